@@ -1,0 +1,100 @@
+import type * as z from 'zod'
+import type { ActorOf, Call } from '../core/call'
+import type { ErrorCode } from '../core/errors'
+import type { SwitchName } from '../core/platform'
+import type { Reply } from './reply'
+import type { Scope } from './scopes'
+
+/** Who may call. The kit authenticates accordingly and hands the verb the matching actor. */
+export type Access =
+  | { readonly actor: 'anonymous' }
+  | {
+      readonly actor: 'client'
+      readonly kind: 'agent' | 'wallet' | 'any'
+      /** `mint`: a proof with a server nonce is required and every answer carries `DPoP-Nonce` (RFC 9449 section 8). */
+      readonly dpop: 'mint' | 'none'
+      /** Where the assertion travels. */
+      readonly credentials: 'body' | 'headers' | 'authorization'
+      /** `verb`: the verb writes the replay keys and checks liveness in its own statement; `kit`: done before the verb runs. */
+      readonly consumes: 'kit' | 'verb'
+    }
+  | { readonly actor: 'wallet'; readonly scope: Scope | null }
+  | { readonly actor: 'agent'; readonly scope: Scope }
+  | { readonly actor: 'operator' }
+
+export type Body =
+  | { readonly kind: 'json'; readonly schema: z.ZodType; readonly maxBytes?: number }
+  | { readonly kind: 'form'; readonly schema: z.ZodType; readonly repeatable?: readonly string[] }
+  | { readonly kind: 'raw'; readonly maxBytes: number }
+
+/** What one operation promises: validation, authentication, switches, OpenAPI and tRPC all read this. */
+export interface EndpointShape {
+  readonly operationId: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Segments in braces are parameters; each is percent-decoded once. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly tag: string
+  readonly access: Access
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodType
+  /** Names of request headers that the verb reads, lower case. */
+  readonly headers?: readonly string[]
+  readonly body?: Body
+  readonly output: z.ZodType
+  readonly status?: number
+  /** Media type of the success answer when it is not JSON. */
+  readonly produces?: string
+  readonly switch?: SwitchName
+  /** Which words say that a parameter is bad: OAuth's 400, or the 422 list. */
+  readonly refusal: 'oauth' | 'validation'
+  /** Codes that the operation can answer besides those that its access, body and switch imply. */
+  readonly refusals?: readonly ErrorCode[]
+  /** Exists only where the sandbox does. */
+  readonly sandboxOnly?: boolean
+}
+
+type Known<T> = T extends z.ZodType ? z.output<T> : unknown
+type BodyInput<B> = B extends { readonly schema: infer S }
+  ? Known<S>
+  : B extends { readonly kind: 'raw' }
+    ? { readonly rawBody: Buffer }
+    : unknown
+type HeaderInput<H> = H extends readonly (infer N extends string)[]
+  ? { readonly headers: { readonly [K in N]: string | undefined } }
+  : unknown
+
+type Part<E, K extends string> = E extends { readonly [P in K]: infer V } ? V : undefined
+
+/** What the verb receives: parameters, query, body and headers in one object. */
+export type InputOf<E extends EndpointShape> = Known<Part<E, 'params'>> &
+  Known<Part<E, 'query'>> &
+  BodyInput<Part<E, 'body'>> &
+  HeaderInput<Part<E, 'headers'>>
+export type CallOf<E extends EndpointShape> = Call<ActorOf<E['access']['actor']>>
+export type ResultOf<E extends EndpointShape> = z.input<E['output']> | Reply
+export type OutputOf<E extends EndpointShape> = z.output<E['output']>
+
+/** An endpoint joined with the verb that does the work. Both HTTP lanes, tRPC and OpenAPI take operations. */
+export interface Operation<E extends EndpointShape = EndpointShape> {
+  readonly endpoint: E
+  readonly verb: (call: CallOf<E>, input: InputOf<E>) => Promise<ResultOf<E>>
+}
+
+/** An operation whose types have been checked and then forgotten, for tables. */
+export interface AnyOperation {
+  readonly endpoint: EndpointShape
+  readonly verb: (call: never, input: never) => Promise<unknown>
+}
+
+export function defineEndpoint<const E extends EndpointShape>(endpoint: E): E {
+  return endpoint
+}
+
+/** Joins a contract and its verb; the compiler checks that they fit. */
+export function operation<E extends EndpointShape>(
+  endpoint: E,
+  verb: (call: CallOf<E>, input: InputOf<E>) => Promise<ResultOf<E>>,
+): Operation<E> {
+  return { endpoint, verb }
+}

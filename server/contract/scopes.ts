@@ -1,0 +1,18 @@
+/** Scopes of the interface, in the order in which metadata lists them. */
+export const scopes = [
+  'openid',
+  'oid4ac:payment',
+  'payment:execute',
+  'wallet:read',
+  'wallet:write',
+  'audit:read',
+  'privacy:dsar',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** Scopes whose tokens speak for the person; never mixed with payment scopes in one request. */
+export const walletScopes: ReadonlySet<string> = new Set(['wallet:read', 'wallet:write', 'audit:read', 'privacy:dsar'])
+export const paymentScopes: ReadonlySet<string> = new Set(['oid4ac:payment', 'payment:execute'])
+
+/** What an agent gets when it registers without naming scopes. */
+export const defaultAgentScope: readonly Scope[] = ['openid', 'oid4ac:payment', 'payment:execute']

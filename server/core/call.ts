@@ -1,0 +1,76 @@
+import type { Platform } from './platform'
+
+/** An OAuth client as registered. Registrations never change, so this may be cached; liveness is read from the database. */
+export interface Client {
+  readonly id: string
+  readonly kind: 'agent' | 'wallet'
+  /** The wallet client that this client belongs to; a wallet client is its own tenant. */
+  readonly tenantId: string
+  /** Null for wallet clients. */
+  readonly principalId: string | null
+  readonly name: string
+  readonly purpose: string | null
+  readonly redirectUris: readonly string[]
+  readonly grantTypes: readonly string[]
+  readonly scope: readonly string[]
+  readonly jwks: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Something that may be used once: a proof's or an assertion's `jti`, hashed with its owner. */
+export interface ReplayKey {
+  readonly kind: 'assertion' | 'dpop'
+  readonly key: string
+  readonly expiresAt: Date
+}
+
+export interface ClientActor {
+  readonly kind: 'client'
+  readonly client: Client
+  /** Thumbprint and JWK of the DPoP key; null where the endpoint takes no proof. */
+  readonly dpop: { readonly jkt: string; readonly jwk: Readonly<Record<string, unknown>> } | null
+  /** Single-use identifiers that a verb with `consumes: 'verb'` writes in its own statement. */
+  readonly replayKeys: readonly ReplayKey[]
+}
+
+export interface WalletActor {
+  readonly kind: 'wallet'
+  readonly principalId: string
+  readonly tenantId: string
+  readonly via: 'token' | 'portal'
+}
+
+export interface AgentActor {
+  readonly kind: 'agent'
+  readonly clientId: string
+  readonly principalId: string
+  readonly tenantId: string
+  readonly familyId: string
+  readonly jkt: string
+  readonly audience: readonly string[]
+  readonly scope: readonly string[]
+}
+
+export interface AnonymousActor {
+  readonly kind: 'anonymous'
+}
+
+export interface OperatorActor {
+  readonly kind: 'operator'
+}
+
+export type Actor = AnonymousActor | ClientActor | WalletActor | AgentActor | OperatorActor
+export type ActorOf<K extends Actor['kind']> = Extract<Actor, { kind: K }>
+
+/** One verified request, whatever carried it. Verbs take a Call and an input, nothing else. */
+export interface Call<A extends Actor = Actor> {
+  readonly actor: A
+  readonly platform: Platform
+  readonly requestId: string
+  /** The request's instant; one reading per request. */
+  readonly now: Date
+}
+export type AnonymousCall = Call<AnonymousActor>
+export type ClientCall = Call<ClientActor>
+export type WalletCall = Call<WalletActor>
+export type AgentCall = Call<AgentActor>
+export type OperatorCall = Call<OperatorActor>

@@ -1,0 +1,107 @@
+/** Every public error code and the HTTP status it travels with. Transports read this; verbs only name the code. */
+export const statusOfCode = {
+  access_denied: 400,
+  authorization_pending: 400,
+  bad_gateway: 502,
+  body_too_large: 413,
+  card_required: 400,
+  consent_conflict: 409,
+  conflict: 409,
+  forbidden: 403,
+  headers_too_large: 431,
+  idempotency_conflict: 409,
+  idempotency_in_flight: 409,
+  insufficient_scope: 403,
+  invalid_authorization_details: 400,
+  invalid_client: 401,
+  invalid_client_metadata: 400,
+  invalid_dpop_proof: 400,
+  invalid_filter: 400,
+  invalid_grant: 400,
+  invalid_redirect_uri: 400,
+  invalid_request: 400,
+  invalid_request_uri: 400,
+  invalid_scope: 400,
+  invalid_signature: 400,
+  invalid_software_statement: 400,
+  invalid_target: 400,
+  invalid_token: 401,
+  limit_currency_mismatch: 403,
+  limit_exceeded: 403,
+  mandate_audience_mismatch: 422,
+  mandate_consumed: 409,
+  mandate_expired: 422,
+  mandate_invalid: 422,
+  mandate_kb_nonce_mismatch: 422,
+  mandate_status_revoked: 422,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  not_found: 404,
+  not_implemented: 501,
+  offer_digest_mismatch: 422,
+  payment_declined: 402,
+  principal_mismatch: 403,
+  rate_limited: 429,
+  request_not_supported: 400,
+  request_timeout: 408,
+  server_error: 500,
+  service_unavailable: 503,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_media_type: 415,
+  unsupported_response_type: 400,
+  uri_too_long: 414,
+  use_dpop_nonce: 400,
+} as const
+
+export type ErrorCode = keyof typeof statusOfCode
+
+interface ServiceErrorOptions {
+  /** For the log only. */
+  readonly detail?: string
+  readonly cause?: unknown
+  /** Extra public members beside `error` and `error_description`. */
+  readonly members?: Readonly<Record<string, unknown>>
+  /** Extra response headers, for instance `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** A status other than the code's usual one. */
+  readonly status?: number
+}
+
+/** A refusal that a caller may see. `description` is public; `detail` and `cause` stay in the log. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly members: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
+  readonly detail: string | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly description: string,
+    options: ServiceErrorOptions = {},
+  ) {
+    super(options.detail ?? description, { cause: options.cause })
+    this.members = options.members ?? {}
+    this.headers = options.headers ?? {}
+    this.status = options.status ?? statusOfCode[code]
+    this.detail = options.detail
+  }
+}
+
+/** One entry of the 422 body: where, what, which rule. */
+export interface ValidationIssue {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+  readonly input?: unknown
+  readonly ctx?: Readonly<Record<string, unknown>>
+}
+
+/** A typed parameter did not validate: status 422 with the interface's `detail` array. */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationError'
+  constructor(readonly issues: readonly ValidationIssue[]) {
+    super(issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '))
+  }
+}

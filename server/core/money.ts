@@ -1,0 +1,39 @@
+/**
+ * ISO 4217: how many digits follow the decimal point. Intl disagrees with the standard for 29 currencies
+ * (it calls HUF a currency without minor unit), so the table is ours.
+ */
+const codesByDigits: Readonly<Record<0 | 2 | 3 | 4, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2:
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY ' +
+    'COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS ' +
+    'INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR ' +
+    'MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP ' +
+    'STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
+const digitsOf = new Map<string, number>(
+  Object.entries(codesByDigits).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)])),
+)
+
+/** Digits after the decimal point of an upper-case ISO 4217 code, or null when there is no such currency. */
+export function currencyDigits(code: string): number | null {
+  return digitsOf.get(code) ?? null
+}
+
+/** Every currency code of the table, sorted. */
+export const currencyCodes: readonly string[] = [...digitsOf.keys()].toSorted()
+
+/** The amount as a plain decimal string in major units, without rounding: 1234 EUR is `12.34`. */
+export function decimalAmount(amountMinor: number, currency: string): string {
+  const digits = currencyDigits(currency) ?? 2
+  const sign = amountMinor < 0 ? '-' : ''
+  const whole = BigInt(Math.abs(amountMinor)).toString().padStart(digits + 1, '0')
+  if (digits === 0) return sign + whole
+  return `${sign}${whole.slice(0, -digits)}.${whole.slice(-digits)}`
+}
+
+/** The largest amount that one payment or limit may name. */
+export const MAX_AMOUNT_MINOR = 1_000_000_000_000
