@@ -23,7 +23,15 @@ export type Access =
   | { readonly actor: 'operator' }
 
 export type Body =
-  | { readonly kind: 'json'; readonly schema: z.ZodType; readonly maxBytes?: number }
+  | {
+      readonly kind: 'json'
+      readonly schema: z.ZodType
+      readonly maxBytes?: number
+      /** An empty body counts as an empty object. */
+      readonly optional?: boolean
+      /** The code for a body that is no JSON object; by default 400 invalid_request, and 415 for another media type. */
+      readonly malformed?: ErrorCode
+    }
   | { readonly kind: 'form'; readonly schema: z.ZodType; readonly repeatable?: readonly string[] }
   | { readonly kind: 'raw'; readonly maxBytes: number }
 

@@ -1,3 +1,4 @@
+import type { ClientJwk, PublicJwk } from '../protocol/jwk'
 import type { Platform } from './platform'
 
 /** An OAuth client as registered. Registrations never change, so this may be cached; liveness is read from the database. */
@@ -13,7 +14,7 @@ export interface Client {
   readonly redirectUris: readonly string[]
   readonly grantTypes: readonly string[]
   readonly scope: readonly string[]
-  readonly jwks: readonly Readonly<Record<string, unknown>>[]
+  readonly jwks: readonly ClientJwk[]
 }
 
 /** Something that may be used once: a proof's or an assertion's `jti`, hashed with its owner. */
@@ -27,7 +28,7 @@ export interface ClientActor {
   readonly kind: 'client'
   readonly client: Client
   /** Thumbprint and JWK of the DPoP key; null where the endpoint takes no proof. */
-  readonly dpop: { readonly jkt: string; readonly jwk: Readonly<Record<string, unknown>> } | null
+  readonly dpop: { readonly jkt: string; readonly jwk: PublicJwk } | null
   /** Single-use identifiers that a verb with `consumes: 'verb'` writes in its own statement. */
   readonly replayKeys: readonly ReplayKey[]
 }

@@ -1,0 +1,9 @@
+export {
+  createPrincipal,
+  findPrincipal,
+  findPrincipalByEmail,
+  keepProcessorCustomer,
+  type NewPrincipal,
+  type PrincipalRow,
+  saveApprovalRule,
+} from './store'

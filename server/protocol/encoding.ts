@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto'
+import { ensure, ProtocolError } from './errors'
+import { JSON_MAX_DEPTH } from './lifetimes'
+
+/** An object as JSON knows it; members are read with brackets and checked before use. */
+export type JsonObject = { [member: string]: unknown }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** Encodes as base64url without padding. @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-2} */
+export function encodeBase64url(data: Uint8Array | string): string {
+  const bytes =
+    typeof data === 'string' ? Buffer.from(data, 'utf8') : Buffer.from(data.buffer, data.byteOffset, data.length)
+  return bytes.toString('base64url')
+}
+
+/**
+ * Decodes base64url and refuses everything but the one canonical form: no padding, no foreign character, no stray bits.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc4648#section-3.5}
+ */
+export function decodeBase64url(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  // Node skips what it does not know, so the only proof of a canonical text is that it comes back the same.
+  ensure(bytes.toString('base64url') === text, 'malformed', 'The value is not canonical base64url')
+  return bytes
+}
+
+/** SHA-256 as bytes. */
+export function sha256(data: Uint8Array | string): Buffer {
+  return hash('sha256', data, 'buffer')
+}
+
+/** SHA-256 as base64url, the form of thumbprints, `ath`, `sd_hash` and PKCE challenges. */
+export function sha256Base64url(data: Uint8Array | string): string {
+  return hash('sha256', data, 'base64url')
+}
+
+/** Whether a value is a JSON object: not null, not an array, not an instance of a class. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * Parses the bytes of a JSON object. UTF-8 must be well-formed, nesting bounded, and no text may hold a lone surrogate
+ * (RFC 7493 section 2.1). Members named `__proto__` are dropped, so that copying the object can never set a prototype.
+ */
+export function parseJsonObject(
+  bytes: Uint8Array,
+  { maxDepth = JSON_MAX_DEPTH }: { maxDepth?: number } = {},
+): JsonObject {
+  const value = parseJson(bytes)
+  ensure(isJsonObject(value), 'malformed', 'The value is not a JSON object')
+  checkJson(value, maxDepth)
+  return value
+}
+
+/** Parses the bytes of any JSON value under the rules of {@link parseJsonObject}. */
+export function parseJsonValue(bytes: Uint8Array, { maxDepth = JSON_MAX_DEPTH }: { maxDepth?: number } = {}): unknown {
+  const value = parseJson(bytes)
+  checkJson(value, maxDepth)
+  return value
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new ProtocolError('malformed', 'The value is not JSON in UTF-8')
+  }
+}
+
+function checkJson(value: unknown, depthLeft: number): void {
+  if (typeof value === 'string') {
+    ensure(!LONE_SURROGATE.test(value), 'malformed', 'The JSON holds a lone surrogate')
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  ensure(depthLeft > 0, 'malformed', 'The JSON is nested too deeply')
+  if (Array.isArray(value)) {
+    for (const item of value) checkJson(item, depthLeft - 1)
+    return
+  }
+  Reflect.deleteProperty(value, '__proto__')
+  for (const [name, member] of Object.entries(value)) {
+    ensure(!LONE_SURROGATE.test(name), 'malformed', 'The JSON holds a lone surrogate')
+    checkJson(member, depthLeft - 1)
+  }
+}
+
+/**
+ * Serialises by the JSON Canonicalization Scheme. Refuses what JSON cannot carry faithfully (undefined, NaN, infinities,
+ * bigint, class instances, lone surrogates) instead of dropping or rewriting it.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8785#section-3.2}
+ */
+export function canonicalJson(value: unknown): string {
+  return canonical(value, JSON_MAX_DEPTH)
+}
+
+function canonical(value: unknown, depthLeft: number): string {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return canonicalString(value)
+  if (typeof value === 'number') {
+    ensure(Number.isFinite(value), 'malformed', 'A number is not finite')
+    // RFC 8785 section 3.2.2.3: numbers as ECMAScript writes them, which makes -0 a plain 0.
+    return JSON.stringify(value)
+  }
+  ensure(depthLeft > 0, 'malformed', 'The value is nested too deeply')
+  if (Array.isArray(value)) return `[${Array.from(value, (item: unknown) => canonical(item, depthLeft - 1)).join(',')}]`
+  ensure(isJsonObject(value), 'malformed', 'The value has no JSON form')
+  // RFC 8785 section 3.2.3: members sorted by UTF-16 code units, which is what sort() does by default.
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${canonicalString(name)}:${canonical(value[name], depthLeft - 1)}`).join(',')}}`
+}
+
+function canonicalString(text: string): string {
+  ensure(!LONE_SURROGATE.test(text), 'malformed', 'A text holds a lone surrogate')
+  return JSON.stringify(text)
+}

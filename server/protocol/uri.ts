@@ -1,0 +1,129 @@
+import { ensure, ProtocolError } from './errors'
+import { URI_MAX_CHARS } from './lifetimes'
+
+interface HttpUri {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  /** With its colon, empty when it is the default one. */
+  readonly port: string
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+  /** With its hash sign, or empty. */
+  readonly fragment: string
+}
+
+const HTTP_URI = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
+/** RFC 3986 section 2: reserved, unreserved and percent-encoded characters; nothing else occurs in a URI. */
+const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
+const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^:@[\]]+)(?::([0-9]{0,5}))?$/
+const UNRESERVED = /[A-Za-z0-9\-._~]/
+const DEFAULT_PORTS = { http: '80', https: '443' }
+const MAX_PORT = 65_535
+
+/** Splits an absolute http(s) URI and normalises its parts. RFC 9110 section 4.2.4: userinfo has no place in one. */
+function parseHttpUri(uri: string): HttpUri {
+  ensure(uri.length <= URI_MAX_CHARS && URI_CHARACTERS.test(uri), 'malformed', 'The URI is malformed')
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = HTTP_URI.exec(uri) ?? []
+  const lowerScheme = scheme.toLowerCase() === 'https' ? 'https' : 'http'
+  const [, host, port = ''] = AUTHORITY.exec(authority) ?? []
+  ensure(scheme !== '' && host !== undefined, 'malformed', 'The URI is not an absolute http or https URI')
+  return {
+    scheme: lowerScheme,
+    // RFC 3986 section 6.2.2.1: scheme and host are case-insensitive.
+    host: normalisePercent(host.toLowerCase()),
+    port: normalisePort(port, lowerScheme),
+    // RFC 3986 section 6.2.3: an empty path of an http URI is the root.
+    path: removeDotSegments(normalisePercent(path)) || '/',
+    query: normalisePercent(query),
+    fragment: normalisePercent(fragment),
+  }
+}
+
+/** RFC 3986 section 6.2.3: the default port and an empty one are left out. */
+function normalisePort(port: string, scheme: HttpUri['scheme']): string {
+  if (port === '') return ''
+  const number = String(Number(port))
+  ensure(Number(port) <= MAX_PORT, 'malformed', 'The port of the URI is out of range')
+  return number === DEFAULT_PORTS[scheme] ? '' : `:${number}`
+}
+
+/** RFC 3986 sections 6.2.2.1 and 6.2.2.2: upper-case hexadecimal, and unreserved characters never encoded. */
+function normalisePercent(text: string): string {
+  return text.replace(/%[0-9A-Fa-f]{2}/g, (triplet) => {
+    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
+    return UNRESERVED.test(character) ? character : triplet.toUpperCase()
+  })
+}
+
+/** RFC 3986 section 5.2.4, for a path that is empty or begins with a slash. */
+function removeDotSegments(path: string): string {
+  const output: string[] = []
+  const segments = path.split('/').slice(1)
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1
+    if (segment === '..') output.pop()
+    if (segment !== '.' && segment !== '..') output.push(segment)
+    else if (isLast) output.push('')
+  }
+  return output.map((segment) => `/${segment}`).join('')
+}
+
+/**
+ * Normalises an absolute http(s) URI by syntax and scheme, query and fragment included.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2}
+ */
+export function normaliseUri(uri: string): string {
+  const { scheme, host, port, path, query, fragment } = parseHttpUri(uri)
+  return `${scheme}://${host}${port}${path}${query}${fragment}`
+}
+
+/** The form in which `htu` is compared: normalised, without query and fragment. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3} */
+export function normaliseHtu(uri: string): string {
+  const { scheme, host, port, path } = parseHttpUri(uri)
+  return `${scheme}://${host}${port}${path}`
+}
+
+/**
+ * The one form of a merchant audience, so that a policy can never be dodged by another spelling: normalised, no trailing
+ * dot of the host, no slash when the path is empty otherwise. Fragments are refused. Hosts are taken in their ASCII form.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
+ */
+export function canonicalAudience(url: string): string {
+  ensure(!url.includes('#'), 'malformed', 'The URI has a fragment')
+  const { scheme, host, port, path, query } = parseHttpUri(url)
+  const bareHost = host.replace(/\.$/, '')
+  ensure(bareHost !== '' && !bareHost.endsWith('.'), 'malformed', 'The host of the URI is malformed')
+  return `${scheme}://${bareHost}${port}${path === '/' ? '' : path}${query}`
+}
+
+/** RFC 8252 section 7.3, and `localhost` beside the literals. */
+const LOOPBACK_REDIRECT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?].*)?)$/
+
+/**
+ * Whether a client may register this redirect URI: https, or http on the loopback interface; no fragment, userinfo or
+ * wildcard.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-4.1.3}
+ */
+export function isAllowedRedirectUri(uri: string): boolean {
+  if (uri.includes('#') || uri.includes('*')) return false
+  try {
+    return parseHttpUri(uri).scheme === 'https' || LOOPBACK_REDIRECT.test(uri)
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}
+
+/**
+ * Whether a requested redirect URI is the registered one: the same characters, save that on the loopback interface any
+ * port will do.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.3}
+ */
+export function redirectUriMatches(registered: string, requested: string): boolean {
+  if (registered === requested) return true
+  const [, registeredHost, registeredRest] = LOOPBACK_REDIRECT.exec(registered) ?? []
+  const [, requestedHost, requestedRest] = LOOPBACK_REDIRECT.exec(requested) ?? []
+  if (registeredHost === undefined || !isAllowedRedirectUri(requested)) return false
+  return registeredHost === requestedHost && registeredRest === requestedRest
+}
