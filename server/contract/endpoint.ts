@@ -58,6 +58,8 @@ export interface EndpointShape {
   readonly refusal: 'oauth' | 'validation'
   /** Codes that the operation can answer besides those that its access, body and switch imply. */
   readonly refusals?: readonly ErrorCode[]
+  /** GET uses something up, so HEAD is refused. */
+  readonly consuming?: boolean
   /** Exists only where the sandbox does. */
   readonly sandboxOnly?: boolean
 }

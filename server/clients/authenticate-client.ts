@@ -1,0 +1,78 @@
+import type { Client, ReplayKey } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import {
+  CLIENT_ASSERTION_TYPE,
+  CLIENT_AUTHENTICATION_FAILED,
+  checkClientAssertion,
+  decodeClientAssertion,
+} from '../protocol/client-assertion'
+import { sha256Base64url } from '../protocol/encoding'
+import { ProtocolError } from '../protocol/errors'
+import { CLIENT_ALGORITHMS, ED25519_ALGORITHMS } from '../protocol/jws'
+import { findClient } from './store'
+
+/** What a caller presents to say who it is, wherever it travelled. */
+export interface ClientCredentials {
+  readonly clientId: string | undefined
+  readonly assertionType: string | undefined
+  readonly assertion: string | undefined
+}
+
+/**
+ * Authenticates a client by `private_key_jwt` (RFC 7523 section 2.2). The assertion's `jti` is returned, not yet
+ * consumed. An unknown client and a bad signature are refused in the same words.
+ */
+export async function authenticateClient(platform: Platform, credentials: ClientCredentials, now: Date) {
+  const { assertion, assertionType, clientId } = credentials
+  if (assertion === undefined) throw new ServiceError('invalid_client', 'A client assertion is required.')
+  if (assertionType !== CLIENT_ASSERTION_TYPE) {
+    throw new ServiceError('invalid_request', `client_assertion_type must be ${CLIENT_ASSERTION_TYPE}.`)
+  }
+  const claimed = asClientRefusal(() => decodeClientAssertion(assertion))
+  if (clientId !== undefined && clientId !== claimed) {
+    throw new ServiceError('invalid_client', 'client_id and the assertion name different clients.')
+  }
+  const client = await findClient(platform.db, claimed)
+  if (client === null) throw new ServiceError('invalid_client', `${CLIENT_AUTHENTICATION_FAILED}.`, { detail: 'unknown client' })
+  return { client, replayKey: checkAssertionOf(platform, client, { assertion, now }) }
+}
+
+function checkAssertionOf(platform: Platform, client: Client, { assertion, now }: { assertion: string; now: Date }): ReplayKey {
+  const { baseUrl, legacyRs256Until } = platform.config
+  const legacyRs256 = client.kind === 'agent' && legacyRs256Until !== null && now < legacyRs256Until
+  const checked = asClientRefusal(() =>
+    checkClientAssertion({
+      assertion,
+      clientId: client.id,
+      issuer: baseUrl,
+      jwks: client.jwks,
+      now,
+      algorithms: client.kind === 'wallet' ? ED25519_ALGORITHMS : CLIENT_ALGORITHMS,
+      legacyRs256,
+    }),
+  )
+  return { kind: 'assertion', key: replayKey('assertion', client.id, checked.jti), expiresAt: checked.expiresAt }
+}
+
+/** The name under which a used `jti` is remembered; `owner` keeps one party's identifiers apart from another's. */
+export function replayKey(kind: ReplayKey['kind'], owner: string, jti: string): string {
+  return sha256Base64url(JSON.stringify([kind, owner, jti]))
+}
+
+function asClientRefusal<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new ServiceError('invalid_client', `${error.message}.`, { cause: error })
+  }
+}
+
+/** Refuses when the client is revoked or one of its single-use identifiers was seen before. */
+export function requireAdmission(admission: { live: boolean; fresh: readonly string[] }, keys: readonly ReplayKey[]): void {
+  if (!admission.live) throw new ServiceError('invalid_client', 'The client has been revoked.')
+  const used = keys.find((key) => !admission.fresh.includes(key.key))
+  if (used?.kind === 'assertion') throw new ServiceError('invalid_client', 'The client assertion was used before.')
+  if (used !== undefined) throw new ServiceError('invalid_dpop_proof', 'The DPoP proof was used before.')
+}

@@ -1,0 +1,123 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { admitClient, authenticateClient, replayKey, requireAdmission } from '../clients'
+import type { Access, EndpointShape } from '../contract/endpoint'
+import type { Actor, ReplayKey } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { CLIENT_ASSERTION_TYPE } from '../protocol/client-assertion'
+import { checkDpopProof } from '../protocol/dpop'
+import { ProtocolError } from '../protocol/errors'
+import { authenticateToken } from '../tokens'
+import type { HttpRequest } from './exchange'
+import type { RawInput } from './read-input'
+
+export interface Arrival {
+  readonly endpoint: EndpointShape
+  readonly request: HttpRequest
+  readonly path: string
+  readonly raw: RawInput
+  readonly platform: Platform
+  readonly now: Date
+}
+
+type ClientAccess = Extract<Access, { actor: 'client' }>
+
+/** Finds out who calls, as the contract demands, and refuses everybody else. */
+export async function authenticate(arrival: Arrival): Promise<Actor> {
+  const { access } = arrival.endpoint
+  switch (access.actor) {
+    case 'anonymous':
+      return { kind: 'anonymous' }
+    case 'operator':
+      return operatorActor(arrival)
+    case 'client':
+      return clientActor(arrival, access)
+    case 'wallet':
+    case 'agent':
+      return authenticateToken(arrival.platform, {
+        actor: access.actor,
+        scope: access.scope,
+        authorization: arrival.request.header('authorization'),
+        proof: arrival.request.header('dpop'),
+        method: arrival.request.method,
+        uri: arrival.platform.config.baseUrl + arrival.path,
+        now: arrival.now,
+      })
+  }
+}
+
+function operatorActor({ request, platform }: Arrival): Actor {
+  const [scheme, token] = (request.header('authorization') ?? '').split(' ')
+  const digest = (value: string) => createHash('sha256').update(value).digest()
+  const isOperator =
+    scheme?.toLowerCase() === 'bearer' &&
+    timingSafeEqual(digest(token ?? ''), digest(platform.config.secrets.operatorToken))
+  if (isOperator) return { kind: 'operator' }
+  const headers = { 'www-authenticate': `Bearer realm="${platform.config.baseUrl}"` }
+  throw new ServiceError('invalid_token', 'The operator token is required.', { headers })
+}
+
+/** DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. */
+async function clientActor(arrival: Arrival, access: ClientAccess): Promise<Actor> {
+  const { platform, now } = arrival
+  const dpop = access.dpop === 'mint' ? checkMintProof(arrival) : null
+  const { client, replayKey: assertionKey } = await authenticateClient(platform, credentialsOf(arrival, access), now)
+  if (access.kind !== 'any' && client.kind !== access.kind) {
+    throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
+  }
+  const replayKeys: ReplayKey[] = dpop === null ? [assertionKey] : [assertionKey, dpop.replayKey]
+  if (access.consumes === 'kit') requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
+  return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
+function checkMintProof({ request, path, platform, now }: Arrival) {
+  try {
+    const proof = checkDpopProof(request.header('dpop'), {
+      method: request.method,
+      uri: platform.config.baseUrl + path,
+      now,
+      nonceRequired: true,
+      isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, now),
+    })
+    const key = { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil } as const
+    return { jkt: proof.jkt, jwk: proof.jwk, replayKey: key }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    const code = error.code === 'use_dpop_nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof'
+    throw new ServiceError(code, `${error.message}.`, { cause: error })
+  }
+}
+
+function credentialsOf({ request, raw }: Arrival, access: ClientAccess) {
+  const authorization = request.header('authorization')
+  if (access.credentials === 'authorization') {
+    const [scheme, assertion] = (authorization ?? '').split(' ')
+    const isPrivateKeyJwt = scheme?.toLowerCase() === 'privatekeyjwt'
+    return {
+      clientId: text(raw.query['client_id']),
+      assertionType: CLIENT_ASSERTION_TYPE,
+      assertion: isPrivateKeyJwt ? assertion : undefined,
+    }
+  }
+  if (access.credentials === 'headers') {
+    return {
+      clientId: request.header('x-client-id') ?? undefined,
+      assertionType: CLIENT_ASSERTION_TYPE,
+      assertion: request.header('x-client-assertion') ?? undefined,
+    }
+  }
+  // RFC 6749 section 2.3: one authentication method per request.
+  if (authorization !== null || raw.body['client_secret'] !== undefined) {
+    throw new ServiceError('invalid_request', 'Use private_key_jwt and no other client authentication.')
+  }
+  return {
+    clientId: text(raw.body['client_id']),
+    assertionType: text(raw.body['client_assertion_type']),
+    assertion: text(raw.body['client_assertion']),
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,2 @@
+export { createLane, type Lane } from './lane'
+export { route, unknownAddress } from './route'

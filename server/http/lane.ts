@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { addRoute, createRouter, findRoute } from 'rou3'
+import type { AnyOperation } from '../contract/endpoint'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { URL_MAX_BYTES } from './bounds'
+import { type HttpAnswer, type HttpRequest, splitTarget } from './exchange'
+import { answerRequest } from './execute'
+import { refusalAnswer } from './refusal'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
+
+export interface Lane {
+  /** Answers the request, or returns false when it is Next's to answer. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+interface LaneOptions {
+  readonly operations: readonly AnyOperation[]
+  readonly platform: Platform
+  /** `direct` answers contract paths here; `next` only refuses what Next cannot take and leaves the rest to its route files. */
+  readonly mode: 'direct' | 'next'
+}
+
+/** The production lane: contract paths go straight from Node's server to the verbs, without the framework in between. */
+export function createLane({ operations, platform, mode }: LaneOptions): Lane {
+  const router = createRouter<readonly AnyOperation[]>()
+  for (const [path, group] of Map.groupBy(operations, ({ endpoint }) => endpoint.path)) {
+    addRoute(router, '', path.replaceAll(/\{(\w+)\}/g, ':$1'), group)
+  }
+  return {
+    async handle(request, response) {
+      const refused = refuseMalformed(request, platform)
+      if (refused !== null) {
+        send(response, refused, request)
+        return true
+      }
+      if (mode === 'next') return false
+      const found = findRoute(router, '', splitTarget(request.url ?? '/').path)
+      if (found === undefined) return false
+      send(response, await answerRequest(found.data, fromIncoming(request), platform), request)
+      return true
+    },
+  }
+}
+
+/** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
+function refuseMalformed(request: IncomingMessage, platform: Platform): HttpAnswer | null {
+  const error = malformation(request)
+  if (error === null) return null
+  const requestId = platform.random.uuid()
+  platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
+  const answer = refusalAnswer(error, { dialect: 'oauth', log: platform.log, requestId })
+  return { ...answer, headers: { 'cache-control': 'no-store', 'x-request-id': requestId, ...answer.headers } }
+}
+
+function malformation(request: IncomingMessage): ServiceError | null {
+  const target = request.url ?? ''
+  if (!METHODS.has(request.method ?? '')) {
+    const headers = { allow: [...METHODS].join(', ') }
+    return new ServiceError('method_not_allowed', 'This server does not answer this method.', { headers })
+  }
+  if (!target.startsWith('/')) return new ServiceError('invalid_request', 'The request target must be a path.')
+  if (target.length > URL_MAX_BYTES) return new ServiceError('uri_too_long', 'The address is too long.')
+  const { path } = splitTarget(target)
+  if (path.startsWith('//') || path.includes('\\') || !isDecodable(path)) {
+    return new ServiceError('not_found', 'There is nothing at this address.')
+  }
+  const repeated = repeatedHeader(request.rawHeaders)
+  if (repeated !== null) return new ServiceError('invalid_request', `The header ${repeated} was sent more than once.`)
+  return null
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\u0000')
+  } catch {
+    return false
+  }
+}
+
+/** Node keeps the first of two such headers in silence; only the raw list shows that there were two. */
+function repeatedHeader(rawHeaders: readonly string[]): string | null {
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase()
+    if (SINGLE_HEADERS.has(name) && seen.has(name)) return name
+    seen.add(name)
+  }
+  return null
+}
+
+function fromIncoming(request: IncomingMessage): HttpRequest {
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    header: (name) => {
+      const value = request.headers[name.toLowerCase()]
+      return (Array.isArray(value) ? value.join(', ') : value) ?? null
+    },
+    body: (maxBytes) => readBody(request, maxBytes),
+  }
+}
+
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () => new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function send(response: ServerResponse, answer: HttpAnswer, request: IncomingMessage): void {
+  const body = answer.body ?? ''
+  const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
+  // A body that was refused unread must not be taken for the next request.
+  const unread = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
+  response.writeHead(answer.status, { ...answer.headers, ...length, ...unread })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

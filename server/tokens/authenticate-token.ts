@@ -1,0 +1,173 @@
+import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
+import { walletScopes } from '../contract/scopes'
+import type { AgentActor, ReplayKey, WalletActor } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../protocol/access-token'
+import { type DpopProof, checkDpopProof } from '../protocol/dpop'
+import { ProtocolError } from '../protocol/errors'
+import { familyOfTokenId } from './token-id'
+
+/** What a resource endpoint of ours received. */
+export interface PresentedToken {
+  readonly actor: 'wallet' | 'agent'
+  readonly scope: string | null
+  readonly authorization: string | null
+  readonly proof: string | null
+  readonly method: string
+  readonly uri: string
+  readonly now: Date
+}
+
+interface FamilyState {
+  client_id: string
+  principal_id: string
+  tenant_id: string
+  kind: 'payment' | 'wallet'
+  fresh: string[]
+}
+
+/**
+ * Verifies an access token at one of our own endpoints: signature, time and type, binding to the proof's key (RFC 9449
+ * section 7.1), that its family, client and principal still live, the kind of token and its scope. The proof's `jti`
+ * is consumed in the statement that reads the family, so a revocation that has committed always wins.
+ */
+export async function authenticateToken(platform: Platform, presented: PresentedToken): Promise<WalletActor | AgentActor> {
+  const { scheme, token } = readAuthorization(platform, presented)
+  const claims = verifyPresented(platform, token, presented)
+  const proof = verifyProof(platform, presented, { scheme, token, claims })
+  const replayKeys: ReplayKey[] = proof === null ? [] : [replayKeyOf(proof)]
+  const family = await readLivingFamily(platform, claims.jti, replayKeys)
+  if (family === null) throw refuse(platform, 'The token has been revoked.')
+  rejectReplay(platform, family, replayKeys)
+  return presented.actor === 'wallet'
+    ? walletActor(platform, claims, family, presented.scope)
+    : agentActor(platform, claims, family, presented.scope)
+}
+
+function readAuthorization(platform: Platform, { authorization, actor }: PresentedToken) {
+  if (authorization === null) throw challenge(platform, null, 'An access token is required.')
+  const [scheme = '', token = '', ...rest] = authorization.split(' ')
+  const kind = scheme.toLowerCase()
+  const bearerAllowed = actor === 'wallet' && !platform.config.requireDpop
+  if (rest.length > 0 || token === '') throw refuse(platform, 'The Authorization header is malformed.')
+  if (kind !== 'dpop' && !(kind === 'bearer' && bearerAllowed)) {
+    throw refuse(platform, 'Present the token with the DPoP scheme.')
+  }
+  return { scheme: kind as 'dpop' | 'bearer', token }
+}
+
+function verifyPresented(platform: Platform, token: string, { now, actor }: PresentedToken): AccessTokenClaims {
+  const claims = asRefusal(platform, () =>
+    verifyAccessToken(token, {
+      issuer: platform.config.baseUrl,
+      now,
+      findKey: (kid) => platform.keys.find('access_token', kid),
+    }),
+  )
+  // At settlement the audience may be the mandate's merchant instead; the verb knows the mandate.
+  if (actor === 'wallet' && !audienceIncludes(claims, platform.config.baseUrl)) {
+    throw refuse(platform, 'The token is for another audience.')
+  }
+  return claims
+}
+
+function verifyProof(
+  platform: Platform,
+  presented: PresentedToken,
+  token: { scheme: 'dpop' | 'bearer'; token: string; claims: AccessTokenClaims },
+): DpopProof | null {
+  if (presented.proof === null && token.scheme === 'bearer') return null
+  return asRefusal(platform, () =>
+    checkDpopProof(presented.proof, {
+      method: presented.method,
+      uri: presented.uri,
+      now: presented.now,
+      accessToken: token.token,
+      boundKey: token.claims.cnf.jkt,
+      nonceRequired: false,
+      isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, presented.now),
+    }),
+  )
+}
+
+function replayKeyOf(proof: DpopProof): ReplayKey {
+  return { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil }
+}
+
+async function readLivingFamily(platform: Platform, jti: string, keys: readonly ReplayKey[]): Promise<FamilyState | null> {
+  const [row] = await platform.db.query<FamilyState>(
+    `WITH family AS (
+       SELECT f.client_id, f.principal_id, f.tenant_id, f.kind
+         FROM token_families f JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
+        WHERE f.id = $1 AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased),
+     fresh AS (${consumeReplayKeysSql('$2', '$3', 'EXISTS (SELECT 1 FROM family)')})
+     SELECT family.*, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh FROM family`,
+    [familyOfTokenId(jti), keys.map((key) => key.key), keys.map((key) => key.expiresAt)],
+  )
+  return row ?? null
+}
+
+function rejectReplay(platform: Platform, family: FamilyState, keys: readonly ReplayKey[]): void {
+  try {
+    requireAdmission({ live: true, fresh: family.fresh }, keys)
+  } catch {
+    throw challenge(platform, 'invalid_dpop_proof', 'The DPoP proof was used before.')
+  }
+}
+
+function walletActor(platform: Platform, claims: AccessTokenClaims, family: FamilyState, scope: string | null): WalletActor {
+  // An agent-only token says nothing about the person, whatever its scope.
+  if (family.kind !== 'wallet' || claims.sub !== family.principal_id) {
+    throw refuse(platform, 'A wallet-session access token is required.')
+  }
+  requireScope(platform, claims, scope)
+  return { kind: 'wallet', principalId: family.principal_id, tenantId: family.tenant_id, via: 'token' }
+}
+
+function agentActor(platform: Platform, claims: AccessTokenClaims, family: FamilyState, scope: string | null): AgentActor {
+  requireScope(platform, claims, scope)
+  return {
+    kind: 'agent',
+    clientId: family.client_id,
+    principalId: family.principal_id,
+    tenantId: family.tenant_id,
+    familyId: familyOfTokenId(claims.jti),
+    jkt: claims.cnf.jkt,
+    audience: typeof claims.aud === 'string' ? [claims.aud] : claims.aud,
+    scope: claims.scope.split(' '),
+  }
+}
+
+/** RFC 6750 section 3.1: the refusal names the scope that would do. */
+function requireScope(platform: Platform, claims: AccessTokenClaims, scope: string | null): void {
+  if (scope === null || claims.scope.split(' ').includes(scope)) return
+  const parameters = `realm="${platform.config.baseUrl}", error="insufficient_scope", scope="${scope}"`
+  const schemes = walletScopes.has(scope) ? ['DPoP', 'Bearer'] : ['DPoP']
+  const headers = { 'www-authenticate': schemes.map((scheme) => `${scheme} ${parameters}`).join(', ') }
+  throw new ServiceError('insufficient_scope', `The scope ${scope} is required.`, { headers })
+}
+
+function asRefusal<T>(platform: Platform, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    const code = error.code === 'use_dpop_nonce' || error.code === 'invalid_dpop_proof' ? error.code : 'invalid_token'
+    throw challenge(platform, code, `${error.message}.`)
+  }
+}
+
+function refuse(platform: Platform, description: string): ServiceError {
+  return challenge(platform, 'invalid_token', description)
+}
+
+/** 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3); the body always says `invalid_token`. */
+function challenge(platform: Platform, error: string | null, description: string): ServiceError {
+  const reason = error === null ? '' : `, error="${error}"`
+  const realm = `realm="${platform.config.baseUrl}"`
+  const dpop = `DPoP ${realm}, algs="EdDSA Ed25519 ES256"${reason}`
+  const bearer = platform.config.requireDpop ? '' : `, Bearer ${realm}${error === 'invalid_token' ? reason : ''}`
+  const nonce = error === 'use_dpop_nonce' ? { 'dpop-nonce': platform.dpopNonces.current(platform.clock.now()) } : {}
+  return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': dpop + bearer, ...nonce } })
+}

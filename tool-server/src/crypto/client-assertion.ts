@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { ASSERTION_TTL_SECONDS } from '../limits.js'
+import { SIGNING_ALGORITHM } from './algorithms.js'
+import type { SigningKey } from './keys.js'
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
+export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** Whom the assertion names. */
+export interface AssertionParties {
+  readonly clientId: string
+  readonly issuer: string
+}
+
+/** A fresh private_key_jwt for one request, addressed to the issuer only. @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3} */
+export function createClientAssertion(key: SigningKey, parties: AssertionParties): Promise<string> {
+  return new SignJWT()
+    .setProtectedHeader({ typ: 'JWT', alg: SIGNING_ALGORITHM, kid: key.thumbprint })
+    .setIssuer(parties.clientId)
+    .setSubject(parties.clientId)
+    .setAudience(parties.issuer)
+    .setIssuedAt()
+    .setExpirationTime(`${ASSERTION_TTL_SECONDS}s`)
+    .setJti(randomUUID())
+    .sign(key.privateKey)
+}

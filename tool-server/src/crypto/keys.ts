@@ -1,0 +1,47 @@
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import * as z from 'zod'
+import { CountersignError } from '../errors.js'
+
+/** A private Ed25519 key as JWK. @see {@link https://www.rfc-editor.org/rfc/rfc8037#section-2} */
+export const privateKeyJwk = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(/^[\w-]{43}$/),
+  d: z.string().regex(/^[\w-]{43}$/),
+})
+
+/** A private Ed25519 key as JWK. */
+export type PrivateKeyJwk = z.infer<typeof privateKeyJwk>
+/** Its public half. */
+export type PublicKeyJwk = Omit<PrivateKeyJwk, 'd'>
+
+/** A key ready to sign. */
+export interface SigningKey {
+  readonly privateKey: KeyObject
+  readonly publicJwk: PublicKeyJwk
+  /** RFC 7638 thumbprint: the `jkt` of a DPoP key, the `kid` of an assertion key. */
+  readonly thumbprint: string
+}
+
+/** Mints an Ed25519 key pair. */
+export function mintKey(): PrivateKeyJwk {
+  return privateKeyJwk.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
+}
+
+/** Makes a key ready to sign; a public half that is not its own is refused. */
+export function importKey(jwk: PrivateKeyJwk): SigningKey {
+  const { kty, crv, x, d } = privateKeyJwk.parse(jwk)
+  const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+  if (privateKey.export({ format: 'jwk' }).x !== x) throw new CountersignError('the key pair does not fit together')
+  return { privateKey, publicJwk: { kty, crv, x }, thumbprint: thumbprint({ kty, crv, x }) }
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc7638#section-3} */
+export function thumbprint({ crv, kty, x }: PublicKeyJwk): string {
+  return sha256(JSON.stringify({ crv, kty, x }))
+}
+
+/** base64url SHA-256 of a text. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

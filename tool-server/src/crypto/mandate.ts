@@ -1,0 +1,75 @@
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { CountersignError } from '../errors.js'
+import { isJsonObject, type JsonObject } from '../json.js'
+import { checkJwtHeader, JWT_ALGORITHMS } from './algorithms.js'
+import { canonicalAudience } from './audience.js'
+import { applyDisclosures } from './disclosures.js'
+
+/** What we asked for, and so what a mandate must say. */
+export interface ExpectedMandate {
+  readonly issuer: string
+  readonly merchant: string
+  readonly amountMinor: number
+  readonly currency: string
+  /** Thumbprint of our DPoP key. */
+  readonly jkt: string
+}
+
+/** A mandate that may be used. */
+export interface VerifiedMandate {
+  readonly mandateId: string | undefined
+  /** As the issuer spells it: the audience that key bindings name. */
+  readonly audience: string
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/**
+ * Checks a mandate before it is used: signature, type, holder, merchant and money.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
+ */
+export async function verifyMandate(
+  mandate: string,
+  keys: JWTVerifyGetKey,
+  expected: ExpectedMandate,
+): Promise<VerifiedMandate> {
+  const [jwt = '', ...rest] = mandate.split('~')
+  if (rest.pop() !== '') throw refused('it is not an SD-JWT')
+  const payload = await verifyJwt({ jwt, type: 'dc+sd-jwt', what: 'mandate' }, keys)
+  const claims = applyDisclosures(payload, rest)
+  const { aud, exp, iss, cnf, jti } = claims
+  if (iss !== expected.issuer) throw refused('another issuer')
+  if (typeof exp !== 'number') throw refused('no expiry')
+  if (!isJsonObject(cnf) || cnf['jkt'] !== expected.jkt) throw refused('another key')
+  if (typeof aud !== 'string' || canonicalAudience(aud) !== canonicalAudience(expected.merchant)) {
+    throw refused('another merchant')
+  }
+  const isOurs = statedAmounts(claims).map(
+    (stated) => stated['amount_minor'] === expected.amountMinor && stated['currency'] === expected.currency,
+  )
+  if (isOurs.length === 0 || isOurs.includes(false)) throw refused('another amount')
+  return { mandateId: typeof jti === 'string' ? jti : undefined, audience: aud, expiresAt: exp }
+}
+
+/** Verifies the signature of a JWT of the authorization server. */
+export async function verifyJwt(
+  token: { readonly jwt: string; readonly type: string; readonly what: string },
+  keys: JWTVerifyGetKey,
+): Promise<JWTPayload> {
+  checkJwtHeader(token.jwt, token)
+  try {
+    const { payload } = await jwtVerify(token.jwt, keys, { algorithms: [...JWT_ALGORITHMS] })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new CountersignError(`refused the ${token.what} (${error.code})`)
+    throw error
+  }
+}
+
+/** Every place where a mandate states what may be charged: at its top, or in a member or authorization detail. */
+function statedAmounts(claims: JsonObject): JsonObject[] {
+  const places = [claims, ...Object.values(claims)].flat().filter(isJsonObject)
+  return places.filter((place) => 'amount_minor' in place && 'currency' in place)
+}
+
+const refused = (reason: string) => new CountersignError(`refused the mandate (${reason})`)

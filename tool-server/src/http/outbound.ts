@@ -1,0 +1,108 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as openHttp } from 'node:http'
+import { request as openHttps } from 'node:https'
+import { AddressRefused, Cancelled, TransportFailure, throwIfCancelled } from '../errors.js'
+import { parseJson } from '../json.js'
+import { HTTP_TIMEOUT_MS, RESPONSE_MAX_BYTES } from '../limits.js'
+import { PACKAGE_INFO } from '../package-info.js'
+import { checkUrl, guardedLookup } from './address-guard.js'
+
+/** One request to the outside. */
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  /** Read a redirect as an answer instead of refusing it. It is never followed. */
+  readonly acceptRedirect?: boolean
+}
+
+/** An answer: its JSON, or undefined when there is none. */
+export interface OutboundReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly json: unknown
+}
+
+/** Sends one request within the bounds of the guard. */
+export type SendRequest = (request: OutboundRequest) => Promise<OutboundReply>
+
+const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i
+
+/**
+ * The one way out of this process: https to public addresses (and http to this machine where a sandbox needs it), no
+ * redirects, bounded in time and size, JSON only.
+ */
+export function createOutbound(options: { readonly allowLoopback: boolean }): SendRequest {
+  return async (request) => {
+    throwIfCancelled(request.signal)
+    const url = checkUrl(request.url, options.allowLoopback)
+    const timeout = AbortSignal.timeout(request.timeoutMs ?? HTTP_TIMEOUT_MS)
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
+    try {
+      const response = await open(request, url, signal)
+      const text = await readText(response, request.maxBytes ?? RESPONSE_MAX_BYTES)
+      return toReply(request, response, text)
+    } catch (error) {
+      if (request.signal?.aborted) throw new Cancelled()
+      if (error instanceof AddressRefused || error instanceof TransportFailure) throw error
+      throw new TransportFailure(timeout.aborted ? 'timeout' : errorCode(error))
+    }
+  }
+}
+
+function open(request: OutboundRequest, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  const openRequest = url.protocol === 'https:' ? openHttps : openHttp
+  return new Promise((resolve, reject) => {
+    const outgoing = openRequest(url, {
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': `${PACKAGE_INFO.name}/${PACKAGE_INFO.version}`,
+        ...request.headers,
+        ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
+      },
+      // A fresh connection each time: a kept one may be closed by the peer just as a payment is sent over it.
+      agent: false,
+      lookup: guardedLookup,
+      signal,
+    })
+    outgoing.on('response', resolve)
+    outgoing.on('error', reject)
+    outgoing.end(request.body)
+  })
+}
+
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) {
+      response.destroy()
+      throw new TransportFailure('the answer is too large')
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function toReply(request: OutboundRequest, response: IncomingMessage, text: string): OutboundReply {
+  const status = response.statusCode ?? 0
+  const isRedirect = status >= 300 && status < 400
+  if (isRedirect && request.acceptRedirect !== true) throw new TransportFailure('redirects are not followed')
+  const isJson = JSON_MEDIA_TYPE.test(response.headers['content-type'] ?? '')
+  const json = isJson && text !== '' ? parseJson(text) : undefined
+  if (status >= 200 && status < 300 && text !== '' && json === undefined) {
+    throw new TransportFailure('the answer is not JSON')
+  }
+  return { status, headers: response.headers, json }
+}
+
+function errorCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'network error'
+}

@@ -1,0 +1,50 @@
+/** One request over the network, name resolution and body included. */
+export const HTTP_TIMEOUT_MS = 10_000
+/** A settlement: longer than the 10 s after which the server itself answers that the outcome is not known yet. */
+export const SETTLE_TIMEOUT_MS = 15_000
+/** The largest answer that is read at all. */
+export const RESPONSE_MAX_BYTES = 1_048_576
+/** The largest answer of a merchant that reaches a model. */
+export const MERCHANT_RESPONSE_MAX_BYTES = 65_536
+
+/** How far ahead the `exp` of a client assertion lies. */
+export const ASSERTION_TTL_SECONDS = 60
+/** How long the verification keys of the authorization server are kept. */
+export const JWKS_CACHE_MS = 300_000
+/** A credential that ends sooner than this is taken as ended. */
+export const EXPIRY_MARGIN_SECONDS = 5
+
+/** How long a call waits for the person when nothing keeps the host from giving up. */
+export const CONSENT_POLL_DEFAULT_SECONDS = 45
+/** Pauses between two questions for the decision: doubled from the first to the last. */
+export const POLL_FIRST_MS = 1_000
+export const POLL_LAST_MS = 4_000
+/** Pause between two progress messages. */
+export const PROGRESS_INTERVAL_MS = 2_000
+
+/** How often a settlement without a final answer is repeated within one call, and for how long. */
+export const SETTLE_TRIES = 4
+export const SETTLE_BUDGET_MS = 30_000
+/** How often the merchant is told of the settlement within one call. */
+export const REPORT_TRIES = 3
+export const RETRY_FIRST_MS = 1_000
+
+/** How long a purchase that may have been charged can be resumed: as long as its refresh token lives. */
+export const UNSETTLED_KEEP_MS = 86_400_000
+/** How long an answer that never reached the host waits for the identical call. */
+export const UNDELIVERED_KEEP_MS = 3_600_000
+/** How long an answer stays for a call that was waiting for the same purchase. */
+export const DELIVERED_KEEP_MS = 60_000
+
+/** A lock that showed no sign of life for this long belongs to nobody. */
+export const LOCK_STALE_MS = 300_000
+export const LOCK_HEARTBEAT_MS = 5_000
+export const LOCK_RETRY_MS = 200
+
+/** A file of the state directory. */
+export const STATE_FILE_MAX_BYTES = 262_144
+/** Disclosures in a mandate, and its nesting. @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1} */
+export const DISCLOSURES_MAX = 64
+export const MANDATE_MAX_DEPTH = 16
+/** After stdin has closed: time for what is already written to leave. The process ends within 500 ms. */
+export const SHUTDOWN_GRACE_MS = 150
