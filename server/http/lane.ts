@@ -26,7 +26,8 @@ interface LaneOptions {
 /** The production lane: contract paths go straight from Node's server to the verbs, without the framework in between. */
 export function createLane({ operations, platform, mode }: LaneOptions): Lane {
   const router = createRouter<readonly AnyOperation[]>()
-  for (const [path, group] of Map.groupBy(operations, ({ endpoint }) => endpoint.path)) {
+  for (const path of new Set(operations.map(({ endpoint }) => endpoint.path))) {
+    const group = operations.filter(({ endpoint }) => endpoint.path === path)
     addRoute(router, '', path.replaceAll(/\{(\w+)\}/g, ':$1'), group)
   }
   return {

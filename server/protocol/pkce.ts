@@ -1,23 +1,22 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256Base64url } from './encoding'
 
-/** RFC 7636 section 4.1: 43 to 128 unreserved characters. */
-const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
-/** What S256 makes of any verifier: 32 bytes in base64url, so the last character carries two zero bits. */
-const S256_CHALLENGE = /^[A-Za-z0-9\-_]{42}[AEIMQUYcgkosw048]$/
+/** RFC 7636 sections 4.1 and 4.2: 43 to 128 unreserved characters, for the verifier as for the challenge. */
+const UNRESERVED_43_TO_128 = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** Whether a text can be an S256 code challenge. @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2} */
+/** Whether a text can be a code challenge. @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2} */
 export function isCodeChallenge(text: string): boolean {
-  return S256_CHALLENGE.test(text)
+  return UNRESERVED_43_TO_128.test(text)
 }
 
 /** Whether a text can be a code verifier. @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.1} */
 export function isCodeVerifier(text: string): boolean {
-  return VERIFIER.test(text)
+  return UNRESERVED_43_TO_128.test(text)
 }
 
 /** Whether the verifier is the one of the S256 challenge, in constant time. @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.6} */
 export function verifierMatches(verifier: string, challenge: string): boolean {
-  if (!isCodeVerifier(verifier) || !isCodeChallenge(challenge)) return false
-  return timingSafeEqual(Buffer.from(sha256Base64url(verifier)), Buffer.from(challenge))
+  if (!isCodeVerifier(verifier)) return false
+  const [given, wanted] = [Buffer.from(sha256Base64url(verifier)), Buffer.from(challenge)]
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }

@@ -97,6 +97,17 @@ export function canonicalAudience(url: string): string {
   return `${scheme}://${bareHost}${port}${path === '/' ? '' : path}${query}`
 }
 
+/** Whether two texts name the same audience. Texts that are no URI match only themselves. */
+export function isSameAudience(one: string, other: string): boolean {
+  if (one === other) return true
+  try {
+    return canonicalAudience(one) === canonicalAudience(other)
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}
+
 /** RFC 8252 section 7.3, and `localhost` beside the literals. */
 const LOOPBACK_REDIRECT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?].*)?)$/
 

@@ -240,12 +240,17 @@ CREATE TABLE limit_bumps (
   requested_minor bigint NOT NULL,
   mandate_id text,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'declined', 'expired')),
+  -- The settlement that took the grant.
   used_by text,
+  -- The bump that names this one to the person, when one purchase exceeds several limits.
+  opened_with text REFERENCES limit_bumps (id),
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   decided_at timestamptz
 );
-CREATE UNIQUE INDEX limit_bumps_open ON limit_bumps (agent_client_id, merchant_audience, kind, day) WHERE status IN ('pending', 'approved') AND used_by IS NULL;
+CREATE UNIQUE INDEX limit_bumps_open ON limit_bumps (agent_client_id, merchant_audience, kind, day, current_minor, requested_minor) WHERE status = 'pending';
+CREATE INDEX limit_bumps_used ON limit_bumps (used_by) WHERE used_by IS NOT NULL;
+CREATE INDEX limit_bumps_companions ON limit_bumps (opened_with) WHERE opened_with IS NOT NULL;
 CREATE INDEX limit_bumps_principal ON limit_bumps (principal_id, created_at DESC);
 
 -- Money of the day that is spent or held by settlements in flight.
@@ -457,8 +462,11 @@ CREATE TABLE sandbox_processor_intents (
   currency text,
   connected_account_id text,
   application_fee_minor bigint,
+  client_secret text,
   status text NOT NULL,
   failure_code text,
+  -- From then on the intent tells its outcome; until then it is in processing.
+  decides_at timestamptz,
   created_at timestamptz NOT NULL
 );
 CREATE INDEX sandbox_processor_intents_settlement ON sandbox_processor_intents (settlement_id);
@@ -477,7 +485,7 @@ CREATE TABLE sandbox_processor_cards (
 -- The sandbox processor's ledger: one row per captured charge.
 CREATE TABLE sandbox_processor_charges (
   id text PRIMARY KEY,
-  payment_intent_id text NOT NULL,
+  payment_intent_id text NOT NULL UNIQUE,
   settlement_id text NOT NULL,
   amount_minor bigint NOT NULL,
   currency text NOT NULL,

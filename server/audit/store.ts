@@ -1,0 +1,152 @@
+import type { Queryable } from '../core/platform'
+import { canonicalJson } from '../protocol/encoding'
+import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
+
+/** Locks the tenant's head for the rest of the transaction and moves its time forward, never back. */
+export async function lockHead(tx: Queryable, tenantId: string, now: Date): Promise<ChainPosition & { ts: Date }> {
+  const [row] = await tx.query<{ seq: number | string; entry_hash: string; ts: Date }>(
+    `INSERT INTO audit_heads AS head (tenant_id, seq, entry_hash, ts) VALUES ($1, 0, $2, $3)
+     ON CONFLICT (tenant_id) DO UPDATE SET ts = greatest(head.ts, excluded.ts)
+     RETURNING seq, entry_hash, ts`,
+    [tenantId, GENESIS_HASH, now],
+  )
+  if (row === undefined) throw new Error('the chain head could not be locked')
+  return { seq: Number(row.seq), entryHash: row.entry_hash, ts: row.ts }
+}
+
+/** Appends entries that follow the locked head, and moves the head to the last of them. */
+export async function appendEntries(
+  tx: Queryable,
+  entries: readonly AuditEntry[],
+  { principalIds, ts }: { principalIds: readonly (string | null)[]; ts: Date },
+): Promise<void> {
+  const last = entries.at(-1)
+  if (last === undefined) return
+  await tx.query(
+    `WITH appended AS (
+       INSERT INTO audit_entries (tenant_id, seq, ts, event, actor_kind, actor_id, principal_id, payload, prev_hash, entry_hash)
+       SELECT $1, e.seq, $2, e.event, e.actor_kind, e.actor_id, nullif(e.principal_id, ''), e.payload, e.prev_hash, e.entry_hash
+         FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+           AS e (seq, event, actor_kind, actor_id, principal_id, payload, prev_hash, entry_hash))
+     UPDATE audit_heads SET seq = $11, entry_hash = $12 WHERE tenant_id = $1`,
+    [
+      last.tenant_id,
+      ts,
+      entries.map((entry) => entry.seq),
+      entries.map((entry) => entry.event),
+      entries.map((entry) => entry.actor.kind),
+      entries.map((entry) => entry.actor.id),
+      principalIds.map((id) => id ?? ''),
+      entries.map((entry) => canonicalJson(entry.payload)),
+      entries.map((entry) => entry.prev_hash),
+      entries.map((entry) => entry.entry_hash),
+      last.seq,
+      last.entry_hash,
+    ],
+  )
+}
+
+interface EntryRow {
+  tenant_id: string
+  seq: number | string
+  ts: Date
+  event: string
+  actor_kind: string
+  actor_id: string
+  payload: string
+  prev_hash: string
+  entry_hash: string
+}
+
+const entryColumns = 'tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash'
+
+function toEntry(row: EntryRow): AuditEntry {
+  return {
+    seq: Number(row.seq),
+    ts: row.ts.toISOString(),
+    event: row.event,
+    tenant_id: row.tenant_id,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    payload: JSON.parse(row.payload) as Record<string, unknown>,
+    prev_hash: row.prev_hash,
+    entry_hash: row.entry_hash,
+  }
+}
+
+/** Entries `fromSeq` to `toSeq`, both included, in order. */
+export async function readEntries(db: Queryable, tenantId: string, range: { fromSeq: number; toSeq: number }) {
+  const rows = await db.query<EntryRow>(
+    `SELECT ${entryColumns} FROM audit_entries WHERE tenant_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
+    [tenantId, range.fromSeq, range.toSeq],
+  )
+  return rows.map(toEntry)
+}
+
+export interface PrincipalEntriesFilter {
+  readonly from: Date | null
+  readonly to: Date | null
+  readonly events: readonly string[] | null
+  /** Entries before this one, for the next page; numbers are those of the principal's one tenant. */
+  readonly beforeSeq: number | null
+  readonly limit: number
+}
+
+/** Entries about one person, newest first. */
+export async function readPrincipalEntries(
+  db: Queryable,
+  owner: { tenantId: string; principalId: string },
+  filter: PrincipalEntriesFilter,
+): Promise<AuditEntry[]> {
+  const rows = await db.query<EntryRow>(
+    `SELECT ${entryColumns} FROM audit_entries
+      WHERE principal_id = $1 AND tenant_id = $2
+        AND ($3::timestamptz IS NULL OR ts >= $3) AND ($4::timestamptz IS NULL OR ts <= $4)
+        AND ($5::text[] IS NULL OR event = ANY ($5)) AND ($6::bigint IS NULL OR seq < $6)
+      ORDER BY ts DESC, seq DESC LIMIT $7::int`,
+    [owner.principalId, owner.tenantId, filter.from, filter.to, filter.events, filter.beforeSeq, filter.limit],
+  )
+  return rows.map(toEntry)
+}
+
+/** The end of the chain; null while the tenant has no entries. */
+export async function readHead(db: Queryable, tenantId: string): Promise<ChainPosition | null> {
+  const [row] = await db.query<{ seq: number | string; entry_hash: string }>(
+    'SELECT seq, entry_hash FROM audit_heads WHERE tenant_id = $1 AND seq > 0',
+    [tenantId],
+  )
+  return row === undefined ? null : { seq: Number(row.seq), entryHash: row.entry_hash }
+}
+
+/** The newest checkpoint, with the hash that its entry has now. */
+export async function readLatestCheckpoint(db: Queryable, tenantId: string) {
+  const [row] = await db.query<{ seq: number | string; jws: string; entry_hash: string | null }>(
+    `SELECT c.seq, c.jws, e.entry_hash FROM audit_checkpoints c
+       LEFT JOIN audit_entries e ON e.tenant_id = c.tenant_id AND e.seq = c.seq
+      WHERE c.tenant_id = $1 ORDER BY c.seq DESC LIMIT 1`,
+    [tenantId],
+  )
+  return row === undefined ? null : { seq: Number(row.seq), jws: row.jws, entryHash: row.entry_hash }
+}
+
+/** Keeps a checkpoint; the first one for a position stands. Returns the one that stands. */
+export async function keepCheckpoint(
+  db: Queryable,
+  checkpoint: { tenantId: string; seq: number; jws: string; now: Date },
+): Promise<string> {
+  const [row] = await db.query<{ jws: string }>(
+    `INSERT INTO audit_checkpoints AS kept (tenant_id, seq, jws, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (tenant_id, seq) DO UPDATE SET jws = kept.jws RETURNING jws`,
+    [checkpoint.tenantId, checkpoint.seq, checkpoint.jws, checkpoint.now],
+  )
+  return row?.jws ?? checkpoint.jws
+}
+
+/** Tenants whose chain has grown since their newest checkpoint. */
+export async function findTenantsToCheckpoint(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ tenant_id: string }>(
+    `SELECT h.tenant_id FROM audit_heads h
+      WHERE h.seq > coalesce((SELECT max(c.seq) FROM audit_checkpoints c WHERE c.tenant_id = h.tenant_id), 0)
+      ORDER BY h.tenant_id`,
+  )
+  return rows.map((row) => row.tenant_id)
+}

@@ -1,0 +1,12 @@
+import { operation } from '../contract/endpoint'
+import { createSetupTokenEndpoint, readClientEndpoint, registerClientEndpoint } from './contract'
+import { readRegistration, registerAgent } from './register-client'
+import { createSetupTokenForClient } from './setup-token'
+
+export const createSetupToken = operation(createSetupTokenEndpoint, createSetupTokenForClient)
+export const registerClient = operation(registerClientEndpoint, registerAgent)
+export const readClient = operation(readClientEndpoint, readRegistration)
+
+export { authenticateClient, replayKey, requireAdmission } from './authenticate-client'
+export { cancelSetupToken, createSetupTokenInPortal, mintSetupToken, parseScopes, readSetupToken } from './setup-token'
+export { admitClient, consumeReplayKeysSql, findClient, insertWalletClient } from './store'

@@ -1,0 +1,106 @@
+import type { AnonymousCall, Client } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { sha256Base64url } from '../protocol/encoding'
+import { clientMetadata } from './contract'
+import { type AgentMetadata, readAgentMetadata } from './metadata'
+import { consumeSetupToken, findRegistration, findSetupToken, type RegistrationRow, type SetupTokenRow } from './store'
+
+/** 32 bytes as base64url: the form of setup and registration access tokens. */
+const OPAQUE_TOKEN = /^[\w-]{43}$/
+
+/**
+ * POST /oauth/register: consumes a setup token and creates the agent that it binds (RFC 7591 section 3).
+ * A request that fails its metadata checks leaves the setup token unused.
+ */
+export async function registerAgent(call: AnonymousCall, body: Record<string, unknown>) {
+  const { platform, now } = call
+  const { legacyRs256Until } = platform.config
+  const metadata = readAgentMetadata(body, { allowRsa: legacyRs256Until !== null && now < legacyRs256Until })
+  const tokenHash = readSetupTokenHash(body)
+  const setupToken = await findSetupToken(platform.db, tokenHash)
+  if (setupToken === null) throw badSetupToken('unknown')
+  const client = toClient(platform.random.uuid(), metadata, setupToken)
+  const registrationToken = platform.random.token(32)
+  const echoed = echoedMetadata(client)
+  const registrationTokenHash = sha256Base64url(registrationToken)
+  const won = await consumeSetupToken(platform.db, tokenHash, { client, metadata: echoed, registrationTokenHash, now })
+  if (!won) throw badSetupToken('used, cancelled, expired or of an inactive principal')
+  const row = { id: client.id, principal_id: setupToken.principal_id, metadata: echoed, created_at: now }
+  return registrationReply(platform, row, registrationToken)
+}
+
+function readSetupTokenHash(body: Record<string, unknown>): string {
+  const token = body['software_statement'] ?? body['setup_token']
+  if (typeof token !== 'string' || !OPAQUE_TOKEN.test(token)) throw badSetupToken('missing or malformed')
+  return sha256Base64url(token)
+}
+
+const badSetupToken = (detail: string) =>
+  new ServiceError('invalid_software_statement', 'The setup token is unknown, expired or was used before.', { detail })
+
+function toClient(id: string, metadata: AgentMetadata, setupToken: SetupTokenRow): Client {
+  const allowed = setupToken.scope
+  if (allowed !== null && !metadata.scope.every((name) => allowed.includes(name))) {
+    throw new ServiceError('invalid_client_metadata', 'scope asks for more than the setup token allows.')
+  }
+  return {
+    id,
+    kind: 'agent',
+    tenantId: setupToken.tenant_id,
+    principalId: setupToken.principal_id,
+    // What the person wrote in the wallet stands above what the agent says of itself.
+    name: setupToken.name ?? metadata.name ?? 'Unnamed agent',
+    purpose: setupToken.purpose ?? metadata.purpose,
+    redirectUris: metadata.redirectUris,
+    grantTypes: metadata.grantTypes,
+    scope: metadata.scope,
+    jwks: metadata.jwks,
+  }
+}
+
+/** RFC 7591 section 3.2.1: everything registered, defaults included. */
+function echoedMetadata(client: Client): Record<string, unknown> {
+  return {
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: 'private_key_jwt',
+    grant_types: client.grantTypes,
+    response_types: ['code'],
+    scope: client.scope.join(' '),
+    jwks: { keys: client.jwks },
+    client_name: client.name,
+    ...(client.purpose === null ? {} : { purpose: client.purpose }),
+  }
+}
+
+function registrationReply(platform: Platform, row: RegistrationRow, registrationToken: string) {
+  return clientMetadata.parse({
+    client_id: row.id,
+    client_id_issued_at: Math.floor(row.created_at.getTime() / 1000),
+    registration_access_token: registrationToken,
+    registration_client_uri: `${platform.config.baseUrl}/oauth/register/${row.id}`,
+    principal_id: row.principal_id,
+    ...row.metadata,
+  })
+}
+
+/**
+ * GET /oauth/register/{client_id}: the registration, to whoever holds its registration access token. Only the token's
+ * hash is stored, so the presented one is echoed. Unknown clients and foreign tokens look the same (RFC 7592 section 2.1).
+ */
+export async function readRegistration(call: AnonymousCall, input: { client_id: string; headers: { authorization: string | undefined } }) {
+  const { platform } = call
+  const [scheme, token] = (input.headers.authorization ?? '').split(' ')
+  const realm = `Bearer realm="${platform.config.baseUrl}"`
+  if (input.headers.authorization === undefined) {
+    const headers = { 'www-authenticate': realm }
+    throw new ServiceError('invalid_token', 'The registration access token is required.', { headers })
+  }
+  const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined && OPAQUE_TOKEN.test(token)
+  const row = isBearer ? await findRegistration(platform.db, input.client_id, sha256Base64url(token)) : null
+  if (row === null || token === undefined) {
+    const headers = { 'www-authenticate': `${realm}, error="invalid_token"` }
+    throw new ServiceError('invalid_token', 'The registration access token is not good for this client.', { headers })
+  }
+  return registrationReply(platform, row, token)
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { LineItem } from '../contract/wire'
+import type { Call, Client } from '../core/call'
+import { decimalAmount } from '../core/money'
+import type { Transaction } from '../core/platform'
+import { type ExceededLimit, openBump } from '../limits'
+import { queueMessage } from '../notifications'
+import { insertConsent } from './store'
+
+const HANDLE_CHARS = 22
+
+export interface ConsentOrder {
+  readonly authorizationId: string
+  /** The agent's handle. Only one-way derivations of it are kept. */
+  readonly requestUri: string
+  readonly principalId: string
+  readonly client: Client
+  readonly email: string | null
+  readonly mode: 'dashboard' | 'scan'
+  readonly scope: readonly string[]
+  readonly payment: {
+    readonly audience: string
+    readonly amount_minor: number
+    readonly currency: string
+    readonly line_items: readonly LineItem[]
+    readonly offer_id?: string | undefined
+  } | null
+  readonly merchantName: string | null
+  readonly firstPurchaseAtMerchant: boolean
+  readonly exceeded: ExceededLimit | null
+  readonly expiresAt: Date
+}
+
+/** What an approval is remembered under: the merchant of a purchase, or the set of wallet scopes. */
+export function rememberedSubject(request: { payment: { audience: string } | null; scope: readonly string[] }): string {
+  return request.payment === null ? `wallet:${request.scope.toSorted().join(' ')}` : `merchant:${request.payment.audience}`
+}
+
+/** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
+export function approvalHandle(requestUri: string): string {
+  return createHash('sha256').update(`approve:${requestUri}`).digest('base64url').slice(0, HANDLE_CHARS)
+}
+
+/** Two digits that agent and page both show, so that the person sees that they mean the same request. */
+export function matchCode(requestUri: string): string {
+  const number = createHash('sha256').update(`match-code:${requestUri}`).digest().readUInt32BE(0) % 100
+  return String(number).padStart(2, '0')
+}
+
+/** Puts a question to the person: the consent, the limit bump it needs, and the message about it. */
+export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+  const { payment } = order
+  const bump =
+    order.exceeded !== null && payment !== null
+      ? await openBump(tx, call, {
+          principalId: order.principalId,
+          agentClientId: order.client.id,
+          merchantAudience: payment.audience,
+          exceeded: order.exceeded,
+          currency: payment.currency,
+          mandateId: null,
+        })
+      : null
+  await insertConsent(tx, {
+    authorizationId: order.authorizationId,
+    approvalHandle: approvalHandle(order.requestUri),
+    matchCode: matchCode(order.requestUri),
+    principalId: order.principalId,
+    clientId: order.client.id,
+    kind: payment === null ? 'wallet' : 'payment',
+    mode: order.mode,
+    merchantAudience: payment?.audience ?? null,
+    merchantName: order.merchantName,
+    amountMinor: payment?.amount_minor ?? null,
+    currency: payment?.currency ?? null,
+    lineItems: payment?.line_items ?? null,
+    offerId: payment?.offer_id ?? null,
+    scope: order.scope,
+    firstPurchaseAtMerchant: order.firstPurchaseAtMerchant,
+    limitBumpId: bump,
+    now: call.now,
+    expiresAt: order.expiresAt,
+  })
+  await announce(tx, call, order)
+}
+
+async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+  const { payment, client } = order
+  const what =
+    payment === null
+      ? 'see or change your wallet'
+      : `pay ${decimalAmount(payment.amount_minor, payment.currency)} ${payment.currency} to ${order.merchantName ?? payment.audience}`
+  // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
+  const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
+  await queueMessage(tx, call, {
+    eventKey: `consent:${order.authorizationId}`,
+    principalId: order.principalId,
+    channel: 'email',
+    recipient: order.email,
+    subject: payment === null ? `${client.name} asks for access` : `${client.name} wants to buy something`,
+    text: `${client.name} asks to ${what}.\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
+    links: [link],
+    data: null,
+  })
+}

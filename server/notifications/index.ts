@@ -1,0 +1,2 @@
+export { deliverMessages } from './deliver-messages'
+export { type NewMessage, queueMessage } from './queue-message'

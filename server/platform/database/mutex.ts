@@ -1,0 +1,38 @@
+/** Lets one task at a time pass, in order of arrival; a task that waits too long is refused. */
+export class Mutex {
+  #busy = false
+  readonly #waiting: { proceed: () => void }[] = []
+
+  constructor(
+    private readonly maxWaitMilliseconds: number,
+    private readonly refusal: () => Error,
+  ) {}
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#busy) await this.#wait()
+    this.#busy = true
+    try {
+      return await task()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next.proceed()
+      else this.#busy = false
+    }
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const entry = {
+        proceed: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(entry), 1)
+        reject(this.refusal())
+      }, this.maxWaitMilliseconds)
+      this.#waiting.push(entry)
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { createNonceSource } from './dpop-nonce'
+
+const source = createNonceSource(Buffer.alloc(32, 1))
+const at = (seconds: number) => new Date(1_795_262_400_000 - (1_795_262_400_000 % 90_000) + seconds * 1_000)
+
+describe('a nonce', () => {
+  test('lives 180 s when made at the start of a slot, 90 s when made at its end', () => {
+    const early = source.current(at(0))
+    expect([0, 89, 90, 179].map((age) => source.isValid(early, at(age)))).toEqual([true, true, true, true])
+    expect([-1, 180].map((age) => source.isValid(early, at(age)))).toEqual([false, false])
+    const late = source.current(at(89.9))
+    expect(late).toBe(early)
+    expect(source.current(at(90))).not.toBe(early)
+  })
+
+  test('is the same in every process with the secret, and means nothing to others', () => {
+    const nonce = source.current(at(0))
+    expect(createNonceSource(Buffer.alloc(32, 1)).isValid(nonce, at(0))).toBe(true)
+    expect(createNonceSource(Buffer.alloc(32, 2)).isValid(nonce, at(0))).toBe(false)
+  })
+
+  test('consists of NQCHAR (RFC 9449 section 8.1)', () => {
+    expect(source.current(at(0))).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]+$/)
+  })
+
+  test.each(['', 'a', 'ü'.repeat(43), 'A'.repeat(43), 'a'.repeat(10_000)])('is not %j', (nonce) => {
+    expect(source.isValid(nonce, at(0))).toBe(false)
+  })
+
+  test('needs a secret of 32 bytes', () => {
+    expect(() => createNonceSource(Buffer.alloc(31))).toThrow('invariant')
+  })
+})

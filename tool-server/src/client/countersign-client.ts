@@ -1,0 +1,120 @@
+import { importKey, type PrivateKeyJwk } from '../crypto/keys.js'
+import { type ExpectedMandate, type VerifiedMandate, verifyMandate } from '../crypto/mandate.js'
+import { createPresentation, type PresentationTarget } from '../crypto/key-binding.js'
+import { createDpopProof } from '../crypto/dpop.js'
+import { type ExpectedReceipt, verifyReceipt } from '../crypto/receipt.js'
+import { CountersignError } from '../errors.js'
+import { isLoopbackUrl } from '../http/address-guard.js'
+import { createOutbound, type SendRequest } from '../http/outbound.js'
+import { type AuthorizeOutcome, type AuthorizeRequest, authorize } from './authorize.js'
+import { toIssuer } from './issuer.js'
+import { type ConsentStatus, type PushedRequest, pushRequest, readStatus } from './par.js'
+import { type RegisterRequest, registerClient } from './register.js'
+import { Session } from './session.js'
+import { type SettleRequest, settle } from './settle.js'
+import { type CodeExchange, exchangeCode, refresh } from './token.js'
+import type { ParReply, RegistrationReply, SettlementReply, TokenReply } from './wire.js'
+
+/** Who the client is and whom it speaks to. */
+export interface CountersignClientOptions {
+  /** URL of the authorization server; its issuer must be the same. */
+  readonly asUrl: string
+  /** Private Ed25519 JWK that tokens and mandates are bound to (RFC 9449). */
+  readonly dpopKey: PrivateKeyJwk
+  /** Private Ed25519 JWK that authenticates the client (RFC 7523). */
+  readonly assertionKey: PrivateKeyJwk
+  /** Of an earlier registration; {@link CountersignClient.register} sets it too. */
+  readonly clientId?: string | undefined
+}
+
+/**
+ * An agent's side of the authorization server: register, push a request, wait for the decision, redeem it, settle.
+ * Every method takes an optional signal that cancels it. Failures are {@link CountersignError}s; an answer that refuses
+ * is a `Refusal` with status and code.
+ */
+export class CountersignClient {
+  /** Identifier of the authorization server. */
+  readonly issuer: string
+  /** Thumbprint of the DPoP key (RFC 7638). */
+  readonly jkt: string
+  readonly #session: Session
+  #clientId: string | undefined
+
+  constructor(options: CountersignClientOptions) {
+    this.issuer = toIssuer(options.asUrl)
+    const dpopKey = importKey(options.dpopKey)
+    const assertionKey = importKey(options.assertionKey)
+    const send: SendRequest = createOutbound({ allowLoopback: isLoopbackUrl(this.issuer) })
+    this.jkt = dpopKey.thumbprint
+    this.#session = new Session({ issuer: this.issuer, dpopKey, assertionKey, send })
+    this.#clientId = options.clientId
+  }
+
+  /** The client_id, once registered. */
+  get clientId(): string {
+    if (this.#clientId === undefined) throw new CountersignError('agent not registered yet')
+    return this.#clientId
+  }
+
+  /** Registers the agent with a setup token. @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-3.1} */
+  async register(request: RegisterRequest, signal?: AbortSignal): Promise<RegistrationReply> {
+    const reply = await registerClient(this.#session, request, signal)
+    this.#clientId = reply.client_id
+    return reply
+  }
+
+  /** Pushes a request for authority. @see {@link https://www.rfc-editor.org/rfc/rfc9126#section-2} */
+  pushAuthorizationRequest(request: PushedRequest, signal?: AbortSignal): Promise<ParReply> {
+    return pushRequest(this.#session, this.clientId, { request, signal })
+  }
+
+  /** What has been decided about a pushed request. */
+  status(requestUri: string, signal?: AbortSignal): Promise<ConsentStatus> {
+    return readStatus(this.#session, requestUri, signal)
+  }
+
+  /** Uses the pushed request up: a code when it was approved. @see {@link https://www.rfc-editor.org/rfc/rfc9207#section-2} */
+  authorize(request: AuthorizeRequest, signal?: AbortSignal): Promise<AuthorizeOutcome> {
+    return authorize(this.#session, this.clientId, { request, signal })
+  }
+
+  /** Redeems a code for tokens and, for a payment, the mandate. */
+  exchangeCode(exchange: CodeExchange, signal?: AbortSignal): Promise<TokenReply> {
+    return exchangeCode(this.#session, this.clientId, { exchange, signal })
+  }
+
+  /** Rotates a refresh token. */
+  refresh(refreshToken: string, signal?: AbortSignal): Promise<TokenReply> {
+    return refresh(this.#session, this.clientId, { refreshToken, signal })
+  }
+
+  /** Settles a mandate, once; repeat with the same idempotency key while the outcome is unknown. */
+  settle(request: SettleRequest, accessToken: string, signal?: AbortSignal): Promise<SettlementReply> {
+    return settle(this.#session, accessToken, { request, signal })
+  }
+
+  /** Checks that a mandate is genuine, ours, and for this merchant and amount. */
+  verifyMandate(
+    mandate: string,
+    expected: Omit<ExpectedMandate, 'issuer' | 'jkt'>,
+    signal?: AbortSignal,
+  ): Promise<VerifiedMandate> {
+    const keys = this.#session.verificationKeys(signal)
+    return verifyMandate(mandate, keys, { ...expected, issuer: this.issuer, jkt: this.jkt })
+  }
+
+  /** Checks that a settlement receipt is genuine and about this payment. */
+  verifyReceipt(receipt: string, expected: ExpectedReceipt, signal?: AbortSignal): Promise<void> {
+    return verifyReceipt(receipt, this.#session.verificationKeys(signal), expected)
+  }
+
+  /** The mandate with a key binding for one merchant and its nonce. */
+  present(mandate: string, target: PresentationTarget): Promise<string> {
+    return createPresentation(this.#session.dpopKey, mandate, target)
+  }
+
+  /** A DPoP proof for a merchant. */
+  prove(target: { readonly method: string; readonly url: string; readonly nonce: string }): Promise<string> {
+    return createDpopProof(this.#session.dpopKey, target)
+  }
+}

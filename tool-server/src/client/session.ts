@@ -1,0 +1,139 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { CLIENT_ASSERTION_TYPE, createClientAssertion } from '../crypto/client-assertion.js'
+import { createDpopProof } from '../crypto/dpop.js'
+import type { SigningKey } from '../crypto/keys.js'
+import { CountersignError } from '../errors.js'
+import type { OutboundReply, OutboundRequest, SendRequest } from '../http/outbound.js'
+import { describeRefusal, expectReply } from '../http/refusals.js'
+import { JWKS_CACHE_MS } from '../limits.js'
+import { metadataUrl } from './issuer.js'
+import { jwks, serverMetadata } from './wire.js'
+
+/** A request that proves possession of the DPoP key. Its body is made anew for each attempt. */
+export interface ProvenRequest {
+  readonly path: string
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
+  readonly accessToken?: string
+  readonly body: () => Promise<{ readonly type: string; readonly text: string }>
+}
+
+/** What a session needs. */
+export interface SessionOptions {
+  readonly issuer: string
+  readonly dpopKey: SigningKey
+  readonly assertionKey: SigningKey
+  readonly send: SendRequest
+}
+
+/** Speaks to one authorization server: proofs, nonces, assertions and its verification keys. */
+export class Session {
+  readonly issuer: string
+  readonly dpopKey: SigningKey
+  readonly assertionKey: SigningKey
+  readonly #send: SendRequest
+  /** The latest nonce. One is enough: a session never leaves its origin. */
+  #nonce: string | undefined
+  #isKnown = false
+  #keys: { readonly find: ReturnType<typeof createLocalJWKSet>; readonly readAt: number } | undefined
+
+  constructor(options: SessionOptions) {
+    this.issuer = options.issuer
+    this.dpopKey = options.dpopKey
+    this.assertionKey = options.assertionKey
+    this.#send = options.send
+  }
+
+  /** Sends a plain request below the issuer. */
+  async send(request: Omit<OutboundRequest, 'url'> & { readonly path: string }): Promise<OutboundReply> {
+    const { path, ...rest } = request
+    const reply = await this.#send({ ...rest, url: this.issuer + path })
+    const nonce = reply.headers['dpop-nonce']
+    if (typeof nonce === 'string' && nonce !== '') this.#nonce = nonce
+    return reply
+  }
+
+  /** Posts with a proof; once more with a fresh one when the server names a nonce. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8} */
+  async post(request: ProvenRequest): Promise<OutboundReply> {
+    const first = await this.#postOnce(request)
+    return wantsNonce(first) && this.#nonce !== undefined ? this.#postOnce(request) : first
+  }
+
+  /** Members that authenticate a form, signed anew for each use. */
+  async clientAuthentication(clientId: string): Promise<Record<string, string>> {
+    return {
+      client_id: clientId,
+      client_assertion_type: CLIENT_ASSERTION_TYPE,
+      client_assertion: await createClientAssertion(this.assertionKey, { clientId, issuer: this.issuer }),
+    }
+  }
+
+  /** Checks once that the server calls itself by the name it was given. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-3.3} */
+  async discover(signal?: AbortSignal): Promise<void> {
+    if (this.#isKnown) return
+    const reply = await this.#send({ method: 'GET', url: metadataUrl(this.issuer), signal })
+    const { issuer } = expectReply(reply, { step: 'discovery', schema: serverMetadata })
+    if (issuer !== this.issuer) throw new CountersignError('the authorization server has another issuer than its URL')
+    this.#isKnown = true
+  }
+
+  /** Finds the verification key of a JWT; a key not known yet is looked for once more. */
+  verificationKeys(signal?: AbortSignal): JWTVerifyGetKey {
+    return async (header, token) => {
+      const isFresh = this.#keys !== undefined && Date.now() - this.#keys.readAt < JWKS_CACHE_MS
+      try {
+        return await (await this.#readKeys(isFresh, signal))(header, token)
+      } catch (error) {
+        if (!isFresh || !(error instanceof errors.JWKSNoMatchingKey)) throw error
+        return (await this.#readKeys(false, signal))(header, token)
+      }
+    }
+  }
+
+  async #readKeys(mayReuse: boolean, signal?: AbortSignal): Promise<ReturnType<typeof createLocalJWKSet>> {
+    if (mayReuse && this.#keys !== undefined) return this.#keys.find
+    const reply = await this.send({ method: 'GET', path: '/oauth/jwks.json', signal })
+    const set = expectReply(reply, { step: 'jwks', schema: jwks })
+    const find = createLocalJWKSet(set as JSONWebKeySet)
+    this.#keys = { find, readAt: Date.now() }
+    return find
+  }
+
+  async #postOnce(request: ProvenRequest): Promise<OutboundReply> {
+    const { accessToken, path } = request
+    const body = await request.body()
+    const target = { method: 'POST', url: this.issuer + path, nonce: this.#nonce, accessToken }
+    return this.send({
+      method: 'POST',
+      path,
+      headers: {
+        'content-type': body.type,
+        dpop: await createDpopProof(this.dpopKey, target),
+        ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
+      },
+      body: body.text,
+      signal: request.signal,
+      ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+    })
+  }
+}
+
+/** Whether the answer asks for the request again with its nonce. */
+export function wantsNonce(reply: OutboundReply): boolean {
+  if (reply.status === 400) return describeRefusal(reply, false).code === 'use_dpop_nonce'
+  const challenge = reply.headers['www-authenticate'] ?? ''
+  return reply.status === 401 && /\bDPoP\b/i.test(challenge) && /error="?use_dpop_nonce"?/.test(challenge)
+}
+
+/** A form body of members that are set. */
+export function formBody(members: readonly (readonly [string, string | undefined])[]): { type: string; text: string } {
+  const form = new URLSearchParams()
+  for (const [name, value] of members) if (value !== undefined) form.append(name, value)
+  return { type: 'application/x-www-form-urlencoded', text: form.toString() }
+}
+
+/** A JSON body. */
+export const jsonBody = (value: unknown): { type: string; text: string } => ({
+  type: 'application/json',
+  text: JSON.stringify(value),
+})

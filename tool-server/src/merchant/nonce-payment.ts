@@ -1,0 +1,80 @@
+import type { CountersignClient } from '../client/index.js'
+import type { OutboundReply, SendRequest } from '../http/outbound.js'
+import { expectReply } from '../http/refusals.js'
+import { wantsNonce } from '../client/session.js'
+import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
+import type { Order } from '../payment/order.js'
+import type { Grant } from '../state/pending-store.js'
+import { nonceReply, type OrderReply, orderReply, reportReply } from './wire.js'
+
+/** What is presented to a merchant. */
+export interface Payment {
+  readonly client: CountersignClient
+  readonly send: SendRequest
+  readonly order: Order
+  readonly grant: Grant
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+}
+
+const STEP = 'verify-mandate'
+
+/**
+ * Orders at a merchant that takes payments itself: nonce, then mandate and proof of possession bound to it. A merchant
+ * may name another nonce in its first answer. Repeating with the same key gives the same order.
+ */
+export async function placeOrder(baseUrl: string, payment: Payment): Promise<OrderReply> {
+  const nonce = await fetchNonce(`${withoutSlash(baseUrl)}/nonce`, payment)
+  const first = await postPayment(baseUrl, payment, nonce)
+  const offered = first.headers['dpop-nonce']
+  const again = wantsNonce(first) && typeof offered === 'string' && offered !== ''
+  const reply = again ? await postPayment(baseUrl, payment, offered) : first
+  return expectReply(reply, { step: STEP, schema: orderReply, trusted: false })
+}
+
+/** Tells the merchant of the settlement; its receipt, when it answers with one. */
+export async function reportSettlement(
+  baseUrl: string,
+  settled: { readonly orderId: string; readonly receiptJws: string },
+  call: { readonly send: SendRequest; readonly signal: AbortSignal },
+): Promise<Record<string, unknown> | undefined> {
+  const reply = await call.send({
+    method: 'POST',
+    url: `${withoutSlash(baseUrl)}/payments/${encodeURIComponent(settled.orderId)}/settlement`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ receipt_jws: settled.receiptJws }),
+    maxBytes: MERCHANT_RESPONSE_MAX_BYTES,
+    signal: call.signal,
+  })
+  return expectReply(reply, { step: 'settlement report', schema: reportReply, trusted: false })?.receipt ?? undefined
+}
+
+/** A single-use nonce of the merchant. */
+export async function fetchNonce(url: string, { send, signal }: Pick<Payment, 'send' | 'signal'>): Promise<string> {
+  const reply = await send({ method: 'GET', url, maxBytes: MERCHANT_RESPONSE_MAX_BYTES, signal })
+  return expectReply(reply, { step: 'merchant nonce', schema: nonceReply, trusted: false }).nonce
+}
+
+/** What every merchant is told of the purchase. */
+export const purchaseMembers = ({ order, idempotencyKey }: Payment): Record<string, unknown> => ({
+  line_items: order.lineItems,
+  offer_id: order.offerId,
+  offer_digest: order.offerDigest,
+  idempotency_key: idempotencyKey,
+})
+
+async function postPayment(baseUrl: string, payment: Payment, nonce: string): Promise<OutboundReply> {
+  const { client, grant, send, signal } = payment
+  const url = `${withoutSlash(baseUrl)}/payments`
+  const presentation = await client.present(grant.mandate_jwt, { audience: grant.mandate_audience, nonce })
+  return send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', dpop: await client.prove({ method: 'POST', url, nonce }) },
+    body: JSON.stringify({ presentation, ...purchaseMembers(payment) }),
+    maxBytes: MERCHANT_RESPONSE_MAX_BYTES,
+    signal,
+  })
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')

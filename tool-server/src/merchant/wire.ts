@@ -1,0 +1,37 @@
+import * as z from 'zod'
+
+/** Answers of a merchant: words of a stranger, read strictly and passed on only where the interface says so. */
+
+/** A nonce for one presentation. */
+export const nonceReply = z.object({ nonce: z.string().min(1).max(512) })
+
+const opaqueObject = z.record(z.string(), z.unknown())
+
+/** An order that waits for its settlement. */
+export const orderReply = z.object({
+  order_id: z.string().min(1).max(256),
+  receipt: opaqueObject.nullish(),
+  settlement_request: z
+    .object({
+      connected_account_id: z.string().max(256).nullish(),
+      application_fee_minor: z.int().nonnegative().nullish(),
+    })
+    .nullish(),
+})
+
+/** An order that waits for its settlement. */
+export type OrderReply = z.infer<typeof orderReply>
+
+/** What a merchant says to the settlement: a receipt, maybe. */
+export const reportReply = z.object({ receipt: opaqueObject.nullish() }).nullish()
+
+/** What a verifier says to a presentation that it has charged. */
+export const verifierReply = z.object({
+  ok: z.literal(true),
+  mandate_id: z.string().min(1).max(256),
+  receipt_jws: z.string().min(1),
+  payment_provider_ref: z.string().min(1).max(512),
+})
+
+/** What a verifier says to a presentation that it has charged. */
+export type VerifierReply = z.infer<typeof verifierReply>

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { sha256 } from '../crypto/keys.js'
+import { formatAmount } from './money.js'
+import type { Order } from './order.js'
+
+/** What the person is shown before deciding. */
+export interface Approval {
+  readonly payee: string
+  readonly amount: string
+  readonly url: string
+  /** The approval page shows the same two digits, so that nobody approves somebody else's purchase. */
+  readonly matchCode: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+const HANDLE_CHARS = 22
+
+/** The approval page of a request. Its address gives nothing away: it is a digest, and the page asks for sign-in. */
+export const approvalUrl = (issuer: string, requestUri: string): string =>
+  `${issuer}/approve/${sha256(`approve:${requestUri}`).slice(0, HANDLE_CHARS)}`
+
+/** Two digits that the approval page shows too. */
+export function matchCode(requestUri: string): string {
+  const digest = createHash('sha256').update(`match-code:${requestUri}`).digest()
+  return String(digest.readUInt32BE(0) % 100).padStart(2, '0')
+}
+
+/** The approval of an order that waits under this request. */
+export function describeApproval(
+  order: Order,
+  request: { readonly issuer: string; readonly requestUri: string; readonly expiresAt: number },
+): Approval {
+  return {
+    payee: order.merchant,
+    amount: formatAmount(order.amountMinor, order.currency),
+    url: approvalUrl(request.issuer, request.requestUri),
+    matchCode: matchCode(request.requestUri),
+    expiresAt: request.expiresAt,
+  }
+}
+
+/** One line that asks the person to decide. */
+export const approvalRequest = ({ amount, payee, url, matchCode: code }: Approval): string =>
+  `Approve ${amount} to ${payee}: open ${url} — the page must show the code ${code}.`
+
+/** What a model is told when nobody has decided yet. */
+export function stepUpNote({ amount, payee, url, matchCode: code, expiresAt }: Approval): string {
+  return (
+    `Not paid yet. Ask the user to open ${url} (valid until ${clockTime(expiresAt)}) and decide on ${amount} to ${payee}. ` +
+    `The page must show the code ${code}. Then call this tool again with the same arguments.`
+  )
+}
+
+/** How long there is left, as minutes and seconds. */
+export function remainingTime(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function clockTime(epochMs: number): string {
+  const time = new Date(epochMs)
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}

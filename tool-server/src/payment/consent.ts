@@ -1,0 +1,101 @@
+import type { CountersignClient } from '../client/index.js'
+import { Cancelled, isUndecided, Refusal } from '../errors.js'
+import { POLL_FIRST_MS, POLL_LAST_MS, PROGRESS_INTERVAL_MS } from '../limits.js'
+import { pause } from '../pause.js'
+import { type Approval, approvalRequest, remainingTime } from './approval.js'
+import type { Host, UrlAnswer } from './host.js'
+
+/** A request that waits for a decision. */
+export interface ConsentWait {
+  readonly client: CountersignClient
+  readonly host: Host
+  readonly requestUri: string
+  readonly approval: Approval
+  /** The server has said that it needs no person. */
+  readonly needsPerson: boolean
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
+/**
+ * How the wait ended: what the server says, `refused` when the person declined in the host, `dismissed` when the person
+ * closed the question, `undecided` when the time was up.
+ */
+export type ConsentOutcome = 'approved' | 'declined' | 'gone' | 'refused' | 'dismissed' | 'undecided'
+
+/** Waits for the person. The question goes out first; asking the server begins at the same moment. */
+export async function awaitConsent(wait: ConsentWait): Promise<ConsentOutcome> {
+  const first = await readOnce(wait)
+  if (first !== 'pending') return first
+  const ended = new AbortController()
+  const signal = AbortSignal.any([wait.host.signal, ended.signal])
+  const answer = askInHost(wait, signal)
+  const stopProgress = showProgress(wait)
+  try {
+    return await poll(wait, { signal, answer })
+  } finally {
+    stopProgress()
+    ended.abort()
+  }
+}
+
+type Reading = 'approved' | 'declined' | 'gone' | 'pending'
+
+async function readOnce({ client, host, requestUri, needsPerson }: ConsentWait): Promise<Reading> {
+  try {
+    return await client.status(requestUri, host.signal)
+  } catch (error) {
+    if (error instanceof Cancelled || !isUndecided(error)) throw error
+    // The status endpoint can be switched off. A request that needs no person can be redeemed without it.
+    return error instanceof Refusal && error.status === 503 && !needsPerson ? 'approved' : 'pending'
+  }
+}
+
+interface Polling {
+  readonly signal: AbortSignal
+  readonly answer: Promise<UrlAnswer>
+}
+
+async function poll(wait: ConsentWait, { signal, answer }: Polling): Promise<ConsentOutcome> {
+  const never = new Promise<never>(() => undefined)
+  const stopped = answer.then((action): ConsentOutcome | Promise<never> => {
+    if (action === 'decline') return 'refused'
+    return action === 'cancel' ? 'dismissed' : never
+  })
+  let interval = POLL_FIRST_MS
+  while (Date.now() < wait.until) {
+    const jittered = interval * (0.8 + Math.random() * 0.4)
+    const stop = await Promise.race([pause(Math.min(jittered, wait.until - Date.now()), signal), stopped])
+    const reading = await readOnce(wait)
+    // A decision made on the approval page counts more than a question closed in the host.
+    if (reading !== 'pending') return stop === 'refused' ? 'refused' : reading
+    if (stop !== undefined) return stop
+    interval = Math.min(interval * 2, POLL_LAST_MS)
+  }
+  return 'undecided'
+}
+
+/** Opens the approval page through the host, where it can. A host that fails at it leaves the other ways. */
+async function askInHost({ host, approval }: ConsentWait, signal: AbortSignal): Promise<UrlAnswer> {
+  if (host.askUrl === undefined) return 'unavailable'
+  try {
+    return await host.askUrl({ message: approvalRequest(approval), url: approval.url }, signal)
+  } catch {
+    return 'unavailable'
+  }
+}
+
+/** Tells the host every two seconds that the call is alive; the first message carries all that the person needs. */
+function showProgress({ host, approval, until }: ConsentWait): () => void {
+  const { progress } = host
+  if (progress === undefined) return () => undefined
+  const startedAt = Date.now()
+  const total = Math.ceil((until - startedAt) / 1000)
+  progress({ progress: 0, total, message: approvalRequest(approval) })
+  const timer = setInterval(() => {
+    const left = remainingTime(approval.expiresAt - Date.now())
+    const elapsed = Math.min(total, (Date.now() - startedAt) / 1000)
+    progress({ progress: elapsed, total, message: `Waiting for approval — ${left} left (${approval.url})` })
+  }, PROGRESS_INTERVAL_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,128 @@
+import { CountersignError, isUndecided, Refusal } from '../errors.js'
+import { EXPIRY_MARGIN_SECONDS, REPORT_TRIES, RETRY_FIRST_MS } from '../limits.js'
+import { type Payment, placeOrder, reportSettlement } from '../merchant/nonce-payment.js'
+import { presentMandate } from '../merchant/verify-mandate.js'
+import { pause } from '../pause.js'
+import type { Grant, PendingAt } from '../state/pending-store.js'
+import type { PurchaseRun, Step } from './run.js'
+import { settleMandate } from './settle-mandate.js'
+
+/** Takes an approved purchase to the merchant. */
+export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approved'>): Promise<Step> {
+  if (!approved.attempted && isExpired(approved.grant)) return { next: null }
+  const payment: Payment = {
+    client: run.client,
+    send: run.send,
+    order: run.order,
+    grant: approved.grant,
+    idempotencyKey: approved.idempotency_key,
+    signal: run.host.signal,
+  }
+  return run.order.route.kind === 'base_api' ? orderFirst(run, approved, payment) : letVerifierCharge(run, approved, payment)
+}
+
+async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
+  const placed = await finalUnlessUndecided(run, () => placeOrder(run.order.route.url, payment))
+  const { connected_account_id: account, application_fee_minor: fee } = placed.settlement_request ?? {}
+  return {
+    next: {
+      ...approved,
+      stage: 'ordered',
+      order_id: placed.order_id,
+      receipt: placed.receipt ?? {},
+      settlement_request: { connected_account_id: account ?? undefined, application_fee_minor: fee ?? undefined },
+      attempted: false,
+    },
+  }
+}
+
+async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
+  const { client, order, host, slot } = run
+  await slot.write({ ...approved, attempted: true })
+  const reply = await finalUnlessUndecided(run, () => presentMandate(order.route.url, payment))
+  await finalUnlessUndecided(run, () =>
+    client.verifyReceipt(reply.receipt_jws, toExpectedReceipt(run, approved.grant), host.signal),
+  )
+  return {
+    answer: {
+      result: {
+        status: 'paid',
+        mandate_id: reply.mandate_id,
+        receipt_jws: reply.receipt_jws,
+        payment_provider_ref: reply.payment_provider_ref,
+      },
+    },
+  }
+}
+
+/** Settles what the merchant has ordered. */
+export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'>): Promise<Step> {
+  if (!ordered.attempted && isExpired(ordered.grant)) return { next: null }
+  const settlement = await settleMandate(run, ordered)
+  const receiptJws = settlement.receipt_jws
+  if (settlement.status !== 'succeeded') throw new CountersignError(`settle failed: status ${settlement.status}`)
+  await run.client.verifyReceipt(receiptJws, toExpectedReceipt(run, ordered.grant), run.host.signal)
+  return {
+    next: {
+      stage: 'settled',
+      order_id: ordered.order_id,
+      receipt: ordered.receipt,
+      settlement: { ...settlement },
+      receipt_jws: receiptJws,
+      expires_at: ordered.expires_at,
+    },
+  }
+}
+
+/**
+ * Tells the merchant. The money has moved and the receipt is verified, so that the answer is `paid` whatever the
+ * merchant says; when it cannot be reached, an identical call reports again and pays nothing.
+ */
+export async function reportOrder(run: PurchaseRun, settled: PendingAt<'settled'>): Promise<Step> {
+  const paid = (receipt: Record<string, unknown>) =>
+    ({ status: 'paid', order_id: settled.order_id, receipt, settlement: settled.settlement }) as const
+  try {
+    return { answer: { result: paid((await reportWithRetries(run, settled)) ?? settled.receipt) } }
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error
+    const result = paid(settled.receipt)
+    if (isUndecided(error)) {
+      const note = 'Paid, but the merchant could not be told yet. Call this tool again with the same arguments to tell it; nothing is charged again.'
+      return { pausedAnswer: { result, note } }
+    }
+    return { answer: { result, note: `Paid, but the merchant did not accept the report (${error.message}).` } }
+  }
+}
+
+async function reportWithRetries(run: PurchaseRun, settled: PendingAt<'settled'>): Promise<Record<string, unknown> | undefined> {
+  const { send, order, host } = run
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await reportSettlement(
+        order.route.url,
+        { orderId: settled.order_id, receiptJws: settled.receipt_jws },
+        { send, signal: host.signal },
+      )
+    } catch (error) {
+      if (attempt >= REPORT_TRIES || !isUndecided(error) || host.signal.aborted) throw error
+      await pause(RETRY_FIRST_MS * attempt, host.signal)
+    }
+  }
+}
+
+/** A refusal that is final ends the purchase; anything else leaves it where it is, for an identical call to go on. */
+export async function finalUnlessUndecided<T>(run: PurchaseRun, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof Refusal && !error.isTransient) await run.slot.remove()
+    throw error
+  }
+}
+
+function toExpectedReceipt({ order }: PurchaseRun, grant: Grant) {
+  const { merchant, amountMinor, currency } = order
+  return { mandateId: grant.mandate_id, merchant, amountMinor, currency }
+}
+
+const isExpired = (grant: Grant): boolean => Date.now() >= grant.mandate_expires_at - EXPIRY_MARGIN_SECONDS * 1000

@@ -1,0 +1,27 @@
+import type { CountersignClient } from '../client/index.js'
+import type { SendRequest } from '../http/outbound.js'
+import type { PendingPurchase, PendingSlot } from '../state/pending-store.js'
+import type { Host } from './host.js'
+import type { ConsentWish, Order } from './order.js'
+import type { PayAnswer } from './pay-result.js'
+
+/** One call that makes a purchase, while it holds the purchase's slot. */
+export interface PurchaseRun {
+  readonly client: CountersignClient
+  readonly send: SendRequest
+  readonly order: Order
+  readonly wish: ConsentWish
+  readonly host: Host
+  readonly slot: PendingSlot
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+/**
+ * What a step leads to: the next record (null begins afresh), an answer that ends the purchase, or one that leaves it as
+ * it is for the next call.
+ */
+export type Step =
+  | { readonly next: PendingPurchase | null }
+  | { readonly answer: PayAnswer }
+  | { readonly pausedAnswer: PayAnswer }
