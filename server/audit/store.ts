@@ -4,14 +4,14 @@ import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
 
 /** Locks the tenant's head for the rest of the transaction and moves its time forward, never back. */
 export async function lockHead(tx: Queryable, tenantId: string, now: Date): Promise<ChainPosition & { ts: Date }> {
-  const [row] = await tx.query<{ seq: number | string; entry_hash: string; ts: Date }>(
+  const [row] = await tx.query<{ seq: number; entry_hash: string; ts: Date }>(
     `INSERT INTO audit_heads AS head (tenant_id, seq, entry_hash, ts) VALUES ($1, 0, $2, $3)
      ON CONFLICT (tenant_id) DO UPDATE SET ts = greatest(head.ts, excluded.ts)
      RETURNING seq, entry_hash, ts`,
     [tenantId, GENESIS_HASH, now],
   )
   if (row === undefined) throw new Error('the chain head could not be locked')
-  return { seq: Number(row.seq), entryHash: row.entry_hash, ts: row.ts }
+  return { seq: row.seq, entryHash: row.entry_hash, ts: row.ts }
 }
 
 /** Appends entries that follow the locked head, and moves the head to the last of them. */
@@ -48,7 +48,7 @@ export async function appendEntries(
 
 interface EntryRow {
   tenant_id: string
-  seq: number | string
+  seq: number
   ts: Date
   event: string
   actor_kind: string
@@ -62,7 +62,7 @@ const entryColumns = 'tenant_id, seq, ts, event, actor_kind, actor_id, payload, 
 
 function toEntry(row: EntryRow): AuditEntry {
   return {
-    seq: Number(row.seq),
+    seq: row.seq,
     ts: row.ts.toISOString(),
     event: row.event,
     tenant_id: row.tenant_id,
@@ -110,22 +110,22 @@ export async function readPrincipalEntries(
 
 /** The end of the chain; null while the tenant has no entries. */
 export async function readHead(db: Queryable, tenantId: string): Promise<ChainPosition | null> {
-  const [row] = await db.query<{ seq: number | string; entry_hash: string }>(
+  const [row] = await db.query<{ seq: number; entry_hash: string }>(
     'SELECT seq, entry_hash FROM audit_heads WHERE tenant_id = $1 AND seq > 0',
     [tenantId],
   )
-  return row === undefined ? null : { seq: Number(row.seq), entryHash: row.entry_hash }
+  return row === undefined ? null : { seq: row.seq, entryHash: row.entry_hash }
 }
 
 /** The newest checkpoint, with the hash that its entry has now. */
 export async function readLatestCheckpoint(db: Queryable, tenantId: string) {
-  const [row] = await db.query<{ seq: number | string; jws: string; entry_hash: string | null }>(
+  const [row] = await db.query<{ seq: number; jws: string; entry_hash: string | null }>(
     `SELECT c.seq, c.jws, e.entry_hash FROM audit_checkpoints c
        LEFT JOIN audit_entries e ON e.tenant_id = c.tenant_id AND e.seq = c.seq
       WHERE c.tenant_id = $1 ORDER BY c.seq DESC LIMIT 1`,
     [tenantId],
   )
-  return row === undefined ? null : { seq: Number(row.seq), jws: row.jws, entryHash: row.entry_hash }
+  return row === undefined ? null : { seq: row.seq, jws: row.jws, entryHash: row.entry_hash }
 }
 
 /** Keeps a checkpoint; the first one for a position stands. Returns the one that stands. */

@@ -27,6 +27,7 @@ export interface ConsentOrder {
   } | null
   readonly merchantName: string | null
   readonly firstPurchaseAtMerchant: boolean
+  /** The limits that the purchase would exceed; approving it then grants the excess once. */
   readonly exceeded: ExceededLimit | null
   readonly expiresAt: Date
 }
@@ -56,8 +57,8 @@ export async function createConsent(tx: Transaction, call: Call, order: ConsentO
           principalId: order.principalId,
           agentClientId: order.client.id,
           merchantAudience: payment.audience,
-          exceeded: order.exceeded,
           currency: payment.currency,
+          exceeded: order.exceeded,
           mandateId: null,
         })
       : null

@@ -16,7 +16,7 @@ interface Decision {
  */
 export async function decide(call: WalletCall, input: Decision) {
   const { actor, platform, now } = call
-  const status = input.decision === 'approve' ? 'approved' : 'declined'
+  const status: 'approved' | 'declined' = input.decision === 'approve' ? 'approved' : 'declined'
   const decided = await platform.db.transaction(async (tx) => {
     const verdict = { authorizationId: input.authorization_id, principalId: actor.principalId, status, via: actor.via, now } as const
     const row = await decidePending(tx, verdict)

@@ -70,23 +70,25 @@ async function decideForPerson(call: ClientCall, request: AuthorizationRequest, 
     return { kind: 'access_denied' }
   }
   if (!context.has_card) return { kind: 'setup_required' }
-  const exceeded = await exceededLimit(call, request.payment)
+  const exceeded = await exceededLimits(call, request.payment)
   const byRule =
     context.approval_rule === 'every_purchase' || (context.approval_rule === 'new_merchants' && !context.remembered)
   return asked || byRule || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
 }
 
 /** Early look at the limits, so that a person can be asked; settlement looks again and has the last word. */
-async function exceededLimit(call: ClientCall, payment: NonNullable<AuthorizationRequest['payment']>) {
-  const principalId = call.actor.client.principalId
-  invariant(principalId !== null, 'an agent has a principal')
-  const verdict = await checkLimits(call.platform.db, {
-    principalId,
+async function exceededLimits(call: ClientCall, payment: NonNullable<AuthorizationRequest['payment']>) {
+  const { client } = call.actor
+  invariant(client.principalId !== null, 'an agent has a principal')
+  const judgement = await checkLimits(call.platform.db, {
+    principalId: client.principalId,
+    agentClientId: client.id,
+    merchantAudience: payment.audience,
     amountMinor: payment.amount_minor,
     currency: payment.currency,
     now: call.now,
   })
-  return verdict.outcome === 'exceeded' ? verdict : null
+  return judgement.outcome === 'exceeded' ? judgement : null
 }
 
 interface Storage {

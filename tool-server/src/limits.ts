@@ -16,6 +16,8 @@ export const EXPIRY_MARGIN_SECONDS = 5
 
 /** How long a call waits for the person when nothing keeps the host from giving up. */
 export const CONSENT_POLL_DEFAULT_SECONDS = 45
+/** The longest wait for the person. */
+export const CONSENT_POLL_MAX_MS = 900_000
 /** Pauses between two questions for the decision: doubled from the first to the last. */
 export const POLL_FIRST_MS = 1_000
 export const POLL_LAST_MS = 4_000

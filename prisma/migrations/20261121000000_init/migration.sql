@@ -30,7 +30,6 @@ CREATE TABLE clients (
   metadata jsonb NOT NULL,
   registration_token_hash text UNIQUE,
   created_at timestamptz NOT NULL,
-  last_used_at timestamptz,
   revoked_at timestamptz,
   CHECK ((kind = 'agent') = (principal_id IS NOT NULL)),
   CHECK (kind = 'agent' OR tenant_id = id)
@@ -156,7 +155,7 @@ CREATE TABLE token_families (
   revoked_at timestamptz,
   revoked_reason text
 );
-CREATE INDEX token_families_client ON token_families (client_id) WHERE revoked_at IS NULL;
+CREATE INDEX token_families_client ON token_families (client_id, created_at);
 
 CREATE TABLE authorization_codes (
   code_hash text PRIMARY KEY,
@@ -421,11 +420,20 @@ CREATE TABLE signing_keys (
   retired_at timestamptz
 );
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys (purpose) WHERE state = 'current';
+CREATE UNIQUE INDEX signing_keys_next ON signing_keys (purpose) WHERE state = 'next';
 
 CREATE TABLE switch_overrides (
   name text PRIMARY KEY,
   enabled boolean NOT NULL,
   updated_at timestamptz NOT NULL
+);
+
+-- Quotas of requests when there is no Redis. Losing them in a crash is harmless, so they are not logged.
+CREATE UNLOGGED TABLE rate_limits (
+  key text PRIMARY KEY,
+  points integer NOT NULL DEFAULT 0,
+  -- Milliseconds since 1970.
+  expire bigint
 );
 
 -- Messages to people, written in the transaction that causes them and delivered afterwards.

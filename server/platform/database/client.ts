@@ -4,7 +4,7 @@ import type { PrismaClient } from '@/prisma/generated/client'
 import type { Database, Queryable, SqlValue, Transaction } from '@/server/core/platform'
 import { lockDataDirectory } from './data-directory-lock'
 import type { Driver, Session } from './driver'
-import { isRetryable, translateFailure } from './errors'
+import { isRetryable, translateFailure, unavailable } from './errors'
 
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MILLISECONDS = 5
@@ -24,6 +24,8 @@ export interface OpenDatabase extends Database {
   readonly kind: Driver['kind']
   /** One connection for scripts, without the timeouts of requests. */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
+  /** The embedded data directory as a tar archive, to open another database from. */
+  dump(): Promise<Blob>
 }
 
 /** Opens the database; the embedded one is locked against a second process until it is closed. */
@@ -55,6 +57,7 @@ class GuardedDatabase implements OpenDatabase {
   readonly kind: Driver['kind']
   readonly #open = new AsyncLocalStorage<{ closed: boolean }>()
   #prisma: PrismaClient | undefined
+  #closing: Promise<void> | undefined
 
   constructor(
     private readonly driver: Driver,
@@ -64,12 +67,12 @@ class GuardedDatabase implements OpenDatabase {
   }
 
   async query<Row>(text: string, values?: readonly SqlValue[]): Promise<Row[]> {
-    this.#refuseInsideTransaction()
+    this.#checkUsable()
     return translated(() => this.driver.query<Row>(text, values))
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    this.#refuseInsideTransaction()
+    this.#checkUsable()
     return translated(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -83,12 +86,17 @@ class GuardedDatabase implements OpenDatabase {
   }
 
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    this.#refuseInsideTransaction()
+    this.#checkUsable()
     return translated(() => this.driver.session(work))
   }
 
+  async dump(): Promise<Blob> {
+    this.#checkUsable()
+    return this.driver.dump()
+  }
+
   get prisma(): PrismaClient {
-    this.#refuseInsideTransaction()
+    this.#checkUsable()
     this.#prisma ??= this.#createPrisma()
     return this.#prisma
   }
@@ -97,7 +105,12 @@ class GuardedDatabase implements OpenDatabase {
     await this.query('SELECT 1')
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     try {
       await this.#prisma?.$disconnect()
       await this.driver.close()
@@ -117,13 +130,14 @@ class GuardedDatabase implements OpenDatabase {
     }
   }
 
-  #refuseInsideTransaction(): void {
+  #checkUsable(): void {
+    if (this.#closing) throw unavailable('database: closed')
     const state = this.#open.getStore()
     if (state && !state.closed) throw new Error('Inside a transaction only its own tx may be used.')
   }
 
   #createPrisma(): PrismaClient {
-    const prisma = this.driver.createPrisma(() => this.#refuseInsideTransaction())
+    const prisma = this.driver.createPrisma(() => this.#checkUsable())
     const batch = prisma.$transaction.bind(prisma) as (...args: unknown[]) => unknown
     const transaction = (...args: unknown[]): unknown => {
       if (typeof args[0] === 'function') throw new Error('Use Database.transaction instead of an interactive one.')

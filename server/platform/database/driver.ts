@@ -16,6 +16,8 @@ export interface Driver extends Queryable {
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
   /** A new client on the same connections. `check` runs before each of its statements and may throw. */
   createPrisma(check: () => void): PrismaClient
+  /** The embedded data directory as a tar archive, to open another database from. */
+  dump(): Promise<Blob>
   close(): Promise<void>
 }
 

@@ -51,7 +51,8 @@ export function translateFailure(error: unknown): unknown {
   return unavailable(`database: ${state ?? 'connection lost'}`, error)
 }
 
-function isConnectionFailure(error: unknown): boolean {
+/** Whether a driver's error says that the connection, rather than the statement, failed. */
+export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)) return true
   return /connection terminated|connection timeout|timeout exceeded|connection error|read timeout|connection ended/i.test(

@@ -48,7 +48,8 @@ async function openDirectory(dataDir: string): Promise<PGlite> {
   const startParams = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
   const pg = await PGlite.create({
     fs: new DurableFiles(directory),
-    startParams: [...startParams, '-c', 'wal_sync_method=fsync'],
+    // A small WAL, because the next start after a crash replays it.
+    startParams: [...startParams, '-c', 'wal_sync_method=fsync', '-c', 'max_wal_size=128MB'],
   })
   if (isNew) rmSync(unfinished)
   return pg
@@ -114,8 +115,12 @@ class EmbeddedDriver implements Driver {
     return new PrismaClient({ adapter: new PrismaPGlite(client as PGlite) })
   }
 
+  dump(): Promise<Blob> {
+    return this.#turn.run(() => this.pg.dumpDataDir('none'))
+  }
+
   close(): Promise<void> {
-    return this.pg.close()
+    return this.#turn.run(() => this.pg.close())
   }
 
   /** Whether the server rolled back instead, because a statement had failed before. */

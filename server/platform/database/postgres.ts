@@ -4,7 +4,7 @@ import { type ClientBase, Pool, type PoolClient } from 'pg'
 import { PrismaClient } from '@/prisma/generated/client'
 import type { Queryable, SqlValue } from '@/server/core/platform'
 import { type Driver, type Session, TransactionAborted } from './driver'
-import { sqlState } from './errors'
+import { isConnectionFailure } from './errors'
 import { parserOf, toParameters } from './values'
 
 const CONNECT_TIMEOUT_MILLISECONDS = 3_000
@@ -108,6 +108,10 @@ class PostgresDriver implements Driver {
     return new PrismaClient({ adapter: new PrismaPg(this.#pool) })
   }
 
+  async dump(): Promise<Blob> {
+    throw new Error('Only the embedded database can be dumped; use pg_dump for this one.')
+  }
+
   close(): Promise<void> {
     return this.#pool.end()
   }
@@ -130,11 +134,13 @@ function queryableOf(client: ClientBase): Queryable {
 /** Whether the connection is known to be outside a transaction again and may be used by others. */
 async function rolledBack(client: ClientBase, cause: unknown): Promise<boolean> {
   if (cause instanceof TransactionAborted) return true
+  // A connection that did not answer would not answer this either.
+  if (isConnectionFailure(cause)) return false
   try {
     await client.query('ROLLBACK')
     return true
-  } catch (error) {
-    return sqlState(error) === null && false
+  } catch {
+    return false
   }
 }
 

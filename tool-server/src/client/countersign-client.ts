@@ -1,8 +1,8 @@
+import { createDpopProof } from '../crypto/dpop.js'
+import { createPresentation, type PresentationTarget } from '../crypto/key-binding.js'
 import { importKey, type PrivateKeyJwk } from '../crypto/keys.js'
 import { type ExpectedMandate, type VerifiedMandate, verifyMandate } from '../crypto/mandate.js'
-import { createPresentation, type PresentationTarget } from '../crypto/key-binding.js'
-import { createDpopProof } from '../crypto/dpop.js'
-import { type ExpectedReceipt, verifyReceipt } from '../crypto/receipt.js'
+import { checkMerchantReceipt, type ExpectedReceipt, verifyReceipt } from '../crypto/receipt.js'
 import { CountersignError } from '../errors.js'
 import { isLoopbackUrl } from '../http/address-guard.js'
 import { createOutbound, type SendRequest } from '../http/outbound.js'
@@ -104,11 +104,20 @@ export class CountersignClient {
   }
 
   /** Checks that a settlement receipt is genuine and about this payment. */
-  verifyReceipt(receipt: string, expected: ExpectedReceipt, signal?: AbortSignal): Promise<void> {
-    return verifyReceipt(receipt, this.#session.verificationKeys(signal), expected)
+  verifyReceipt(receipt: string, expected: Omit<ExpectedReceipt, 'issuer'>, signal?: AbortSignal): Promise<void> {
+    return verifyReceipt(receipt, this.#session.verificationKeys(signal), { ...expected, issuer: this.issuer })
   }
 
-  /** The mandate with a key binding for one merchant and its nonce. */
+  /** Checks a receipt that a merchant handed on; whether it is the authorization server's. */
+  checkMerchantReceipt(
+    receipt: string,
+    expected: Omit<ExpectedReceipt, 'issuer'>,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    return checkMerchantReceipt(receipt, this.#session.verificationKeys(signal), { ...expected, issuer: this.issuer })
+  }
+
+  /** The mandate for one merchant: what it need not know left out, a key binding with its nonce added. */
   present(mandate: string, target: PresentationTarget): Promise<string> {
     return createPresentation(this.#session.dpopKey, mandate, target)
   }

@@ -1,5 +1,5 @@
-import { describeRefusal, expectReply } from '../http/refusals.js'
 import { Refusal } from '../errors.js'
+import { describeRefusal, expectReply } from '../http/refusals.js'
 import { formBody, type Session } from './session.js'
 import { type ParReply, parReply, statusReply } from './wire.js'
 

@@ -1,5 +1,5 @@
-import { expectReply } from '../http/refusals.js'
 import { checkJwtHeader } from '../crypto/algorithms.js'
+import { expectReply } from '../http/refusals.js'
 import { formBody, type Session } from './session.js'
 import { type TokenReply, tokenReply } from './wire.js'
 

@@ -19,7 +19,9 @@ export function checkJwtHeader(jwt: string, expected: { readonly type: string; r
     throw new CountersignError(`refused a malformed ${expected.what}`)
   }
   if (header.alg === undefined || !JWT_ALGORITHMS.includes(header.alg)) {
-    throw new CountersignError(`refused ${expected.what} signed with a rejected algorithm (${printableName(header.alg)})`)
+    throw new CountersignError(
+      `refused ${expected.what} signed with a rejected algorithm (${printableName(header.alg)})`,
+    )
   }
   if (header.typ?.toLowerCase().replace(/^application\//, '') !== expected.type) {
     throw new CountersignError(`refused ${expected.what} of another type`)

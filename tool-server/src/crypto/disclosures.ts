@@ -60,6 +60,12 @@ function resolveElement(item: unknown, take: Take, depth: number): unknown[] {
   return [resolveValue(disclosure.element, take, depth)]
 }
 
+/** The name of the claim that a disclosure brings, if it brings one. */
+export function disclosureName(encoded: string): string | undefined {
+  const disclosure = parseDisclosure(encoded)
+  return 'name' in disclosure ? disclosure.name : undefined
+}
+
 function parseDisclosure(encoded: string): Disclosure {
   const parts = parseJson(Buffer.from(encoded, 'base64url').toString('utf8'))
   if (!Array.isArray(parts) || typeof parts[0] !== 'string') throw malformed()

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { SIGNING_ALGORITHM } from './algorithms.js'
+import { disclosureName } from './disclosures.js'
 import { type SigningKey, sha256 } from './keys.js'
 
 /** For whom a mandate is presented. */
@@ -8,8 +9,11 @@ export interface PresentationTarget {
   readonly nonce: string
 }
 
+/** Claims that a merchant is not shown: it is paid without knowing who pays, and with what. */
+const WITHHELD: readonly string[] = ['principal', 'instrument', 'caps']
+
 /**
- * The mandate with its disclosures and a key binding for one merchant and one nonce.
+ * The mandate with the disclosures that a merchant needs and a key binding for this merchant and one nonce.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.3}
  */
 export async function createPresentation(
@@ -17,10 +21,13 @@ export async function createPresentation(
   mandate: string,
   target: PresentationTarget,
 ): Promise<string> {
-  const binding = await new SignJWT({ nonce: target.nonce, sd_hash: sha256(mandate) })
+  const [jwt, ...disclosures] = mandate.split('~').slice(0, -1)
+  const shown = disclosures.filter((disclosure) => !WITHHELD.includes(disclosureName(disclosure) ?? ''))
+  const presented = [jwt, ...shown, ''].join('~')
+  const binding = await new SignJWT({ nonce: target.nonce, sd_hash: sha256(presented) })
     .setProtectedHeader({ typ: 'kb+jwt', alg: SIGNING_ALGORITHM })
     .setIssuedAt()
     .setAudience(target.audience)
     .sign(key.privateKey)
-  return mandate + binding
+  return presented + binding
 }

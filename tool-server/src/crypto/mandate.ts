@@ -1,9 +1,18 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { CountersignError } from '../errors.js'
-import { isJsonObject, type JsonObject } from '../json.js'
+import { isJsonObject } from '../json.js'
 import { checkJwtHeader, JWT_ALGORITHMS } from './algorithms.js'
 import { canonicalAudience } from './audience.js'
 import { applyDisclosures } from './disclosures.js'
+
+/** The JWT is signed with a key that the authorization server does not publish. */
+export class UnknownKey extends CountersignError {
+  override readonly name = 'UnknownKey'
+
+  constructor(what: string) {
+    super(`refused the ${what} (signed with an unknown key)`)
+  }
+}
 
 /** What we asked for, and so what a mandate must say. */
 export interface ExpectedMandate {
@@ -36,19 +45,19 @@ export async function verifyMandate(
   const [jwt = '', ...rest] = mandate.split('~')
   if (rest.pop() !== '') throw refused('it is not an SD-JWT')
   const payload = await verifyJwt({ jwt, type: 'dc+sd-jwt', what: 'mandate' }, keys)
-  const claims = applyDisclosures(payload, rest)
-  const { aud, exp, iss, cnf, jti } = claims
+  // Only for its refusals: what decides below must stand in the signed payload itself.
+  applyDisclosures(payload, rest)
+  const { aud, exp, iss, cnf, jti } = payload
   if (iss !== expected.issuer) throw refused('another issuer')
   if (typeof exp !== 'number') throw refused('no expiry')
   if (!isJsonObject(cnf) || cnf['jkt'] !== expected.jkt) throw refused('another key')
   if (typeof aud !== 'string' || canonicalAudience(aud) !== canonicalAudience(expected.merchant)) {
     throw refused('another merchant')
   }
-  const isOurs = statedAmounts(claims).map(
-    (stated) => stated['amount_minor'] === expected.amountMinor && stated['currency'] === expected.currency,
-  )
-  if (isOurs.length === 0 || isOurs.includes(false)) throw refused('another amount')
-  return { mandateId: typeof jti === 'string' ? jti : undefined, audience: aud, expiresAt: exp }
+  if (payload['amount_minor'] !== expected.amountMinor || payload['currency'] !== expected.currency) {
+    throw refused('another amount')
+  }
+  return { mandateId: jti, audience: aud, expiresAt: exp }
 }
 
 /** Verifies the signature of a JWT of the authorization server. */
@@ -61,15 +70,10 @@ export async function verifyJwt(
     const { payload } = await jwtVerify(token.jwt, keys, { algorithms: [...JWT_ALGORITHMS] })
     return payload
   } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) throw new UnknownKey(token.what)
     if (error instanceof errors.JOSEError) throw new CountersignError(`refused the ${token.what} (${error.code})`)
     throw error
   }
-}
-
-/** Every place where a mandate states what may be charged: at its top, or in a member or authorization detail. */
-function statedAmounts(claims: JsonObject): JsonObject[] {
-  const places = [claims, ...Object.values(claims)].flat().filter(isJsonObject)
-  return places.filter((place) => 'amount_minor' in place && 'currency' in place)
 }
 
 const refused = (reason: string) => new CountersignError(`refused the mandate (${reason})`)

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type RefusedAnswer, Refusal, TransportFailure } from '../errors.js'
+import { Refusal, type RefusedAnswer, TransportFailure } from '../errors.js'
 import { isJsonObject } from '../json.js'
 import type { OutboundReply } from './outbound.js'
 

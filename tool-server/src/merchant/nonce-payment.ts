@@ -1,7 +1,7 @@
 import type { CountersignClient } from '../client/index.js'
+import { wantsNonce } from '../client/session.js'
 import type { OutboundReply, SendRequest } from '../http/outbound.js'
 import { expectReply } from '../http/refusals.js'
-import { wantsNonce } from '../client/session.js'
 import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
 import type { Order } from '../payment/order.js'
 import type { Grant } from '../state/pending-store.js'

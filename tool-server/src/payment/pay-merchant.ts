@@ -1,9 +1,10 @@
-import { CountersignError, isUndecided, Refusal } from '../errors.js'
+import { CountersignError, isUndecided } from '../errors.js'
 import { EXPIRY_MARGIN_SECONDS, REPORT_TRIES, RETRY_FIRST_MS } from '../limits.js'
 import { type Payment, placeOrder, reportSettlement } from '../merchant/nonce-payment.js'
 import { presentMandate } from '../merchant/verify-mandate.js'
 import { pause } from '../pause.js'
 import type { Grant, PendingAt } from '../state/pending-store.js'
+import { conclude, retryLater, unknownOutcome } from './outcomes.js'
 import type { PurchaseRun, Step } from './run.js'
 import { settleMandate } from './settle-mandate.js'
 
@@ -18,11 +19,15 @@ export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approve
     idempotencyKey: approved.idempotency_key,
     signal: run.host.signal,
   }
-  return run.order.route.kind === 'base_api' ? orderFirst(run, approved, payment) : letVerifierCharge(run, approved, payment)
+  return run.order.route.kind === 'base_api'
+    ? orderFirst(run, approved, payment)
+    : letVerifierCharge(run, approved, payment)
 }
 
 async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
-  const placed = await finalUnlessUndecided(run, () => placeOrder(run.order.route.url, payment))
+  const placed = await placeOrder(run.order.route.url, payment).catch(async (error: unknown) => {
+    throw retryLater('verify-mandate', await conclude(run, error, false))
+  })
   const { connected_account_id: account, application_fee_minor: fee } = placed.settlement_request ?? {}
   return {
     next: {
@@ -39,10 +44,12 @@ async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, pay
 async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
   const { client, order, host, slot } = run
   await slot.write({ ...approved, attempted: true })
-  const reply = await finalUnlessUndecided(run, () => presentMandate(order.route.url, payment))
-  await finalUnlessUndecided(run, () =>
-    client.verifyReceipt(reply.receipt_jws, toExpectedReceipt(run, approved.grant), host.signal),
-  )
+  const reply = await presentMandate(order.route.url, payment).catch(async (error: unknown) => {
+    const concluded = await conclude(run, error, approved.attempted)
+    throw isUndecided(concluded) ? unknownOutcome('verify-mandate', concluded) : concluded
+  })
+  const expected = toExpectedReceipt(run, approved.grant)
+  const isVerified = await client.checkMerchantReceipt(reply.receipt_jws, expected, host.signal)
   return {
     answer: {
       result: {
@@ -51,6 +58,7 @@ async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved
         receipt_jws: reply.receipt_jws,
         payment_provider_ref: reply.payment_provider_ref,
       },
+      note: isVerified ? undefined : "The receipt is the merchant's own; the authorization server did not sign it.",
     },
   }
 }
@@ -87,14 +95,18 @@ export async function reportOrder(run: PurchaseRun, settled: PendingAt<'settled'
     if (!(error instanceof CountersignError)) throw error
     const result = paid(settled.receipt)
     if (isUndecided(error)) {
-      const note = 'Paid, but the merchant could not be told yet. Call this tool again with the same arguments to tell it; nothing is charged again.'
+      const note =
+        'Paid, but the merchant could not be told yet. Call this tool again with the same arguments to tell it; nothing is charged again.'
       return { pausedAnswer: { result, note } }
     }
     return { answer: { result, note: `Paid, but the merchant did not accept the report (${error.message}).` } }
   }
 }
 
-async function reportWithRetries(run: PurchaseRun, settled: PendingAt<'settled'>): Promise<Record<string, unknown> | undefined> {
+async function reportWithRetries(
+  run: PurchaseRun,
+  settled: PendingAt<'settled'>,
+): Promise<Record<string, unknown> | undefined> {
   const { send, order, host } = run
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -107,16 +119,6 @@ async function reportWithRetries(run: PurchaseRun, settled: PendingAt<'settled'>
       if (attempt >= REPORT_TRIES || !isUndecided(error) || host.signal.aborted) throw error
       await pause(RETRY_FIRST_MS * attempt, host.signal)
     }
-  }
-}
-
-/** A refusal that is final ends the purchase; anything else leaves it where it is, for an identical call to go on. */
-export async function finalUnlessUndecided<T>(run: PurchaseRun, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    if (error instanceof Refusal && !error.isTransient) await run.slot.remove()
-    throw error
   }
 }
 

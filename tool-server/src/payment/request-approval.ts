@@ -96,7 +96,7 @@ async function redeem(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<
       'This user has switched on confirmation by e-mail, which ends in the browser and not here. Nothing was paid.',
     )
   }
-  if (outcome.kind === 'error') return { answer: refusedByServer(outcome.error, client.issuer) }
+  if (outcome.kind === 'error') return { answer: toRefusal(outcome.error, client.issuer) }
   const tokens = await client.exchangeCode(
     { code: outcome.code, redirectUri: order.redirectUri, codeVerifier: pending.code_verifier },
     host.signal,
@@ -128,14 +128,21 @@ async function checkGrant({ client, order, host }: PurchaseRun, tokens: TokenRep
 }
 
 /** A request that was declined is redeemed as well: that ends it, and tells why when no person was asked. */
-async function declinedByServer({ client, host, order }: PurchaseRun, pending: PendingAt<'consent'>): Promise<PayAnswer> {
+async function declinedByServer(
+  { client, host, order }: PurchaseRun,
+  pending: PendingAt<'consent'>,
+): Promise<PayAnswer> {
   if (pending.needs_person) return declined('consent_denied')
   const { request_uri: requestUri, state } = pending
   const outcome = await client.authorize({ requestUri, redirectUri: order.redirectUri, state }, host.signal)
-  return outcome.kind === 'error' ? refusedByServer(outcome.error, client.issuer) : declined('access_denied')
+  return outcome.kind === 'error' ? toRefusal(outcome.error, client.issuer) : declined('access_denied')
 }
 
-function refusedByServer(error: string, issuer: string): PayAnswer {
+/** Errors that are no decision about the payment. */
+const NO_DECISION = /^(?:consent_required|server_error|temporarily_unavailable|invalid_.*)$/
+
+function toRefusal(error: string, issuer: string): PayAnswer {
+  if (NO_DECISION.test(error)) throw new CountersignError(`authorize failed: ${error}`, 'Nothing was paid.')
   if (error !== 'setup_required') return declined(error)
   return {
     result: { status: 'setup_required' },

@@ -123,7 +123,9 @@ export class PendingStore {
 
   /** Removes what has ended and nobody holds. */
   async sweep(now: number): Promise<void> {
-    const keys = (await this.#names()).filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64))
+    const keys = (await this.#names())
+      .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
+      .map((name) => name.slice(0, 64))
     for (const key of keys) {
       if (await isLocked(this.#lock(key))) continue
       const purchase = await this.peek(key).catch(() => null)

@@ -73,7 +73,8 @@ export class RegistrationStore {
   async readKeys(issuer: string): Promise<AgentKeys> {
     const dpopKey = await this.#read(join(this.directory(issuer), 'dpop.key.json'), privateKeyJwk)
     const assertionKey = await this.#read(join(this.directory(issuer), 'assertion.key.json'), privateKeyJwk)
-    if (dpopKey === null || assertionKey === null) throw new CountersignError('the keys of the registration are missing')
+    if (dpopKey === null || assertionKey === null)
+      throw new CountersignError('the keys of the registration are missing')
     return { dpopKey, assertionKey }
   }
 

@@ -1,0 +1,162 @@
+import type { Queryable } from '../core/platform'
+import type { LimitKind } from './rules'
+
+export type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
+
+/** A request to exceed one limit once, as its owner sees it. Amounts in minor units; counts for velocity. */
+export interface LimitBump {
+  readonly id: string
+  readonly principalId: string
+  readonly kind: LimitKind
+  readonly agentClientId: string
+  readonly merchantAudience: string
+  readonly currency: string
+  readonly currentMinor: number
+  readonly requestedMinor: number
+  readonly mandateId: string | null
+  readonly status: BumpStatus
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+interface BumpRow {
+  id: string
+  principal_id: string
+  kind: LimitKind
+  agent_client_id: string
+  merchant_audience: string
+  currency: string
+  current_minor: number
+  requested_minor: number
+  mandate_id: string | null
+  status: BumpStatus
+  created_at: Date
+  expires_at: Date
+}
+
+const bumpColumns = `id, principal_id, kind, agent_client_id, merchant_audience, currency, current_minor, requested_minor,
+  mandate_id, status, created_at, expires_at`
+
+/** A bump that nobody decided in time has expired, whatever its row still says. */
+function toBump(row: BumpRow, now: Date): LimitBump {
+  return {
+    id: row.id,
+    principalId: row.principal_id,
+    kind: row.kind,
+    agentClientId: row.agent_client_id,
+    merchantAudience: row.merchant_audience,
+    currency: row.currency,
+    currentMinor: row.current_minor,
+    requestedMinor: row.requested_minor,
+    mandateId: row.mandate_id,
+    status: row.status === 'pending' && row.expires_at <= now ? 'expired' : row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+export interface NewBump {
+  readonly id: string
+  readonly principalId: string
+  readonly kind: LimitKind
+  readonly agentClientId: string
+  readonly merchantAudience: string
+  readonly currency: string
+  readonly current: number
+  readonly requested: number
+  readonly mandateId: string | null
+  readonly openedWith: string | null
+  readonly day: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** Opens the bump unless the very same one is waiting already. Returns the id of the one that waits. */
+export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    `INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
+                                         current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6::date, $7, $8, $9, $10, $11, $12, $13)
+     ON CONFLICT (agent_client_id, merchant_audience, kind, day, current_minor, requested_minor) WHERE status = 'pending'
+       DO UPDATE SET status = waiting.status
+     RETURNING id`,
+    [
+      bump.id,
+      bump.principalId,
+      bump.agentClientId,
+      bump.merchantAudience,
+      bump.kind,
+      bump.day,
+      bump.currency,
+      bump.current,
+      bump.requested,
+      bump.mandateId,
+      bump.openedWith,
+      bump.now,
+      bump.expiresAt,
+    ],
+  )
+  return row?.id ?? bump.id
+}
+
+/** A bump that waits for the same limit of the same agent at the same merchant today, whatever its amount. */
+export async function findWaitingBump(
+  tx: Queryable,
+  ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'kind' | 'day' | 'current' | 'now'>,
+): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `SELECT id FROM limit_bumps
+      WHERE agent_client_id = $1 AND merchant_audience = $2 AND kind = $3 AND day = $4::date AND current_minor <= $5
+        AND status = 'pending' AND expires_at > $6
+      ORDER BY created_at DESC, id LIMIT 1`,
+    [ask.agentClientId, ask.merchantAudience, ask.kind, ask.day, ask.current, ask.now],
+  )
+  return row?.id ?? null
+}
+
+/** Decides a waiting bump and those that were opened with it. Returns the named one when this call decided it. */
+export async function decideWaitingBump(
+  tx: Queryable,
+  bump: { bumpId: string; principalId: string; now: Date },
+  decision: 'approved' | 'declined',
+): Promise<LimitBump | null> {
+  const rows = await tx.query<BumpRow>(
+    `UPDATE limit_bumps SET status = $4, decided_at = $3
+      WHERE (id = $1 OR opened_with = $1) AND principal_id = $2 AND status = 'pending' AND expires_at > $3
+      RETURNING ${bumpColumns}`,
+    [bump.bumpId, bump.principalId, bump.now, decision],
+  )
+  const row = rows.find(({ id }) => id === bump.bumpId)
+  return row === undefined ? null : toBump(row, bump.now)
+}
+
+/** Copies a bump that was decided before as one that is granted anew. */
+export async function grantAgain(tx: Queryable, bump: { bumpId: string; principalId: string; now: Date }, id: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
+                              requested_minor, mandate_id, status, created_at, expires_at, decided_at)
+     SELECT $3, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor, requested_minor,
+            mandate_id, 'approved', $4, $4::timestamptz + (expires_at - created_at), $4
+       FROM limit_bumps WHERE id = $1 AND principal_id = $2`,
+    [bump.bumpId, bump.principalId, id, bump.now],
+  )
+}
+
+export async function findBump(db: Queryable, bump: { bumpId: string; principalId: string; now: Date }): Promise<LimitBump | null> {
+  const [row] = await db.query<BumpRow>(`SELECT ${bumpColumns} FROM limit_bumps WHERE id = $1 AND principal_id = $2`, [
+    bump.bumpId,
+    bump.principalId,
+  ])
+  return row === undefined ? null : toBump(row, bump.now)
+}
+
+/** The bumps that wait for the person, newest first. */
+export async function listWaitingBumps(db: Queryable, principalId: string, now: Date): Promise<LimitBump[]> {
+  const rows = await db.query<BumpRow>(
+    `SELECT ${bumpColumns} FROM limit_bumps
+      WHERE principal_id = $1 AND status = 'pending' AND expires_at > $2
+      ORDER BY created_at DESC, id LIMIT 200`,
+    [principalId, now],
+  )
+  return rows.map((row) => toBump(row, now))
+}

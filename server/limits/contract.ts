@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../contract/endpoint'
+import { currencyCode, minorUnits, pathId, timestamp } from '../contract/wire'
+import { limitKinds } from './rules'
+
+/** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
+export const LIMIT_BUMP_TTL_HOURS = 24
+export const VELOCITY_COUNT_MAX = 1_000_000
+export const VELOCITY_WINDOW_MAX_SECONDS = 31_536_000
+
+const limitFields = {
+  daily_cap_minor: minorUnits.nullable(),
+  currency: currencyCode.nullable(),
+  single_txn_cap_minor: minorUnits.nullable(),
+  velocity_count: z.int().nullable(),
+  velocity_window_seconds: z.int().nullable(),
+}
+
+export const saveLimitsBody = z.strictObject(limitFields).partial().meta({ id: 'WalletLimitsRequest' })
+export const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
+
+export const readLimitsEndpoint = defineEndpoint({
+  operationId: 'readLimits',
+  method: 'GET',
+  path: '/wallet/limits',
+  summary: "The person's spending limits, or null when none were ever saved",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: walletLimits.nullable(),
+  refusal: 'validation',
+})
+
+export const saveLimitsEndpoint = defineEndpoint({
+  operationId: 'saveLimits',
+  method: 'POST',
+  path: '/wallet/limits',
+  summary: "Replaces the person's spending limits; what is absent or null is no limit",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: { kind: 'json', schema: saveLimitsBody },
+  output: walletLimits,
+  refusal: 'validation',
+})
+
+export const limitBump = z
+  .object({
+    id: z.string(),
+    kind: z.enum(limitKinds),
+    agent_client_id: z.string(),
+    merchant_audience: z.string(),
+    currency: currencyCode,
+    current_minor: z.int().meta({ description: 'The limit that was exceeded; a count for velocity.' }),
+    requested_minor: z.int().meta({ description: 'The limit that would have let the payment pass.' }),
+    mandate_id: z.string().optional(),
+    status: z.enum(['pending', 'approved', 'declined', 'expired']),
+    created_at: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: 'LimitBump' })
+
+export const bumpParams = z.object({ bump_id: pathId })
+
+export const listLimitBumpsEndpoint = defineEndpoint({
+  operationId: 'listLimitBumps',
+  method: 'GET',
+  path: '/wallet/limit-bumps',
+  summary: 'Requests to exceed a limit that wait for the person, newest first',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: z.object({ limit_bumps: z.array(limitBump) }).meta({ id: 'LimitBumpList' }),
+  refusal: 'validation',
+})
+
+export const approveLimitBumpEndpoint = defineEndpoint({
+  operationId: 'approveLimitBump',
+  method: 'POST',
+  path: '/wallet/limit-bumps/{bump_id}/approve',
+  summary: 'Grants the excess once; the stored limits stay as they are',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: bumpParams,
+  output: limitBump,
+  refusal: 'validation',
+  refusals: ['not_found', 'conflict'],
+})
+
+export const declineLimitBumpEndpoint = defineEndpoint({
+  operationId: 'declineLimitBump',
+  method: 'POST',
+  path: '/wallet/limit-bumps/{bump_id}/decline',
+  summary: 'Refuses the excess',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: bumpParams,
+  output: limitBump,
+  refusal: 'validation',
+  refusals: ['not_found', 'conflict'],
+})

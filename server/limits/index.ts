@@ -1,0 +1,45 @@
+import { operation } from '../contract/endpoint'
+import {
+  approveLimitBumpEndpoint,
+  declineLimitBumpEndpoint,
+  listLimitBumpsEndpoint,
+  readLimitsEndpoint,
+  saveLimitsEndpoint,
+} from './contract'
+import {
+  approveLimitBump as approveLimitBumpVerb,
+  declineLimitBump as declineLimitBumpVerb,
+  listLimitBumps as listLimitBumpsVerb,
+} from './decide-bump'
+import { readLimits as readLimitsVerb } from './read-limits'
+import { saveLimits as saveLimitsVerb } from './save-limits'
+
+export type { LimitBump } from './bump-store'
+export { checkLimits } from './check-limits'
+export { approveBump, declineBump } from './decide-bump'
+export { askOnce, type BumpAsk, openBump } from './open-bump'
+export {
+  type Exceeded,
+  type ExceededLimit,
+  excessOf,
+  type Grant,
+  type Judged,
+  type Judgement,
+  judge,
+  type LimitKind,
+  type Limits,
+  type PaymentAsk,
+  type Usage,
+} from './rules'
+export { type LimitsSubject, lockPrincipal, readJudged, utcDay } from './store'
+
+/** GET /wallet/limits. */
+export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)
+/** POST /wallet/limits. 422 for negative or unsafe numbers, a cap without currency, a count without window. */
+export const saveLimits = operation(saveLimitsEndpoint, saveLimitsVerb)
+/** GET /wallet/limit-bumps: those that wait, newest first. */
+export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVerb)
+/** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before. */
+export const approveLimitBump = operation(approveLimitBumpEndpoint, approveLimitBumpVerb)
+/** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before. */
+export const declineLimitBump = operation(declineLimitBumpEndpoint, declineLimitBumpVerb)

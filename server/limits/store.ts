@@ -1,0 +1,123 @@
+import type { Queryable } from '../core/platform'
+import { type Grant, type Judged, type LimitKind, type Limits, NO_LIMITS } from './rules'
+
+interface LimitsRow {
+  daily_cap_minor: number | null
+  currency: string | null
+  single_txn_cap_minor: number | null
+  velocity_count: number | null
+  velocity_window_seconds: number | null
+}
+
+export type StoredLimits = Limits & { readonly updatedAt: Date }
+
+const limitColumns = 'daily_cap_minor, currency, single_txn_cap_minor, velocity_count, velocity_window_seconds'
+
+function toLimits(row: LimitsRow): Limits {
+  return {
+    dailyCapMinor: row.daily_cap_minor,
+    singleTxnCapMinor: row.single_txn_cap_minor,
+    currency: row.currency,
+    velocityCount: row.velocity_count,
+    velocityWindowSeconds: row.velocity_window_seconds,
+  }
+}
+
+export async function readLimitsRow(db: Queryable, principalId: string): Promise<StoredLimits | null> {
+  const [row] = await db.query<LimitsRow & { updated_at: Date }>(
+    `SELECT ${limitColumns}, updated_at FROM wallet_limits WHERE principal_id = $1`,
+    [principalId],
+  )
+  return row === undefined ? null : { ...toLimits(row), updatedAt: row.updated_at }
+}
+
+/** Replaces the person's limits as a whole. */
+export async function saveLimitsRow(
+  db: Queryable,
+  principalId: string,
+  { limits, now }: { limits: Limits; now: Date },
+): Promise<StoredLimits> {
+  await db.query(
+    `INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, single_txn_cap_minor, velocity_count,
+                                velocity_window_seconds, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (principal_id) DO UPDATE SET
+       daily_cap_minor = excluded.daily_cap_minor, currency = excluded.currency,
+       single_txn_cap_minor = excluded.single_txn_cap_minor, velocity_count = excluded.velocity_count,
+       velocity_window_seconds = excluded.velocity_window_seconds, updated_at = excluded.updated_at`,
+    [
+      principalId,
+      limits.dailyCapMinor,
+      limits.currency,
+      limits.singleTxnCapMinor,
+      limits.velocityCount,
+      limits.velocityWindowSeconds,
+      now,
+    ],
+  )
+  return { ...limits, updatedAt: now }
+}
+
+/** Whose limits are asked about, where, and at what instant. */
+export interface LimitsSubject {
+  readonly principalId: string
+  /** With the merchant, whose grants count; without them none does. */
+  readonly agentClientId?: string
+  readonly merchantAudience?: string
+  readonly currency: string
+  readonly now: Date
+}
+
+interface JudgedRow extends LimitsRow {
+  used_minor: number | null
+  recent_count: number
+  grants: { id: string; kind: LimitKind; currency: string; current: number; requested: number }[] | null
+}
+
+/**
+ * The limits, what is used of them, and what the person granted this agent at this merchant, in one statement. Inside a
+ * transaction that holds the principal's lock the answer stays true until the commit.
+ */
+export async function readJudged(db: Queryable, subject: LimitsSubject): Promise<Judged> {
+  const { principalId, agentClientId, merchantAudience, currency, now } = subject
+  const [row] = await db.query<JudgedRow>(
+    `SELECT ${limitColumns},
+       (SELECT c.reserved_minor + c.spent_minor FROM spend_counters c
+         WHERE c.principal_id = $1 AND c.day = $2::date AND c.currency = $3) AS used_minor,
+       (SELECT count(*) FROM settlements s
+         WHERE s.principal_id = $1 AND s.state <> 'failed'
+           AND s.reserved_at > $4::timestamptz - make_interval(secs => l.velocity_window_seconds)) AS recent_count,
+       (SELECT jsonb_agg(jsonb_build_object('id', b.id, 'kind', b.kind, 'currency', b.currency,
+                                            'current', b.current_minor, 'requested', b.requested_minor)
+                         ORDER BY b.created_at, b.id)
+          FROM limit_bumps b
+         WHERE b.principal_id = $1 AND b.agent_client_id = $5 AND b.merchant_audience = $6
+           AND b.status = 'approved' AND b.used_by IS NULL AND b.expires_at > $4) AS grants
+     FROM (SELECT $1::text AS principal_id) asked LEFT JOIN wallet_limits l USING (principal_id)`,
+    [principalId, utcDay(now), currency, now, agentClientId ?? null, merchantAudience ?? null],
+  )
+  if (row === undefined) return { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 }, grants: [] }
+  return {
+    limits: toLimits(row),
+    usage: { usedTodayMinor: row.used_minor ?? 0, recentCount: row.recent_count },
+    grants: (row.grants ?? []).map(
+      ({ id, kind, currency: grantCurrency, current, requested }): Grant => ({
+        bumpId: id,
+        kind,
+        currency: grantCurrency,
+        current,
+        requested,
+      }),
+    ),
+  }
+}
+
+/** The UTC day of an instant as `YYYY-MM-DD`: the day that daily caps count in. */
+export function utcDay(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
+/** Lets one transaction at a time decide about a person's money. Foreign-key checks on the row still pass. */
+export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query('SELECT 1 FROM principals WHERE id = $1 FOR NO KEY UPDATE', [principalId])
+}

@@ -1,0 +1,67 @@
+import type { AgentCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { type MandateErrorCode, ProtocolError } from '../protocol/errors'
+import { type MandateVerification, type VerifiedMandate, verifyMandate } from '../protocol/mandate'
+import { findMandate, type MandateRow } from './store'
+
+type Expectation = Pick<MandateVerification, 'expectedAudience' | 'keyBinding' | 'offerDigest'>
+
+function verifyIssuedHere(platform: Platform, mandate: string, expected: Expectation & { now: Date }): VerifiedMandate {
+  return verifyMandate(mandate, {
+    ...expected,
+    issuer: platform.config.baseUrl,
+    findKey: (kid) => platform.keys.find('mandate', kid),
+  })
+}
+
+/**
+ * Verifies a presentation for a merchant: form, signature, time, audience, key binding, offer, and the status last.
+ * @throws 422 with the mandate codes of the interface
+ */
+export async function checkPresentation(
+  platform: Platform,
+  presentation: string,
+  expected: Expectation & { now: Date },
+): Promise<{ verified: VerifiedMandate; mandate: MandateRow }> {
+  try {
+    const verified = verifyIssuedHere(platform, presentation, expected)
+    const mandate = await findMandate(platform.db, verified.claims.jti)
+    if (mandate === null) throw new ProtocolError('mandate_invalid', 'The mandate is not known')
+    if (!mandate.live) throw new ProtocolError('mandate_status_revoked', 'The mandate has been revoked')
+    return { verified, mandate }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new ServiceError(error.code as MandateErrorCode, `${error.message}.`, { cause: error })
+  }
+}
+
+/**
+ * The mandate that a caller brought to settle, with or without key binding, when it is valid and the caller's own: its
+ * client and key are those of the token and the proof, and the token is for us or for the mandate's merchant.
+ * @throws 401 invalid_token
+ */
+export async function verifyOwnMandate(
+  { platform, actor, now }: AgentCall,
+  mandate: string,
+  holder: { readonly clientId: string; readonly jkt: string },
+): Promise<MandateRow> {
+  const refuse = (description: string, cause?: unknown) => new ServiceError('invalid_token', description, { cause })
+  let verified: VerifiedMandate
+  try {
+    verified = verifyIssuedHere(platform, mandate, { now })
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause
+    throw refuse(`${cause.message}.`, cause)
+  }
+  const { claims } = verified
+  if (claims.client_id !== holder.clientId || claims.cnf.jkt !== holder.jkt) {
+    throw refuse('The mandate is not bound to the caller.')
+  }
+  if (!actor.audience.includes(platform.config.baseUrl) && !actor.audience.includes(claims.aud)) {
+    throw refuse('The token is for another audience.')
+  }
+  const row = await findMandate(platform.db, claims.jti)
+  if (row === null || !row.live) throw refuse('The mandate has been revoked.')
+  return row
+}

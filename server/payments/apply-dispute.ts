@@ -1,0 +1,58 @@
+import { recordAudits } from '../audit'
+import type { Transaction } from '../core/platform'
+import type { PaymentStatus } from './contract'
+import { moveDispute, type Payment } from './store'
+
+export type DisputeStatus = 'pending' | 'won' | 'lost'
+
+export interface Dispute {
+  readonly paymentIntentId: string
+  readonly status: DisputeStatus
+  readonly processor: string
+  readonly now: Date
+}
+
+interface Edge {
+  readonly from: PaymentStatus
+  readonly to: PaymentStatus
+  readonly says: DisputeStatus
+}
+
+const opening: Edge = { from: 'succeeded', to: 'disputed_pending', says: 'pending' }
+/** A result may arrive before the news that there is a dispute: the payment then passes through pending. */
+const edgesTo: Readonly<Record<DisputeStatus, readonly Edge[]>> = {
+  pending: [opening],
+  won: [opening, { from: 'disputed_pending', to: 'disputed_won', says: 'won' }],
+  lost: [opening, { from: 'disputed_pending', to: 'disputed_lost', says: 'lost' }],
+}
+
+/**
+ * Moves a payment along succeeded, disputed_pending, disputed_won or disputed_lost, never back, with one audit entry per
+ * step. News that is late, repeated or about no payment of ours changes nothing. Returns whether anything moved.
+ */
+export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<boolean> {
+  const moved: { payment: Payment; says: DisputeStatus }[] = []
+  for (const edge of edgesTo[dispute.status]) {
+    const payment = await moveDispute(tx, dispute.paymentIntentId, edge)
+    if (payment !== null) moved.push({ payment, says: edge.says })
+  }
+  await recordAudits(
+    tx,
+    moved.map(({ payment, says }) => ({
+      tenantId: payment.tenantId,
+      principalId: payment.principalId,
+      event: 'oid4ac.payment.disputed',
+      actor: { kind: 'processor', id: dispute.processor },
+      payload: {
+        mandate_id: payment.mandateId,
+        payment_intent_id: payment.paymentIntentId,
+        amount_minor: payment.amountMinor,
+        currency: payment.currency,
+        merchant_audience: payment.merchantAudience,
+        dispute_status: says,
+      },
+      now: dispute.now,
+    })),
+  )
+  return moved.length > 0
+}

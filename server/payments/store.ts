@@ -1,0 +1,210 @@
+import type { Queryable, SqlValue } from '../core/platform'
+import type { PaymentStatus } from './contract'
+
+/** A charge that succeeded; the amount is in minor units. */
+export interface Payment {
+  readonly paymentIntentId: string
+  readonly settlementId: string
+  readonly principalId: string
+  readonly tenantId: string
+  readonly clientId: string
+  readonly mandateId: string
+  readonly merchantAudience: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly status: PaymentStatus
+  readonly processedAt: Date
+  readonly receiptJws: string
+}
+
+/** A payment with the names that a person knows its parties by. */
+export interface NamedPayment extends Payment {
+  readonly agentName: string
+  readonly merchantName: string | null
+}
+
+interface PaymentSqlRow {
+  payment_intent_id: string
+  settlement_id: string
+  principal_id: string
+  tenant_id: string
+  client_id: string
+  mandate_id: string
+  merchant_audience: string
+  amount_minor: number
+  currency: string
+  status: PaymentStatus
+  processed_at: Date
+  receipt_jws: string
+}
+
+type NamedRow = PaymentSqlRow & { agent_name: string; merchant_name: string | null }
+
+const paymentColumns = `p.payment_intent_id, p.settlement_id, p.principal_id, p.tenant_id, p.client_id, p.mandate_id,
+  p.merchant_audience, p.amount_minor, p.currency, p.status, p.processed_at, p.receipt_jws`
+
+function toPayment(row: PaymentSqlRow): Payment {
+  return {
+    paymentIntentId: row.payment_intent_id,
+    settlementId: row.settlement_id,
+    principalId: row.principal_id,
+    tenantId: row.tenant_id,
+    clientId: row.client_id,
+    mandateId: row.mandate_id,
+    merchantAudience: row.merchant_audience,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    status: row.status,
+    processedAt: row.processed_at,
+    receiptJws: row.receipt_jws,
+  }
+}
+
+function toNamed(row: NamedRow): NamedPayment {
+  return { ...toPayment(row), agentName: row.agent_name, merchantName: row.merchant_name }
+}
+
+/** Writes the payment of a settlement that succeeded, in the transaction that says so. */
+export async function recordPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
+  await tx.query(
+    `INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
+                           merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'succeeded', $10, $11)`,
+    [
+      payment.paymentIntentId,
+      payment.settlementId,
+      payment.principalId,
+      payment.tenantId,
+      payment.clientId,
+      payment.mandateId,
+      payment.merchantAudience,
+      payment.amountMinor,
+      payment.currency,
+      payment.processedAt,
+      payment.receiptJws,
+    ],
+  )
+}
+
+export interface PaymentFilter {
+  readonly statuses: readonly PaymentStatus[] | null
+  readonly clientId: string | null
+  readonly merchantAudience: string | null
+  /** Both included. */
+  readonly from: Date | null
+  readonly to: Date | null
+}
+
+export interface PageBefore {
+  readonly processedAt: Date
+  readonly paymentIntentId: string
+}
+
+const filterSql = `p.principal_id = $1 AND ($2::text[] IS NULL OR p.status = ANY ($2))
+  AND ($3::text IS NULL OR p.client_id = $3) AND ($4::text IS NULL OR p.merchant_audience = $4)
+  AND ($5::timestamptz IS NULL OR p.processed_at >= $5) AND ($6::timestamptz IS NULL OR p.processed_at <= $6)`
+
+function filterValues(principalId: string, filter: PaymentFilter): SqlValue[] {
+  return [principalId, filter.statuses, filter.clientId, filter.merchantAudience, filter.from, filter.to]
+}
+
+/** A person's payments, newest first. */
+export async function findPayments(
+  db: Queryable,
+  principalId: string,
+  { filter, before, limit }: { filter: PaymentFilter; before: PageBefore | null; limit: number },
+): Promise<NamedPayment[]> {
+  const rows = await db.query<NamedRow>(
+    `SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+       FROM payments p JOIN clients c ON c.id = p.client_id LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+      WHERE ${filterSql}
+        AND ($7::timestamptz IS NULL OR p.processed_at < $7 OR (p.processed_at = $7 AND p.payment_intent_id > $8))
+      ORDER BY p.processed_at DESC, p.payment_intent_id LIMIT $9::int`,
+    [...filterValues(principalId, filter), before?.processedAt ?? null, before?.paymentIntentId ?? null, limit],
+  )
+  return rows.map(toNamed)
+}
+
+/** How many payments match and what they come to, one line per currency: amounts are never added across currencies. */
+export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
+  const rows = await db.query<{ currency: string; count: number; amount_minor: string }>(
+    `SELECT p.currency, count(*) AS count, sum(p.amount_minor)::text AS amount_minor FROM payments p
+      WHERE ${filterSql} GROUP BY p.currency ORDER BY p.currency`,
+    filterValues(principalId, filter),
+  )
+  return rows.map((row) => ({ currency: row.currency, count: row.count, amountMinor: Number(row.amount_minor) }))
+}
+
+interface DetailRow extends NamedRow {
+  card_brand: string
+  card_last4: string
+  application_fee_minor: number
+  connected_account_id: string | null
+  reserved_at: Date
+  offer_id: string | null
+  offer_digest: string | null
+  mandate_issued_at: Date
+  mandate_expires_at: Date
+  authorization_id: string | null
+  line_items: { sku: string; qty: number; unit_price_minor?: number; currency?: string; title?: string }[] | null
+  asked_at: Date | null
+  decided_at: Date | null
+  decided_via: string | null
+}
+
+/** Everything that is known about one payment of the person; null when it is unknown or somebody else's. */
+export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
+  const [row] = await db.query<DetailRow>(
+    `SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name,
+            card.brand AS card_brand, card.last4 AS card_last4,
+            s.application_fee_minor, s.connected_account_id, s.reserved_at,
+            d.offer_id, d.offer_digest, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
+            k.authorization_id, k.line_items, k.created_at AS asked_at, k.decided_at, k.decided_via
+       FROM payments p
+       JOIN clients c ON c.id = p.client_id
+       JOIN settlements s ON s.id = p.settlement_id
+       JOIN card_mandates card ON card.id = s.card_id
+       JOIN mandates d ON d.id = p.mandate_id
+       LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+       LEFT JOIN LATERAL (SELECT * FROM consents k WHERE k.principal_id = $1 AND k.mandate_id = p.mandate_id LIMIT 1) k ON true
+      WHERE p.payment_intent_id = $2 AND p.principal_id = $1`,
+    [principalId, paymentIntentId],
+  )
+  if (row === undefined) return null
+  return {
+    ...toNamed(row),
+    card: { brand: row.card_brand, last4: row.card_last4 },
+    applicationFeeMinor: row.application_fee_minor,
+    connectedAccountId: row.connected_account_id,
+    reservedAt: row.reserved_at,
+    mandate: {
+      issuedAt: row.mandate_issued_at,
+      expiresAt: row.mandate_expires_at,
+      offerId: row.offer_id,
+      offerDigest: row.offer_digest,
+    },
+    consent:
+      row.authorization_id === null
+        ? null
+        : {
+            authorizationId: row.authorization_id,
+            lineItems: row.line_items ?? [],
+            askedAt: row.asked_at,
+            decidedAt: row.decided_at,
+            decidedVia: row.decided_via,
+          },
+  }
+}
+
+/** Moves a payment along one edge of its dispute; null when it does not stand at the edge's beginning. */
+export async function moveDispute(
+  tx: Queryable,
+  paymentIntentId: string,
+  edge: { from: PaymentStatus; to: PaymentStatus },
+): Promise<Payment | null> {
+  const [row] = await tx.query<PaymentSqlRow>(
+    `UPDATE payments AS p SET status = $3 WHERE p.payment_intent_id = $1 AND p.status = $2 RETURNING ${paymentColumns}`,
+    [paymentIntentId, edge.from, edge.to],
+  )
+  return row === undefined ? null : toPayment(row)
+}

@@ -1,0 +1,328 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
+import { describe, expect, test } from 'vitest'
+import { decodeBase64url, encodeBase64url, type JsonObject, sha256Base64url } from './encoding'
+import { decodeJws, isEd25519Signature, signBytes } from './jws'
+import { issueMandate, type MandateInput, type MandateVerification, verifyMandate } from './mandate'
+import { issueSdJwt, splitSdJwt } from './sd-jwt'
+import {
+  codeOf,
+  ed25519Key,
+  NOW,
+  NOW_SECONDS,
+  p256Key,
+  rawJws,
+  signKeyBinding,
+  type TestKey,
+  without,
+} from './test-support'
+
+const issuerKey = ed25519Key()
+const holder = ed25519Key()
+const ISSUER = 'https://as.example'
+const SHOP = 'https://shop.example'
+const input: MandateInput = {
+  issuer: ISSUER,
+  audience: SHOP,
+  mandateId: 'm-1',
+  clientId: 'client-1',
+  holderKey: { ...holder.jwk, kid: 'agent-key', use: 'sig' },
+  status: { idx: 4_711, uri: `${ISSUER}/oauth/status-list/1` },
+  amountMinor: 2_500,
+  currency: 'EUR',
+  offerId: 'o-1',
+  offerDigest: 'digest-1',
+  disclosable: { principal: 'p-ref', line_items: [{ sku: 'tea', qty: 2 }], instrument: { brand: 'visa' } },
+  issuedAt: NOW,
+  ttlSeconds: 300,
+  key: issuerKey,
+  randomBytes,
+}
+const findKey = (kid: string) => (kid === issuerKey.kid ? issuerKey.publicKey : undefined)
+const expected: MandateVerification = { issuer: ISSUER, now: NOW, findKey }
+const mandate = issueMandate(input)
+const check = (text: string, more: Partial<MandateVerification> = {}) =>
+  codeOf(() => verifyMandate(text, { ...expected, ...more }))
+const later = (seconds: number) => ({ now: new Date(NOW.getTime() + seconds * 1_000) })
+
+const plainClaims = {
+  iss: ISSUER,
+  aud: SHOP,
+  iat: NOW_SECONDS,
+  nbf: NOW_SECONDS,
+  exp: NOW_SECONDS + 300,
+  jti: 'm-1',
+  vct: `${ISSUER}/vct/payment-mandate/1`,
+  client_id: 'client-1',
+  cnf: { jwk: holder.jwk, jkt: holder.kid },
+  status: { status_list: { idx: 4_711, uri: `${ISSUER}/oauth/status-list/1` } },
+  amount_minor: 2_500,
+  currency: 'EUR',
+  offer_id: 'o-1',
+  offer_digest: 'digest-1',
+}
+const header = { alg: 'EdDSA', typ: 'dc+sd-jwt', kid: issuerKey.kid }
+const mandateOf = (claims: object, disclosable: JsonObject = {}) =>
+  issueSdJwt({ typ: 'dc+sd-jwt', claims: { ...claims }, disclosable, key: issuerKey, randomBytes })
+
+describe('a mandate', () => {
+  test('shows its plain claims to anybody who decodes the JWT, and ends with a tilde', () => {
+    const { issuerJwt, disclosures, keyBindingJwt } = splitSdJwt(mandate)
+    const { header: found, payload } = decodeJws(issuerJwt)
+    expect(found).toEqual(header)
+    expect(payload).toEqual({ ...plainClaims, _sd: expect.any(Array), _sd_alg: 'sha-256' })
+    expect(disclosures).toHaveLength(3)
+    expect(keyBindingJwt).toBeNull()
+    expect(mandate.endsWith('~')).toBe(true)
+  })
+
+  test('verifies, with all, some or none of its disclosures', () => {
+    const { issuerJwt, disclosures } = splitSdJwt(mandate)
+    const disclosed = { principal: 'p-ref', line_items: [{ sku: 'tea', qty: 2 }], instrument: { brand: 'visa' } }
+    expect(verifyMandate(mandate, expected)).toEqual({
+      claims: plainClaims,
+      disclosed,
+      holderJkt: holder.kid,
+      keyBinding: null,
+    })
+    expect(verifyMandate(`${issuerJwt}~${disclosures[1]}~`, expected).disclosed).toEqual({
+      line_items: disclosed.line_items,
+    })
+    expect(verifyMandate(`${issuerJwt}~`, expected).disclosed).toEqual({})
+  })
+
+  test('carries no offer when there was none', () => {
+    const { offerId: _offerId, offerDigest: _offerDigest, ...rest } = input
+    const { offer_id: _id, offer_digest: _digest, ...claims } = plainClaims
+    expect(verifyMandate(issueMandate(rest), expected).claims).toEqual(claims)
+  })
+
+  test('may have many line items, beyond the size of a plain JWT', () => {
+    const line_items = Array.from({ length: 200 }, (_, index) => ({
+      sku: `sku-${index}`,
+      qty: 1,
+      title: 'x'.repeat(60),
+    }))
+    const { disclosed } = verifyMandate(issueMandate({ ...input, disclosable: { line_items } }), expected)
+    expect(disclosed).toEqual({ line_items })
+  })
+
+  test('verifies with @sd-jwt/sd-jwt-vc', async () => {
+    const library = new SDJwtVcInstance({
+      verifier: (data: string, signature: string) =>
+        isEd25519Signature(issuerKey.publicKey, Buffer.from(data), decodeBase64url(signature)),
+      hasher: (data: string | ArrayBuffer) =>
+        createHash('sha256')
+          .update(typeof data === 'string' ? data : Buffer.from(data))
+          .digest(),
+      hashAlg: 'sha-256',
+      statusListFetcher: async () => Promise.reject(new Error('no network')),
+    })
+    await expect(library.verify(mandate, { currentDate: NOW_SECONDS })).rejects.toThrow('no network')
+    const { payload } = await library.decode(mandate).then((decoded) => decoded.jwt ?? { payload: undefined })
+    expect(payload).toMatchObject(plainClaims)
+  })
+})
+
+describe('mandate_invalid', () => {
+  const [jwt = ''] = mandate.split('~')
+  const [head, , signature] = jwt.split('.')
+  const jws = (more: object, claims: object = plainClaims, key: TestKey = issuerKey) =>
+    `${rawJws({ ...header, ...more }, claims, key)}~`
+
+  test.each([
+    ['nothing', ''],
+    ['garbage', 'garbage'],
+    ['no tilde', jwt],
+    ['an empty disclosure', `${jwt}~~`],
+    ['a disclosure of another mandate', `${jwt}~${issueMandate(input).split('~')[1]}~`],
+    ['one disclosure twice', `${mandate}${mandate.split('~')[1]}~`],
+    [
+      'a changed payload',
+      `${head}.${encodeBase64url(JSON.stringify({ ...plainClaims, amount_minor: 1 }))}.${signature}~`,
+    ],
+    ['another key', jws({}, plainClaims, ed25519Key())],
+    ['an unknown kid', jws({ kid: 'x' })],
+    ['no kid', `${rawJws(without(header, 'kid'), plainClaims, issuerKey)}~`],
+    ['typ vc+sd-jwt', jws({ typ: 'vc+sd-jwt' })],
+    ['typ JWT', jws({ typ: 'JWT' })],
+    ['no typ', jws({ typ: undefined })],
+    ['alg none', jws({ alg: 'none' })],
+    ['the name Ed25519, which we never write', jws({ alg: 'Ed25519' })],
+    ['ES256', jws({ alg: 'ES256' }, plainClaims, p256Key())],
+    ['crit', jws({ crit: ['x'], x: 1 })],
+  ])('for the form: %s', (_name, text) => {
+    expect(check(text)).toBe('mandate_invalid')
+  })
+
+  test.each<[string, object]>([
+    ['another issuer', { iss: 'https://other.example' }],
+    ['another type', { vct: 'https://as.example/vct/other' }],
+    ['no exp', { exp: undefined }],
+    ['no nbf', { nbf: undefined }],
+    ['nbf far ahead', { nbf: NOW_SECONDS + 61 }],
+    ['no aud', { aud: undefined }],
+    ['an array as aud', { aud: [SHOP] }],
+    ['no jti', { jti: undefined }],
+    ['no client_id', { client_id: undefined }],
+    ['no cnf', { cnf: undefined }],
+    ['a thumbprint alone', { cnf: { jkt: holder.kid } }],
+    ['a key alone', { cnf: { jwk: holder.jwk } }],
+    ['a key and the thumbprint of another', { cnf: { jwk: holder.jwk, jkt: issuerKey.kid } }],
+    ['a private key', { cnf: { jwk: holder.privateKey.export({ format: 'jwk' }), jkt: holder.kid } }],
+    ['no status', { status: undefined }],
+    ['a status without index', { status: { status_list: { uri: 'https://as.example/l' } } }],
+    ['a fraction as amount', { amount_minor: 0.5 }],
+    ['a string as amount', { amount_minor: '2500' }],
+    ['no currency', { currency: undefined }],
+    ['another hash', { _sd_alg: 'sha-512' }],
+  ])('for the claims: %s', (_name, more) => {
+    expect(check(`${rawJws(header, { ...plainClaims, ...more }, issuerKey)}~`)).toBe('mandate_invalid')
+  })
+
+  test.each([
+    'iss',
+    'aud',
+    'iat',
+    'nbf',
+    'exp',
+    'jti',
+    'vct',
+    'client_id',
+    'cnf',
+    'status',
+    'amount_minor',
+    'currency',
+    'offer_id',
+    'offer_digest',
+    'sub',
+  ])('when a disclosure brings %s', (name) => {
+    const value = Object.entries(plainClaims).find(([member]) => member === name)?.[1] ?? 'value'
+    expect(check(mandateOf(without(plainClaims, name), { [name]: value }))).toBe('mandate_invalid')
+  })
+})
+
+describe('mandate_expired', () => {
+  test('from the first second on', () => {
+    expect(check(mandate, later(299.9))).toBe('accepted')
+    expect(check(mandate, later(300))).toBe('mandate_expired')
+  })
+
+  test('only for a mandate that is genuine', () => {
+    expect(check(`${rawJws(header, plainClaims, ed25519Key())}~`, later(300))).toBe('mandate_invalid')
+  })
+
+  test('comes before the audience', () => {
+    expect(check(mandate, { ...later(300), expectedAudience: 'https://other.example' })).toBe('mandate_expired')
+  })
+})
+
+describe('mandate_audience_mismatch', () => {
+  test('unless the mandate is for this merchant, however it is written', () => {
+    expect(check(mandate, { expectedAudience: SHOP })).toBe('accepted')
+    expect(check(mandate, { expectedAudience: 'https://SHOP.example:443/' })).toBe('accepted')
+    for (const other of ['https://shop.example/other', 'http://shop.example', 'https://evil.example', '']) {
+      expect(check(mandate, { expectedAudience: other })).toBe('mandate_audience_mismatch')
+    }
+  })
+})
+
+describe('offer_digest_mismatch', () => {
+  test('when the mandate carries another digest or none', () => {
+    expect(check(mandate, { offerDigest: 'digest-1' })).toBe('accepted')
+    expect(check(mandate, { offerDigest: 'digest-2' })).toBe('offer_digest_mismatch')
+    expect(check(mandateOf(without(plainClaims, 'offer_digest')), { offerDigest: 'digest-1' })).toBe(
+      'offer_digest_mismatch',
+    )
+  })
+
+  test('comes after the key binding', () => {
+    const keyBinding = { audience: SHOP, isNonce: () => true }
+    expect(check(mandate, { offerDigest: 'digest-2', keyBinding })).toBe('mandate_invalid')
+  })
+})
+
+describe('key binding', () => {
+  const keyBinding = { audience: SHOP, isNonce: (nonce: string) => nonce === 'nonce-1' }
+  const claims = { iat: NOW_SECONDS, aud: SHOP, nonce: 'nonce-1', sd_hash: sha256Base64url(mandate) }
+  const present = (more: object = {}, head: object = {}, key: TestKey = holder) =>
+    `${mandate}${signKeyBinding(key, { ...claims, ...more }, head)}`
+  const checkBound = (text: string) => check(text, { keyBinding })
+
+  test('is accepted when the holder made it for this merchant and nonce', () => {
+    expect(verifyMandate(present(), { ...expected, keyBinding }).keyBinding).toEqual({
+      nonce: 'nonce-1',
+      audience: SHOP,
+      iat: NOW_SECONDS,
+    })
+    expect(checkBound(present({}, { alg: 'Ed25519' }))).toBe('accepted')
+    expect(checkBound(present({ aud: `${SHOP}/` }))).toBe('accepted')
+  })
+
+  test.each([-300, 60])('is accepted when made at %i s from now', (offset) => {
+    expect(checkBound(present({ iat: NOW_SECONDS + offset }))).toBe('accepted')
+  })
+
+  test('is not looked at when none was asked for', () => {
+    expect(verifyMandate(present({ aud: 'https://other.example' }), expected).keyBinding).toBeNull()
+  })
+
+  test('made by @sd-jwt is accepted', async () => {
+    const library = new SDJwtVcInstance({
+      hasher: (data: string | ArrayBuffer) =>
+        createHash('sha256')
+          .update(typeof data === 'string' ? data : Buffer.from(data))
+          .digest(),
+      hashAlg: 'sha-256',
+      kbSigner: (data: string) => encodeBase64url(signBytes(Buffer.from(data), holder.privateKey)),
+      kbSignAlg: 'EdDSA',
+    })
+    const kb = { payload: { iat: NOW_SECONDS, aud: SHOP, nonce: 'nonce-1' } }
+    const presentation = await library.present<JsonObject>(mandate, { line_items: true }, { kb })
+    const result = verifyMandate(presentation, { ...expected, keyBinding })
+    expect(Object.keys(result.disclosed)).toEqual(['line_items'])
+  })
+
+  test.each([
+    ['missing', mandate],
+    ['of another key', present({}, {}, ed25519Key())],
+    ['signed with ES256', present({}, {}, p256Key())],
+    ['of typ JWT', present({}, { typ: 'JWT' })],
+    ['of typ dpop+jwt', present({}, { typ: 'dpop+jwt' })],
+    ['with alg none', present({}, { alg: 'none' })],
+    ['301 s old', present({ iat: NOW_SECONDS - 301 })],
+    ['of in 61 s', present({ iat: NOW_SECONDS + 61 })],
+    ['without iat', present({ iat: undefined })],
+    ['expired', present({ exp: NOW_SECONDS })],
+    ['without sd_hash', present({ sd_hash: undefined })],
+    ['for another presentation', present({ sd_hash: sha256Base64url(`${mandate.split('~')[0]}~`) })],
+    ['garbage', `${mandate}garbage`],
+  ])('is mandate_invalid when %s', (_name, text) => {
+    expect(checkBound(text)).toBe('mandate_invalid')
+  })
+
+  test('is mandate_invalid when a disclosure was taken away or added after it was made', () => {
+    const [jwt, first, second, third] = mandate.split('~')
+    const kb = signKeyBinding(holder, claims)
+    expect(checkBound([jwt, first, second, third, kb].join('~'))).toBe('accepted')
+    expect(checkBound([jwt, first, second, kb].join('~'))).toBe('mandate_invalid')
+    expect(checkBound([jwt, second, first, third, kb].join('~'))).toBe('mandate_invalid')
+  })
+
+  test.each([
+    ['another merchant', { aud: 'https://other.example' }],
+    ['an array', { aud: [SHOP] }],
+    ['missing', { aud: undefined }],
+  ])('is mandate_audience_mismatch when its aud is %s', (_name, more) => {
+    expect(checkBound(present(more))).toBe('mandate_audience_mismatch')
+  })
+
+  test.each([
+    ['another', { nonce: 'nonce-2' }],
+    ['missing', { nonce: undefined }],
+    ['a number', { nonce: 1 }],
+    ['endless', { nonce: 'n'.repeat(513) }],
+  ])('is mandate_kb_nonce_mismatch when its nonce is %s', (_name, more) => {
+    expect(checkBound(present(more))).toBe('mandate_kb_nonce_mismatch')
+  })
+})

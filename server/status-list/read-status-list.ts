@@ -1,0 +1,95 @@
+import { Reply } from '../contract/reply'
+import type { AnonymousCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { sha256Base64url } from '../protocol/encoding'
+import { STATUS_LIST_REFRESH_SECONDS } from '../protocol/lifetimes'
+import { packStatusList, STATUS, signStatusListToken } from '../protocol/status-list'
+
+/** Places of the list, one bit each. A place is drawn at random and never used twice. */
+export const STATUS_LIST_SIZE = 2 ** 22
+const STATUS_LIST_ID = '1'
+const MEDIA_TYPE = 'application/statuslist+jwt'
+
+/** The address of the one list, exactly as mandates name it. */
+export function statusListUri(platform: Platform): string {
+  return `${platform.config.baseUrl}/oauth/status-list/${STATUS_LIST_ID}`
+}
+
+interface Published {
+  readonly version: number
+  readonly signedAt: number
+  readonly token: string
+  readonly etag: string
+}
+const published = new WeakMap<Platform, Published>()
+
+/** The token for the list as it stands: the version is read each time, so a revocation shows at once; signing is not repeated. */
+async function currentToken(platform: Platform, now: Date): Promise<Published> {
+  const [head] = await platform.db.query<{ version: number }>('SELECT version FROM status_lists WHERE id = $1', [STATUS_LIST_ID])
+  const version = head?.version ?? 0
+  const known = published.get(platform)
+  const isRecent = known !== undefined && Math.abs(now.getTime() - known.signedAt) < STATUS_LIST_REFRESH_SECONDS * 1000
+  if (known?.version === version && isRecent) return known
+  const revoked = await platform.db.query<{ status_index: number }>(
+    'SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL',
+  )
+  const entries = revoked.map((row) => [row.status_index, STATUS.invalid] as const)
+  const uri = statusListUri(platform)
+  const token = signStatusListToken({
+    uri,
+    issuer: platform.config.baseUrl,
+    list: packStatusList({ bits: 1, size: STATUS_LIST_SIZE, entries }),
+    now,
+    key: platform.keys.current('status_list'),
+    aggregationUri: `${platform.config.baseUrl}/oauth/status-list`,
+  })
+  const fresh = { version, signedAt: now.getTime(), token, etag: `"${sha256Base64url(token)}"` }
+  published.set(platform, fresh)
+  return fresh
+}
+
+interface StatusListQuestion {
+  readonly time?: string | undefined
+  readonly headers: { readonly accept: string | undefined; readonly 'if-none-match': string | undefined }
+}
+
+async function answerToken({ platform, now }: AnonymousCall, { headers }: StatusListQuestion): Promise<Reply> {
+  const { token, etag } = await currentToken(platform, now)
+  const caching = {
+    etag,
+    vary: 'Accept',
+    'access-control-allow-origin': '*',
+    'cache-control': `public, max-age=${STATUS_LIST_REFRESH_SECONDS}`,
+  }
+  if (headers['if-none-match'] === etag) return Reply.empty(304, caching)
+  return Reply.text(token, MEDIA_TYPE, { headers: caching })
+}
+
+function refuseHistory(question: StatusListQuestion): void {
+  if (question.time !== undefined) throw new ServiceError('not_implemented', 'Historical status lists are not kept.')
+}
+
+/** GET /oauth/status-list/{list_id} (Token Status List section 8). 404 for any other list, 406 when only CWT is accepted. */
+export async function readStatusList(call: AnonymousCall, question: StatusListQuestion & { list_id: string }) {
+  if (question.list_id !== STATUS_LIST_ID) throw new ServiceError('not_found', 'There is no such status list.')
+  refuseHistory(question)
+  const accepted = mediaTypes(question.headers.accept)
+  if (accepted.length > 0 && !accepted.some((type) => [MEDIA_TYPE, '*/*', 'application/*'].includes(type))) {
+    throw new ServiceError('not_acceptable', `The list is offered as ${MEDIA_TYPE}.`)
+  }
+  return answerToken(call, question)
+}
+
+/** GET /oauth/status-list: the aggregation (section 9), or the one token when its media type is asked for. */
+export async function readStatusLists(call: AnonymousCall, question: StatusListQuestion) {
+  refuseHistory(question)
+  if (mediaTypes(question.headers.accept).includes(MEDIA_TYPE)) return answerToken(call, question)
+  const headers = { vary: 'Accept', 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
+  return Reply.json({ status_lists: [statusListUri(call.platform)] }, headers)
+}
+
+function mediaTypes(accept: string | undefined): string[] {
+  const types = (accept ?? '').split(',').map((range) => range.split(';')[0]?.trim().toLowerCase() ?? '')
+  return types.filter((type) => type !== '')
+}

@@ -1,0 +1,72 @@
+import { requireAdmission } from '../clients'
+import type { ClientCall } from '../core/call'
+import { sha256Base64url } from '../protocol/encoding'
+import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import type { TokenParameters } from './contract'
+import { mintAccessToken } from './mint-access-token'
+import { narrowGrant } from './narrow'
+import { revokeFamilies } from './revoke-family'
+import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
+
+/**
+ * The refresh grant: a new pair for the newest token of a living family. Reuse of a rotated token by its holder ends the
+ * family (RFC 9700 section 4.14.2). Never issues a mandate, and never outlives the family's end.
+ */
+export async function rotateRefresh(call: ClientCall, input: TokenParameters) {
+  const { platform, actor, now } = call
+  const tokenHash = sha256Base64url(requireOpaque(input.refresh_token, 'refresh_token'))
+  const row = await findRefreshToken(platform.db, tokenHash)
+  requireHolder(call, row, 'refresh_token')
+  if (row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
+  if (row.rotated_at !== null) return endFamilyOfReuse(call, row)
+  if (row.expires_at <= now) throw invalidGrant('The refresh_token has expired.')
+  requireLiving(row)
+  const coverage = narrowGrant(row, input)
+  const successor = platform.random.token(32)
+  const rotation = { tokenHash, successorHash: sha256Base64url(successor), now }
+  const outcome = await rotateRefreshToken(platform.db, rotation, actor.replayKeys)
+  if (!outcome.done) return refuseLoser(call, tokenHash, outcome.fresh)
+  const subject = {
+    familyId: row.family_id,
+    clientId: row.client_id,
+    principalId: row.principal_id,
+    jkt: row.jkt,
+    authTime: row.auth_time,
+    mandateId: null,
+    now,
+  }
+  return {
+    access_token: mintAccessToken(platform, subject, coverage),
+    token_type: 'DPoP' as const,
+    expires_in: platform.config.accessTokenTtlSeconds,
+    refresh_token: successor,
+    scope: coverage.scope.join(' '),
+    authorization_details: coverage.details.map((detail) => ({ ...detail })),
+  }
+}
+
+async function refuseLoser(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
+  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+  const row = await findRefreshToken(call.platform.db, tokenHash)
+  if (row === null || row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
+  if (row.rotated_at !== null) return endFamily(call, row)
+  requireLiving(row)
+  throw invalidGrant('The refresh_token has expired.')
+}
+
+async function endFamilyOfReuse(call: ClientCall, row: RefreshRow): Promise<never> {
+  await requireUnusedProofs(call)
+  return endFamily(call, row)
+}
+
+async function endFamily(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
+  await call.platform.db.transaction((tx) =>
+    revokeFamilies(tx, {
+      familyId,
+      reason: 'refresh_token_reuse',
+      actor: { kind: 'agent', id: call.actor.client.id },
+      now: call.now,
+    }),
+  )
+  throw invalidGrant('The refresh_token was used before.', `family ${familyId} revoked on reuse`)
+}

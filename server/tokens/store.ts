@@ -1,0 +1,194 @@
+import { consumeReplayKeysSql } from '../clients'
+import type { ReplayKey } from '../core/call'
+import type { Queryable } from '../core/platform'
+import type { AuthorizationDetail } from '../par/contract'
+import type { PublicJwk } from '../protocol/jwk'
+
+/** What a grant gives, whether it is still a code or already a family of tokens. */
+export interface Grant {
+  client_id: string
+  principal_id: string
+  tenant_id: string
+  jkt: string
+  scope: string[]
+  resources: string[]
+  authorization_details: AuthorizationDetail[]
+  auth_time: Date
+  /** Neither client revoked nor principal erased. */
+  live: boolean
+  processing_restricted: boolean
+}
+
+export interface CodeRow extends Grant {
+  dpop_jwk: PublicJwk
+  redirect_uri: string
+  code_challenge: string
+  limit_bump_id: string | null
+  authorization_id: string | null
+  expires_at: Date
+  redeemed_at: Date | null
+  family_id: string | null
+}
+
+export async function findCode(db: Queryable, codeHash: string): Promise<CodeRow | null> {
+  const [row] = await db.query<CodeRow>(
+    `SELECT k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.auth_time,
+            (c.revoked_at IS NULL AND NOT p.erased) AS live, p.processing_restricted, k.dpop_jwk, k.redirect_uri,
+            k.code_challenge, o.limit_bump_id, k.authorization_id, k.expires_at, k.redeemed_at, k.family_id
+       FROM authorization_codes k JOIN clients c ON c.id = k.client_id JOIN principals p ON p.id = k.principal_id
+       LEFT JOIN consents o ON o.authorization_id = k.authorization_id
+      WHERE k.code_hash = $1`,
+    [codeHash],
+  )
+  return row ?? null
+}
+
+export interface RefreshRow extends Grant {
+  family_id: string
+  kind: 'payment' | 'wallet'
+  expires_at: Date
+  rotated_at: Date | null
+  family_expires_at: Date
+  revoked_at: Date | null
+}
+
+export async function findRefreshToken(db: Queryable, tokenHash: string): Promise<RefreshRow | null> {
+  const [row] = await db.query<RefreshRow>(
+    `SELECT f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.auth_time,
+            (c.revoked_at IS NULL AND NOT p.erased) AS live, p.processing_restricted, f.id AS family_id, f.kind,
+            t.expires_at, t.rotated_at, f.expires_at AS family_expires_at, f.revoked_at
+       FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN clients c ON c.id = f.client_id
+       JOIN principals p ON p.id = f.principal_id
+      WHERE t.token_hash = $1`,
+    [tokenHash],
+  )
+  return row ?? null
+}
+
+export interface NewMandate {
+  readonly id: string
+  readonly merchantAudience: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly offerId: string | null
+  readonly offerDigest: string | null
+  readonly statusIndexes: readonly number[]
+  readonly expiresAt: Date
+}
+
+export interface Redemption {
+  readonly codeHash: string
+  readonly familyId: string
+  readonly kind: 'payment' | 'wallet'
+  /** Null when the client did not register for refresh tokens. */
+  readonly refreshTokenHash: string | null
+  readonly familyExpiresAt: Date
+  readonly mandate: NewMandate | null
+  readonly now: Date
+}
+
+/** What a writing statement did: which replay keys were fresh, and whether it won. */
+export interface Outcome {
+  readonly fresh: readonly string[]
+  readonly done: boolean
+  readonly status_index: number | null
+}
+
+/**
+ * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
+ * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs.
+ */
+export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
+  const { mandate } = redemption
+  const [row] = await db.query<Outcome>(
+    `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
+     code AS (
+       UPDATE authorization_codes SET redeemed_at = $5, family_id = $6
+        WHERE code_hash = $4 AND redeemed_at IS NULL AND expires_at > $5 AND (SELECT count(*) FROM fresh) = $3
+          AND EXISTS (SELECT 1 FROM clients c JOIN principals p ON p.id = c.principal_id
+                       WHERE c.id = authorization_codes.client_id AND c.revoked_at IS NULL AND NOT p.erased
+                         AND NOT p.processing_restricted)
+       RETURNING *),
+     family AS (
+       INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
+                                   mandate_id, auth_time, created_at, expires_at)
+       SELECT $6, code.client_id, code.principal_id, clients.tenant_id, $7, code.jkt, code.scope, code.resources,
+              code.authorization_details, $10, code.auth_time, $5::timestamptz, $8::timestamptz
+         FROM code JOIN clients ON clients.id = code.client_id RETURNING id, client_id, principal_id, tenant_id, jkt),
+     refresh AS (
+       INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
+       SELECT $9, id, $5::timestamptz, $8::timestamptz FROM family WHERE $9::text IS NOT NULL),
+     place AS (
+       SELECT i AS status_index FROM unnest($16::int[]) i
+        WHERE NOT EXISTS (SELECT 1 FROM mandates WHERE mandates.status_index = i) LIMIT 1),
+     mandate AS (
+       INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
+                             offer_id, offer_digest, jkt, status_index, limit_bump_id, issued_at, expires_at)
+       SELECT $10::text, family.id, family.client_id, family.principal_id, family.tenant_id, $11, $12::bigint, $13, $14, $15, family.jkt,
+              place.status_index, (SELECT limit_bump_id FROM consents WHERE authorization_id = code.authorization_id),
+              $5::timestamptz, $17::timestamptz
+         FROM family, code, place WHERE $10::text IS NOT NULL RETURNING status_index),
+     noted AS (
+       UPDATE consents SET mandate_id = $10 WHERE authorization_id = (SELECT authorization_id FROM code) AND $10::text IS NOT NULL)
+     SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh, EXISTS (SELECT 1 FROM family) AS done,
+            (SELECT status_index FROM mandate) AS status_index`,
+    [
+      keys.map((key) => key.key),
+      keys.map((key) => key.expiresAt),
+      keys.length,
+      redemption.codeHash,
+      redemption.now,
+      redemption.familyId,
+      redemption.kind,
+      redemption.familyExpiresAt,
+      redemption.refreshTokenHash,
+      mandate?.id ?? null,
+      mandate?.merchantAudience ?? null,
+      mandate?.amountMinor ?? null,
+      mandate?.currency ?? null,
+      mandate?.offerId ?? null,
+      mandate?.offerDigest ?? null,
+      mandate?.statusIndexes ?? [],
+      mandate?.expiresAt ?? null,
+    ],
+  )
+  return row ?? { fresh: [], done: false, status_index: null }
+}
+
+interface Rotation {
+  readonly tokenHash: string
+  readonly successorHash: string
+  readonly now: Date
+}
+
+/** Rotates a refresh token: one successor at most, and none in a family that has been revoked. */
+export async function rotateRefreshToken(db: Queryable, rotation: Rotation, keys: readonly ReplayKey[]): Promise<Outcome> {
+  const [row] = await db.query<Outcome>(
+    `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
+     living AS (
+       SELECT f.id FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id
+         JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
+        WHERE t.token_hash = $4 AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
+          AND NOT p.processing_restricted
+        FOR UPDATE OF f),
+     rotated AS (
+       UPDATE refresh_tokens SET rotated_at = $6
+        WHERE token_hash = $4 AND rotated_at IS NULL AND expires_at > $6 AND (SELECT count(*) FROM fresh) = $3
+          AND EXISTS (SELECT 1 FROM living)
+       RETURNING family_id, expires_at),
+     successor AS (
+       INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
+       SELECT $5, family_id, $6::timestamptz, expires_at FROM rotated RETURNING token_hash)
+     SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh, EXISTS (SELECT 1 FROM successor) AS done,
+            NULL::int AS status_index`,
+    [
+      keys.map((key) => key.key),
+      keys.map((key) => key.expiresAt),
+      keys.length,
+      rotation.tokenHash,
+      rotation.successorHash,
+      rotation.now,
+    ],
+  )
+  return row ?? { fresh: [], done: false, status_index: null }
+}

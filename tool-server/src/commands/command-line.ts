@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util'
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly name: 'register'; readonly options: RegisterOptions }
+  | { readonly name: 'serve' }
+  | { readonly name: 'help' }
+  | { readonly name: 'version' }
+
+/** Options of `register`. */
+export interface RegisterOptions {
+  readonly setupToken: string
+  readonly asUrl: string | undefined
+  readonly redirectUri: string
+  readonly clientName: string | undefined
+}
+
+/** A command line that cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Where a browser on this machine would come back to. */
+export const DEFAULT_REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
+
+/** How the command is used. */
+export const USAGE = `Usage:
+  countersign-tools register --setup-token <code> [--as-url <url>] [--redirect-uri <url>] [--client-name <name>]
+  countersign-tools serve
+
+register   registers this agent with a setup token from the wallet
+serve      serves the tools over stdin and stdout
+
+  --setup-token <code>   single-use setup token (required)
+  --as-url <url>         authorization server (default: COUNTERSIGN_AS_URL, else the built-in one)
+  --redirect-uri <url>   redirect URI (default: ${DEFAULT_REDIRECT_URI})
+  --client-name <name>   how the wallet shows this agent
+  --help, --version
+`
+
+/** Reads the arguments after the program name. */
+export function parseCommandLine(args: readonly string[]): Command {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h') return { name: 'help' }
+  if (name === '--version') return { name: 'version' }
+  if (name === 'register') return parseRegister(rest)
+  if (name === 'serve') return parseServe(rest)
+  throw new UsageError(name === undefined ? 'a subcommand is required' : `unknown subcommand: ${name}`)
+}
+
+function parseRegister(args: readonly string[]): Command {
+  const values = parseStrictly(args, {
+    'setup-token': { type: 'string' },
+    'as-url': { type: 'string' },
+    'redirect-uri': { type: 'string' },
+    'client-name': { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  })
+  if (values['help'] === true) return { name: 'help' }
+  const text = (option: string): string | undefined => {
+    const value = values[option]
+    if (value === '') throw new UsageError(`--${option} is empty`)
+    return typeof value === 'string' ? value : undefined
+  }
+  const url = (option: string): string | undefined => {
+    const value = text(option)
+    if (value !== undefined && !URL.canParse(value)) throw new UsageError(`--${option} is not a URL`)
+    return value
+  }
+  const setupToken = text('setup-token')
+  if (setupToken === undefined) throw new UsageError('--setup-token is required')
+  return {
+    name: 'register',
+    options: {
+      setupToken,
+      asUrl: url('as-url'),
+      redirectUri: url('redirect-uri') ?? DEFAULT_REDIRECT_URI,
+      clientName: text('client-name'),
+    },
+  }
+}
+
+function parseServe(args: readonly string[]): Command {
+  const values = parseStrictly(args, { help: { type: 'boolean', short: 'h' } })
+  return values['help'] === true ? { name: 'help' } : { name: 'serve' }
+}
+
+type OptionTypes = Record<string, { type: 'string' | 'boolean'; short?: string }>
+
+function parseStrictly(args: readonly string[], options: OptionTypes): Record<string, unknown> {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')
+  }
+}

@@ -1,0 +1,63 @@
+import { Refusal, TransportFailure } from '../errors.js'
+import { isLoopbackUrl } from '../http/address-guard.js'
+import { createOutbound, type OutboundReply, type SendRequest } from '../http/outbound.js'
+import { describeRefusal, expectReply } from '../http/refusals.js'
+import { checkSignedFields } from './signed-fields.js'
+import { type MerchantPage, merchantPage, type SignedCatalog, signedCatalog } from './wire.js'
+
+/** What to look for in the directory. */
+export interface MerchantQuery {
+  readonly country?: string | undefined
+  readonly currency?: string | undefined
+  readonly rail?: string | undefined
+  readonly q?: string | undefined
+  readonly page?: number | undefined
+  readonly page_size?: number | undefined
+}
+
+/** What a status means when the directory gives no code. */
+const codeOfStatus: Readonly<Record<number, string>> = {
+  400: 'invalid_filter',
+  404: 'not_found',
+  429: 'rate_limited',
+  500: 'server_error',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+}
+
+/** Reads the merchant directory. */
+export class DiscoveryClient {
+  readonly #baseUrl: string
+  readonly #send: SendRequest
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#send = createOutbound({ allowLoopback: isLoopbackUrl(baseUrl) })
+  }
+
+  /** A page of merchants; only verified ones, whatever the directory sends. */
+  async listMerchants(query: MerchantQuery, signal: AbortSignal): Promise<MerchantPage> {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    const reply = await this.#get(`/merchants${search.size > 0 ? `?${search}` : ''}`, signal)
+    const page = expectReply(reply, { step: '', schema: merchantPage })
+    return { ...page, merchants: page.merchants.filter((entry) => entry.verification_status === 'verified') }
+  }
+
+  /** The first page of a merchant's signed catalog. */
+  async previewCatalog(merchantId: string, signal: AbortSignal): Promise<SignedCatalog> {
+    if (/^\.{1,2}$/.test(merchantId)) throw new Refusal('', { status: 404, code: 'not_found' })
+    const reply = await this.#get(`/merchants/${encodeURIComponent(merchantId)}/catalog-preview`, signal)
+    checkSignedFields(reply.json)
+    const catalog = signedCatalog.safeParse(reply.json)
+    if (!catalog.success) throw new TransportFailure('the catalog is malformed')
+    return catalog.data
+  }
+
+  async #get(path: string, signal: AbortSignal): Promise<OutboundReply> {
+    const reply = await this.#send({ method: 'GET', url: this.#baseUrl + path, signal })
+    if (reply.status === 200) return reply
+    const refusal = describeRefusal(reply, true)
+    throw new Refusal('', { ...refusal, code: refusal.code ?? codeOfStatus[reply.status] })
+  }
+}

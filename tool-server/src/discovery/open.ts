@@ -1,0 +1,13 @@
+import { currentRegistration } from '../registration.js'
+import { DEFAULT_AS_URL, type Settings } from '../settings.js'
+import { DiscoveryClient } from './client.js'
+
+/** The directory in use: `COUNTERSIGN_DISCOVERY_URL`, else the one beside the authorization server. */
+export async function openDiscovery(settings: Settings): Promise<DiscoveryClient> {
+  return new DiscoveryClient(settings.discoveryUrl ?? `${await serverUrl(settings)}/discovery`)
+}
+
+async function serverUrl(settings: Settings): Promise<string> {
+  const url = settings.asUrl ?? (await currentRegistration(settings))?.issuer ?? DEFAULT_AS_URL
+  return url.replace(/\/+$/, '')
+}

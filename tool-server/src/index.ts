@@ -1,0 +1,6 @@
+export { PACKAGE_INFO } from './package-info.js'
+export type { PayResult } from './payment/pay-result.js'
+export { createToolServer, type ToolServerOptions } from './server.js'
+export { DEFAULT_AS_URL, readSettings, type Settings } from './settings.js'
+export { defineTool, type Tool, type ToolAnswer, type ToolContext, type ToolDefinition } from './tools/define-tool.js'
+export { tools } from './tools/index.js'

@@ -1,0 +1,29 @@
+import { Cancelled, CountersignError, isUndecided, Refusal } from '../errors.js'
+import type { PurchaseRun } from './run.js'
+
+const UNKNOWN_HINT =
+  'Whether the card was charged is not known yet. Call this tool again with the same arguments: it goes on with the ' +
+  'same payment and never charges twice.'
+const UNANSWERED_HINT =
+  'An earlier attempt at this payment had no answer. Look at the payment history before buying again.'
+
+/** A refusal is the last word, and ends the purchase. Anything else leaves it where it is, for an identical call. */
+export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
+  if (!(error instanceof Refusal) || error.isTransient) return error
+  await run.slot.remove()
+  return wasUnanswered ? new CountersignError(error.message, UNANSWERED_HINT) : error
+}
+
+/** What is told when nobody has said yet whether the money moved. */
+export function unknownOutcome(step: string, error: unknown): unknown {
+  if (error instanceof Cancelled) return error
+  const reason = error instanceof CountersignError ? error.message : 'no answer'
+  return new CountersignError(reason.includes(' failed: ') ? reason : `${step} failed: ${reason}`, UNKNOWN_HINT)
+}
+
+/** What is told when a merchant gave no answer to something that moves no money. */
+export function retryLater(step: string, error: unknown): unknown {
+  if (error instanceof Cancelled || !(error instanceof CountersignError) || !isUndecided(error)) return error
+  const message = error instanceof Refusal ? error.message : `${step} failed: ${error.message}`
+  return new CountersignError(message, 'Nothing is charged yet. Call this tool again with the same arguments.')
+}

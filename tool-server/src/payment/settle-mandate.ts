@@ -1,0 +1,104 @@
+import type { SettlementReply } from '../client/index.js'
+import { isUndecided, Refusal } from '../errors.js'
+import { EXPIRY_MARGIN_SECONDS, RETRY_FIRST_MS, SETTLE_BUDGET_MS, SETTLE_TRIES } from '../limits.js'
+import { pause } from '../pause.js'
+import type { PendingAt } from '../state/pending-store.js'
+import { conclude, unknownOutcome } from './outcomes.js'
+import type { PurchaseRun } from './run.js'
+
+type Ordered = PendingAt<'ordered'>
+
+/** Whether a settlement under this key was ever asked for and not answered. */
+interface Attempts {
+  unanswered: boolean
+}
+
+/**
+ * Settles the mandate of an order. As long as the outcome is unknown the same key is used, now and by later calls, so
+ * that the mandate is charged once at most. That it was tried is written down before it is.
+ */
+export async function settleMandate(run: PurchaseRun, ordered: Ordered): Promise<SettlementReply> {
+  const attempts: Attempts = { unanswered: ordered.attempted }
+  const current = isAccessEnding(ordered) ? await renewAccess(run, ordered, attempts) : ordered
+  await run.slot.write({ ...current, attempted: true })
+  try {
+    return await settleWithRetries(run, current, attempts)
+  } catch (error) {
+    if (!isTokenRefused(error)) throw await conclude(run, error, attempts.unanswered)
+    if (current.grant.refresh_token === undefined) throw await concludeToken(run, error, attempts)
+  }
+  const renewed = await renewAccess(run, { ...current, attempted: true }, attempts)
+  try {
+    return await settleWithRetries(run, renewed, attempts)
+  } catch (error) {
+    // The token was new: a 401 is now about the mandate, and so final too.
+    throw await conclude(run, error, attempts.unanswered)
+  }
+}
+
+/** Repeats with the same key until there is an answer, within bounds. */
+async function settleWithRetries(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<SettlementReply> {
+  const giveUpAt = Date.now() + SETTLE_BUDGET_MS
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await settleOnce(run, ordered)
+    } catch (error) {
+      if (!isUndecided(error)) throw error
+      attempts.unanswered = true
+      const wait = retryAfter(error, attempt)
+      if (attempt >= SETTLE_TRIES || run.host.signal.aborted || Date.now() + wait > giveUpAt)
+        throw unknownOutcome('settle', error)
+      await pause(wait, run.host.signal)
+    }
+  }
+}
+
+function settleOnce({ client, host }: PurchaseRun, ordered: Ordered): Promise<SettlementReply> {
+  const { connected_account_id: connectedAccountId, application_fee_minor: applicationFeeMinor } =
+    ordered.settlement_request
+  return client.settle(
+    {
+      mandate: ordered.grant.mandate_jwt,
+      idempotencyKey: ordered.idempotency_key,
+      connectedAccountId,
+      applicationFeeMinor,
+    },
+    ordered.grant.access_token,
+    host.signal,
+  )
+}
+
+const isAccessEnding = ({ grant }: Ordered): boolean =>
+  grant.refresh_token !== undefined && Date.now() >= grant.access_expires_at - EXPIRY_MARGIN_SECONDS * 1000
+
+/** Gets a new access token; the rotated refresh token is kept at once. */
+async function renewAccess(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<Ordered> {
+  const { grant } = ordered
+  if (grant.refresh_token === undefined) return ordered
+  const tokens = await run.client.refresh(grant.refresh_token, run.host.signal).catch(async (error: unknown) => {
+    throw isUndecided(error) ? error : await concludeToken(run, error, attempts)
+  })
+  const renewed: Ordered = {
+    ...ordered,
+    grant: {
+      ...grant,
+      access_token: tokens.access_token,
+      access_expires_at: Date.now() + tokens.expires_in * 1000,
+      refresh_token: tokens.refresh_token ?? grant.refresh_token,
+    },
+  }
+  await run.slot.write(renewed)
+  return renewed
+}
+
+const isTokenRefused = (error: unknown): boolean => error instanceof Refusal && error.status === 401
+
+/** A refusal of the token says nothing of an earlier try that had no answer. */
+async function concludeToken(run: PurchaseRun, error: unknown, attempts: Attempts): Promise<unknown> {
+  return attempts.unanswered ? unknownOutcome('settle', error) : conclude(run, error, false)
+}
+
+function retryAfter(error: unknown, attempt: number): number {
+  const asked = error instanceof Refusal ? error.retryAfterMs : undefined
+  return asked ?? RETRY_FIRST_MS * 2 ** (attempt - 1)
+}

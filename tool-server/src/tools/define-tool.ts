@@ -1,0 +1,124 @@
+import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import * as z from 'zod'
+import { CountersignError, Refusal } from '../errors.js'
+import { isJsonObject, type JsonObject } from '../json.js'
+import { log } from '../log.js'
+import type { Host } from '../payment/host.js'
+import type { Settings } from '../settings.js'
+
+/** What a running tool has at hand. */
+export interface ToolContext extends Host {
+  readonly settings: Settings
+}
+
+/** What a tool answers: its structured content, and words beside it where they are needed. */
+export interface ToolAnswer<Output> {
+  readonly output: Output
+  readonly note?: string | undefined
+}
+
+/** A tool as its file states it. */
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  /** What hosts are told. A flat object: hosts and SDKs stumble over unions at the top. */
+  readonly output: Output
+  /** What answers are held to, where it is stricter than {@link output}. */
+  readonly exactOutput?: z.ZodType
+  readonly annotations: Required<Omit<ToolAnnotations, 'title'>>
+  readonly run: (input: z.infer<Input>, context: ToolContext) => Promise<ToolAnswer<z.infer<Output>>>
+}
+
+/** A tool as the server lists and calls it. */
+export interface Tool {
+  readonly listing: ListedTool
+  call(args: unknown, context: ToolContext): Promise<CallToolResult>
+}
+
+/** Makes a tool of its definition: arguments checked, answers checked, failures in one form. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { name, title, description, input, output, exactOutput = output } = definition
+  return {
+    listing: {
+      name,
+      title,
+      description,
+      inputSchema: toJsonSchema(input, 'input'),
+      outputSchema: toJsonSchema(output, 'output'),
+      annotations: { title, ...definition.annotations },
+    },
+    async call(args, context) {
+      const parsed = input.safeParse(args ?? {})
+      if (!parsed.success)
+        return toFailure(name, new CountersignError(`invalid arguments: ${describeIssue(parsed.error)}`))
+      try {
+        const answer = await definition.run(parsed.data, context)
+        const content = exactOutput.parse(answer.output)
+        if (!isJsonObject(content)) throw new TypeError('structured content must be an object')
+        return toSuccess(content, answer.note)
+      } catch (error) {
+        return toFailure(name, error)
+      }
+    },
+  }
+}
+
+/** Structured content, the same as JSON text for hosts that read only text, and the note. */
+function toSuccess(content: JsonObject, note: string | undefined): CallToolResult {
+  return {
+    structuredContent: content,
+    content: [text(JSON.stringify(content)), ...(note === undefined ? [] : [text(note)])],
+  }
+}
+
+/** `<tool_name> failed: <detail>`, and what to do about it. What is not ours to show stays in the log. */
+function toFailure(name: string, error: unknown): CallToolResult {
+  const isKnown = error instanceof CountersignError
+  if (!isKnown) log('tool failed', { tool: name, error: error instanceof Error ? error.name : typeof error })
+  const detail = isKnown ? error.message : unknownDetail(error)
+  const hint = isKnown ? error.hint : undefined
+  return {
+    isError: true,
+    content: [text(`${name} failed: ${detail}`), ...(hint === undefined ? [] : [text(hint)])],
+  }
+}
+
+function unknownDetail(error: unknown): string {
+  const isSystemError = error instanceof Error && 'syscall' in error && 'code' in error
+  return isSystemError ? `the state directory cannot be used (${String(error.code)})` : 'internal error'
+}
+
+const text = (value: string) => ({ type: 'text' as const, text: value })
+
+function describeIssue(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => {
+      const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+      const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.')
+      return `${path === '' ? 'arguments' : path}: ${issue.message}`
+    })
+    .join('; ')
+}
+
+/** JSON Schema for hosts, without the bounds of JavaScript's integers, which say nothing about the tool. */
+function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  const json = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    },
+  })
+  return { ...(json as JsonObject), type: 'object' }
+}
+
+/** The failure of a registration: the code alone, as the interface names it. */
+export function toRegistrationFailure(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  return new CountersignError(error.code ?? String(error.status), error.hint)
+}

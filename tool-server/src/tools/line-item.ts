@@ -1,0 +1,9 @@
+import * as z from 'zod'
+
+/** One position of a purchase, as tools take it. */
+export const lineItem = z.strictObject({
+  sku: z.string().min(1),
+  qty: z.int().min(1),
+  unit_price_minor: z.int().min(0).optional().describe('In minor units'),
+  currency: z.string().length(3).optional().describe('ISO 4217'),
+})
