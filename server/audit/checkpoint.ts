@@ -67,7 +67,11 @@ function signedPosition(platform: Platform, latest: { jws: string; entryHash: st
   return claims.entry_hash === latest.entryHash ? { seq: claims.seq, entryHash: claims.entry_hash } : null
 }
 
-async function isIntact(platform: Platform, tenantId: string, { from, head }: { from: ChainPosition; head: ChainPosition }) {
+async function isIntact(
+  platform: Platform,
+  tenantId: string,
+  { from, head }: { from: ChainPosition; head: ChainPosition },
+) {
   let position = from
   while (position.seq < head.seq) {
     const toSeq = Math.min(position.seq + VERIFY_PAGE_ENTRIES, head.seq)

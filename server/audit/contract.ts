@@ -53,7 +53,10 @@ export const readAuditRangeEndpoint = defineEndpoint({
       from_seq: z.int(),
       to_seq: z.int().meta({ description: 'The last entry of this answer, or from_seq - 1 when it holds none.' }),
       entries: z.array(auditEntry),
-      checkpoint: z.string().nullable().meta({ description: 'JWS of type audit-checkpoint+jwt; null for an empty chain.' }),
+      checkpoint: z
+        .string()
+        .nullable()
+        .meta({ description: 'JWS of type audit-checkpoint+jwt; null for an empty chain.' }),
     })
     .meta({ id: 'AuditRange' }),
   refusal: 'validation',

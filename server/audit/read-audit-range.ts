@@ -14,7 +14,11 @@ export async function readAuditRange(call: ClientCall, input: InputOf<Range>): P
   await takeQuota(call, tenantId)
   const head = await readHead(platform.db, tenantId)
   const fromSeq = input.from_seq ?? 1
-  const lastSeq = Math.min(input.to_seq ?? Number.MAX_SAFE_INTEGER, head?.seq ?? 0, fromSeq + AUDIT_RANGE_MAX_ENTRIES - 1)
+  const lastSeq = Math.min(
+    input.to_seq ?? Number.MAX_SAFE_INTEGER,
+    head?.seq ?? 0,
+    fromSeq + AUDIT_RANGE_MAX_ENTRIES - 1,
+  )
   const entries = lastSeq < fromSeq ? [] : await readEntries(platform.db, tenantId, { fromSeq, toSeq: lastSeq })
   return {
     tenant_id: tenantId,

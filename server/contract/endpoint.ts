@@ -91,6 +91,8 @@ export interface Operation<E extends EndpointShape = EndpointShape> {
   readonly verb: (call: CallOf<E>, input: InputOf<E>) => Promise<ResultOf<E>>
 }
 
+const joined = Symbol('operation')
+
 /** An operation whose types have been checked and then forgotten, for tables. */
 export interface AnyOperation {
   readonly endpoint: EndpointShape
@@ -102,9 +104,13 @@ export function defineEndpoint<const E extends EndpointShape>(endpoint: E): E {
 }
 
 /** Joins a contract and its verb; the compiler checks that they fit. */
-export function operation<E extends EndpointShape>(
-  endpoint: E,
-  verb: (call: CallOf<E>, input: InputOf<E>) => Promise<ResultOf<E>>,
-): Operation<E> {
-  return { endpoint, verb }
+export function operation<E extends EndpointShape>(endpoint: E, verb: Operation<E>['verb']): Operation<E> {
+  return { endpoint, verb, [joined]: true } as Operation<E>
+}
+
+/** The operations among a module's exports. */
+export function operationsOf(module: Readonly<Record<string, unknown>>): AnyOperation[] {
+  return Object.values(module).filter(
+    (value): value is AnyOperation => typeof value === 'object' && value !== null && joined in value,
+  )
 }

@@ -131,18 +131,25 @@ export async function decideWaitingBump(
 }
 
 /** Copies a bump that was decided before as one that is granted anew. */
-export async function grantAgain(tx: Queryable, bump: { bumpId: string; principalId: string; now: Date }, id: string): Promise<void> {
+export async function grantAgain(
+  tx: Queryable,
+  bump: { bumpId: string; principalId: string; now: Date },
+  freshId: string,
+): Promise<void> {
   await tx.query(
     `INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
                               requested_minor, mandate_id, status, created_at, expires_at, decided_at)
-     SELECT $3, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor, requested_minor,
-            mandate_id, 'approved', $4, $4::timestamptz + (expires_at - created_at), $4
+     SELECT $4, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor, requested_minor,
+            mandate_id, 'approved', $3, $3::timestamptz + (expires_at - created_at), $3
        FROM limit_bumps WHERE id = $1 AND principal_id = $2`,
-    [bump.bumpId, bump.principalId, id, bump.now],
+    [bump.bumpId, bump.principalId, bump.now, freshId],
   )
 }
 
-export async function findBump(db: Queryable, bump: { bumpId: string; principalId: string; now: Date }): Promise<LimitBump | null> {
+export async function findBump(
+  db: Queryable,
+  bump: { bumpId: string; principalId: string; now: Date },
+): Promise<LimitBump | null> {
   const [row] = await db.query<BumpRow>(`SELECT ${bumpColumns} FROM limit_bumps WHERE id = $1 AND principal_id = $2`, [
     bump.bumpId,
     bump.principalId,

@@ -5,25 +5,27 @@ import type { Transaction } from '../core/platform'
 import { decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
 import type { approveLimitBumpEndpoint, listLimitBumpsEndpoint } from './contract'
 
-interface BumpChoice {
+/** A bump of the person's, as one of their consents names it. */
+export interface BumpChoice {
   readonly id: string
   readonly principalId: string
 }
+
+type Surroundings = Pick<Call, 'platform' | 'now'>
 
 /**
  * Grants the excess that a consent named, as part of the consent's approval: it lends itself once, to the next
  * settlement of that agent at that merchant which needs it. When the bump was decided before, by another consent that
  * named it too, this approval brings a grant of its own.
  */
-export async function approveBump(tx: Transaction, call: Pick<Call, 'platform' | 'now'>, { id, principalId }: BumpChoice): Promise<void> {
-  const bump = { bumpId: id, principalId, now: call.now }
-  if ((await decideWaitingBump(tx, bump, 'approved')) !== null) return
-  await grantAgain(tx, bump, call.platform.random.uuid())
+export async function approveBump(tx: Transaction, { platform, now }: Surroundings, choice: BumpChoice): Promise<void> {
+  const bump = { bumpId: choice.id, principalId: choice.principalId, now }
+  if ((await decideWaitingBump(tx, bump, 'approved')) === null) await grantAgain(tx, bump, platform.random.uuid())
 }
 
 /** Refuses the excess that a consent named, unless it was decided before. */
-export async function declineBump(tx: Transaction, call: Pick<Call, 'now'>, { id, principalId }: BumpChoice): Promise<void> {
-  await decideWaitingBump(tx, { bumpId: id, principalId, now: call.now }, 'declined')
+export async function declineBump(tx: Transaction, { now }: Surroundings, choice: BumpChoice): Promise<void> {
+  await decideWaitingBump(tx, { bumpId: choice.id, principalId: choice.principalId, now }, 'declined')
 }
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
@@ -34,8 +36,10 @@ function decide(call: WalletCall, bumpId: string, decision: 'approved' | 'declin
   const bump = { bumpId, principalId: call.actor.principalId, now: call.now }
   return call.platform.db.transaction(async (tx) => {
     const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
-    if (decided === null || decided.status === 'expired') throw new ServiceError('not_found', 'There is no such limit request.')
-    if (decided.status !== decision) throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
+    if (decided === null || decided.status === 'expired')
+      throw new ServiceError('not_found', 'There is no such limit request.')
+    if (decided.status !== decision)
+      throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
     return presentBump(decided)
   })
 }
@@ -64,6 +68,10 @@ export function declineLimitBump(call: WalletCall, { bump_id: bumpId }: BumpInpu
   return decide(call, bumpId, 'declined')
 }
 
-export async function listLimitBumps({ platform, actor, now }: WalletCall): Promise<OutputOf<typeof listLimitBumpsEndpoint>> {
+export async function listLimitBumps({
+  platform,
+  actor,
+  now,
+}: WalletCall): Promise<OutputOf<typeof listLimitBumpsEndpoint>> {
   return { limit_bumps: (await listWaitingBumps(platform.db, actor.principalId, now)).map(presentBump) }
 }

@@ -16,7 +16,7 @@ import { saveLimits as saveLimitsVerb } from './save-limits'
 
 export type { LimitBump } from './bump-store'
 export { checkLimits } from './check-limits'
-export { approveBump, declineBump } from './decide-bump'
+export { approveBump, type BumpChoice, declineBump } from './decide-bump'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
 export {
   type Exceeded,

@@ -32,7 +32,11 @@ export async function openBump(tx: Transaction, call: Surroundings, ask: BumpAsk
  * Opens a request like {@link openBump} for an agent that was refused with nobody watching: whatever waits already for
  * this agent, merchant and limit today is the answer, so that an agent that keeps trying asks the person once.
  */
-export async function askOnce(tx: Transaction, call: Surroundings, ask: BumpAsk): Promise<{ id: string; opened: boolean }> {
+export async function askOnce(
+  tx: Transaction,
+  call: Surroundings,
+  ask: BumpAsk,
+): Promise<{ id: string; opened: boolean }> {
   await lockPrincipal(tx, ask.principalId)
   const waiting = await findWaitingBump(tx, {
     agentClientId: ask.agentClientId,

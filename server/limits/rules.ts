@@ -87,7 +87,9 @@ export function judge({ limits, usage, grants }: Judged, ask: PaymentAsk): Judge
 function boundsOf(limits: Limits, usage: Usage, ask: PaymentAsk): Exceeded[] {
   const { singleTxnCapMinor, dailyCapMinor, velocityCount } = limits
   const bounds: (Exceeded | null)[] = [
-    singleTxnCapMinor === null ? null : { kind: 'single_txn_cap', current: singleTxnCapMinor, requested: ask.amountMinor },
+    singleTxnCapMinor === null
+      ? null
+      : { kind: 'single_txn_cap', current: singleTxnCapMinor, requested: ask.amountMinor },
     dailyCapMinor === null
       ? null
       : { kind: 'daily_cap', current: dailyCapMinor, requested: usage.usedTodayMinor + ask.amountMinor },
@@ -99,7 +101,12 @@ function boundsOf(limits: Limits, usage: Usage, ask: PaymentAsk): Exceeded[] {
 /** A grant lends its excess over the limit as it is now, and lapses when the limit was lowered since it was asked for. */
 function covers(grant: Grant, bound: Exceeded, currency: string): boolean {
   const sameMoney = grant.kind === 'velocity' || grant.currency === currency
-  return grant.kind === bound.kind && sameMoney && grant.current <= bound.current && bound.requested <= bound.current + excessOf(grant)
+  return (
+    grant.kind === bound.kind &&
+    sameMoney &&
+    grant.current <= bound.current &&
+    bound.requested <= bound.current + excessOf(grant)
+  )
 }
 
 /** By how much a grant lifts its limit. */

@@ -61,9 +61,8 @@ export async function saveLimitsRow(
 /** Whose limits are asked about, where, and at what instant. */
 export interface LimitsSubject {
   readonly principalId: string
-  /** With the merchant, whose grants count; without them none does. */
-  readonly agentClientId?: string
-  readonly merchantAudience?: string
+  readonly agentClientId: string
+  readonly merchantAudience: string
   readonly currency: string
   readonly now: Date
 }
@@ -94,7 +93,7 @@ export async function readJudged(db: Queryable, subject: LimitsSubject): Promise
          WHERE b.principal_id = $1 AND b.agent_client_id = $5 AND b.merchant_audience = $6
            AND b.status = 'approved' AND b.used_by IS NULL AND b.expires_at > $4) AS grants
      FROM (SELECT $1::text AS principal_id) asked LEFT JOIN wallet_limits l USING (principal_id)`,
-    [principalId, utcDay(now), currency, now, agentClientId ?? null, merchantAudience ?? null],
+    [principalId, utcDay(now), currency, now, agentClientId, merchantAudience],
   )
   if (row === undefined) return { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 }, grants: [] }
   return {

@@ -12,7 +12,6 @@ export interface MandateRow {
   offer_id: string | null
   offer_digest: string | null
   jkt: string
-  limit_bump_id: string | null
   expires_at: Date
   revoked_at: Date | null
 }
@@ -21,7 +20,7 @@ export interface MandateRow {
 export async function findMandate(db: Queryable, id: string) {
   const [row] = await db.query<MandateRow & { live: boolean }>(
     `SELECT m.id, m.family_id, m.client_id, m.principal_id, m.tenant_id, m.merchant_audience, m.amount_minor, m.currency,
-            m.offer_id, m.offer_digest, m.jkt, m.limit_bump_id, m.expires_at, m.revoked_at,
+            m.offer_id, m.offer_digest, m.jkt, m.expires_at, m.revoked_at,
             (m.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased) AS live
        FROM mandates m JOIN token_families f ON f.id = m.family_id JOIN clients c ON c.id = m.client_id
        JOIN principals p ON p.id = m.principal_id

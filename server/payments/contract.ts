@@ -17,7 +17,14 @@ const limit = z
   .transform(Number)
   .pipe(z.int().min(1).max(PAYMENT_HISTORY_MAX_LIMIT))
   .default(PAYMENT_HISTORY_DEFAULT_LIMIT)
-  .meta({ override: { type: 'integer', minimum: 1, maximum: PAYMENT_HISTORY_MAX_LIMIT, default: PAYMENT_HISTORY_DEFAULT_LIMIT } })
+  .meta({
+    override: {
+      type: 'integer',
+      minimum: 1,
+      maximum: PAYMENT_HISTORY_MAX_LIMIT,
+      default: PAYMENT_HISTORY_DEFAULT_LIMIT,
+    },
+  })
 
 const flag = z
   .enum(['true', 'false'])

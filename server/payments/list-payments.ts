@@ -19,7 +19,10 @@ export interface PaymentPage {
 }
 
 /** One page of the caller's payments, newest first, with totals per currency. */
-export async function listPayments({ platform, actor }: WalletCall, input: z.output<typeof paymentFilter>): Promise<PaymentPage> {
+export async function listPayments(
+  { platform, actor }: WalletCall,
+  input: z.output<typeof paymentFilter>,
+): Promise<PaymentPage> {
   const filter: PaymentFilter = {
     statuses: input.status === undefined ? null : [input.status],
     clientId: input.agent_client_id ?? null,
@@ -46,7 +49,10 @@ function dateOrNull(iso: string | undefined): Date | null {
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPaymentDetail>>>
 
 /** One payment of the caller with consent, settlement and receipt. 404 when unknown or somebody else's. */
-export async function readPayment({ platform, actor }: WalletCall, input: z.output<typeof paymentChoice>): Promise<PaymentDetail> {
+export async function readPayment(
+  { platform, actor }: WalletCall,
+  input: z.output<typeof paymentChoice>,
+): Promise<PaymentDetail> {
   const payment = await findPaymentDetail(platform.db, actor.principalId, input.payment_intent_id)
   if (payment === null) throw new ServiceError('not_found', 'There is no such payment.')
   return payment

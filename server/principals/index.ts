@@ -1,3 +1,4 @@
+export { PORTAL_TENANT_ID } from './portal-tenant'
 export {
   createPrincipal,
   findPrincipal,

@@ -42,7 +42,7 @@ describe('an access token', () => {
 
   test('comes back as it was signed, with only the claims it has', () => {
     expect(verifyAccessToken(signAccessToken(claims, key), verification)).toEqual(claims)
-    const { auth_time, acr, authorization_details, mandate_id, ...few } = claims
+    const { auth_time: _time, acr: _acr, authorization_details: _details, mandate_id: _mandate, ...few } = claims
     expect(verifyAccessToken(signAccessToken({ ...few, aud: ISSUER }, key), verification)).toEqual({
       ...few,
       aud: ISSUER,

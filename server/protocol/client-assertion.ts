@@ -14,7 +14,10 @@ import {
 /** The value of `client_assertion_type`. @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
 export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** The one description for an unknown client and for a signature that does not verify, so that neither tells which it was. */
+/**
+ * The one description for an unknown client and for a signature that does not verify, so that neither tells which it
+ * was.
+ */
 export const CLIENT_AUTHENTICATION_FAILED = 'Client authentication failed'
 
 /** RFC 8725 section 3.11: a JWT made for another purpose says so in its typ, and is no assertion. */

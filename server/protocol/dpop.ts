@@ -16,7 +16,9 @@ import { normaliseHtu } from './uri'
 /** The request that a DPoP proof must be for. */
 export interface ExpectedProof {
   readonly method: string
-  /** The configured public base URL followed by the path of the request as it came, never taken from request headers. */
+  /**
+   * The configured public base URL followed by the path of the request as it came, never taken from request headers.
+   */
   readonly uri: string
   readonly now: Date
   /** The access token of the request. When given, `ath` is required and must be its hash. */
@@ -40,8 +42,10 @@ export interface DpopProof {
 }
 
 /**
- * Checks all of a DPoP proof but its novelty: form, key, signature, method, URI, time, access token, nonce. Refusals are
- * `invalid_dpop_proof`, `use_dpop_nonce` when a fresh nonce would help, and `invalid_token` for a key other than the bound one.
+ * Checks all of a DPoP proof but its novelty: form, key, signature, method, URI, time, access token, nonce. Refusals
+ * are `invalid_dpop_proof`, `use_dpop_nonce` when a fresh nonce would help, and `invalid_token` for a key other than
+ * the bound one.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
  */
 export function checkDpopProof(proof: string | null, expected: ExpectedProof): DpopProof {

@@ -91,8 +91,9 @@ function checkJson(value: unknown, depthLeft: number): void {
 }
 
 /**
- * Serialises by the JSON Canonicalization Scheme. Refuses what JSON cannot carry faithfully (undefined, NaN, infinities,
- * bigint, class instances, lone surrogates) instead of dropping or rewriting it.
+ * Serialises by the JSON Canonicalization Scheme. Refuses what JSON cannot carry faithfully (undefined, NaN,
+ * infinities, bigint, class instances, lone surrogates) instead of dropping or rewriting it.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785#section-3.2}
  */
 export function canonicalJson(value: unknown): string {

@@ -1,6 +1,9 @@
 /** Why a protocol message was refused. The HTTP layer knows the status of each. */
 export type ProtocolErrorCode =
-  /** The text is not what its format prescribes. Comes from the format helpers only; every `check*` and `verify*` above them renames it. */
+  /**
+   * The text is not what its format prescribes. Comes from the format helpers only; every `check*` and `verify*` above
+   * them renames it.
+   */
   | 'malformed'
   /** A signature does not verify, or its algorithm or key is not acceptable. */
   | 'invalid_signature'
@@ -21,8 +24,9 @@ export type MandateErrorCode =
   | 'offer_digest_mismatch'
 
 /**
- * A refusal by a protocol rule. The message is fit for an `error_description`: fixed words in plain ASCII without quotes
- * or backslashes, never a piece of the input.
+ * A refusal by a protocol rule. The message is fit for an `error_description`: fixed words in plain ASCII without
+ * quotes or backslashes, never a piece of the input.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}
  */
 export class ProtocolError extends Error {
@@ -40,7 +44,9 @@ export function ensure(condition: unknown, code: ProtocolErrorCode, message: str
   if (!condition) throw new ProtocolError(code, message)
 }
 
-/** Runs a step and renames the refusals of the format helpers (`malformed`, `invalid_signature`) to the caller's code. */
+/**
+ * Runs a step and renames the refusals of the format helpers (`malformed`, `invalid_signature`) to the caller's code.
+ */
 export function refusingAs<Result>(code: ProtocolErrorCode, step: () => Result): Result {
   try {
     return step()

@@ -24,7 +24,11 @@ export interface EcJwk extends JwkLabels {
   readonly y: string
 }
 
-/** An RSA public key, known only to clients of the RS256 legacy window. @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-6.3} */
+/**
+ * An RSA public key, known only to clients of the RS256 legacy window.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-6.3}
+ */
 export interface RsaJwk extends JwkLabels {
   readonly kty: 'RSA'
   readonly n: string
@@ -50,8 +54,9 @@ const RSA_MIN_BYTES = 256
 const RSA_MAX_BYTES = 1024
 
 /**
- * Reads a public key: Ed25519 or P-256, coordinates of the exact length, no private member. Members other than the key's
- * own, `kid`, `use` and `alg` are dropped.
+ * Reads a public key: Ed25519 or P-256, coordinates of the exact length, no private member. Members other than the
+ * key's own, `kid`, `use` and `alg` are dropped.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-4}
  */
 export function parsePublicJwk(value: unknown): PublicJwk {
@@ -151,7 +156,9 @@ export function parseJwks(value: unknown, { allowRsa = false }: { allowRsa?: boo
   })
 }
 
-/** Whether a key may verify a signature of this algorithm: its type fits and its own `alg`, if any, is of the same kind. */
+/**
+ * Whether a key may verify a signature of this algorithm: its type fits and its own `alg`, if any, is of the same kind.
+ */
 export function fitsAlgorithm(jwk: ClientJwk, alg: string): boolean {
   return ALGORITHMS_OF_TYPE[jwk.kty].includes(alg)
 }
@@ -165,7 +172,10 @@ export function thumbprint(jwk: ClientJwk): string {
 }
 
 const KEY_CACHE_SIZE = 1_000
-/** Imported keys by thumbprint, least recently used first. A thumbprint names one key for ever, so nothing here goes stale. */
+/**
+ * Imported keys by thumbprint, least recently used first. A thumbprint names one key for ever, so nothing here goes
+ * stale.
+ */
 const keyCache = new Map<string, KeyObject>()
 
 /** Imports a public key; refuses points that are not on the curve. */

@@ -134,6 +134,7 @@ describe('a JWS is refused', () => {
     expect(isP256Signature(p256.publicKey, data, Buffer.alloc(70, 1))).toBe(false)
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
     expect(codeOf(() => isP256Signature(p384, data, Buffer.alloc(64)))).toBe('invalid_signature')
+    expect(codeOf(() => isEd25519Signature(p256.publicKey, data, Buffer.alloc(64)))).toBe('invalid_signature')
   })
 
   test('when it is checked against a private or a secret key', () => {

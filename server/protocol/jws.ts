@@ -38,7 +38,9 @@ const P256_SIGNATURE_BYTES = 64
 const RSA_MIN_BITS = 2048
 
 /**
- * Signs a JSON object as compact JWS. `alg` follows from the key (EdDSA for Ed25519, ES256 for P-256), `kid` from its name.
+ * Signs a JSON object as compact JWS. `alg` follows from the key (EdDSA for Ed25519, ES256 for P-256), `kid` from its
+ * name.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-5.1}
  */
 export function signJws(input: {
@@ -53,7 +55,11 @@ export function signJws(input: {
   return `${signingInput}.${encodeBase64url(signBytes(Buffer.from(signingInput), privateKey))}`
 }
 
-/** Signs bytes with Ed25519, or with P-256 in the raw `r || s` form. @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.4} */
+/**
+ * Signs bytes with Ed25519, or with P-256 in the raw `r || s` form.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.4}
+ */
 export function signBytes(data: Uint8Array, privateKey: KeyObject): Buffer {
   if (privateKey.asymmetricKeyType === 'ed25519') return sign(null, data, privateKey)
   ensure(isP256(privateKey), 'invalid_signature', 'The signing key has an unsupported type')
@@ -95,8 +101,9 @@ export interface JwsVerification {
 }
 
 /**
- * Checks the signature of a decoded JWS; throws `invalid_signature` unless it verifies with an algorithm of the list that
- * also fits the type of the key.
+ * Checks the signature of a decoded JWS; throws `invalid_signature` unless it verifies with an algorithm of the list
+ * that also fits the type of the key.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8725#section-3.1}
  */
 export function verifyJws(jws: DecodedJws, { key, algorithms, allowRs256 = false }: JwsVerification): void {
@@ -128,13 +135,21 @@ function verifyWith(input: { alg: string; key: KeyObject; data: Buffer; signatur
   }
 }
 
-/** Whether an Ed25519 signature over the data verifies; throws when the key is of another type. @see {@link https://www.rfc-editor.org/rfc/rfc8037#section-3.1} */
+/**
+ * Whether an Ed25519 signature over the data verifies; throws when the key is of another type.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8037#section-3.1}
+ */
 export function isEd25519Signature(key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
   ensure(key.asymmetricKeyType === 'ed25519', 'invalid_signature', 'The algorithm does not fit the key')
   return signature.length === ED25519_SIGNATURE_BYTES && verify(null, data, key, signature)
 }
 
-/** Whether a raw `r || s` P-256 signature over the data verifies; throws when the key is of another type. @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.4} */
+/**
+ * Whether a raw `r || s` P-256 signature over the data verifies; throws when the key is of another type.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.4}
+ */
 export function isP256Signature(key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
   ensure(isP256(key), 'invalid_signature', 'The algorithm does not fit the key')
   return (

@@ -17,23 +17,45 @@ export const PAR_HUMAN_TTL_SECONDS = 900
 /** A limit bump that waits for a human. */
 export const LIMIT_BUMP_TTL_SECONDS = 86_400
 
-/** How far ahead the `exp` of a client assertion may lie. @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3} */
+/**
+ * How far ahead the `exp` of a client assertion may lie.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3}
+ */
 export const CLIENT_ASSERTION_MAX_SECONDS = 300
-/** How far the `iat` of a DPoP proof may be from now, either way. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-11.1} */
+/**
+ * How far the `iat` of a DPoP proof may be from now, either way.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-11.1}
+ */
 export const DPOP_PROOF_MAX_AGE_SECONDS = 60
-/** One slot of the server's DPoP nonces: a nonce lives for the rest of its slot and the whole next one, so 90 to 180 s. */
+/**
+ * One slot of the server's DPoP nonces: a nonce lives for the rest of its slot and the whole next one, so 90 to 180 s.
+ */
 export const DPOP_NONCE_SLOT_SECONDS = 90
 /** How far another party's clock may be ahead of ours in `iat` and `nbf`. */
 export const CLOCK_SKEW_SECONDS = 60
 /** Leeway where a full minute would be too much: `nbf` of a proof, and the upper bound of an assertion's `exp`. */
 export const SMALL_CLOCK_SKEW_SECONDS = 10
-/** How old the key-binding JWT of a presentation may be. @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.3} */
+/**
+ * How old the key-binding JWT of a presentation may be.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.3}
+ */
 export const KEY_BINDING_MAX_AGE_SECONDS = 300
-/** How long a status list token is valid (`exp`). @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-5.1} */
+/**
+ * How long a status list token is valid (`exp`).
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-5.1}
+ */
 export const STATUS_LIST_TTL_SECONDS = 300
 /** How long a relying party may reuse a status list before it asks again (`ttl`). */
 export const STATUS_LIST_REFRESH_SECONDS = 60
-/** How long the signature of a signed HTTP response may hold. @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3} */
+/**
+ * How long the signature of a signed HTTP response may hold.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3}
+ */
 export const HTTP_SIGNATURE_MAX_SECONDS = 300
 /** How far the time in a webhook signature may be from now, either way. */
 export const WEBHOOK_TOLERANCE_SECONDS = 300

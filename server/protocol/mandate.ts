@@ -18,7 +18,11 @@ import { isSameAudience } from './uri'
 /** The media type of an SD-JWT VC. The transitional `vc+sd-jwt` is gone from the draft and refused. */
 const MANDATE_TYPE = 'dc+sd-jwt'
 
-/** The plain claims of a mandate. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-sd-jwt-vc#section-2.2} */
+/**
+ * The plain claims of a mandate.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-sd-jwt-vc#section-2.2}
+ */
 export interface MandateClaims {
   readonly iss: string
   /** The merchant's audience. */
@@ -49,8 +53,23 @@ export interface MandateDisclosables {
 
 /** Claims that decide whether a mandate holds, so a disclosure must never bring them. */
 const PLAIN_ONLY = [
-  ...['iss', 'aud', 'iat', 'nbf', 'exp', 'jti', 'sub', 'client_id', 'cnf', 'status'],
-  ...['vct', 'vct#integrity', 'aka_vcts', 'amount_minor', 'currency', 'offer_id', 'offer_digest'],
+  'iss',
+  'aud',
+  'iat',
+  'nbf',
+  'exp',
+  'jti',
+  'sub',
+  'client_id',
+  'cnf',
+  'status',
+  'vct',
+  'vct#integrity',
+  'aka_vcts',
+  'amount_minor',
+  'currency',
+  'offer_id',
+  'offer_digest',
 ]
 
 /** The credential type of a payment mandate; its type metadata is served there. */
@@ -128,8 +147,9 @@ export interface VerifiedMandate {
 
 /**
  * Verifies a mandate, bare or presented with key binding, in the order of cost and of blame: form, signature,
- * disclosures, time, audience, key binding, offer. The status comes after that: it must not be fetched for a mandate that
- * is invalid anyway.
+ * disclosures, time, audience, key binding, offer. The status comes after that: it must not be fetched for a mandate
+ * that is invalid anyway.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.3}
  */
 export function verifyMandate(presentation: string, expected: MandateVerification): VerifiedMandate {

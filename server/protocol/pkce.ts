@@ -14,7 +14,11 @@ export function isCodeVerifier(text: string): boolean {
   return UNRESERVED_43_TO_128.test(text)
 }
 
-/** Whether the verifier is the one of the S256 challenge, in constant time. @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.6} */
+/**
+ * Whether the verifier is the one of the S256 challenge, in constant time.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.6}
+ */
 export function verifierMatches(verifier: string, challenge: string): boolean {
   if (!isCodeVerifier(verifier)) return false
   const [given, wanted] = [Buffer.from(sha256Base64url(verifier)), Buffer.from(challenge)]

@@ -27,7 +27,11 @@ export interface ReceiptClaims {
   readonly connected_account_id: string | null
 }
 
-/** Signs a receipt, which a merchant verifies offline against the JWKS. @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-7.1} */
+/**
+ * Signs a receipt, which a merchant verifies offline against the JWKS.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-7.1}
+ */
 export function signReceipt(claims: ReceiptClaims, key: SigningKey): string {
   return signJws({ header: { typ: RECEIPT_TYPE }, payload: claims, key })
 }
@@ -40,7 +44,11 @@ export interface ReceiptVerification {
   readonly findKey: (kid: string) => KeyObject | undefined
 }
 
-/** Verifies type, signature, issuer and audience of a receipt; every refusal is `invalid_signature`. @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-7.2} */
+/**
+ * Verifies type, signature, issuer and audience of a receipt; every refusal is `invalid_signature`.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-7.2}
+ */
 export function verifyReceipt(receipt: string, expected: ReceiptVerification): ReceiptClaims {
   return refusingAs('invalid_signature', () => {
     const jws = decodeJws(receipt)

@@ -216,6 +216,9 @@ describe('processing', () => {
     ['no name in an object', { _sd: [item.digest] }, [item]],
     ['a digest that is no string', { _sd: [1] }, []],
     ['digests that are no array', { _sd: given.digest }, [given]],
+    ['digests that are an object', { _sd: {} }, []],
+    ['digests that are null', { _sd: null }, []],
+    ['digests that are a text', { _sd: 'ab' }, []],
     ['an element with more than a digest', { a: [{ '...': item.digest, b: 1 }] }, [item]],
     ['an element whose digest is no string', { a: [{ '...': 1 }] }, []],
     ['... outside an array', { a: { '...': item.digest } }, [item]],
@@ -242,6 +245,9 @@ describe('processing', () => {
     const nest = (depth: number): JsonObject => (depth === 1 ? {} : { a: nest(depth - 1) })
     expect(refused(nest(16))).toBe('accepted')
     expect(refused(nest(17))).toBe('malformed')
+    const nestArrays = (depth: number): unknown => (depth === 0 ? 1 : [nestArrays(depth - 1)])
+    expect(refused({ a: nestArrays(15) })).toBe('accepted')
+    expect(refused({ a: nestArrays(16) })).toBe('malformed')
     const chain = [hide('s', 'a', 1)]
     for (let depth = 0; depth < 20; depth += 1) chain.unshift(hide('s', 'a', { _sd: [chain[0]?.digest] }))
     expect(refused({ _sd: [chain[0]?.digest] }, ...chain)).toBe('malformed')

@@ -92,8 +92,10 @@ export interface ProcessedSdJwt {
 }
 
 /**
- * Puts the disclosures of an SD-JWT in place. Refuses disclosures that nothing refers to, digests that occur twice, names
- * that are reserved or taken, and top-level claims of `plainOnly`, which decide validity and so must never be hidden.
+ * Puts the disclosures of an SD-JWT in place. Refuses disclosures that nothing refers to, digests that occur twice,
+ * names that are reserved or taken, and top-level claims of `plainOnly`, which decide validity and so must never be
+ * hidden.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
  */
 export function processSdJwt(input: {

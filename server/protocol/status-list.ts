@@ -29,12 +29,20 @@ export interface EncodedStatusList {
   readonly lst: string
 }
 
-/** The status types in use. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-7.1} */
+/**
+ * The status types in use.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-7.1}
+ */
 export const STATUS = { valid: 0, invalid: 1, suspended: 2 } as const
 
 const STATUS_LIST_TYPE = 'statuslist+jwt'
 
-/** Packs statuses; every index that is not named is valid. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-4.1} */
+/**
+ * Packs statuses; every index that is not named is valid.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-4.1}
+ */
 export function packStatusList(input: {
   readonly bits: StatusBits
   readonly size: number
@@ -57,7 +65,11 @@ function positionOf(idx: number, bits: StatusBits): { byte: number; shift: numbe
   return { byte: Math.floor(idx / perByte), shift: (idx % perByte) * bits, mask: 2 ** bits - 1 }
 }
 
-/** Reads one status; an index outside the list is refused. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-8.3} */
+/**
+ * Reads one status; an index outside the list is refused.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-8.3}
+ */
 export function statusAt({ bits, bytes }: StatusList, idx: number): number {
   const { byte, shift, mask } = positionOf(idx, bits)
   const value = Number.isInteger(idx) ? bytes[byte] : undefined
@@ -65,7 +77,11 @@ export function statusAt({ bits, bytes }: StatusList, idx: number): number {
   return (value >> shift) & mask
 }
 
-/** Compresses and encodes a list. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-4.2} */
+/**
+ * Compresses and encodes a list.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-4.2}
+ */
 export function encodeStatusList({ bits, bytes }: StatusList): EncodedStatusList {
   return { bits, lst: encodeBase64url(deflateSync(bytes, { level: 9 })) }
 }
@@ -132,7 +148,9 @@ export interface VerifiedStatusList {
 }
 
 /**
- * Verifies a status list token and unpacks its list; every refusal is `invalid_signature`, so that a caller can fail closed.
+ * Verifies a status list token and unpacks its list; every refusal is `invalid_signature`, so that a caller can fail
+ * closed.
+ *
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-8.3}
  */
 export function verifyStatusListToken(token: string, expected: StatusListVerification): VerifiedStatusList {

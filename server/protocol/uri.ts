@@ -78,15 +78,21 @@ export function normaliseUri(uri: string): string {
   return `${scheme}://${host}${port}${path}${query}${fragment}`
 }
 
-/** The form in which `htu` is compared: normalised, without query and fragment. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3} */
+/**
+ * The form in which `htu` is compared: normalised, without query and fragment.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
+ */
 export function normaliseHtu(uri: string): string {
   const { scheme, host, port, path } = parseHttpUri(uri)
   return `${scheme}://${host}${port}${path}`
 }
 
 /**
- * The one form of a merchant audience, so that a policy can never be dodged by another spelling: normalised, no trailing
- * dot of the host, no slash when the path is empty otherwise. Fragments are refused. Hosts are taken in their ASCII form.
+ * The one form of a merchant audience, so that a policy can never be dodged by another spelling: normalised, no
+ * trailing dot of the host, no slash when the path is empty otherwise. Fragments are refused. Hosts are taken in their
+ * ASCII form.
+ *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
  */
 export function canonicalAudience(url: string): string {

@@ -23,8 +23,6 @@ export interface CodeRow extends Grant {
   dpop_jwk: PublicJwk
   redirect_uri: string
   code_challenge: string
-  limit_bump_id: string | null
-  authorization_id: string | null
   expires_at: Date
   redeemed_at: Date | null
   family_id: string | null
@@ -34,9 +32,8 @@ export async function findCode(db: Queryable, codeHash: string): Promise<CodeRow
   const [row] = await db.query<CodeRow>(
     `SELECT k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.auth_time,
             (c.revoked_at IS NULL AND NOT p.erased) AS live, p.processing_restricted, k.dpop_jwk, k.redirect_uri,
-            k.code_challenge, o.limit_bump_id, k.authorization_id, k.expires_at, k.redeemed_at, k.family_id
+            k.code_challenge, k.expires_at, k.redeemed_at, k.family_id
        FROM authorization_codes k JOIN clients c ON c.id = k.client_id JOIN principals p ON p.id = k.principal_id
-       LEFT JOIN consents o ON o.authorization_id = k.authorization_id
       WHERE k.code_hash = $1`,
     [codeHash],
   )
@@ -123,11 +120,10 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
         WHERE NOT EXISTS (SELECT 1 FROM mandates WHERE mandates.status_index = i) LIMIT 1),
      mandate AS (
        INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
-                             offer_id, offer_digest, jkt, status_index, limit_bump_id, issued_at, expires_at)
+                             offer_id, offer_digest, jkt, status_index, issued_at, expires_at)
        SELECT $10::text, family.id, family.client_id, family.principal_id, family.tenant_id, $11, $12::bigint, $13, $14, $15, family.jkt,
-              place.status_index, (SELECT limit_bump_id FROM consents WHERE authorization_id = code.authorization_id),
-              $5::timestamptz, $17::timestamptz
-         FROM family, code, place WHERE $10::text IS NOT NULL RETURNING status_index),
+              place.status_index, $5::timestamptz, $17::timestamptz
+         FROM family, place WHERE $10::text IS NOT NULL RETURNING status_index),
      noted AS (
        UPDATE consents SET mandate_id = $10 WHERE authorization_id = (SELECT authorization_id FROM code) AND $10::text IS NOT NULL)
      SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh, EXISTS (SELECT 1 FROM family) AS done,

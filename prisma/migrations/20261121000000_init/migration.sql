@@ -199,7 +199,6 @@ CREATE TABLE mandates (
   offer_digest text,
   jkt text NOT NULL,
   status_index integer NOT NULL UNIQUE CHECK (status_index >= 0),
-  limit_bump_id text,
   issued_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   revoked_at timestamptz

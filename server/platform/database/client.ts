@@ -22,6 +22,8 @@ export interface DatabaseLocation {
 /** The port, and what migrations need beside it. */
 export interface OpenDatabase extends Database {
   readonly kind: Driver['kind']
+  /** Throws when the database is closed, or inside an open transaction of the same flow. */
+  checkUsable(): void
   /** One connection for scripts, without the timeouts of requests. */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
   /** The embedded data directory as a tar archive, to open another database from. */
@@ -67,12 +69,12 @@ class GuardedDatabase implements OpenDatabase {
   }
 
   async query<Row>(text: string, values?: readonly SqlValue[]): Promise<Row[]> {
-    this.#checkUsable()
+    this.checkUsable()
     return translated(() => this.driver.query<Row>(text, values))
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    this.#checkUsable()
+    this.checkUsable()
     return translated(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -86,17 +88,17 @@ class GuardedDatabase implements OpenDatabase {
   }
 
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    this.#checkUsable()
+    this.checkUsable()
     return translated(() => this.driver.session(work))
   }
 
   async dump(): Promise<Blob> {
-    this.#checkUsable()
+    this.checkUsable()
     return this.driver.dump()
   }
 
   get prisma(): PrismaClient {
-    this.#checkUsable()
+    this.checkUsable()
     this.#prisma ??= this.#createPrisma()
     return this.#prisma
   }
@@ -130,14 +132,14 @@ class GuardedDatabase implements OpenDatabase {
     }
   }
 
-  #checkUsable(): void {
+  checkUsable(): void {
     if (this.#closing) throw unavailable('database: closed')
     const state = this.#open.getStore()
     if (state && !state.closed) throw new Error('Inside a transaction only its own tx may be used.')
   }
 
   #createPrisma(): PrismaClient {
-    const prisma = this.driver.createPrisma(() => this.#checkUsable())
+    const prisma = this.driver.createPrisma(() => this.checkUsable())
     const batch = prisma.$transaction.bind(prisma) as (...args: unknown[]) => unknown
     const transaction = (...args: unknown[]): unknown => {
       if (typeof args[0] === 'function') throw new Error('Use Database.transaction instead of an interactive one.')

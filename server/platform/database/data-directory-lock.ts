@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createFileOnce, hasErrorCode } from '../files'
 
 /** Who holds a data directory. The parts beside the pid tell a process from a later one with the same number. */
 interface Holder {
@@ -20,33 +21,13 @@ interface Holder {
 export function lockDataDirectory(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(resolve(dataDir), 'lock')
-  const own: Holder = {
-    pid: process.pid,
-    started: startOf(process.pid),
-    processTable: processTable(),
-    nonce: randomUUID(),
-  }
-  if (!createWhole(path, own)) {
+  const own = describeSelf()
+  if (!createFileOnce(path, own.text)) {
     removeDead(path)
-    if (!createWhole(path, own)) refuse(path, readHolder(path))
+    if (!createFileOnce(path, own.text)) refuse(path, readHolder(path))
   }
   return () => {
-    if (readHolder(path)?.nonce === own.nonce) unlinkSync(path)
-  }
-}
-
-/** Creates the file with all its content or not at all; false when it exists. */
-function createWhole(path: string, holder: Holder): boolean {
-  const draft = `${path}.${holder.nonce}`
-  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' })
-  try {
-    linkSync(draft, path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  } finally {
-    unlinkSync(draft)
+    if (readHolder(path)?.nonce === own.holder.nonce) unlinkSync(path)
   }
 }
 
@@ -56,17 +37,12 @@ function createWhole(path: string, holder: Holder): boolean {
  */
 function removeDead(path: string): void {
   const reaping = `${path}.reaping`
-  const own: Holder = {
-    pid: process.pid,
-    started: startOf(process.pid),
-    processTable: processTable(),
-    nonce: randomUUID(),
-  }
-  if (!createWhole(reaping, own)) {
+  const own = describeSelf()
+  if (!createFileOnce(reaping, own.text)) {
     const reaper = readHolder(reaping)
     if (reaper && isAlive(reaper)) return
     unlinkSync(reaping)
-    if (!createWhole(reaping, own)) return
+    if (!createFileOnce(reaping, own.text)) return
   }
   try {
     const holder = readHolder(path)
@@ -75,6 +51,11 @@ function removeDead(path: string): void {
   } finally {
     unlinkSync(reaping)
   }
+}
+
+function describeSelf(): { readonly holder: Holder; readonly text: string } {
+  const holder = { pid: process.pid, started: startOf(process.pid), processTable: processTable(), nonce: randomUUID() }
+  return { holder, text: `${JSON.stringify(holder)}\n` }
 }
 
 function refuse(path: string, holder: Holder | null): never {
@@ -91,7 +72,7 @@ function readHolder(path: string): Holder | null {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
+    if (hasErrorCode(error, 'ENOENT')) return null
     throw error
   }
   const holder = parseHolder(text)
@@ -121,7 +102,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return !hasCode(error, 'ESRCH')
+    return !hasErrorCode(error, 'ESRCH')
   }
 }
 
@@ -151,8 +132,4 @@ function processTable(): string {
   } catch {
     return hostname()
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

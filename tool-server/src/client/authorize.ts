@@ -38,18 +38,24 @@ function readRedirect(location: string | undefined, request: AuthorizeRequest, i
   const { searchParams, origin, pathname } = new URL(location)
   const expected = new URL(request.redirectUri)
   if (origin !== expected.origin || pathname !== expected.pathname) throw mismatch('redirect URI')
-  const single = (name: string): string | undefined => {
-    const values = searchParams.getAll(name)
-    if (values.length > 1) throw mismatch(name)
-    return values[0]
-  }
-  if (single('iss') !== issuer) throw mismatch('issuer')
-  if (single('state') !== request.state) throw mismatch('state')
-  const error = single('error')
+  if (single(searchParams, 'iss') !== issuer) throw mismatch('issuer')
+  if (single(searchParams, 'state') !== request.state) throw mismatch('state')
+  return readOutcome(searchParams)
+}
+
+function readOutcome(parameters: URLSearchParams): AuthorizeOutcome {
+  const error = single(parameters, 'error')
   if (error !== undefined) return { kind: 'error', error: /^[\w.-]{1,64}$/.test(error) ? error : 'server_error' }
-  const code = single('code')
+  const code = single(parameters, 'code')
   if (code === undefined || code === '') throw new TransportFailure('authorize names no code')
   return { kind: 'code', code }
+}
+
+/** RFC 6749 section 3.1: no parameter comes twice. */
+function single(parameters: URLSearchParams, name: string): string | undefined {
+  const values = parameters.getAll(name)
+  if (values.length > 1) throw mismatch(name)
+  return values[0]
 }
 
 const mismatch = (what: string) => new CountersignError(`authorize failed: the answer has another ${what}`)

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import { CLIENT_ASSERTION_TYPE, createClientAssertion } from '../crypto/client-assertion.js'
 import { createDpopProof } from '../crypto/dpop.js'
 import type { SigningKey } from '../crypto/keys.js'
@@ -94,7 +94,7 @@ export class Session {
     if (mayReuse && this.#keys !== undefined) return this.#keys.find
     const reply = await this.send({ method: 'GET', path: '/oauth/jwks.json', signal })
     const set = expectReply(reply, { step: 'jwks', schema: jwks })
-    const find = createLocalJWKSet(set as JSONWebKeySet)
+    const find = createLocalJWKSet(set)
     this.#keys = { find, readAt: Date.now() }
     return find
   }

@@ -2,8 +2,13 @@
  * One spelling of a merchant audience: lower-case host, no default port, no slash when there is no path. Two URLs that
  * only differ so name the same merchant.
  */
-export function canonicalAudience(url: string): string {
+function canonicalAudience(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname, search } = new URL(url)
   return `${protocol}//${host.replace(/\.(?=:|$)/, '')}${pathname === '/' ? '' : pathname}${search}`
+}
+
+/** Whether a claim is this one audience: a single string (never a list), in whatever spelling. */
+export function isSameAudience(claim: unknown, merchant: string): claim is string {
+  return typeof claim === 'string' && canonicalAudience(claim) === canonicalAudience(merchant)
 }

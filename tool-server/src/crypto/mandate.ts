@@ -2,7 +2,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { CountersignError } from '../errors.js'
 import { isJsonObject } from '../json.js'
 import { checkJwtHeader, JWT_ALGORITHMS } from './algorithms.js'
-import { canonicalAudience } from './audience.js'
+import { isSameAudience } from './audience.js'
 import { applyDisclosures } from './disclosures.js'
 
 /** The JWT is signed with a key that the authorization server does not publish. */
@@ -51,9 +51,7 @@ export async function verifyMandate(
   if (iss !== expected.issuer) throw refused('another issuer')
   if (typeof exp !== 'number') throw refused('no expiry')
   if (!isJsonObject(cnf) || cnf['jkt'] !== expected.jkt) throw refused('another key')
-  if (typeof aud !== 'string' || canonicalAudience(aud) !== canonicalAudience(expected.merchant)) {
-    throw refused('another merchant')
-  }
+  if (!isSameAudience(aud, expected.merchant)) throw refused('another merchant')
   if (payload['amount_minor'] !== expected.amountMinor || payload['currency'] !== expected.currency) {
     throw refused('another amount')
   }

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
 import { CountersignError } from '../errors.js'
 import { JWT_ALGORITHMS, printableName } from './algorithms.js'
-import { canonicalAudience } from './audience.js'
+import { isSameAudience } from './audience.js'
 import { UnknownKey, verifyJwt } from './mandate.js'
 
 /** What a receipt must confirm. */
@@ -19,8 +19,7 @@ export async function verifyReceipt(receipt: string, keys: JWTVerifyGetKey, expe
   const { iss, aud } = claims
   const isOurs =
     iss === expected.issuer &&
-    typeof aud === 'string' &&
-    canonicalAudience(aud) === canonicalAudience(expected.merchant) &&
+    isSameAudience(aud, expected.merchant) &&
     (expected.mandateId === undefined || claims['mandate_id'] === expected.mandateId) &&
     claims['amount_minor'] === expected.amountMinor &&
     claims['currency'] === expected.currency

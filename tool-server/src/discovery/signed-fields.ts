@@ -30,12 +30,17 @@ function checkSignatures(signatures: Dictionary, inputs: Dictionary): void {
   for (const [label, input] of inputs) {
     const signature = signatures.get(label)
     if (signature === undefined || !isInnerList(input)) throw rejected('signature and signature_input differ')
-    const algorithm = input[1].get('alg')
-    if (algorithm !== undefined && !MESSAGE_SIGNATURE_ALGORITHMS.includes(String(algorithm))) {
-      throw rejected(`signature algorithm ${printableName(algorithm)}`)
-    }
+    checkAlgorithm(input[1].get('alg'))
     if (typeof input[1].get('keyid') !== 'string') throw rejected('signature without keyid')
     if (isInnerList(signature) || byteLength(signature[0]) !== SIGNATURE_BYTES) throw rejected('malformed signature')
+  }
+}
+
+/** The parameter is optional, since the key decides. @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3} */
+function checkAlgorithm(algorithm: BareItem | undefined): void {
+  if (algorithm === undefined) return
+  if (typeof algorithm !== 'string' || !MESSAGE_SIGNATURE_ALGORITHMS.includes(algorithm)) {
+    throw rejected(`signature algorithm ${printableName(algorithm)}`)
   }
 }
 

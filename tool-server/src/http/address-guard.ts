@@ -57,12 +57,15 @@ export function checkUrl(url: string, allowLoopback: boolean): URL {
   if (parsed.username !== '' || parsed.password !== '') throw new AddressRefused('user information in the URL')
   const onLoopback = isLoopbackHost(parsed.hostname)
   if (onLoopback && !allowLoopback) throw new AddressRefused('this machine')
-  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && onLoopback)) {
-    throw new AddressRefused('https is required')
-  }
-  const host = withoutBrackets(parsed.hostname)
-  if (isIP(host) !== 0 && !onLoopback && !isPublicAddress(host)) throw new AddressRefused('private network')
+  const protocols = onLoopback ? ['https:', 'http:'] : ['https:']
+  if (!protocols.includes(parsed.protocol)) throw new AddressRefused('https is required')
+  if (!onLoopback && isPrivateLiteral(parsed.hostname)) throw new AddressRefused('private network')
   return parsed
+}
+
+function isPrivateLiteral(hostname: string): boolean {
+  const host = withoutBrackets(hostname)
+  return isIP(host) !== 0 && !isPublicAddress(host)
 }
 
 /**

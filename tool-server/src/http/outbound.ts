@@ -92,13 +92,11 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
 
 function toReply(request: OutboundRequest, response: IncomingMessage, text: string): OutboundReply {
   const status = response.statusCode ?? 0
-  const isRedirect = status >= 300 && status < 400
-  if (isRedirect && request.acceptRedirect !== true) throw new TransportFailure('redirects are not followed')
+  const kind = Math.floor(status / 100)
+  if (kind === 3 && request.acceptRedirect !== true) throw new TransportFailure('redirects are not followed')
   const isJson = JSON_MEDIA_TYPE.test(response.headers['content-type'] ?? '')
-  const json = isJson && text !== '' ? parseJson(text) : undefined
-  if (status >= 200 && status < 300 && text !== '' && json === undefined) {
-    throw new TransportFailure('the answer is not JSON')
-  }
+  const json = isJson ? parseJson(text) : undefined
+  if (kind === 2 && text !== '' && json === undefined) throw new TransportFailure('the answer is not JSON')
   return { status, headers: response.headers, json }
 }
 

@@ -114,7 +114,9 @@ function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     },
   })
-  return { ...(json as JsonObject), type: 'object' }
+  // Without a dialect: the protocol has its default, and some hosts refuse to look one up.
+  const { $schema: _dialect, ...rest } = json as JsonObject
+  return { ...rest, type: 'object' }
 }
 
 /** The failure of a registration: the code alone, as the interface names it. */

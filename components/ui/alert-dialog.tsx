@@ -1,0 +1,46 @@
+'use client'
+
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import { type ReactNode, useRef } from 'react'
+import { Button } from './button'
+
+interface ConfirmDialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: string
+  readonly children: ReactNode
+  readonly confirmLabel: string
+  readonly cancelLabel?: string
+  readonly destructive?: boolean
+  readonly busy?: boolean
+  readonly onConfirm: () => void
+}
+
+/** Asks before something that cannot be taken back. Focus starts on Cancel, so that Enter alone does nothing. */
+export function ConfirmDialog({ open, onOpenChange, title, children, destructive = false, ...props }: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Viewport className="fixed inset-0 z-50 grid items-end overflow-y-auto p-4 sm:items-center">
+          <Base.Popup
+            initialFocus={cancel}
+            className="mx-auto grid w-full max-w-md gap-4 rounded-card border border-line bg-surface p-6 text-ink shadow-overlay transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            <Base.Title className="text-xl font-semibold tracking-tight">{title}</Base.Title>
+            <Base.Description render={<div />} className="grid gap-3 text-muted">
+              {children}
+            </Base.Description>
+            <div className="mt-2 grid gap-3 sm:grid-cols-2">
+              <Base.Close render={<Button ref={cancel} variant="secondary" />}>{props.cancelLabel ?? 'Cancel'}</Base.Close>
+              <Button variant={destructive ? 'danger' : 'primary'} busy={props.busy ?? false} onClick={props.onConfirm}>
+                {props.confirmLabel}
+              </Button>
+            </div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

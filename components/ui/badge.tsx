@@ -1,0 +1,39 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '@/components/lib/cn'
+
+const badgeVariants = cva(
+  'inline-flex w-fit items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-0.5 text-sm font-medium [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      tone: {
+        neutral: 'bg-sunken text-muted',
+        accent: 'bg-accent-soft text-accent',
+        success: 'bg-success-soft text-success',
+        warning: 'bg-warning-soft text-warning',
+        danger: 'bg-danger-soft text-danger',
+      },
+    },
+    defaultVariants: { tone: 'neutral' },
+  },
+)
+
+export type Tone = NonNullable<VariantProps<typeof badgeVariants>['tone']>
+
+interface BadgeProps {
+  readonly tone?: Tone
+  readonly icon: LucideIcon
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+/** A status. The icon is required: colour alone never says anything. */
+export function Badge({ tone, icon: Icon, children, className }: BadgeProps) {
+  return (
+    <span className={cn(badgeVariants({ tone }), className)}>
+      <Icon aria-hidden />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,55 @@
+'use client'
+
+import { Tabs as Base } from '@base-ui/react/tabs'
+import { useSearchParams } from 'next/navigation'
+import type { ReactNode } from 'react'
+
+interface TabItem {
+  readonly value: string
+  readonly label: string
+  readonly count?: number
+  readonly content: ReactNode
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly items: readonly [TabItem, ...TabItem[]]
+}
+
+/** Tabs whose choice is part of the address, as `?tab=`, so that each can be linked to. */
+export function Tabs({ label, items }: TabsProps) {
+  const chosen = useSearchParams().get('tab')
+  const value = items.find((item) => item.value === chosen)?.value ?? items[0].value
+  return (
+    <Base.Root value={value} onValueChange={(next: unknown) => show(String(next), items[0].value)} className="grid gap-5">
+      <Base.List aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1">
+        {items.map((item) => (
+          <Base.Tab
+            key={item.value}
+            value={item.value}
+            className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-3 font-medium text-muted transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
+          >
+            {item.label}
+            {item.count === undefined || item.count === 0 ? null : (
+              <span className="ms-2 rounded-full bg-accent-soft px-2 py-0.5 text-sm text-accent tabular-nums">
+                {item.count}
+              </span>
+            )}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {items.map((item) => (
+        <Base.Panel key={item.value} value={item.value} className="rounded-card outline-offset-4">
+          {item.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}
+
+function show(value: string, first: string): void {
+  const url = new URL(window.location.href)
+  if (value === first) url.searchParams.delete('tab')
+  else url.searchParams.set('tab', value)
+  window.history.replaceState(null, '', url)
+}

@@ -1,0 +1,20 @@
+import type { NextConfig } from 'next'
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  skipTrailingSlashRedirect: true,
+  serverExternalPackages: [
+    '@electric-sql/pglite',
+    'pglite-prisma-adapter',
+    '@prisma/adapter-pg',
+    'pg',
+    'redis',
+    'nodemailer',
+    'pino',
+    'rate-limiter-flexible',
+  ],
+  typescript: { ignoreBuildErrors: true },
+}
+
+export default config

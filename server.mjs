@@ -1,0 +1,63 @@
+/**
+ * The production entry. It refuses malformed requests, answers the API from the lane that instrumentation.ts has put
+ * together, and leaves the portal to Next. `--dev` runs Next's development server; LANE=next sends the API through
+ * Next's route files as well.
+ */
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const dev = process.argv.includes('--dev')
+process.env.NODE_ENV ??= dev ? 'development' : 'production'
+process.env.NEXT_TELEMETRY_DISABLED ??= '1'
+const port = Number(process.env.PORT ?? 3000)
+const dir = path.dirname(fileURLToPath(import.meta.url))
+
+const { default: next } = await import('next')
+const app = next({ dev, dir, port, hostname: 'localhost' })
+await app.prepare()
+const nextHandler = app.getRequestHandler()
+const service = globalThis[Symbol.for('countersign.service')]
+if (service === undefined) throw new Error('The service did not start.')
+
+const server = createServer(
+  { headersTimeout: 8_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
+  async (request, response) => {
+    if (await service.lane.handle(request, response)) return
+    await nextHandler(request, response)
+  },
+)
+
+const refusals = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long.'],
+}
+server.on('clientError', (error, socket) => {
+  if (!socket.writable) return socket.destroy()
+  const [status, code, text] = refusals[error.code] ?? ['400 Bad Request', 'invalid_request', 'The request is malformed.']
+  const body = JSON.stringify({ error: code, error_description: text })
+  const headers = `content-type: application/json\r\ncache-control: no-store\r\ncontent-length: ${body.length}\r\nconnection: close`
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`)
+})
+
+await new Promise((resolve, reject) => {
+  server.once('error', reject)
+  server.listen(port, resolve)
+})
+
+let stopping = false
+/** Takes no new connections, lets what is running finish, then closes the database. */
+async function stop() {
+  if (stopping) return
+  stopping = true
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  await service.drain()
+  const patience = setTimeout(() => server.closeAllConnections(), 10_000)
+  await closed
+  clearTimeout(patience)
+  await service.close()
+  process.exit(0)
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../contract/endpoint'
+import { pathId, timestamp } from '../contract/wire'
+
+const tag = 'Wallet'
+
+export const agentRecord = z
+  .strictObject({
+    id: z.string(),
+    client_id: z.string(),
+    label: z.string(),
+    purpose: z.string().nullable(),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable().meta({ description: 'When the agent last got a token; null when it never did.' }),
+    revoked: z.boolean(),
+    scopes: z.array(z.string()),
+  })
+  .meta({ id: 'AgentRecord' })
+export type AgentRecord = z.output<typeof agentRecord>
+
+export const listAgentsEndpoint = defineEndpoint({
+  operationId: 'listAgents',
+  method: 'GET',
+  path: '/wallet/agents',
+  summary: "The person's agents, newest first",
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: z.strictObject({ agents: z.array(agentRecord) }).meta({ id: 'AgentList' }),
+  refusal: 'validation',
+})
+
+export const readAgentEndpoint = defineEndpoint({
+  operationId: 'readAgent',
+  method: 'GET',
+  path: '/wallet/agents/{client_id}',
+  summary: 'One agent',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  params: z.object({ client_id: pathId }),
+  output: agentRecord,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const revokeAgentEndpoint = defineEndpoint({
+  operationId: 'revokeAgent',
+  method: 'POST',
+  path: '/wallet/agents/{client_id}/revoke',
+  summary: 'Ends an agent: its tokens, mandates, open questions and remembered approvals',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: z.object({ client_id: pathId }),
+  output: z
+    .strictObject({
+      ok: z.literal(true),
+      client_id: z.string(),
+      revoked_at: timestamp,
+      families_revoked: z.int().min(0).meta({ description: 'Token families that this call ended; 0 when repeated.' }),
+    })
+    .meta({ id: 'AgentRevoked' }),
+  refusal: 'validation',
+  refusals: ['not_found'],
+})

@@ -1,0 +1,2 @@
+/** Version of the interface description, as the interface fixes it. */
+export const API_VERSION = '0.0.1'

@@ -1,0 +1,121 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { AnyOperation, EndpointShape } from '../contract/endpoint'
+import { API_VERSION } from '../contract/version'
+import { errorEnvelope, validationErrorBody } from '../contract/wire'
+import { type ErrorCode, statusOfCode } from '../core/errors'
+import type { Platform } from '../core/platform'
+
+/** The OpenAPI 3.1 description of everything that this deployment serves, from the schemas that validate it. */
+export function buildDocument(operations: readonly AnyOperation[], platform: Platform) {
+  const served = operations.filter(({ endpoint }) => platform.config.sandbox || endpoint.sandboxOnly !== true)
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const { endpoint } of served) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = describe(endpoint)
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Countersign',
+      version: API_VERSION,
+      description: 'Authorization server for agents that pay.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: platform.config.baseUrl }],
+    tags: [...new Set(served.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes },
+  })
+}
+
+const securitySchemes = {
+  clientAssertion: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Client-Assertion',
+    description: 'private_key_jwt (RFC 7523), in the body as client_assertion unless the operation says otherwise.',
+  },
+  dpop: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'DPoP proof (RFC 9449).' },
+  accessToken: { type: 'http', scheme: 'DPoP', description: 'DPoP-bound access token; wallet endpoints also take Bearer.' },
+  operatorToken: { type: 'http', scheme: 'bearer' },
+  clientAuthorization: { type: 'http', scheme: 'PrivateKeyJwt' },
+} as const
+
+function security(endpoint: EndpointShape): Record<string, string[]>[] {
+  const { access } = endpoint
+  switch (access.actor) {
+    case 'anonymous':
+      return [{}]
+    case 'operator':
+      return [{ operatorToken: [] }]
+    case 'client': {
+      const client = access.credentials === 'authorization' ? 'clientAuthorization' : 'clientAssertion'
+      return [{ [client]: [], ...(access.dpop === 'mint' ? { dpop: [] } : {}) }]
+    }
+    case 'wallet':
+    case 'agent':
+      return [{ accessToken: [] }]
+  }
+}
+
+function describe(endpoint: EndpointShape): ZodOpenApiOperationObject {
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    security: security(endpoint),
+    ...requestOf(endpoint),
+    responses: responses(endpoint),
+  }
+}
+
+function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'> {
+  const { params, query, body } = endpoint
+  const requestParams = {
+    ...(params === undefined ? {} : { path: params }),
+    ...(query === undefined ? {} : { query: query as never }),
+  }
+  const withParams = Object.keys(requestParams).length === 0 ? {} : { requestParams }
+  if (body === undefined) return withParams
+  if (body.kind === 'raw') {
+    return { ...withParams, requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } } }
+  }
+  const mediaType = body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { ...withParams, requestBody: { required: true, content: { [mediaType]: { schema: body.schema } } } }
+}
+
+function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of refusalsOf(endpoint)) byStatus.set(statusOfCode[code], [...(byStatus.get(statusOfCode[code]) ?? []), code])
+  const refused = Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      { description: codes.join(', '), content: { 'application/json': { schema: errorEnvelope } } },
+    ]),
+  )
+  const invalid = { description: 'Typed validation failed', content: { 'application/json': { schema: validationErrorBody } } }
+  const takesInput = endpoint.body !== undefined || endpoint.query !== undefined
+  return {
+    ...success(endpoint),
+    ...refused,
+    ...(endpoint.refusal === 'validation' && takesInput ? { '422': invalid } : {}),
+  } as ZodOpenApiResponsesObject
+}
+
+function success(endpoint: EndpointShape): Record<string, unknown> {
+  const status = endpoint.status ?? 200
+  if (status === 302) return { '302': { description: 'Redirect', headers: {} } }
+  const mediaType = endpoint.produces ?? 'application/json'
+  return { [status]: { description: 'Success', content: { [mediaType]: { schema: endpoint.output } } } }
+}
+
+/** The codes that access, body and switch imply, and those that the contract names. */
+function refusalsOf({ access, body, switch: gate, refusals = [], refusal }: EndpointShape): Set<ErrorCode> {
+  const implied: ErrorCode[] = []
+  if (access.actor === 'client') implied.push('invalid_client', ...(access.dpop === 'mint' ? (['invalid_dpop_proof', 'use_dpop_nonce'] as const) : []))
+  if (access.actor === 'wallet' || access.actor === 'agent') implied.push('invalid_token', 'insufficient_scope')
+  if (access.actor === 'operator') implied.push('invalid_token')
+  if (body !== undefined) implied.push('body_too_large', ...(refusal === 'oauth' ? (['invalid_request'] as const) : (['unsupported_media_type'] as const)))
+  if (gate !== undefined) implied.push('service_unavailable')
+  return new Set([...implied, ...refusals])
+}

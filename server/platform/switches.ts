@@ -1,0 +1,106 @@
+import {
+  type Cache,
+  type Clock,
+  type Config,
+  type Switches,
+  type SwitchName,
+  switchNames,
+} from '@/server/core/platform'
+import type { OpenDatabase } from './database/client'
+
+const SWITCHES_TOPIC = 'switches'
+/** With the time that a read takes, a change is effective in every process within one second. */
+const MAX_AGE_MILLISECONDS = 500
+
+type Overrides = ReadonlyMap<string, boolean>
+
+interface Parts {
+  readonly db: OpenDatabase
+  readonly cache: Cache
+  readonly clock: Clock
+  readonly defaults: Config['switchDefaults']
+}
+
+/** Kill switches: a configured default each, and an override in the database that every process follows. */
+export function createSwitches(parts: Parts): Switches & { close(): void } {
+  return new StoredSwitches(parts)
+}
+
+class StoredSwitches implements Switches {
+  #overrides: Overrides = new Map()
+  /** On the monotonic clock, which nobody can set back. */
+  #readAt = Number.NEGATIVE_INFINITY
+  #reading: Promise<Overrides> | undefined
+  readonly #unsubscribe: () => void
+
+  constructor(private readonly parts: Parts) {
+    this.#unsubscribe = parts.cache.subscribe(SWITCHES_TOPIC, () => this.#forget())
+  }
+
+  async isOn(name: SwitchName): Promise<boolean> {
+    // Also when no read is due: inside a transaction this would fail now and then otherwise.
+    this.parts.db.checkUsable()
+    const overrides = await this.#current()
+    return overrides.get(name) ?? this.parts.defaults[name]
+  }
+
+  async list(): Promise<readonly { name: SwitchName; enabled: boolean; default: boolean }[]> {
+    const overrides = await this.#read()
+    const { defaults } = this.parts
+    return switchNames.map((name) => ({
+      name,
+      enabled: overrides.get(name) ?? defaults[name],
+      default: defaults[name],
+    }))
+  }
+
+  async set(name: SwitchName, enabled: boolean): Promise<void> {
+    await this.parts.db.query(
+      `INSERT INTO switch_overrides (name, enabled, updated_at) VALUES ($1, $2, $3)
+       ON CONFLICT (name) DO UPDATE SET enabled = EXCLUDED.enabled, updated_at = EXCLUDED.updated_at`,
+      [name, enabled, this.parts.clock.now()],
+    )
+    this.#forget()
+    await this.parts.cache.publish(SWITCHES_TOPIC)
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+
+  async #current(): Promise<Overrides> {
+    if (performance.now() - this.#readAt < MAX_AGE_MILLISECONDS) return this.#overrides
+    return this.#read()
+  }
+
+  /** Readers share one read, but none that began before the last change. */
+  #read(): Promise<Overrides> {
+    this.#reading ??= this.#readOnce()
+    return this.#reading
+  }
+
+  async #readOnce(): Promise<Overrides> {
+    const startedAt = performance.now()
+    // Yields first, so that `#reading` is this read when its outcome is compared below.
+    await null
+    const own = this.#reading
+    try {
+      const rows = await this.parts.db.query<{ name: string; enabled: boolean }>(
+        'SELECT name, enabled FROM switch_overrides',
+      )
+      const overrides = new Map(rows.map((row) => [row.name, row.enabled]))
+      if (this.#reading === own) {
+        this.#overrides = overrides
+        this.#readAt = startedAt
+      }
+      return overrides
+    } finally {
+      if (this.#reading === own) this.#reading = undefined
+    }
+  }
+
+  #forget(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY
+    this.#reading = undefined
+  }
+}

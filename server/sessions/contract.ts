@@ -1,0 +1,31 @@
+import * as z from 'zod'
+
+/** A session nobody uses ends after this; each use moves the end. */
+export const SESSION_IDLE_SECONDS = 15 * 60
+/** However busy, a session ends after this. */
+export const SESSION_MAX_SECONDS = 12 * 60 * 60
+/** Uses closer together than this write nothing. */
+export const SESSION_TOUCH_SECONDS = 60
+export const SIGN_IN_TOKEN_TTL_SECONDS = 15 * 60
+export const SIGN_IN_REQUESTS_PER_ADDRESS = 5
+export const SIGN_IN_ADDRESS_WINDOW_SECONDS = 15 * 60
+/** Over all addresses together, so that nobody can use the portal to send mail to the whole world. */
+export const SIGN_IN_REQUESTS_PER_MINUTE = 20
+
+/** The sandbox's built-in person. */
+export const DEMO_EMAIL = 'ada@demo.test'
+/** The page that asks before it signs in; the token travels in the fragment, which browsers never send. */
+export const CONFIRM_PATH = '/sign-in/confirm'
+
+export const signInRequest = z.strictObject({
+  email: z.string().trim().min(3).max(254).regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'must be an e-mail address' }),
+})
+
+/**
+ * Where to go after signing in: a path of this portal, or the home page. Anything that a browser could take for
+ * another site is dropped.
+ */
+export function safeNext(next: string | null | undefined): string {
+  const isPath = typeof next === 'string' && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) && next.length <= 1_000
+  return isPath && !next.startsWith('/sign-in') && !next.startsWith('/api/') ? next : '/'
+}

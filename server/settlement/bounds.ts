@@ -1,0 +1,20 @@
+/** How long one request waits for the processor before it answers that the outcome is unknown. */
+export const PROCESSOR_BUDGET_MILLISECONDS = 10_000
+/** How long the process that reserved a settlement has it to itself. */
+export const SUBMISSION_LEASE_SECONDS = 20
+/** How long a resolver has a settlement to itself. */
+export const RESOLVER_LEASE_SECONDS = 30
+/** How soon after an unknown outcome the processor is asked for the first time. */
+export const FIRST_LOOK_SECONDS = 2
+/** The longest pause between two looks, so that a healed processor is noticed soon. */
+export const LOOK_PAUSE_MAX_SECONDS = 60
+/** Idempotency keys live 24 h at the processor: an hour before that nothing is submitted any more, only looked up. */
+export const RESUBMIT_UNTIL_SECONDS = 82_800
+/** How long a repeated request waits for the first one. */
+export const IN_FLIGHT_WAIT_MILLISECONDS = 5_000
+export const IN_FLIGHT_POLL_MILLISECONDS = 100
+/** Settlements that one run of the resolver takes, and how many of them at a time. */
+export const RESOLVER_BATCH = 20
+export const RESOLVER_PARALLEL = 4
+/** `Retry-After` of a request whose outcome is unknown or that is still being worked on. */
+export const RETRY_AFTER_SECONDS = 2

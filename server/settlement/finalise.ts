@@ -1,0 +1,152 @@
+import { type AuditRecord, recordAudit } from '../audit'
+import { invariant } from '../core/invariant'
+import type { Platform, Transaction } from '../core/platform'
+import { queueMessage } from '../notifications'
+import { recordPayment } from '../payments'
+import { describeOutcome, type FinalOutcome, renderFailure, renderSuccess } from './answers'
+import { findDetails, findSettlement, type Settlement, type SettlementDetails, writeOutcome } from './store'
+
+/** An outcome with everything that goes with it, ready to be written: signed and rendered before the transaction. */
+export interface PreparedOutcome {
+  readonly settlement: SettlementDetails
+  readonly outcome: FinalOutcome
+  readonly settledAt: Date
+  readonly response: string
+  readonly receiptJws: string | null
+}
+
+/**
+ * Signs and renders what an outcome needs. Null when the settlement is unknown or has its outcome already, or when the
+ * payment intent is not the settlement's own.
+ */
+export async function prepareOutcome(
+  platform: Platform,
+  settlementId: string,
+  outcome: FinalOutcome,
+): Promise<PreparedOutcome | null> {
+  const settlement = await findDetails(platform.db, settlementId)
+  if (settlement === null || settlement.response !== null || !isOwnIntent(settlement, outcome)) return null
+  const settledAt = platform.clock.now()
+  if (outcome.status === 'failed') {
+    const response = renderFailure(settlementId, outcome.code)
+    return { settlement, outcome, settledAt, response, receiptJws: null }
+  }
+  const { body, receiptJws } = renderSuccess(platform, settlement, {
+    paymentIntentId: outcome.paymentIntentId,
+    settledAt,
+  })
+  return { settlement, outcome, settledAt, response: body, receiptJws }
+}
+
+function isOwnIntent({ payment_intent_id: own }: Settlement, { paymentIntentId: told }: FinalOutcome): boolean {
+  return own === null || told === null || own === told
+}
+
+/**
+ * Writes an outcome with its counters, payment, message and audit entry, unless the settlement has one already; of
+ * several callers with the same news one writes. Returns whether this one did.
+ */
+export async function applyOutcome(tx: Transaction, platform: Platform, prepared: PreparedOutcome): Promise<boolean> {
+  const { settlement, outcome, settledAt, response, receiptJws } = prepared
+  const written = await writeOutcome(tx, {
+    id: settlement.id,
+    state: outcome.status,
+    paymentIntentId: outcome.paymentIntentId,
+    failureCode: outcome.status === 'failed' ? outcome.code : null,
+    response,
+    settledAt,
+    onlyIfNeverSubmitted: outcome.status === 'failed' && outcome.neverSubmitted === true,
+  })
+  if (!written) return false
+  if (outcome.status === 'succeeded') {
+    invariant(receiptJws !== null, 'a success has a receipt')
+    await recordPayment(tx, {
+      paymentIntentId: outcome.paymentIntentId,
+      settlementId: settlement.id,
+      principalId: settlement.principal_id,
+      tenantId: settlement.tenant_id,
+      clientId: settlement.client_id,
+      mandateId: settlement.mandate_id,
+      merchantAudience: settlement.merchant_audience,
+      amountMinor: settlement.amount_minor,
+      currency: settlement.currency,
+      processedAt: settledAt,
+      receiptJws,
+    })
+  }
+  await tellPrincipal(tx, platform, prepared)
+  await recordAudit(tx, toRecord(prepared))
+  return true
+}
+
+async function tellPrincipal(
+  tx: Transaction,
+  platform: Platform,
+  { settlement, outcome, settledAt }: PreparedOutcome,
+): Promise<void> {
+  const { subject, text } = describeOutcome(settlement, outcome)
+  const link =
+    outcome.status === 'succeeded'
+      ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
+      : `${platform.config.baseUrl}/activity`
+  const call = { platform, now: settledAt }
+  await queueMessage(tx, call, {
+    eventKey: `payment:${settlement.id}`,
+    principalId: settlement.principal_id,
+    channel: 'email',
+    recipient: settlement.email,
+    subject,
+    text: `${text}\n\n${link}`,
+    links: [link],
+    data: null,
+  })
+}
+
+function toRecord({ settlement, outcome, settledAt }: PreparedOutcome): AuditRecord {
+  const about = {
+    tenantId: settlement.tenant_id,
+    principalId: settlement.principal_id,
+    actor: { kind: 'agent', id: settlement.client_id },
+    now: settledAt,
+  } as const
+  const payload = {
+    mandate_id: settlement.mandate_id,
+    amount_minor: settlement.amount_minor,
+    currency: settlement.currency,
+    merchant_audience: settlement.merchant_audience,
+  }
+  if (outcome.status === 'succeeded') {
+    return {
+      ...about,
+      event: 'oid4ac.payment.succeeded',
+      payload: { ...payload, payment_intent_id: outcome.paymentIntentId },
+    }
+  }
+  return {
+    ...about,
+    event: 'oid4ac.payment.failed',
+    payload: {
+      ...payload,
+      payment_intent_id: outcome.paymentIntentId ?? settlement.payment_intent_id,
+      settlement_id: settlement.id,
+      failure_code: outcome.code,
+    },
+  }
+}
+
+/**
+ * Gives a settlement its outcome, in a transaction of its own, and returns the settlement as it then stands; null when
+ * there is none. An outcome that was written before stays, and so does its answer.
+ */
+export async function finaliseSettlement(
+  platform: Platform,
+  settlementId: string,
+  outcome: FinalOutcome,
+): Promise<Settlement | null> {
+  const prepared = await prepareOutcome(platform, settlementId, outcome)
+  if (prepared !== null) {
+    const written = await platform.db.transaction((tx) => applyOutcome(tx, platform, prepared))
+    if (written) await platform.cache.publish(`principal:${prepared.settlement.principal_id}`)
+  }
+  return findSettlement(platform.db, settlementId)
+}

@@ -1,0 +1,17 @@
+import { operation } from '../contract/endpoint'
+import { settleEndpoint } from './contract'
+import { settle } from './settle'
+
+export type { FinalOutcome, SettlementAnswer } from './answers'
+export { idempotencyKey, settledBody } from './contract'
+export { applyOutcome, finaliseSettlement, type PreparedOutcome, prepareOutcome } from './finalise'
+export { drainSettlements, settlementsInFlight } from './in-flight'
+export { resolveUnknown } from './resolve-unknown'
+export { type SettleOrder, settleMandate } from './settle-mandate'
+export { findByPaymentIntent, findSettlement, type Settlement, type SettlementState } from './store'
+
+/**
+ * POST /settlement/settle. 200 and 402 are final for the key and replayed byte for byte; see {@link settleMandate} for
+ * the refusals.
+ */
+export const settleOwnMandate = operation(settleEndpoint, settle)

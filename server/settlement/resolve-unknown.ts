@@ -1,0 +1,91 @@
+import type { Platform } from '../core/platform'
+import {
+  FIRST_LOOK_SECONDS,
+  LOOK_PAUSE_MAX_SECONDS,
+  PROCESSOR_BUDGET_MILLISECONDS,
+  RESOLVER_BATCH,
+  RESOLVER_LEASE_SECONDS,
+  RESOLVER_PARALLEL,
+  RESUBMIT_UNTIL_SECONDS,
+} from './bounds'
+import { finaliseSettlement } from './finalise'
+import { claimUnresolved, isAuthorityAlive, markUnknown, type Settlement } from './store'
+import { confirm, submitSettlement } from './submit'
+
+/**
+ * Finds out what became of settlements that nobody works on any more: asks the processor, and submits again, under the
+ * same keys, what it has never seen or never decided. Any number of processes may run it; each settlement goes to one of
+ * them at a time. Returns how many were looked at.
+ */
+export async function resolveUnknown(platform: Platform): Promise<number> {
+  const now = platform.clock.now()
+  const leaseUntil = new Date(now.getTime() + RESOLVER_LEASE_SECONDS * 1000)
+  const queue = await claimUnresolved(platform.db, { now, leaseUntil, limit: RESOLVER_BATCH })
+  const taken = queue.length
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await resolveOne(platform, next)
+  }
+  await Promise.all(Array.from({ length: RESOLVER_PARALLEL }, worker))
+  return taken
+}
+
+async function resolveOne(platform: Platform, settlement: Settlement): Promise<void> {
+  try {
+    const resolved = await resolve(platform, settlement)
+    if (resolved !== null && resolved.response !== null) return
+  } catch (cause) {
+    platform.log.warn('settlement not resolved', { settlementId: settlement.id }, cause)
+  }
+  await markUnknown(platform.db, settlement.id, nextLook(settlement, platform.clock.now()))
+}
+
+/** Pauses grow with age, up to a minute. */
+function nextLook(settlement: Settlement, now: Date): Date {
+  const ageSeconds = (now.getTime() - settlement.reserved_at.getTime()) / 1000
+  const pauseSeconds = Math.min(LOOK_PAUSE_MAX_SECONDS, Math.max(FIRST_LOOK_SECONDS, ageSeconds / 4))
+  return new Date(now.getTime() + pauseSeconds * 1000)
+}
+
+async function resolve(platform: Platform, settlement: Settlement): Promise<Settlement | null> {
+  const ageSeconds = (platform.clock.now().getTime() - settlement.reserved_at.getTime()) / 1000
+  const maySubmit = ageSeconds < RESUBMIT_UNTIL_SECONDS
+  if (settlement.payment_intent_id === null) return resolveUnsubmitted(platform, settlement, maySubmit)
+  const intent = await platform.processor.retrievePaymentIntent(settlement.payment_intent_id)
+  if (intent === null || intent.settlementId !== settlement.id) {
+    platform.log.error('payment intent of a settlement is not known to the processor', { settlementId: settlement.id })
+    return null
+  }
+  if (intent.outcome.status !== 'unknown') {
+    return finaliseSettlement(platform, settlement.id, {
+      ...intent.outcome,
+      paymentIntentId: settlement.payment_intent_id,
+    })
+  }
+  return maySubmit ? confirm(platform, settlement.id, settlement.payment_intent_id) : null
+}
+
+/**
+ * No handle is kept, so the processor was never told to move money. While its keys are good the submission goes on as if
+ * it had never been interrupted; after that, or when the authority is gone, the held money is released. The processor is
+ * asked all the same, because a database that was restored may have forgotten a handle.
+ */
+async function resolveUnsubmitted(platform: Platform, settlement: Settlement, maySubmit: boolean): Promise<Settlement | null> {
+  const found = await platform.processor.findPaymentIntent(settlement.id)
+  const intent = found === null ? null : await platform.processor.retrievePaymentIntent(found.id)
+  if (found !== null && intent !== null && intent.outcome.status !== 'unknown') {
+    return finaliseSettlement(platform, settlement.id, { ...intent.outcome, paymentIntentId: found.id })
+  }
+  const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)
+  if (alive && maySubmit) {
+    const startedAt = performance.now()
+    return submitSettlement(platform, settlement.id, {
+      isOver: () => performance.now() - startedAt > PROCESSOR_BUDGET_MILLISECONDS,
+    })
+  }
+  return finaliseSettlement(platform, settlement.id, {
+    status: 'failed',
+    code: alive ? 'processor_unavailable' : 'authorization_withdrawn',
+    paymentIntentId: null,
+    neverSubmitted: true,
+  })
+}

@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Call } from '../core/call'
+import { ServiceError, ValidationError } from '../core/errors'
+import { invariant } from '../core/invariant'
+import { decimalAmount } from '../core/money'
+import type { Platform } from '../core/platform'
+import { askOnce, type ExceededLimit } from '../limits'
+import type { MandateRow } from '../mandates'
+import { queueMessage } from '../notifications'
+import { canonicalJson, sha256Base64url } from '../protocol/encoding'
+import { type SettlementAnswer, statusOfState } from './answers'
+import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
+import { trackSettlement } from './in-flight'
+import { outcomeUnknown, replayKnown } from './replay'
+import { reserve } from './reserve'
+import { markUnknown, type Settlement } from './store'
+import { submitSettlement } from './submit'
+
+type SettleCall = Pick<Call, 'platform' | 'now'>
+
+/** A mandate to settle on behalf of its client. */
+export interface SettleOrder {
+  readonly clientId: string
+  /** 1 to 255 characters of visible ASCII, unique per client. */
+  readonly idempotencyKey: string
+  /** The mandate as it was presented; disclosures and key binding make no difference to what the request is. */
+  readonly mandateJwt: string
+  /** The caller's token, when there is one: its family must live, and it must be for us or for the merchant. */
+  readonly token: { readonly familyId: string; readonly audience: readonly string[] } | null
+  readonly connectedAccountId: string | null
+  /** Minor units of the mandate's currency. */
+  readonly applicationFeeMinor: number
+  /** Proves that the mandate is genuine, alive and the client's. Not asked when the key is known already. */
+  readonly verify: () => Promise<MandateRow>
+}
+
+/**
+ * Settles a mandate: replays what is known under the key, else admits, reserves, charges and records, each step in a
+ * transaction of its own and none of them held while the processor is asked.
+ *
+ * @returns the answer of a charge that succeeded (200) or was declined (402), final for this key
+ * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden; 400
+ * card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 422 for a fee beyond the amount; 502
+ * bad_gateway with Retry-After while the outcome is unknown
+ */
+export function settleMandate(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
+  return trackSettlement(call.platform, () => settle(call, order))
+}
+
+async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
+  const requestDigest = digestOf(order)
+  const audience = order.token?.audience ?? null
+  const question = { clientId: order.clientId, idempotencyKey: order.idempotencyKey, requestDigest, audience }
+  const known = await replayKnown(call, question)
+  if (known !== null) return known
+  const mandate = await order.verify()
+  checkFee(order, mandate)
+  const reservation = await reserve(call.platform, {
+    mandate,
+    familyIds: [mandate.family_id, ...(order.token === null ? [] : [order.token.familyId])],
+    idempotencyKey: order.idempotencyKey,
+    requestDigest,
+    connectedAccountId: order.connectedAccountId,
+    applicationFeeMinor: order.applicationFeeMinor,
+    now: call.now,
+  })
+  if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeded)
+  if (reservation.kind === 'known') {
+    const other = await replayKnown(call, question)
+    invariant(other !== null, 'a known key stays known')
+    return other
+  }
+  return charge(call.platform, reservation.settlementId)
+}
+
+/**
+ * What makes a request the same request: the mandate, where the money goes and the fee. The mandate counts as its signed
+ * part, so that one with other claims is never mistaken for it, while disclosures and key binding may differ.
+ */
+function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: SettleOrder): string {
+  const [issuerJwt = ''] = mandateJwt.split('~', 1)
+  return sha256Base64url(
+    canonicalJson({
+      mandate: sha256Base64url(issuerJwt),
+      connected_account_id: connectedAccountId,
+      application_fee_minor: applicationFeeMinor,
+    }),
+  )
+}
+
+function checkFee({ applicationFeeMinor }: SettleOrder, mandate: MandateRow): void {
+  if (applicationFeeMinor <= mandate.amount_minor) return
+  throw new ValidationError([
+    {
+      loc: ['body', 'application_fee_minor'],
+      msg: "Input should be less than or equal to the mandate's amount",
+      type: 'less_than_equal',
+      input: applicationFeeMinor,
+      ctx: { le: mandate.amount_minor },
+    },
+  ])
+}
+
+/** Charges within the time budget. What takes longer goes on: its outcome is written when it comes, or looked up. */
+async function charge(platform: Platform, settlementId: string): Promise<SettlementAnswer> {
+  const budget = new AbortController()
+  const patience = { isOver: () => budget.signal.aborted }
+  const submission = submitSettlement(platform, settlementId, patience).catch((cause: unknown) => {
+    platform.log.warn('settlement not submitted', { settlementId }, cause)
+    return null
+  })
+  const finished = new AbortController()
+  const timeout = delay(PROCESSOR_BUDGET_MILLISECONDS, null, { signal: finished.signal }).catch(() => null)
+  const settlement = await Promise.race([submission, timeout])
+  budget.abort()
+  finished.abort()
+  if (settlement !== null) return toAnswer(settlement)
+  await markUnknown(platform.db, settlementId, new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000))
+  throw outcomeUnknown()
+}
+
+function toAnswer(settlement: Settlement): SettlementAnswer {
+  invariant(settlement.response !== null, 'a final settlement has its answer')
+  return {
+    settlementId: settlement.id,
+    status: statusOfState(settlement.state),
+    body: settlement.response,
+    replayed: false,
+  }
+}
+
+const limitNames = {
+  daily_cap: 'daily limit',
+  single_txn_cap: 'limit per payment',
+  velocity: 'limit on how many payments',
+} as const
+
+/** Opens the request to exceed the limit, tells the person about a new one, and returns the refusal that names it. */
+async function refuseExceeded(
+  { platform, now }: SettleCall,
+  mandate: MandateRow,
+  exceeded: ExceededLimit,
+): Promise<ServiceError> {
+  const bumpId = await platform.db.transaction(async (tx) => {
+    const { id, opened } = await askOnce(
+      tx,
+      { platform, now },
+      {
+        principalId: mandate.principal_id,
+        agentClientId: mandate.client_id,
+        merchantAudience: mandate.merchant_audience,
+        currency: mandate.currency,
+        exceeded,
+        mandateId: mandate.id,
+      },
+    )
+    if (!opened) return id
+    const [person] = await tx.query<{ email: string | null }>(
+      'SELECT email FROM principals WHERE id = $1 AND NOT erased',
+      [mandate.principal_id],
+    )
+    const amount = `${decimalAmount(mandate.amount_minor, mandate.currency)} ${mandate.currency}`
+    const link = `${platform.config.baseUrl}/approvals?tab=limits`
+    await queueMessage(
+      tx,
+      { platform, now },
+      {
+        eventKey: `bump:${id}`,
+        principalId: mandate.principal_id,
+        channel: 'email',
+        recipient: person?.email ?? null,
+        subject: `A payment of ${amount} is above your ${limitNames[exceeded.kind]}`,
+        text:
+          `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. That is above your ` +
+          `${limitNames[exceeded.kind]}, so nothing was charged.\n\nAllow it once, or decline: ${link}`,
+        links: [link],
+        data: null,
+      },
+    )
+    return id
+  })
+  await platform.cache.publish(`principal:${mandate.principal_id}`)
+  return new ServiceError('limit_exceeded', `The payment is above the principal's ${limitNames[exceeded.kind]}.`, {
+    members: { limit: exceeded.kind, bump_id: bumpId },
+  })
+}

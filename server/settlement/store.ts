@@ -1,0 +1,174 @@
+import type { Queryable } from '../core/platform'
+
+export type SettlementState = 'reserved' | 'submitting' | 'unknown' | 'succeeded' | 'failed'
+
+/** One attempt to charge a mandate. Amounts in minor units. */
+export interface Settlement {
+  readonly id: string
+  readonly client_id: string
+  readonly principal_id: string
+  readonly tenant_id: string
+  readonly mandate_id: string
+  readonly idempotency_key: string
+  readonly request_digest: string
+  readonly state: SettlementState
+  readonly amount_minor: number
+  readonly currency: string
+  readonly merchant_audience: string
+  readonly connected_account_id: string | null
+  readonly application_fee_minor: number
+  readonly card_id: string
+  readonly payment_intent_id: string | null
+  readonly failure_code: string | null
+  readonly response: string | null
+  readonly reserved_at: Date
+  readonly settled_at: Date | null
+  readonly lease_until: Date
+}
+
+const columns = `s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id, s.idempotency_key, s.request_digest, s.state,
+  s.amount_minor, s.currency, s.merchant_audience, s.connected_account_id, s.application_fee_minor, s.card_id,
+  s.payment_intent_id, s.failure_code, s.response, s.reserved_at, s.settled_at, s.lease_until`
+
+export async function findByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
+  const [row] = await db.query<Settlement>(
+    `SELECT ${columns} FROM settlements s WHERE s.client_id = $1 AND s.idempotency_key = $2`,
+    [clientId, key],
+  )
+  return row ?? null
+}
+
+export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
+  const [row] = await db.query<Settlement>(`SELECT ${columns} FROM settlements s WHERE s.id = $1`, [id])
+  return row ?? null
+}
+
+/** The settlement that the processor's payment intent belongs to. */
+export async function findByPaymentIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
+  const [row] = await db.query<Settlement>(`SELECT ${columns} FROM settlements s WHERE s.payment_intent_id = $1`, [
+    paymentIntentId,
+  ])
+  return row ?? null
+}
+
+/** A settlement with the names that a person knows its parties by, and the card it charges. */
+export interface SettlementDetails extends Settlement {
+  readonly agent_name: string
+  readonly merchant_name: string | null
+  readonly email: string | null
+  readonly customer_id: string
+  readonly payment_method_id: string
+  readonly brand: string
+  readonly last4: string
+}
+
+export async function findDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
+  const [row] = await db.query<SettlementDetails>(
+    `SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
+            CASE WHEN p.erased THEN NULL ELSE p.email END AS email,
+            card.customer_id, card.payment_method_id, card.brand, card.last4
+       FROM settlements s JOIN clients c ON c.id = s.client_id JOIN principals p ON p.id = s.principal_id
+       JOIN card_mandates card ON card.id = s.card_id
+       LEFT JOIN merchants m ON m.merchant_audience = s.merchant_audience
+      WHERE s.id = $1`,
+    [id],
+  )
+  return row ?? null
+}
+
+/**
+ * The step after which money may move: keeps the processor's handle, if the settlement still waits for one and agent,
+ * token family and person still live. False when it must not be confirmed by this caller.
+ */
+export async function enterSubmission(db: Queryable, id: string, paymentIntentId: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE settlements AS s SET state = 'submitting', payment_intent_id = $2
+       FROM mandates d JOIN token_families f ON f.id = d.family_id
+       JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
+      WHERE s.id = $1 AND d.id = s.mandate_id
+        AND s.state IN ('reserved', 'unknown') AND (s.payment_intent_id IS NULL OR s.payment_intent_id = $2)
+        AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
+      RETURNING s.id`,
+    [id, paymentIntentId],
+  )
+  return rows.length === 1
+}
+
+/** Whether everything that the settlement acts for still lives. */
+export async function isAuthorityAlive(db: Queryable, mandateId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 FROM mandates d JOIN token_families f ON f.id = d.family_id
+       JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
+      WHERE d.id = $1 AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased`,
+    [mandateId],
+  )
+  return rows.length === 1
+}
+
+/** Says that nobody knows the outcome yet, and when the processor is to be asked. */
+export async function markUnknown(db: Queryable, id: string, lookAt: Date): Promise<void> {
+  await db.query(
+    `UPDATE settlements SET state = 'unknown', lease_until = $2
+      WHERE id = $1 AND state IN ('reserved', 'submitting', 'unknown')`,
+    [id, lookAt],
+  )
+}
+
+/** Takes settlements that nobody works on any more; each goes to one caller, however many processes ask. */
+export async function claimUnresolved(
+  db: Queryable,
+  { now, leaseUntil, limit }: { now: Date; leaseUntil: Date; limit: number },
+): Promise<Settlement[]> {
+  return db.query<Settlement>(
+    `UPDATE settlements AS s SET state = 'unknown', lease_until = $2
+      WHERE s.id IN (SELECT id FROM settlements
+                      WHERE state IN ('reserved', 'submitting', 'unknown') AND lease_until <= $1
+                      ORDER BY lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED)
+      RETURNING ${columns}`,
+    [now, leaseUntil, limit],
+  )
+}
+
+export interface Finalisation {
+  readonly id: string
+  readonly state: 'succeeded' | 'failed'
+  readonly paymentIntentId: string | null
+  readonly failureCode: string | null
+  readonly response: string
+  readonly settledAt: Date
+  /** The failure is that the processor was never told to move money, so a settlement that was is left alone. */
+  readonly onlyIfNeverSubmitted: boolean
+}
+
+/**
+ * Writes the outcome once, moves the held money to spent or releases it, and gives grants back that were not needed
+ * after all. False when the settlement had its outcome already: webhook, resolver and request may all try.
+ */
+export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
+  const [row] = await tx.query<{ written: number }>(
+    `WITH done AS (
+       UPDATE settlements SET state = $2, payment_intent_id = coalesce(payment_intent_id, $3), failure_code = $4,
+                              response = $5, settled_at = $6
+        WHERE id = $1 AND state IN ('reserved', 'submitting', 'unknown') AND (NOT $7::boolean OR payment_intent_id IS NULL)
+       RETURNING id, principal_id, day, currency, amount_minor),
+     counted AS (
+       UPDATE spend_counters AS c
+          SET reserved_minor = c.reserved_minor - done.amount_minor,
+              spent_minor = c.spent_minor + CASE WHEN $2 = 'succeeded' THEN done.amount_minor ELSE 0 END
+         FROM done WHERE c.principal_id = done.principal_id AND c.day = done.day AND c.currency = done.currency
+       RETURNING 1),
+     returned AS (
+       UPDATE limit_bumps AS b SET used_by = NULL FROM done WHERE $2 = 'failed' AND b.used_by = done.id RETURNING 1)
+     SELECT count(*) AS written FROM done`,
+    [
+      outcome.id,
+      outcome.state,
+      outcome.paymentIntentId,
+      outcome.failureCode,
+      outcome.response,
+      outcome.settledAt,
+      outcome.onlyIfNeverSubmitted,
+    ],
+  )
+  return row?.written === 1
+}

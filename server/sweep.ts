@@ -1,0 +1,26 @@
+import type { Platform } from './core/platform'
+
+/** Redeemed codes are kept this long, so that a late replay still ends its family. */
+const REDEEMED_CODE_KEPT_HOURS = 24
+const BATCH = 5_000
+
+/** Deletes what has run out: used identifiers, pushed requests, codes, sign-in tokens. Small batches, oldest first. */
+export async function sweepExpired(platform: Platform): Promise<void> {
+  const now = platform.clock.now()
+  const codesBefore = new Date(now.getTime() - REDEEMED_CODE_KEPT_HOURS * 3_600_000)
+  await platform.db.query(
+    `DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < $1 ORDER BY expires_at LIMIT ${BATCH})`,
+    [now],
+  )
+  await platform.db.query(
+    `DELETE FROM pushed_requests WHERE handle_hash IN
+       (SELECT handle_hash FROM pushed_requests WHERE expires_at < $1 ORDER BY expires_at LIMIT ${BATCH})`,
+    [now],
+  )
+  await platform.db.query(
+    `DELETE FROM authorization_codes WHERE code_hash IN
+       (SELECT code_hash FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT ${BATCH})`,
+    [codesBefore],
+  )
+  await platform.db.query('DELETE FROM sign_in_tokens WHERE expires_at < $1', [now])
+}

@@ -1,0 +1,160 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Agent, exchange, newPrincipal } from '../actors'
+import { type App, startApp } from '../app'
+
+let app: App
+let agent: Agent
+beforeAll(async () => {
+  app = await startApp()
+  agent = await Agent.register(app, (await newPrincipal(app)).principalId)
+})
+afterAll(() => app.close())
+
+/** Bytes straight to the socket, for requests that no HTTP client would send. */
+async function raw(request: string): Promise<string> {
+  const { port } = new URL(app.baseUrl)
+  const socket = connect(Number(port), 'localhost')
+  socket.end(request.replaceAll('\n', '\r\n'))
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  return answer
+}
+
+describe('bodies', () => {
+  test('H1 charset and case of the media type make no difference', async () => {
+    const { form } = await agent.purchase()
+    const answer = await agent.mint('/oauth/par', form, { 'content-type': 'Application/X-WWW-Form-Urlencoded; Charset=UTF-8' })
+    expect(answer.status).toBe(201)
+  })
+
+  test.each([
+    ['application/json', '{"client_id":"x"}'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['text/plain', 'client_id=x'],
+  ])('H2 a form endpoint refuses %s with 400', async (type, body) => {
+    const answer = await exchange(`${app.baseUrl}/oauth/par`, { method: 'POST', headers: { 'content-type': type }, body })
+    expect(answer.status).toBe(400)
+    expect(answer.json['error']).toBe('invalid_request')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('H3 no media type and no body is 400', async () => {
+    const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST' })
+    expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
+  })
+
+  test.each(['scope', 'code_challenge', 'state', 'client_id'])('H4 a doubled %s is refused', async (name) => {
+    const { form } = await agent.purchase()
+    const answer = await agent.mint('/oauth/par', { ...form, [name]: ['a', 'b'] })
+    expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
+  })
+
+  test('H5, H6, H15 unknown names are ignored, doubled ones too; empty values count as omitted', async () => {
+    const { form } = await agent.purchase()
+    const more = { mystery: ['1', '2'], __proto__x: '1', constructor: 'x', toString: 'x', dpop_jkt: '', consent_mode_hint: '' }
+    expect((await agent.mint('/oauth/par', { ...form, ...more })).status).toBe(201)
+  })
+
+  test('H7 parameters in the query of a POST endpoint are not read', async () => {
+    const { form } = await agent.purchase()
+    const { scope, ...rest } = form
+    const answer = await agent.mint('/oauth/par', rest)
+    expect(answer.json['error']).toBe('invalid_scope')
+    const url = `${app.baseUrl}/oauth/par?${new URLSearchParams({ scope })}`
+    const inQuery = await exchange(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', dpop: await agent.proof('POST', url) },
+      body: new URLSearchParams({ client_assertion: await agent.assertion() }).toString(),
+    })
+    expect(inQuery.status).toBe(400)
+  })
+
+  test('H11 NUL and broken UTF-8 are 400', async () => {
+    for (const body of ['client_id=%00', 'client_id=%ff', 'client_id=%ED%A0%80']) {
+      const answer = await exchange(`${app.baseUrl}/oauth/par`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      })
+      expect(answer.status).toBe(400)
+    }
+  })
+
+  test('H12 a body beyond the limit is 413 in the envelope', async () => {
+    const answer = await exchange(`${app.baseUrl}/oauth/par`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `state=${'x'.repeat(70_000)}`,
+    })
+    expect([answer.status, answer.json['error']]).toEqual([413, 'body_too_large'])
+  })
+
+  test('JSON endpoints: wrong media type 415, broken or deep JSON 400', async () => {
+    const send = (body: string, type = 'application/json') =>
+      exchange(`${app.baseUrl}/wallet/setup-tokens`, { method: 'POST', headers: { 'content-type': type }, body })
+    expect((await send('{}', 'text/plain')).status).toBe(415)
+    for (const body of ['{', '[]', 'null', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, '{"a":"\\ud800"}']) {
+      const answer = await send(body)
+      expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
+    }
+  })
+})
+
+describe('methods', () => {
+  test('H8 another method is 405 with Allow in the envelope', async () => {
+    const answer = await exchange(`${app.baseUrl}/oauth/par`, { method: 'GET' })
+    expect([answer.status, answer.headers.get('allow'), answer.json['error']]).toEqual([405, 'POST, OPTIONS', 'method_not_allowed'])
+  })
+
+  test('H9 OPTIONS names the methods', async () => {
+    const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'OPTIONS' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST, OPTIONS'])
+  })
+
+  test('H10 HEAD consumes nothing at authorize and has no body elsewhere', async () => {
+    const { form } = await agent.purchase({ merchant: 'https://head.example' })
+    const pushed = await agent.push(form)
+    const query = new URLSearchParams({ client_id: agent.clientId, request_uri: pushed.json.request_uri })
+    const head = await exchange(`${app.baseUrl}/oauth/authorize?${query}`, { method: 'HEAD' })
+    expect(head.status).toBe(405)
+    const status = await exchange(`${app.baseUrl}/oauth/par/${encodeURIComponent(pushed.json.request_uri)}/status`)
+    expect(status.status).toBe(200)
+    const jwks = await exchange(`${app.baseUrl}/oauth/jwks.json`, { method: 'HEAD' })
+    expect([jwks.status, jwks.text]).toEqual([200, ''])
+  })
+})
+
+describe('requests that are no proper HTTP', () => {
+  test.each([
+    ['GET /oauth/par/%zz/status HTTP/1.1', 404],
+    ['GET /oauth/par/%00/status HTTP/1.1', 404],
+    ['GET //oauth/par HTTP/1.1', 404],
+    ['TRACE /oauth/par HTTP/1.1', 405],
+    ['OPTIONS * HTTP/1.1', 400],
+    ['GET http://other.example/healthz HTTP/1.1', 400],
+  ])('%s is %i in the envelope', async (line, status) => {
+    const answer = await raw(`${line}\nHost: localhost\nConnection: close\n\n`)
+    expect(answer).toContain(`HTTP/1.1 ${status}`)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: expect.any(String), error_description: expect.any(String) })
+  })
+
+  test('H16 two Authorization headers are 400', async () => {
+    const answer = await raw('GET /wallet/limits HTTP/1.1\nHost: localhost\nAuthorization: Bearer a\nAuthorization: Bearer b\nConnection: close\n\n')
+    expect(answer).toContain('HTTP/1.1 400')
+  })
+})
+
+describe('every answer', () => {
+  test('carries a request id, no-store and nosniff, and never a web page', async () => {
+    const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST', headers: { accept: 'text/html' } })
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-type')).toBe('application/json')
+  })
+
+  test('H13 descriptions keep to the characters of RFC 6749 section 5.2', async () => {
+    const answer = await agent.mint('/oauth/token', { grant_type: '"\\\r\n\tä' })
+    expect(answer.json['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/)
+  })
+})

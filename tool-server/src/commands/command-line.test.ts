@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_REDIRECT_URI, parseCommandLine, UsageError } from './command-line.js'
+
+describe('register', () => {
+  test('takes its four options', () => {
+    const args = ['--setup-token', 't', '--as-url', 'https://as.example', '--redirect-uri', 'https://me.example/cb']
+    expect(parseCommandLine(['register', ...args, '--client-name', 'Shopper'])).toEqual({
+      name: 'register',
+      options: {
+        setupToken: 't',
+        asUrl: 'https://as.example',
+        redirectUri: 'https://me.example/cb',
+        clientName: 'Shopper',
+      },
+    })
+  })
+
+  test('comes back to port 8765 of this machine unless told otherwise', () => {
+    expect(DEFAULT_REDIRECT_URI).toMatch(/:8765\/oid4ac\/callback$/)
+    expect(parseCommandLine(['register', '--setup-token=t'])).toMatchObject({
+      options: { redirectUri: DEFAULT_REDIRECT_URI, asUrl: undefined, clientName: undefined },
+    })
+  })
+})
+
+test('serve takes no options', () => {
+  expect(parseCommandLine(['serve'])).toEqual({ name: 'serve' })
+})
+
+test.each([
+  [[]],
+  [['pay']],
+  [['serve', '--port', '1']],
+  [['serve', 'now']],
+  [['register']],
+  [['register', '--setup-token']],
+  [['register', '--setup-token', '']],
+  [['register', '--setup-token', 't', '--as-url', 'nonsense']],
+  [['register', '--setup-token', 't', '--scope', 's']],
+])('%j is a usage error', (args) => {
+  expect(() => parseCommandLine(args)).toThrow(UsageError)
+})

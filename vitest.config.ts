@@ -1,0 +1,33 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** Suites that talk to built server processes; everything else runs inside the test process. */
+const processSuites = ['test/processes/**/*.test.ts', 'tool-server/src/stdio.test.ts']
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      '@': path.resolve(import.meta.dirname),
+      'server-only': path.resolve(import.meta.dirname, 'test/empty.ts'),
+    },
+  },
+  test: {
+    globalSetup: ['test/database.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['server/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'tool-server/src/**/*.test.ts'],
+          exclude: processSuites,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'processes', include: processSuites, testTimeout: 120_000, hookTimeout: 240_000, fileParallelism: false },
+      },
+    ],
+  },
+})
