@@ -34,7 +34,11 @@ const refusals = {
 }
 server.on('clientError', (error, socket) => {
   if (!socket.writable) return socket.destroy()
-  const [status, code, text] = refusals[error.code] ?? ['400 Bad Request', 'invalid_request', 'The request is malformed.']
+  const [status, code, text] = refusals[error.code] ?? [
+    '400 Bad Request',
+    'invalid_request',
+    'The request is malformed.',
+  ]
   const body = JSON.stringify({ error: code, error_description: text })
   const headers = `content-type: application/json\r\ncache-control: no-store\r\ncontent-length: ${body.length}\r\nconnection: close`
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`)

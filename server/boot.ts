@@ -5,15 +5,18 @@ import { processEnvironment } from './platform/config'
 import { composePlatform } from './platform/compose'
 import { installPlatform } from './platform/container'
 import { seedPortalTenant, seedSandbox } from './seed'
-import { settlementsInFlight } from './settlement'
+import { drainSettlements } from './settlement'
 
 /** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
 export interface Service {
   readonly lane: Lane
   /** Resolves when nothing that moves money is running in this process. */
-  drain(): Promise<void>
+  drain(): Promise<unknown>
   close(): Promise<void>
 }
+
+/** Longer than a settlement may take. */
+const DRAIN_WITHIN_MS = 12_000
 
 const serviceKey = Symbol.for('countersign.service')
 const bootKey = Symbol.for('countersign.boot')
@@ -32,7 +35,7 @@ export async function boot(): Promise<void> {
   const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
   shared[serviceKey] = {
     lane: createLane({ operations, platform, mode }),
-    drain: () => settlementsInFlight(),
+    drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {
       await stopJobs()
       await close()

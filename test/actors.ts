@@ -32,7 +32,7 @@ export interface Answer<T = Record<string, unknown>> {
 export async function exchange<T = Record<string, unknown>>(url: string, init: RequestInit = {}): Promise<Answer<T>> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
-  const isJson = (response.headers.get('content-type') ?? '').includes('json')
+  const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('json')
   return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : {}) as T }
 }
 

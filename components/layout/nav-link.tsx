@@ -2,11 +2,12 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import type { ComponentProps } from 'react'
 import { cn } from '@/components/lib/cn'
 import { layoutText } from './messages'
 import { isCurrent, type NavItem } from './nav'
 
-interface NavLinkProps {
+interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href' | 'children'> {
   readonly item: NavItem
   readonly layout: 'row' | 'stack'
   readonly count?: number
@@ -17,16 +18,18 @@ const layouts = {
   stack: 'grid min-h-14 justify-items-center content-center gap-0.5 text-xs font-medium',
 } as const
 
-export function NavLink({ item, layout, count = 0 }: NavLinkProps) {
+export function NavLink({ item, layout, count = 0, className, ...props }: NavLinkProps) {
   const pathname = usePathname()
   const { icon: Icon, label, href } = item
   return (
     <Link
+      {...props}
       href={href}
       aria-current={isCurrent(item, pathname) ? 'page' : undefined}
       className={cn(
         'relative text-muted transition-colors hover:text-ink aria-[current=page]:text-accent',
         layouts[layout],
+        className,
       )}
     >
       <Icon aria-hidden className="size-5 shrink-0" />

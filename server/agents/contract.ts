@@ -9,9 +9,11 @@ export const agentRecord = z
     id: z.string(),
     client_id: z.string(),
     label: z.string(),
-    purpose: z.string().nullable(),
+    purpose: z.string().meta({ description: 'Empty when the agent has none.' }),
     created_at: timestamp,
-    last_used_at: timestamp.nullable().meta({ description: 'When the agent last got a token; null when it never did.' }),
+    last_used_at: timestamp
+      .nullable()
+      .meta({ description: 'When the agent last got a token; null when it never did.' }),
     revoked: z.boolean(),
     scopes: z.array(z.string()),
   })

@@ -34,11 +34,16 @@ export async function authenticateClient(platform: Platform, credentials: Client
     throw new ServiceError('invalid_client', 'client_id and the assertion name different clients.')
   }
   const client = await findClient(platform.db, claimed)
-  if (client === null) throw new ServiceError('invalid_client', `${CLIENT_AUTHENTICATION_FAILED}.`, { detail: 'unknown client' })
+  if (client === null)
+    throw new ServiceError('invalid_client', `${CLIENT_AUTHENTICATION_FAILED}.`, { detail: 'unknown client' })
   return { client, replayKey: checkAssertionOf(platform, client, { assertion, now }) }
 }
 
-function checkAssertionOf(platform: Platform, client: Client, { assertion, now }: { assertion: string; now: Date }): ReplayKey {
+function checkAssertionOf(
+  platform: Platform,
+  client: Client,
+  { assertion, now }: { assertion: string; now: Date },
+): ReplayKey {
   const { baseUrl, legacyRs256Until } = platform.config
   const legacyRs256 = client.kind === 'agent' && legacyRs256Until !== null && now < legacyRs256Until
   const checked = asClientRefusal(() =>
@@ -70,7 +75,10 @@ function asClientRefusal<T>(check: () => T): T {
 }
 
 /** Refuses when the client is revoked or one of its single-use identifiers was seen before. */
-export function requireAdmission(admission: { live: boolean; fresh: readonly string[] }, keys: readonly ReplayKey[]): void {
+export function requireAdmission(
+  admission: { live: boolean; fresh: readonly string[] },
+  keys: readonly ReplayKey[],
+): void {
   if (!admission.live) throw new ServiceError('invalid_client', 'The client has been revoked.')
   const used = keys.find((key) => !admission.fresh.includes(key.key))
   if (used?.kind === 'assertion') throw new ServiceError('invalid_client', 'The client assertion was used before.')

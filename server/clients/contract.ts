@@ -77,7 +77,10 @@ export const registerClientEndpoint = defineEndpoint({
         token_endpoint_auth_method: z.unknown().optional(),
         grant_types: z.unknown().optional(),
         response_types: z.unknown().optional(),
-        scope: z.unknown().optional().meta({ description: `Space-separated, within ${scopes.join(' ')}.` }),
+        scope: z
+          .unknown()
+          .optional()
+          .meta({ description: `Space-separated, within ${scopes.join(' ')}.` }),
         client_name: z.unknown().optional(),
         purpose: z.unknown().optional(),
       })

@@ -1,8 +1,8 @@
 import { defaultAgentScope } from '../contract/scopes'
 import { ServiceError } from '../core/errors'
 import type { JsonObject } from '../protocol/encoding'
-import { type ClientJwk, parseJwks } from '../protocol/jwk'
 import { ProtocolError } from '../protocol/errors'
+import { type ClientJwk, parseJwks } from '../protocol/jwk'
 import { URI_MAX_CHARS } from '../protocol/lifetimes'
 import { isAllowedRedirectUri } from '../protocol/uri'
 import { parseScopes } from './setup-token'
@@ -64,7 +64,8 @@ function readSubset(value: unknown, all: readonly string[], member: string): str
   if (value === undefined) return [...all]
   const items = Array.isArray(value) ? (value as unknown[]) : []
   const known = items.filter((item): item is string => typeof item === 'string' && all.includes(item))
-  if (items.length === 0 || known.length !== items.length) throw invalid(`${member} may hold ${all.join(' and ')} only.`)
+  if (items.length === 0 || known.length !== items.length)
+    throw invalid(`${member} may hold ${all.join(' and ')} only.`)
   return [...new Set(known)]
 }
 
@@ -90,7 +91,8 @@ function readKeys(value: unknown, options: { allowRsa: boolean }): ClientJwk[] {
 function readText(value: unknown, member: string, maxChars: number): string | null {
   if (value === undefined || value === null || value === '') return null
   // Control and bidirectional-override characters could make one name look like another.
-  const isClean = typeof value === 'string' && value.length <= maxChars && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value)
+  const isClean =
+    typeof value === 'string' && value.length <= maxChars && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value)
   if (!isClean) throw invalid(`${member} must be a text of at most ${maxChars} characters.`)
   return value
 }

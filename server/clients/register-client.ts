@@ -88,7 +88,10 @@ function registrationReply(platform: Platform, row: RegistrationRow, registratio
  * GET /oauth/register/{client_id}: the registration, to whoever holds its registration access token. Only the token's
  * hash is stored, so the presented one is echoed. Unknown clients and foreign tokens look the same (RFC 7592 section 2.1).
  */
-export async function readRegistration(call: AnonymousCall, input: { client_id: string; headers: { authorization: string | undefined } }) {
+export async function readRegistration(
+  call: AnonymousCall,
+  input: { client_id: string; headers: { authorization: string | undefined } },
+) {
   const { platform } = call
   const [scheme, token] = (input.headers.authorization ?? '').split(' ')
   const realm = `Bearer realm="${platform.config.baseUrl}"`

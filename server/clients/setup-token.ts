@@ -1,7 +1,7 @@
+import { type Scope, scopes } from '../contract/scopes'
 import type { ClientCall, WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
-import { type Scope, scopes } from '../contract/scopes'
 import { createPrincipal, findPrincipal } from '../principals'
 import { sha256Base64url } from '../protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../protocol/lifetimes'

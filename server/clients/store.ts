@@ -184,7 +184,11 @@ export async function insertSetupToken(db: Queryable, token: NewSetupToken): Pro
 }
 
 /** The principal's setup token by its public id, for the portal's connect page. */
-export async function findSetupTokenById(db: Queryable, id: string, principalId: string): Promise<SetupTokenRow | null> {
+export async function findSetupTokenById(
+  db: Queryable,
+  id: string,
+  principalId: string,
+): Promise<SetupTokenRow | null> {
   const [row] = await db.query<SetupTokenRow>(
     `SELECT id, principal_id, tenant_id, scope, name, purpose, created_at, expires_at, consumed_at, consumed_by, cancelled_at
        FROM setup_tokens WHERE id = $1 AND principal_id = $2`,
@@ -210,7 +214,11 @@ export interface RegistrationRow {
 }
 
 /** The agent client that a registration access token manages (RFC 7592). */
-export async function findRegistration(db: Queryable, clientId: string, tokenHash: string): Promise<RegistrationRow | null> {
+export async function findRegistration(
+  db: Queryable,
+  clientId: string,
+  tokenHash: string,
+): Promise<RegistrationRow | null> {
   const [row] = await db.query<RegistrationRow>(
     `SELECT id, principal_id, metadata, created_at FROM clients
       WHERE id = $1 AND registration_token_hash = $2 AND revoked_at IS NULL AND kind = 'agent'`,

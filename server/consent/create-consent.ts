@@ -34,7 +34,9 @@ export interface ConsentOrder {
 
 /** What an approval is remembered under: the merchant of a purchase, or the set of wallet scopes. */
 export function rememberedSubject(request: { payment: { audience: string } | null; scope: readonly string[] }): string {
-  return request.payment === null ? `wallet:${request.scope.toSorted().join(' ')}` : `merchant:${request.payment.audience}`
+  return request.payment === null
+    ? `wallet:${request.scope.toSorted().join(' ')}`
+    : `merchant:${request.payment.audience}`
 }
 
 /** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
@@ -51,17 +53,6 @@ export function matchCode(requestUri: string): string {
 /** Puts a question to the person: the consent, the limit bump it needs, and the message about it. */
 export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
   const { payment } = order
-  const bump =
-    order.exceeded !== null && payment !== null
-      ? await openBump(tx, call, {
-          principalId: order.principalId,
-          agentClientId: order.client.id,
-          merchantAudience: payment.audience,
-          currency: payment.currency,
-          exceeded: order.exceeded,
-          mandateId: null,
-        })
-      : null
   await insertConsent(tx, {
     authorizationId: order.authorizationId,
     approvalHandle: approvalHandle(order.requestUri),
@@ -78,11 +69,24 @@ export async function createConsent(tx: Transaction, call: Call, order: ConsentO
     offerId: payment?.offer_id ?? null,
     scope: order.scope,
     firstPurchaseAtMerchant: order.firstPurchaseAtMerchant,
-    limitBumpId: bump,
+    limitBumpId: await bumpOf(tx, call, order),
     now: call.now,
     expiresAt: order.expiresAt,
   })
   await announce(tx, call, order)
+}
+
+/** The limit bump that approving would approve too, where the payment exceeds a limit. */
+async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise<string | null> {
+  if (order.exceeded === null || order.payment === null) return null
+  return openBump(tx, call, {
+    principalId: order.principalId,
+    agentClientId: order.client.id,
+    merchantAudience: order.payment.audience,
+    currency: order.payment.currency,
+    exceeded: order.exceeded,
+    mandateId: null,
+  })
 }
 
 async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {

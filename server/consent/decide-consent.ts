@@ -18,7 +18,13 @@ export async function decide(call: WalletCall, input: Decision) {
   const { actor, platform, now } = call
   const status: 'approved' | 'declined' = input.decision === 'approve' ? 'approved' : 'declined'
   const decided = await platform.db.transaction(async (tx) => {
-    const verdict = { authorizationId: input.authorization_id, principalId: actor.principalId, status, via: actor.via, now } as const
+    const verdict = {
+      authorizationId: input.authorization_id,
+      principalId: actor.principalId,
+      status,
+      via: actor.via,
+      now,
+    } as const
     const row = await decidePending(tx, verdict)
     if (row !== null) await applyDecision(tx, call, { ...row, status })
     return row !== null
@@ -42,7 +48,11 @@ async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): P
   await rememberApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
 }
 
-async function requireSameDecision(call: WalletCall, authorizationId: string, status: ConsentRow['status']): Promise<void> {
+async function requireSameDecision(
+  call: WalletCall,
+  authorizationId: string,
+  status: ConsentRow['status'],
+): Promise<void> {
   const row = await findConsent(call.platform.db, call.actor.principalId, authorizationId)
   if (row === null || row.authorization_id !== authorizationId || row.status === 'pending') {
     throw new ServiceError('not_found', 'There is no such request waiting.')

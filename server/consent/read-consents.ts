@@ -12,7 +12,8 @@ export async function listPendingConsents(call: WalletCall) {
 /** GET /oauth/consent/scan/pending/{authorization_id}: unknown, decided, expired and foreign ids look alike. */
 export async function readPendingConsent(call: WalletCall, input: { authorization_id: string }) {
   const row = await findConsent(call.platform.db, call.actor.principalId, input.authorization_id)
-  const isOpen = row?.authorization_id === input.authorization_id && row.status === 'pending' && row.expires_at > call.now
+  const isOpen =
+    row?.authorization_id === input.authorization_id && row.status === 'pending' && row.expires_at > call.now
   if (!isOpen) throw new ServiceError('not_found', 'There is no such request waiting.')
   return toPending(row)
 }

@@ -120,7 +120,9 @@ interface Verdict {
 
 /** Decides a pending consent; of two deciding at once one wins. Null when it was not pending any more. */
 export async function decidePending(tx: Queryable, verdict: Verdict) {
-  const [row] = await tx.query<Pick<ConsentRow, 'kind' | 'client_id' | 'merchant_audience' | 'scope' | 'limit_bump_id'>>(
+  const [row] = await tx.query<
+    Pick<ConsentRow, 'kind' | 'client_id' | 'merchant_audience' | 'scope' | 'limit_bump_id'>
+  >(
     `UPDATE consents SET status = $3, decided_at = $4, decided_via = $5
       WHERE authorization_id = $1 AND principal_id = $2 AND status = 'pending' AND expires_at > $4
      RETURNING kind, client_id, merchant_audience, scope, limit_bump_id`,
@@ -136,7 +138,10 @@ interface Remembered {
   readonly now: Date
 }
 
-export async function rememberApproval(tx: Queryable, { principalId, clientId, subject, now }: Remembered): Promise<void> {
+export async function rememberApproval(
+  tx: Queryable,
+  { principalId, clientId, subject, now }: Remembered,
+): Promise<void> {
   await tx.query(
     `INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT DO NOTHING`,

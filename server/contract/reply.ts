@@ -22,7 +22,10 @@ export class Reply {
   }
 
   /** JSON bytes that were rendered before, sent unchanged (idempotent replays). */
-  static renderedJson(text: string, options: { headers?: Readonly<Record<string, string>>; status?: number } = {}): Reply {
+  static renderedJson(
+    text: string,
+    options: { headers?: Readonly<Record<string, string>>; status?: number } = {},
+  ): Reply {
     return Reply.text(text, 'application/json', options)
   }
 

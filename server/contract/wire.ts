@@ -19,7 +19,9 @@ export const text = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
-    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), { error: 'must be well-formed Unicode without NUL' })
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
+      error: 'must be well-formed Unicode without NUL',
+    })
 
 /** An identifier in a path: bounded printable ASCII; anything else is simply unknown to us. */
 export const pathId = z.string().min(1).max(512)
@@ -38,9 +40,7 @@ export type LineItem = z.output<typeof lineItem>
 export const lineItems = z.array(lineItem).min(1).max(200)
 
 /** The error envelope of every refusal but typed validation. */
-export const errorEnvelope = z
-  .looseObject({ error: z.string(), error_description: z.string() })
-  .meta({ id: 'Error' })
+export const errorEnvelope = z.looseObject({ error: z.string(), error_description: z.string() }).meta({ id: 'Error' })
 
 export const validationErrorBody = z
   .object({

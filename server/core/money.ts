@@ -30,7 +30,9 @@ export const currencyCodes: readonly string[] = [...digitsOf.keys()].toSorted()
 export function decimalAmount(amountMinor: number, currency: string): string {
   const digits = currencyDigits(currency) ?? 2
   const sign = amountMinor < 0 ? '-' : ''
-  const whole = BigInt(Math.abs(amountMinor)).toString().padStart(digits + 1, '0')
+  const whole = BigInt(Math.abs(amountMinor))
+    .toString()
+    .padStart(digits + 1, '0')
   if (digits === 0) return sign + whole
   return `${sign}${whole.slice(0, -digits)}.${whole.slice(-digits)}`
 }

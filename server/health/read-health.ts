@@ -1,6 +1,6 @@
 import { Reply } from '../contract/reply'
-import type { AnonymousCall } from '../core/call'
 import { API_VERSION } from '../contract/version'
+import type { AnonymousCall } from '../core/call'
 
 const CHECK_TIMEOUT_MS = 2_000
 

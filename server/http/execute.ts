@@ -62,7 +62,11 @@ async function run({ endpoint, verb }: AnyOperation, request: HttpRequest, aroun
   return mints ? { ...answer, headers: { ...answer.headers, 'dpop-nonce': platform.dpopNonces.current(now) } } : answer
 }
 
-async function attempt(endpoint: EndpointShape, { platform, requestId }: Surroundings, work: () => Promise<HttpAnswer>) {
+async function attempt(
+  endpoint: EndpointShape,
+  { platform, requestId }: Surroundings,
+  work: () => Promise<HttpAnswer>,
+) {
   try {
     return await work()
   } catch (error) {
@@ -73,7 +77,10 @@ async function attempt(endpoint: EndpointShape, { platform, requestId }: Surroun
 /** OPTIONS names the methods; any other method is 405 with `Allow` (RFC 9110 section 15.5.6). */
 function otherMethod(operations: readonly AnyOperation[], request: HttpRequest, around: Surroundings): HttpAnswer {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-  const allow = [...methods.filter((method) => operations.some(({ endpoint }) => answers(endpoint, method))), 'OPTIONS'].join(', ')
+  const allow = [
+    ...methods.filter((method) => operations.some(({ endpoint }) => answers(endpoint, method))),
+    'OPTIONS',
+  ].join(', ')
   if (request.method === 'OPTIONS' && operations.length > 0) return { status: 204, headers: { allow }, body: null }
   const missing = operations.length === 0
   const error = missing

@@ -44,7 +44,11 @@ function decodeSegment(segment: string): string | null {
 }
 
 /** Reads query and body within their bounds. Path parameters that cannot be decoded name nothing: 404. */
-export async function readRawInput(endpoint: EndpointShape, request: HttpRequest, target: { path: string; query: string }) {
+export async function readRawInput(
+  endpoint: EndpointShape,
+  request: HttpRequest,
+  target: { path: string; query: string },
+) {
   const params = matchPath(endpoint.path, target.path)
   if (params === null) throw new ServiceError('not_found', 'There is nothing at this address.')
   const query = readQuery(endpoint, target.query)
@@ -115,7 +119,9 @@ function readPairs(text: string, known: ReadonlySet<string>, repeatable: Readonl
     }
     found.set(name, [...values, value])
   }
-  return Object.fromEntries([...found].map(([name, values]) => [name, repeatable.has(name) ? values : (values[0] ?? '')]))
+  return Object.fromEntries(
+    [...found].map(([name, values]) => [name, repeatable.has(name) ? values : (values[0] ?? '')]),
+  )
 }
 
 function decodePair(pair: string): [string, string] {
@@ -153,7 +159,11 @@ function check(schema: z.ZodType, value: unknown, place: 'path' | 'query' | 'bod
 function toIssues(issue: z.core.$ZodIssue, place: string): ValidationIssue[] {
   const loc = [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ loc: [...loc, key], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }))
+    return issue.keys.map((key) => ({
+      loc: [...loc, key],
+      msg: 'Extra inputs are not permitted',
+      type: 'extra_forbidden',
+    }))
   }
   const missing = issue.code === 'invalid_type' && issue.input === undefined
   const echo = isPlain(issue.input) ? { input: issue.input } : {}

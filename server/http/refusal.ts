@@ -9,10 +9,14 @@ function plain(description: string): string {
 }
 
 /** The answer for whatever a request threw. Nothing internal is shown; unexpected errors are logged. */
-export function refusalAnswer(error: unknown, context: { dialect: EndpointShape['refusal']; log: Logger; requestId: string }): HttpAnswer {
+export function refusalAnswer(
+  error: unknown,
+  context: { dialect: EndpointShape['refusal']; log: Logger; requestId: string },
+): HttpAnswer {
   if (error instanceof ValidationError) return validationAnswer(error, context.dialect)
   if (error instanceof ServiceError) {
-    if (error.status >= 500) context.log.warn('request refused', { requestId: context.requestId, code: error.code }, error.cause ?? error)
+    if (error.status >= 500)
+      context.log.warn('request refused', { requestId: context.requestId, code: error.code }, error.cause ?? error)
     return envelope(error)
   }
   context.log.error('request failed', { requestId: context.requestId }, error)
@@ -21,7 +25,11 @@ export function refusalAnswer(error: unknown, context: { dialect: EndpointShape[
 
 function envelope(error: ServiceError): HttpAnswer {
   const body = { error: error.code, error_description: plain(error.description), ...error.members }
-  return { status: error.status, headers: { 'content-type': 'application/json', ...error.headers }, body: JSON.stringify(body) }
+  return {
+    status: error.status,
+    headers: { 'content-type': 'application/json', ...error.headers },
+    body: JSON.stringify(body),
+  }
 }
 
 function validationAnswer(error: ValidationError, dialect: EndpointShape['refusal']): HttpAnswer {

@@ -3,19 +3,35 @@ import { ServiceError } from '../core/errors'
 import { getPlatform } from '../platform/container'
 import type { HttpAnswer, HttpRequest } from './exchange'
 import { answerRequest } from './execute'
+import { notFoundPage } from './not-found-page'
 
 type Handler = (request: Request) => Promise<Response>
 type Handlers = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>
 
 /** Next.js route handlers for the operations of one path; every method is answered here, so none is left to the framework. */
 export function route(...operations: readonly AnyOperation[]): Handlers {
-  const handler: Handler = async (request) => toResponse(await answerRequest(operations, fromRequest(request), getPlatform()))
-  return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler }
+  return everyMethod(async (request) =>
+    toResponse(await answerRequest(operations, fromRequest(request), getPlatform())),
+  )
 }
 
-/** The answer to an address that names nothing. */
-export async function unknownAddress(request: Request): Promise<Response> {
-  return toResponse(await answerRequest([], fromRequest(request), getPlatform()))
+/** Handlers for an address that names nothing: the JSON envelope, or a small page for whoever followed a link. */
+export const unknownAddress: Handlers = everyMethod(async (request) => {
+  const answer = await answerRequest([], fromRequest(request), getPlatform())
+  const isVisit = ['GET', 'HEAD'].includes(request.method) && request.headers.get('accept')?.includes('text/html')
+  return toResponse(isVisit ? notFoundPage(answer) : answer)
+})
+
+function everyMethod(handler: Handler): Handlers {
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  }
 }
 
 function fromRequest(request: Request): HttpRequest {

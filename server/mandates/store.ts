@@ -34,7 +34,11 @@ export async function findMandate(db: Queryable, id: string) {
  * Revokes the living mandates of some token families and moves the published list's version. Part of the transaction
  * that revokes the families. Returns how many mandates it revoked.
  */
-export async function revokeMandatesOfFamilies(tx: Queryable, familyIds: readonly string[], now: Date): Promise<number> {
+export async function revokeMandatesOfFamilies(
+  tx: Queryable,
+  familyIds: readonly string[],
+  now: Date,
+): Promise<number> {
   const [row] = await tx.query<{ revoked: number }>(
     `WITH revoked AS (
        UPDATE mandates SET revoked_at = $2 WHERE family_id = ANY ($1::text[]) AND revoked_at IS NULL RETURNING id),

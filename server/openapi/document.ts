@@ -36,7 +36,11 @@ const securitySchemes = {
     description: 'private_key_jwt (RFC 7523), in the body as client_assertion unless the operation says otherwise.',
   },
   dpop: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'DPoP proof (RFC 9449).' },
-  accessToken: { type: 'http', scheme: 'DPoP', description: 'DPoP-bound access token; wallet endpoints also take Bearer.' },
+  accessToken: {
+    type: 'http',
+    scheme: 'DPoP',
+    description: 'DPoP-bound access token; wallet endpoints also take Bearer.',
+  },
   operatorToken: { type: 'http', scheme: 'bearer' },
   clientAuthorization: { type: 'http', scheme: 'PrivateKeyJwt' },
 } as const
@@ -78,7 +82,10 @@ function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 're
   const withParams = Object.keys(requestParams).length === 0 ? {} : { requestParams }
   if (body === undefined) return withParams
   if (body.kind === 'raw') {
-    return { ...withParams, requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } } }
+    return {
+      ...withParams,
+      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    }
   }
   const mediaType = body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return { ...withParams, requestBody: { required: true, content: { [mediaType]: { schema: body.schema } } } }
@@ -86,14 +93,18 @@ function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 're
 
 function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of refusalsOf(endpoint)) byStatus.set(statusOfCode[code], [...(byStatus.get(statusOfCode[code]) ?? []), code])
+  for (const code of refusalsOf(endpoint))
+    byStatus.set(statusOfCode[code], [...(byStatus.get(statusOfCode[code]) ?? []), code])
   const refused = Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),
       { description: codes.join(', '), content: { 'application/json': { schema: errorEnvelope } } },
     ]),
   )
-  const invalid = { description: 'Typed validation failed', content: { 'application/json': { schema: validationErrorBody } } }
+  const invalid = {
+    description: 'Typed validation failed',
+    content: { 'application/json': { schema: validationErrorBody } },
+  }
   const takesInput = endpoint.body !== undefined || endpoint.query !== undefined
   return {
     ...success(endpoint),
@@ -112,10 +123,18 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
 /** The codes that access, body and switch imply, and those that the contract names. */
 function refusalsOf({ access, body, switch: gate, refusals = [], refusal }: EndpointShape): Set<ErrorCode> {
   const implied: ErrorCode[] = []
-  if (access.actor === 'client') implied.push('invalid_client', ...(access.dpop === 'mint' ? (['invalid_dpop_proof', 'use_dpop_nonce'] as const) : []))
+  if (access.actor === 'client')
+    implied.push(
+      'invalid_client',
+      ...(access.dpop === 'mint' ? (['invalid_dpop_proof', 'use_dpop_nonce'] as const) : []),
+    )
   if (access.actor === 'wallet' || access.actor === 'agent') implied.push('invalid_token', 'insufficient_scope')
   if (access.actor === 'operator') implied.push('invalid_token')
-  if (body !== undefined) implied.push('body_too_large', ...(refusal === 'oauth' ? (['invalid_request'] as const) : (['unsupported_media_type'] as const)))
+  if (body !== undefined)
+    implied.push(
+      'body_too_large',
+      ...(refusal === 'oauth' ? (['invalid_request'] as const) : (['unsupported_media_type'] as const)),
+    )
   if (gate !== undefined) implied.push('service_unavailable')
   return new Set([...implied, ...refusals])
 }

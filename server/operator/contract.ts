@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { currencyCode, pathId, text, timestamp } from '../contract/wire'
 import { switchNames } from '../core/platform'
-import { canonicalAudience } from '../protocol/uri'
 import { URI_MAX_CHARS } from '../protocol/lifetimes'
+import { canonicalAudience } from '../protocol/uri'
 
 /** What all operations of the operator have in common. */
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const

@@ -27,7 +27,10 @@ export type PaymentDetail = z.output<typeof paymentDetail>
 export const walletDetail = z
   .strictObject({
     type: z.literal('oid4ac_wallet'),
-    actions: z.array(z.enum(['read', 'write', 'audit', 'dsar'])).min(1).max(4),
+    actions: z
+      .array(z.enum(['read', 'write', 'audit', 'dsar']))
+      .min(1)
+      .max(4),
   })
   .meta({ id: 'WalletAuthorization' })
 export type WalletDetail = z.output<typeof walletDetail>

@@ -8,7 +8,13 @@ import { sha256Base64url } from '../protocol/encoding'
 import { PAR_HUMAN_TTL_SECONDS, PAR_TTL_SECONDS } from '../protocol/lifetimes'
 import type { PushedParameters } from './contract'
 import { type AuthorizationRequest, readAuthorizationRequest } from './read-request'
-import { insertPushedRequest, type NewPushedRequest, type RequestContext, readDecision, readRequestContext } from './store'
+import {
+  insertPushedRequest,
+  type NewPushedRequest,
+  type RequestContext,
+  readDecision,
+  readRequestContext,
+} from './store'
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** More than this many waiting questions from one agent would only wear the person out. */
@@ -61,19 +67,27 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
   return needsPerson
 }
 
-async function decideForPerson(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
+async function decideForPerson(
+  call: ClientCall,
+  request: AuthorizationRequest,
+  context: RequestContext,
+): Promise<Decision> {
   const asked = request.consentModeHint !== 'auto'
   if (request.payment === null) {
     return context.remembered && !asked ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
   }
-  if (context.verdict === 'deny' || (context.allow_list_required && context.verdict !== 'allow')) {
-    return { kind: 'access_denied' }
-  }
+  if (isForbidden(context)) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
   const exceeded = await exceededLimits(call, request.payment)
-  const byRule =
-    context.approval_rule === 'every_purchase' || (context.approval_rule === 'new_merchants' && !context.remembered)
-  return asked || byRule || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
+  return asked || isAskedByRule(context) || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
+}
+
+function isForbidden({ verdict, allow_list_required }: RequestContext): boolean {
+  return verdict === 'deny' || (allow_list_required && verdict !== 'allow')
+}
+
+function isAskedByRule({ approval_rule, remembered }: RequestContext): boolean {
+  return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
 }
 
 /** Early look at the limits, so that a person can be asked; settlement looks again and has the last word. */
@@ -97,7 +111,11 @@ interface Storage {
   readonly expiresAt: Date
 }
 
-function toPushed(call: ClientCall, request: AuthorizationRequest, { handle, decision, expiresAt }: Storage): NewPushedRequest {
+function toPushed(
+  call: ClientCall,
+  request: AuthorizationRequest,
+  { handle, decision, expiresAt }: Storage,
+): NewPushedRequest {
   const { client, dpop } = call.actor
   invariant(dpop !== null && client.principalId !== null, 'PAR takes agents with a proof')
   return {

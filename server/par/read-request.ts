@@ -1,10 +1,10 @@
-import { paymentScopes, type Scope, walletScopes } from '../contract/scopes'
 import { parseScopes } from '../clients'
+import { paymentScopes, type Scope, walletScopes } from '../contract/scopes'
 import type { ClientActor } from '../core/call'
 import { type ErrorCode, ServiceError } from '../core/errors'
+import { parseJsonValue } from '../protocol/encoding'
 import { ProtocolError } from '../protocol/errors'
 import { JSON_MAX_DEPTH, URI_MAX_CHARS } from '../protocol/lifetimes'
-import { parseJsonValue } from '../protocol/encoding'
 import { isCodeChallenge } from '../protocol/pkce'
 import { canonicalAudience, redirectUriMatches } from '../protocol/uri'
 import { type AuthorizationDetail, authorizationDetails, type PaymentDetail, type PushedParameters } from './contract'
@@ -96,7 +96,8 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
 /** RFC 8707 section 2: absolute URIs without a fragment. The same one twice counts once. */
 function readResources({ resource = [] }: PushedParameters): string[] {
   const resources = [...new Set(resource)]
-  const isGood = (uri: string) => uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && URL.canParse(uri)
+  const isGood = (uri: string) =>
+    uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && URL.canParse(uri)
   if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isGood)) {
     throw refuse('invalid_target', 'resource must name 1 to 10 absolute URIs without a fragment.')
   }
@@ -172,7 +173,10 @@ function isSameAudience(resource: string, audience: string): boolean {
 /** Priced items must be in the purchase's currency and add up to at most its amount. */
 function requireMatchingTotal(payment: PaymentDetail): void {
   const isForeign = payment.line_items.some((item) => item.currency !== undefined && item.currency !== payment.currency)
-  const total = payment.line_items.reduce((sum, item) => sum + BigInt(item.qty) * BigInt(item.unit_price_minor ?? 0), 0n)
+  const total = payment.line_items.reduce(
+    (sum, item) => sum + BigInt(item.qty) * BigInt(item.unit_price_minor ?? 0),
+    0n,
+  )
   if (isForeign || total > BigInt(payment.amount_minor)) {
     throw refuse('invalid_authorization_details', 'The line items do not add up to the amount.')
   }

@@ -103,7 +103,10 @@ export async function insertPushedRequest(db: Queryable, pushed: NewPushedReques
 
 /** How a pushed request stands, by the hash of its handle; null when unknown, expired or consumed. */
 export async function readDecision(db: Queryable, handleHash: string, now: Date) {
-  const [row] = await db.query<{ decision: NewPushedRequest['decision']; status: 'pending' | 'approved' | 'declined' | null }>(
+  const [row] = await db.query<{
+    decision: NewPushedRequest['decision']
+    status: 'pending' | 'approved' | 'declined' | null
+  }>(
     `SELECT r.decision, c.status FROM pushed_requests r LEFT JOIN consents c USING (authorization_id)
       WHERE r.handle_hash = $1 AND r.expires_at > $2`,
     [handleHash, now],

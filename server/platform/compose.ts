@@ -27,8 +27,20 @@ export interface Overrides {
   readonly database?: OpenDatabase
 }
 
+/** What a start did and chose, for whoever announces it. */
+export interface StartFacts {
+  readonly database: OpenDatabase['kind']
+  readonly databaseVersion: string
+  readonly migrationsApplied: number
+  readonly cache: 'memory' | 'redis'
+  readonly mail: 'outbox' | 'smtp'
+  readonly signingKid: string
+  readonly milliseconds: number
+}
+
 export interface ComposedPlatform {
   readonly platform: Platform
+  readonly facts: StartFacts
   /** Ends timers and connections, and unlocks the data directory. */
   close(): Promise<void>
 }
@@ -37,33 +49,56 @@ type Closers = (() => void | Promise<void>)[]
 
 /** Starts everything that a process needs, from its environment. Migrates the database. */
 export async function composePlatform(env: Environment, overrides: Overrides = {}): Promise<ComposedPlatform> {
+  const startedAt = performance.now()
   const closers: Closers = []
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).toReversed()) await closer()
-  }
+  const close = (): Promise<void> => closeAll(closers)
   try {
-    return { platform: await startAll(env, overrides, closers), close }
+    const { platform, ...started } = await startAll(env, overrides, closers)
+    const facts = {
+      ...started,
+      mail: platform.config.smtpUrl === null ? ('outbox' as const) : ('smtp' as const),
+      signingKid: platform.keys.current('access_token').kid,
+      milliseconds: Math.round(performance.now() - startedAt),
+    }
+    return { platform, facts, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function startAll(env: Environment, overrides: Overrides, closers: Closers): Promise<Platform> {
+/** Last started, first closed; one that fails does not keep the others open. */
+async function closeAll(closers: Closers): Promise<void> {
+  const failures: unknown[] = []
+  for (const closer of closers.splice(0).toReversed()) {
+    try {
+      await closer()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+type Started = Pick<StartFacts, 'database' | 'databaseVersion' | 'migrationsApplied' | 'cache'>
+
+async function startAll(
+  env: Environment,
+  overrides: Overrides,
+  closers: Closers,
+): Promise<Started & { platform: Platform }> {
   const config = overrides.config ?? readConfig(env)
   const log = overrides.logger ?? createLogger(config.logLevel)
   const clock = overrides.clock ?? systemClock
   const random = systemRandomness
-  const [db, redis] = await Promise.all([
-    startDatabase({ config, log, given: overrides.database }, closers),
-    config.redisUrl === null ? null : connectRedis(config.redisUrl, log),
-  ])
+  const { db, ...database } = await startDatabase({ config, log, given: overrides.database }, closers)
+  const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
   const sealer = createSealer(config.secrets.keyEncryption, random)
   const keys = await startKeyring(() => openKeyring(db, sealer, clock), { cache, log }, closers)
   const switches = createSwitches({ db, cache, clock, defaults: config.switchDefaults })
   closers.push(() => switches.close())
-  return {
+  const platform: Platform = {
     config,
     clock,
     random,
@@ -81,6 +116,7 @@ async function startAll(env: Environment, overrides: Overrides, closers: Closers
     processor: openProcessor({ config, db, clock, random }),
     dpopNonces: createNonceSource(sealer.derive('dpop-nonce')),
   }
+  return { platform, ...database, cache: redis ? 'redis' : 'memory' }
 }
 
 interface DatabaseParts {
@@ -89,17 +125,18 @@ interface DatabaseParts {
   readonly given: OpenDatabase | undefined
 }
 
-async function startDatabase({ config, log, given }: DatabaseParts, closers: Closers): Promise<OpenDatabase> {
+async function startDatabase({ config, log, given }: DatabaseParts, closers: Closers) {
   const db = given ?? (await openDatabase(config))
   if (!given) closers.push(() => db.close())
-  const applied = await migrate(db)
-  if (applied > 0) log.info('database migrated', { applied })
+  const migrationsApplied = await migrate(db)
+  if (migrationsApplied > 0) log.info('database migrated', { migrationsApplied })
   if (db.kind === 'embedded') {
     // It has no autovacuum of its own.
     const vacuum = (): Promise<void> => db.session((session) => session.script('VACUUM (ANALYZE)'))
     closers.push(every(VACUUM_MILLISECONDS, vacuum, log))
   }
-  return db
+  const [row] = await db.query<{ version: string }>(`SELECT current_setting('server_version') AS version`)
+  return { db, database: db.kind, databaseVersion: row?.version ?? '', migrationsApplied }
 }
 
 function startCache(redis: RedisConnection | null, closers: Closers): Cache {

@@ -1,16 +1,17 @@
 import * as z from 'zod'
-import type { OutputOf } from '../contract/endpoint'
-import { currencyCode, minorUnits, pathId, text } from '../contract/wire'
-import type { LineItem } from '../contract/wire'
-import type { PortalConsent } from '../consent'
-import { MAX_AMOUNT_MINOR } from '../core/money'
 import type { AgentRecord } from '../agents/contract'
+import type { savedCard } from '../cards/contract'
+import type { PortalConsent } from '../consent'
+import type { OutputOf } from '../contract/endpoint'
+import type { LineItem } from '../contract/wire'
+import { currencyCode, minorUnits, pathId, text } from '../contract/wire'
+import { MAX_AMOUNT_MINOR } from '../core/money'
 import type { LimitKind } from '../limits'
 import type { saveLimitsEndpoint } from '../limits/contract'
 import { type paymentRow, paymentStatuses } from '../payments/contract'
 
-export type { PortalConsent } from '../consent'
 export type { AgentRecord } from '../agents/contract'
+export type { PortalConsent } from '../consent'
 
 export const approvalRules = ['every_purchase', 'new_merchants', 'above_limits'] as const
 export type ApprovalRule = (typeof approvalRules)[number]
@@ -22,7 +23,9 @@ export const setupTokenChoice = z.strictObject({ id: pathId })
 export const cardChoice = z.strictObject({ id: pathId })
 export const paymentChoice = z.strictObject({ id: pathId })
 export const rememberedChoice = z.strictObject({ client_id: pathId, merchant_audience: z.string().min(1).max(2_048) })
-export const testCardChoice = z.strictObject({ number: z.string().regex(/^[0-9 ]{12,23}$/, { error: 'must be a test card' }) })
+export const testCardChoice = z.strictObject({
+  number: z.string().regex(/^[0-9 ]{12,23}$/, { error: 'must be a test card' }),
+})
 export const ruleChoice = z.strictObject({ approval_rule: z.enum(approvalRules) })
 export const purchaseSketch = z.strictObject({
   amount_minor: minorUnits.min(1).max(MAX_AMOUNT_MINOR),
@@ -75,16 +78,7 @@ export type PaymentView = z.output<typeof paymentRow> & {
   readonly merchant_name: string | null
 }
 
-export interface CardView {
-  readonly id: string
-  readonly brand: string
-  readonly last4: string
-  readonly exp_month: number
-  readonly exp_year: number
-  readonly is_default: boolean
-  readonly status: 'active' | 'removed'
-  readonly created_at: string
-}
+export type CardView = z.output<typeof savedCard>
 
 export interface HomeView {
   readonly pending: readonly PortalConsent[]
@@ -97,7 +91,12 @@ export interface HomeView {
   readonly recent_payments: readonly PaymentView[]
   readonly active_agents: number
   readonly default_card: CardView | null
-  readonly checklist: { readonly card: boolean; readonly limits: boolean; readonly agent: boolean; readonly purchase: boolean }
+  readonly checklist: {
+    readonly card: boolean
+    readonly limits: boolean
+    readonly agent: boolean
+    readonly purchase: boolean
+  }
 }
 
 export interface ConsentEffect {
@@ -193,7 +192,12 @@ export interface PaymentDetailView {
   readonly line_items: readonly LineItem[]
   readonly mandate_id: string
   readonly receipt_jws: string
-  readonly agent: { readonly client_id: string; readonly label: string; readonly purpose: string | null; readonly revoked: boolean }
+  readonly agent: {
+    readonly client_id: string
+    readonly label: string
+    readonly purpose: string | null
+    readonly revoked: boolean
+  }
   readonly merchant: { readonly audience: string; readonly name: string | null; readonly verified: boolean }
   readonly card: { readonly brand: string; readonly last4: string }
   /** Why the payment was allowed. */

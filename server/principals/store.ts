@@ -23,7 +23,11 @@ export async function findPrincipal(db: Queryable, id: string): Promise<Principa
 }
 
 /** E-mail addresses are unique within a tenant, whatever their case. */
-export async function findPrincipalByEmail(db: Queryable, tenantId: string, email: string): Promise<PrincipalRow | null> {
+export async function findPrincipalByEmail(
+  db: Queryable,
+  tenantId: string,
+  email: string,
+): Promise<PrincipalRow | null> {
   const [row] = await db.query<PrincipalRow>(
     `SELECT ${columns} FROM principals WHERE tenant_id = $1 AND lower(email) = lower($2) AND NOT erased`,
     [tenantId, email],
@@ -50,7 +54,11 @@ export async function createPrincipal(db: Queryable, principal: NewPrincipal): P
   return findPrincipal(db, principal.id)
 }
 
-export async function saveApprovalRule(db: Queryable, principalId: string, rule: PrincipalRow['approval_rule']): Promise<void> {
+export async function saveApprovalRule(
+  db: Queryable,
+  principalId: string,
+  rule: PrincipalRow['approval_rule'],
+): Promise<void> {
   await db.query('UPDATE principals SET approval_rule = $2 WHERE id = $1', [principalId, rule])
 }
 

@@ -106,8 +106,8 @@ function checkTimes(claims: JsonObject, time: Date): number {
   const latest = now + CLIENT_ASSERTION_MAX_SECONDS + SMALL_CLOCK_SKEW_SECONDS
   ensure(exp <= latest, 'invalid_client', 'The assertion expires too far ahead')
   for (const name of ['iat', 'nbf']) {
-    const time = readOptionalTime(claims, name)
-    const isPast = time === undefined || time <= now + CLOCK_SKEW_SECONDS
+    const stated = readOptionalTime(claims, name)
+    const isPast = stated === undefined || stated <= now + CLOCK_SKEW_SECONDS
     ensure(isPast, 'invalid_client', `The ${name} of the assertion lies in the future`)
   }
   return exp

@@ -24,7 +24,7 @@ describe('base64url has one spelling', () => {
 
   test('a text that decodes is the text that its bytes encode to', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'AaZz09-_=+/ \n'), maxLength: 12 }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...'AaZz09-_=+/ \n'.split('')), maxLength: 12 }), (text) => {
         if (codeOf(() => decodeBase64url(text)) === 'accepted')
           expect(encodeBase64url(decodeBase64url(text))).toBe(text)
       }),
@@ -95,7 +95,7 @@ describe('canonical JSON follows RFC 8785', () => {
   test('does not depend on the order of members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.integer()), (value) => {
-        expect(canonicalJson(Object.fromEntries(Object.entries(value).reverse()))).toBe(canonicalJson(value))
+        expect(canonicalJson(Object.fromEntries(Object.entries(value).toReversed()))).toBe(canonicalJson(value))
       }),
     )
   })

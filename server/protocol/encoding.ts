@@ -111,8 +111,8 @@ function canonical(value: unknown, depthLeft: number): string {
   ensure(depthLeft > 0, 'malformed', 'The value is nested too deeply')
   if (Array.isArray(value)) return `[${Array.from(value, (item: unknown) => canonical(item, depthLeft - 1)).join(',')}]`
   ensure(isJsonObject(value), 'malformed', 'The value has no JSON form')
-  // RFC 8785 section 3.2.3: members sorted by UTF-16 code units, which is what sort() does by default.
-  const names = Object.keys(value).sort()
+  // RFC 8785 section 3.2.3: members sorted by UTF-16 code units, which is what toSorted() does by default.
+  const names = Object.keys(value).toSorted()
   return `{${names.map((name) => `${canonicalString(name)}:${canonical(value[name], depthLeft - 1)}`).join(',')}}`
 }
 

@@ -102,7 +102,7 @@ describe('issuing', () => {
     ])
     expect(payload).toEqual({
       iss: 'a',
-      _sd: [first, second].map((part) => sha256Base64url(part)).sort(),
+      _sd: [first, second].map((part) => sha256Base64url(part)).toSorted(),
       _sd_alg: 'sha-256',
     })
     expect(last).toBe('')

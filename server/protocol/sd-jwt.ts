@@ -49,7 +49,7 @@ export function issueSdJwt(input: {
     encodeBase64url(JSON.stringify([encodeBase64url(randomBytes(SALT_BYTES)), name, value])),
   )
   // RFC 9901 section 4.2.4.1: the order of the digests must not give the order of the claims away.
-  const digests = disclosures.map((disclosure) => sha256Base64url(disclosure)).sort()
+  const digests = disclosures.map((disclosure) => sha256Base64url(disclosure)).toSorted()
   const payload = { ...claims, ...(digests.length > 0 && { _sd: digests }), _sd_alg: 'sha-256' }
   const jwt = signJws({ header: { typ }, payload, key })
   return [jwt, ...disclosures, ''].join('~')

@@ -31,7 +31,8 @@ export function codeOf(step: () => unknown): ProtocolErrorCode | 'accepted' {
     return 'accepted'
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    if (!/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(error.message)) throw new Error(`unfit message: ${error.message}`)
+    if (!/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(error.message))
+      throw new Error(`unfit message: ${error.message}`, { cause: error })
     return error.code
   }
 }

@@ -25,7 +25,7 @@ const MAX_PORT = 65_535
 function parseHttpUri(uri: string): HttpUri {
   ensure(uri.length <= URI_MAX_CHARS && URI_CHARACTERS.test(uri), 'malformed', 'The URI is malformed')
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = HTTP_URI.exec(uri) ?? []
-  const lowerScheme = scheme.toLowerCase() === 'https' ? 'https' : 'http'
+  const lowerScheme = lowerCaseScheme(scheme)
   const [, host, port = ''] = AUTHORITY.exec(authority) ?? []
   ensure(scheme !== '' && host !== undefined, 'malformed', 'The URI is not an absolute http or https URI')
   return {
@@ -38,6 +38,10 @@ function parseHttpUri(uri: string): HttpUri {
     query: normalisePercent(query),
     fragment: normalisePercent(fragment),
   }
+}
+
+function lowerCaseScheme(scheme: string): HttpUri['scheme'] {
+  return scheme.toLowerCase() === 'https' ? 'https' : 'http'
 }
 
 /** RFC 3986 section 6.2.3: the default port and an empty one are left out. */

@@ -18,7 +18,12 @@ export const DEMO_EMAIL = 'ada@demo.test'
 export const CONFIRM_PATH = '/sign-in/confirm'
 
 export const signInRequest = z.strictObject({
-  email: z.string().trim().min(3).max(254).regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'must be an e-mail address' }),
+  email: z
+    .string()
+    .trim()
+    .min(3)
+    .max(254)
+    .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'must be an e-mail address' }),
 })
 
 /**

@@ -69,7 +69,11 @@ async function resolve(platform: Platform, settlement: Settlement): Promise<Sett
  * it had never been interrupted; after that, or when the authority is gone, the held money is released. The processor is
  * asked all the same, because a database that was restored may have forgotten a handle.
  */
-async function resolveUnsubmitted(platform: Platform, settlement: Settlement, maySubmit: boolean): Promise<Settlement | null> {
+async function resolveUnsubmitted(
+  platform: Platform,
+  settlement: Settlement,
+  maySubmit: boolean,
+): Promise<Settlement | null> {
   const found = await platform.processor.findPaymentIntent(settlement.id)
   const intent = found === null ? null : await platform.processor.retrievePaymentIntent(found.id)
   if (found !== null && intent !== null && intent.outcome.status !== 'unknown') {

@@ -1,7 +1,14 @@
 import { invariant } from '../core/invariant'
 import type { Platform } from '../core/platform'
 import { finaliseSettlement } from './finalise'
-import { enterSubmission, findDetails, findSettlement, isAuthorityAlive, type Settlement, type SettlementDetails } from './store'
+import {
+  enterSubmission,
+  findDetails,
+  findSettlement,
+  isAuthorityAlive,
+  type Settlement,
+  type SettlementDetails,
+} from './store'
 
 /** Tells a running submission that whoever waited for it has stopped waiting. */
 export interface Patience {
@@ -47,7 +54,10 @@ export async function confirm(
 }
 
 /** A settlement that may not be submitted: somebody else has taken it over, or its authority is gone. */
-async function withdraw(platform: Platform, { id, mandate_id: mandateId }: SettlementDetails): Promise<Settlement | null> {
+async function withdraw(
+  platform: Platform,
+  { id, mandate_id: mandateId }: SettlementDetails,
+): Promise<Settlement | null> {
   const alive = await isAuthorityAlive(platform.db, mandateId)
   const stands = alive
     ? await findSettlement(platform.db, id)

@@ -4,7 +4,7 @@ import type { AgentActor, ReplayKey, WalletActor } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
 import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../protocol/access-token'
-import { type DpopProof, checkDpopProof } from '../protocol/dpop'
+import { checkDpopProof, type DpopProof } from '../protocol/dpop'
 import { ProtocolError } from '../protocol/errors'
 import { familyOfTokenId } from './token-id'
 
@@ -32,7 +32,10 @@ interface FamilyState {
  * section 7.1), that its family, client and principal still live, the kind of token and its scope. The proof's `jti`
  * is consumed in the statement that reads the family, so a revocation that has committed always wins.
  */
-export async function authenticateToken(platform: Platform, presented: PresentedToken): Promise<WalletActor | AgentActor> {
+export async function authenticateToken(
+  platform: Platform,
+  presented: PresentedToken,
+): Promise<WalletActor | AgentActor> {
   const { scheme, token } = readAuthorization(platform, presented)
   const claims = verifyPresented(platform, token, presented)
   const proof = verifyProof(platform, presented, { scheme, token, claims })
@@ -95,7 +98,11 @@ function replayKeyOf(proof: DpopProof): ReplayKey {
   return { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil }
 }
 
-async function readLivingFamily(platform: Platform, jti: string, keys: readonly ReplayKey[]): Promise<FamilyState | null> {
+async function readLivingFamily(
+  platform: Platform,
+  jti: string,
+  keys: readonly ReplayKey[],
+): Promise<FamilyState | null> {
   const [row] = await platform.db.query<FamilyState>(
     `WITH family AS (
        SELECT f.client_id, f.principal_id, f.tenant_id, f.kind
@@ -116,7 +123,12 @@ function rejectReplay(platform: Platform, family: FamilyState, keys: readonly Re
   }
 }
 
-function walletActor(platform: Platform, claims: AccessTokenClaims, family: FamilyState, scope: string | null): WalletActor {
+function walletActor(
+  platform: Platform,
+  claims: AccessTokenClaims,
+  family: FamilyState,
+  scope: string | null,
+): WalletActor {
   // An agent-only token says nothing about the person, whatever its scope.
   if (family.kind !== 'wallet' || claims.sub !== family.principal_id) {
     throw refuse(platform, 'A wallet-session access token is required.')
@@ -125,7 +137,12 @@ function walletActor(platform: Platform, claims: AccessTokenClaims, family: Fami
   return { kind: 'wallet', principalId: family.principal_id, tenantId: family.tenant_id, via: 'token' }
 }
 
-function agentActor(platform: Platform, claims: AccessTokenClaims, family: FamilyState, scope: string | null): AgentActor {
+function agentActor(
+  platform: Platform,
+  claims: AccessTokenClaims,
+  family: FamilyState,
+  scope: string | null,
+): AgentActor {
   requireScope(platform, claims, scope)
   return {
     kind: 'agent',

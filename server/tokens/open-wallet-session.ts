@@ -1,6 +1,6 @@
-import type { Platform } from '../core/platform'
 import { walletScopes } from '../contract/scopes'
 import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
 import { findPrincipal } from '../principals'
 import { type PublicJwk, thumbprint } from '../protocol/jwk'
 import { mintAccessToken } from './mint-access-token'

@@ -1,6 +1,6 @@
 import { consumeReplayKeysSql } from '../clients'
 import type { ReplayKey } from '../core/call'
-import type { Queryable } from '../core/platform'
+import type { Queryable, SqlValue } from '../core/platform'
 import type { AuthorizationDetail } from '../par/contract'
 import type { PublicJwk } from '../protocol/jwk'
 
@@ -96,7 +96,6 @@ export interface Outcome {
  * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
-  const { mandate } = redemption
   const [row] = await db.query<Outcome>(
     `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
      code AS (
@@ -138,17 +137,25 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
       redemption.kind,
       redemption.familyExpiresAt,
       redemption.refreshTokenHash,
-      mandate?.id ?? null,
-      mandate?.merchantAudience ?? null,
-      mandate?.amountMinor ?? null,
-      mandate?.currency ?? null,
-      mandate?.offerId ?? null,
-      mandate?.offerDigest ?? null,
-      mandate?.statusIndexes ?? [],
-      mandate?.expiresAt ?? null,
+      ...mandateValues(redemption.mandate),
     ],
   )
   return row ?? { fresh: [], done: false, status_index: null }
+}
+
+/** $10 to $17 of the statement above. */
+function mandateValues(mandate: Redemption['mandate']): readonly SqlValue[] {
+  if (mandate === null) return [null, null, null, null, null, null, [], null]
+  return [
+    mandate.id,
+    mandate.merchantAudience,
+    mandate.amountMinor,
+    mandate.currency,
+    mandate.offerId,
+    mandate.offerDigest,
+    mandate.statusIndexes,
+    mandate.expiresAt,
+  ]
 }
 
 interface Rotation {
@@ -158,7 +165,11 @@ interface Rotation {
 }
 
 /** Rotates a refresh token: one successor at most, and none in a family that has been revoked. */
-export async function rotateRefreshToken(db: Queryable, rotation: Rotation, keys: readonly ReplayKey[]): Promise<Outcome> {
+export async function rotateRefreshToken(
+  db: Queryable,
+  rotation: Rotation,
+  keys: readonly ReplayKey[],
+): Promise<Outcome> {
   const [row] = await db.query<Outcome>(
     `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
      living AS (

@@ -94,7 +94,8 @@ function parseHolder(text: string): Holder | null {
 function isAlive(holder: Holder): boolean {
   if (holder.processTable !== processTable()) return true
   if (!exists(holder.pid)) return false
-  return holder.started === null || holder.started === startOf(holder.pid)
+  const started = startOf(holder.pid)
+  return started !== ENDED && (holder.started === null || holder.started === started)
 }
 
 function exists(pid: number): boolean {
@@ -106,13 +107,17 @@ function exists(pid: number): boolean {
   }
 }
 
+/** For a process that has ended but whose parent has not asked for its outcome: its number still exists. */
+const ENDED = 'ended'
+
 /** When a process started, in whatever form the system has; null where it does not say. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Field 22, counted behind the command name, which may hold anything in its parentheses.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`
+    // Counted behind the command name, which may hold anything in its parentheses: field 3 on.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z' || fields[0] === 'X') return ENDED
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`
   } catch {
     return startFromPs(pid)
   }

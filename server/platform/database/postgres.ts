@@ -63,8 +63,10 @@ class PostgresDriver implements Driver {
       types,
       onConnect: prepareConnection,
     })
-    // An idle connection that breaks leaves the pool; the next statement opens another or reports the loss.
+    // A connection that breaks says so twice: to the statement that it fails, which reports it, and as an event that
+    // would end the process if nobody listened. The pool replaces it.
     this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
   async query<Row>(text: string, values: readonly SqlValue[] = []): Promise<Row[]> {

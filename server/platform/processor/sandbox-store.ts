@@ -111,7 +111,10 @@ export async function findCard(db: Queryable, paymentMethodId: string | null): P
   return row ?? null
 }
 
-export async function insertCard(tx: Queryable, card: CardRow & { customer_id: string; created_at: Date }): Promise<void> {
+export async function insertCard(
+  tx: Queryable,
+  card: CardRow & { customer_id: string; created_at: Date },
+): Promise<void> {
   await tx.query(
     `INSERT INTO sandbox_processor_cards (payment_method_id, customer_id, behaviour, brand, last4, exp_month, exp_year, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -129,7 +132,10 @@ export async function insertCard(tx: Queryable, card: CardRow & { customer_id: s
 }
 
 /** Writes the captured charge of a payment intent; the ledger refuses a second one. */
-export async function insertCharge(tx: Queryable, charge: { id: string; paymentIntentId: string; now: Date }): Promise<void> {
+export async function insertCharge(
+  tx: Queryable,
+  charge: { id: string; paymentIntentId: string; now: Date },
+): Promise<void> {
   await tx.query(
     `INSERT INTO sandbox_processor_charges (id, payment_intent_id, settlement_id, amount_minor, currency, created_at)
      SELECT $1, id, settlement_id, amount_minor, currency, $3 FROM sandbox_processor_intents WHERE id = $2`,
@@ -179,8 +185,8 @@ export async function claimDueEvents(db: Queryable, now: Date): Promise<DueEvent
 }
 
 export async function noteDelivered(db: Queryable, id: string, count: number): Promise<void> {
-  await db.query('UPDATE sandbox_processor_events SET deliveries_left = greatest(0, deliveries_left - $2::int) WHERE id = $1', [
-    id,
-    count,
-  ])
+  await db.query(
+    'UPDATE sandbox_processor_events SET deliveries_left = greatest(0, deliveries_left - $2::int) WHERE id = $1',
+    [id, count],
+  )
 }

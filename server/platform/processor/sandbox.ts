@@ -1,12 +1,11 @@
 import type { Clock, Database, Queryable, Randomness } from '@/server/core/platform'
 import type { CardOnFile, PaymentIntentRequest, PaymentOutcome, Processor, SetupIntent } from '@/server/core/processor'
 import { sha256Base64url } from '@/server/protocol/encoding'
-import { signWebhook } from '@/server/protocol/webhook-signature'
 import { type CardBehaviour, isTestCardName, type TestCardName, testCards } from './sandbox-cards'
+import { deliverDueEvents } from './sandbox-delivery'
+import { announce, announceDispute } from './sandbox-events'
 import {
   type CardRow,
-  claimDueEvents,
-  type DueEvent,
   decideIntent,
   findCard,
   findIntent,
@@ -14,17 +13,14 @@ import {
   type IntentRow,
   insertCard,
   insertCharge,
-  insertEvent,
   insertIntent,
   lockIntent,
-  noteDelivered,
 } from './sandbox-store'
 
 /** How long a charge that "answers late" stays in processing. */
 export const LATE_ANSWER_SECONDS = 3
 /** How long after its charge the dispute card's dispute is opened. */
 export const DISPUTE_DELAY_SECONDS = 2
-const DELIVERY_TIMEOUT_MILLISECONDS = 10_000
 const CARD_VALID_YEARS = 4
 
 export interface SandboxParts {
@@ -43,7 +39,11 @@ export interface SandboxProcessor extends Processor {
    * Plays the cardholder: confirms a setup intent with a test card and sends `setup_intent.succeeded` that many times at
    * once. An intent that was confirmed before stays as it is. Null when there is no such intent.
    */
-  enrolTestCard(enrolment: { setupIntentId: string; card: TestCardName; deliveries?: number }): Promise<SetupIntent | null>
+  enrolTestCard(enrolment: {
+    setupIntentId: string
+    card: TestCardName
+    deliveries?: number
+  }): Promise<SetupIntent | null>
   /** Opens or closes a dispute about a charge and sends the webhook. False when nothing was charged under the intent. */
   openDispute(paymentIntentId: string, status: 'pending' | 'won' | 'lost'): Promise<boolean>
   /** Sends the webhooks that are due to `<baseUrl>/webhooks/stripe`; what is not taken is sent again later. Returns how many were due. */
@@ -73,7 +73,11 @@ class BookedProcessor implements SandboxProcessor {
     return `cus_${sha256Base64url(principalId).slice(0, 24)}`
   }
 
-  async createSetupIntent(request: { principalId: string; customerId: string; idempotencyKey: string }): Promise<SetupIntent> {
+  async createSetupIntent(request: {
+    principalId: string
+    customerId: string
+    idempotencyKey: string
+  }): Promise<SetupIntent> {
     const { db, random, clock } = this.parts
     const id = `seti_${random.token(18)}`
     const intent = await insertIntent(db, {
@@ -118,7 +122,8 @@ class BookedProcessor implements SandboxProcessor {
   async confirmPaymentIntent(id: string, settlementId: string): Promise<PaymentOutcome> {
     const outcome = await this.parts.db.transaction(async (tx) => {
       const intent = await lockIntent(tx, id, 'payment')
-      if (intent === null || intent.settlement_id !== settlementId) throw new Error('The processor has no such payment intent.')
+      if (intent === null || intent.settlement_id !== settlementId)
+        throw new Error('The processor has no such payment intent.')
       if (intent.status !== 'requires_confirmation') return outcomeOf(intent, this.parts.clock.now())
       return this.#charge(tx, intent)
     })
@@ -136,7 +141,11 @@ class BookedProcessor implements SandboxProcessor {
     return findIntentOfSettlement(this.parts.db, settlementId)
   }
 
-  async enrolTestCard(enrolment: { setupIntentId: string; card: TestCardName; deliveries?: number }): Promise<SetupIntent | null> {
+  async enrolTestCard(enrolment: {
+    setupIntentId: string
+    card: TestCardName
+    deliveries?: number
+  }): Promise<SetupIntent | null> {
     const enrolled = await this.parts.db.transaction(async (tx) => {
       const intent = await lockIntent(tx, enrolment.setupIntentId, 'setup')
       if (intent === null || intent.status === 'succeeded') return intent !== null
@@ -144,7 +153,11 @@ class BookedProcessor implements SandboxProcessor {
       await decideIntent(tx, intent.id, { status: 'succeeded', failureCode: null, decidesAt: null, paymentMethodId })
       const object = { id: intent.id, object: 'setup_intent', status: 'succeeded', payment_method: paymentMethodId }
       const metadata = { principal_id: intent.principal_id }
-      await this.#announce(tx, { type: 'setup_intent.succeeded', object: { ...object, metadata }, deliveries: enrolment.deliveries ?? 1 })
+      await announce(tx, this.parts, {
+        type: 'setup_intent.succeeded',
+        object: { ...object, metadata },
+        deliveries: enrolment.deliveries ?? 1,
+      })
       return true
     })
     if (!enrolled) return null
@@ -156,17 +169,15 @@ class BookedProcessor implements SandboxProcessor {
     const opened = await this.parts.db.transaction(async (tx) => {
       const intent = await lockIntent(tx, paymentIntentId, 'payment')
       if (intent === null || intent.status !== 'succeeded') return false
-      await this.#announceDispute(tx, intent, { status, delaySeconds: 0 })
+      await announceDispute(tx, this.parts, { intent, status, delaySeconds: 0 })
       return true
     })
     if (opened) this.#deliverSoon()
     return opened
   }
 
-  async deliverDueEvents(baseUrl: string): Promise<number> {
-    const due = await claimDueEvents(this.parts.db, this.parts.clock.now())
-    await Promise.all(due.map((event) => this.#deliver(event, `${baseUrl}/webhooks/stripe`)))
-    return due.length
+  deliverDueEvents(baseUrl: string): Promise<number> {
+    return deliverDueEvents(this.parts, baseUrl)
   }
 
   async #storeCard(tx: Queryable, customerId: string, name: TestCardName): Promise<string> {
@@ -193,49 +204,32 @@ class BookedProcessor implements SandboxProcessor {
     const object = { id: intent.id, object: 'payment_intent', amount: intent.amount_minor, currency: intent.currency }
     const metadata = { settlement_id: intent.settlement_id }
     if (behaviour.kind === 'fails') {
-      await decideIntent(tx, intent.id, { status: 'failed', failureCode: behaviour.code, decidesAt: null, paymentMethodId: null })
+      await decideIntent(tx, intent.id, {
+        status: 'failed',
+        failureCode: behaviour.code,
+        decidesAt: null,
+        paymentMethodId: null,
+      })
       const error = { last_payment_error: { code: behaviour.code } }
-      await this.#announce(tx, { type: 'payment_intent.payment_failed', object: { ...object, ...error, metadata } })
+      await announce(tx, this.parts, {
+        type: 'payment_intent.payment_failed',
+        object: { ...object, ...error, metadata },
+      })
       return { status: 'failed', code: behaviour.code }
     }
     await insertCharge(tx, { id: `ch_${random.token(18)}`, paymentIntentId: intent.id, now })
     const delaySeconds = behaviour.kind === 'answers_late' ? LATE_ANSWER_SECONDS : 0
     const decidesAt = new Date(now.getTime() + delaySeconds * 1000)
     await decideIntent(tx, intent.id, { status: 'succeeded', failureCode: null, decidesAt, paymentMethodId: null })
-    await this.#announce(tx, { type: 'payment_intent.succeeded', object: { ...object, status: 'succeeded', metadata }, delaySeconds })
+    await announce(tx, this.parts, {
+      type: 'payment_intent.succeeded',
+      object: { ...object, status: 'succeeded', metadata },
+      delaySeconds,
+    })
     if (behaviour.kind === 'is_disputed') {
-      await this.#announceDispute(tx, intent, { status: 'pending', delaySeconds: DISPUTE_DELAY_SECONDS })
+      await announceDispute(tx, this.parts, { intent, status: 'pending', delaySeconds: DISPUTE_DELAY_SECONDS })
     }
     return delaySeconds === 0 ? { status: 'succeeded' } : { status: 'unknown' }
-  }
-
-  #announceDispute(tx: Queryable, intent: IntentRow, dispute: { status: 'pending' | 'won' | 'lost'; delaySeconds: number }): Promise<void> {
-    const isOpen = dispute.status === 'pending'
-    return this.#announce(tx, {
-      type: isOpen ? 'charge.dispute.created' : 'charge.dispute.closed',
-      object: {
-        id: `dp_${sha256Base64url(intent.id).slice(0, 24)}`,
-        object: 'dispute',
-        payment_intent: intent.id,
-        amount: intent.amount_minor,
-        currency: intent.currency,
-        status: isOpen ? 'needs_response' : dispute.status,
-      },
-      delaySeconds: dispute.delaySeconds,
-    })
-  }
-
-  async #announce(
-    tx: Queryable,
-    event: { type: string; object: Readonly<Record<string, unknown>>; delaySeconds?: number; deliveries?: number },
-  ): Promise<void> {
-    const { clock, random } = this.parts
-    const now = clock.now()
-    const id = `evt_${random.token(18)}`
-    const created = Math.floor(now.getTime() / 1000)
-    const body = JSON.stringify({ id, object: 'event', type: event.type, created, data: { object: event.object } })
-    const dueAt = new Date(now.getTime() + (event.delaySeconds ?? 0) * 1000)
-    await insertEvent(tx, { id, type: event.type, body, deliveries: event.deliveries ?? 1, dueAt, now })
   }
 
   /** The job delivers what this attempt does not, so its failures are nobody's concern. */
@@ -243,29 +237,6 @@ class BookedProcessor implements SandboxProcessor {
     const { loopbackUrl } = this.parts
     if (loopbackUrl === null) return
     setImmediate(() => void this.deliverDueEvents(loopbackUrl).catch(() => undefined))
-  }
-
-  async #deliver(event: DueEvent, url: string): Promise<void> {
-    const answers = await Promise.all(Array.from({ length: event.deliveries_left }, () => this.#send(event.body, url)))
-    const taken = answers.filter(Boolean).length
-    if (taken > 0) await noteDelivered(this.parts.db, event.id, taken)
-  }
-
-  async #send(body: string, url: string): Promise<boolean> {
-    const signature = signWebhook({ body, secret: this.parts.webhookSecret, now: this.parts.clock.now() })
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'processor-signature': signature },
-        body,
-        redirect: 'error',
-        signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MILLISECONDS),
-      })
-      await answer.arrayBuffer()
-      return answer.ok
-    } catch {
-      return false
-    }
   }
 }
 

@@ -1,0 +1,3 @@
+import { unknownAddress } from '@/server/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownAddress

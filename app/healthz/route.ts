@@ -1,0 +1,4 @@
+import { liveness } from '@/server/health'
+import { route } from '@/server/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(liveness)

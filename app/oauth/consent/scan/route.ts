@@ -1,0 +1,4 @@
+import { decideConsent } from '@/server/consent'
+import { route } from '@/server/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(decideConsent)

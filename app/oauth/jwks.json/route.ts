@@ -1,0 +1,4 @@
+import { route } from '@/server/http'
+import { jwks } from '@/server/metadata'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(jwks)

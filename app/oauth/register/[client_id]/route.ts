@@ -1,0 +1,4 @@
+import { readClient } from '@/server/clients'
+import { route } from '@/server/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readClient)

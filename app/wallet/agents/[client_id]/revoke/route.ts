@@ -1,0 +1,4 @@
+import { revokeAgent } from '@/server/agents'
+import { route } from '@/server/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(revokeAgent)

@@ -1,0 +1,4 @@
+import { listCards } from '@/server/cards'
+import { route } from '@/server/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listCards)

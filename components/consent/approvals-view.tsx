@@ -1,0 +1,42 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { usePending } from '@/components/layout/live-provider'
+import { BumpList } from '@/components/limits/bump-list'
+import type { LimitBump, PortalConsent } from '@/components/lib/api-types'
+import { Tabs } from '@/components/ui/tabs'
+import { useTRPC } from '@/server/trpc/client'
+import { consentText } from './messages'
+import { PastList } from './past-list'
+import { WaitingList } from './waiting-list'
+
+interface ApprovalsViewProps {
+  readonly initialPast: { readonly past: PortalConsent[] }
+  readonly initialBumps: { readonly limit_bumps: LimitBump[] }
+  /** Names of agents by client id. */
+  readonly agentNames: Readonly<Record<string, string>>
+}
+
+export function ApprovalsView({ initialPast, initialBumps, agentNames }: ApprovalsViewProps) {
+  const trpc = useTRPC()
+  const waiting = usePending().length
+  const { data: past } = useQuery({ ...trpc.consents.past.queryOptions(), initialData: initialPast })
+  const { data: bumps } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: initialBumps })
+  const open = bumps.limit_bumps.filter((bump) => bump.status === 'pending')
+  const { list } = consentText
+  return (
+    <Tabs
+      label={list.title}
+      items={[
+        { value: 'waiting', label: list.waiting, count: waiting, content: <WaitingList /> },
+        { value: 'decided', label: list.decided, content: <PastList past={past.past} /> },
+        {
+          value: 'limits',
+          label: list.limitRequests,
+          count: open.length,
+          content: <BumpList bumps={open} agentNames={agentNames} />,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { Bot, Sparkles } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { ConsentView } from '@/components/lib/api-types'
+import { Badge } from '@/components/ui/badge'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { consentText } from './messages'
+
+const LABEL_MAX = 80
+const PURPOSE_MAX = 300
+
+interface AskedByProps {
+  readonly consent: Pick<ConsentView, 'agent' | 'agent_is_new' | 'first_purchase_at_merchant' | 'kind'>
+}
+
+export function AskedBy({ consent }: AskedByProps) {
+  const { agent } = consent
+  const newMerchant = consent.kind === 'payment' && consent.first_purchase_at_merchant
+  return (
+    <div className="grid gap-2">
+      <p className="flex items-center gap-2.5">
+        <Bot aria-hidden className="size-5 shrink-0 text-muted" />
+        <span className="min-w-0">
+          {consentText.askedBy}{' '}
+          <Link
+            href={`/agents/${encodeURIComponent(agent.client_id)}`}
+            className="font-semibold underline decoration-line underline-offset-4 hover:decoration-ink"
+          >
+            <ForeignText text={agent.label} max={LABEL_MAX} />
+          </Link>
+        </span>
+      </p>
+      {agent.purpose === null || agent.purpose === '' ? null : (
+        <ForeignQuote>
+          <ForeignText text={agent.purpose} max={PURPOSE_MAX} />
+        </ForeignQuote>
+      )}
+      {consent.agent_is_new || newMerchant ? (
+        <p className="flex flex-wrap gap-2">
+          {newMerchant ? (
+            <Badge icon={Sparkles} tone="accent">
+              {consentText.newMerchant}
+            </Badge>
+          ) : null}
+          {consent.agent_is_new ? (
+            <Badge icon={Sparkles} tone="accent">
+              {consentText.newAgent}
+            </Badge>
+          ) : null}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Words of the agent, set apart so that nobody takes them for ours. */
+function ForeignQuote({ children }: { readonly children: ReactNode }) {
+  return (
+    <figure className="grid gap-0.5 border-s-2 border-control ps-3">
+      <blockquote className="break-words text-muted">“{children}”</blockquote>
+      <figcaption className="text-sm text-muted">{consentText.ownWords}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,21 @@
+import { CircleCheck, CircleX, Clock, TimerOff } from 'lucide-react'
+import { Badge, type Tone } from '@/components/ui/badge'
+import { consentText } from './messages'
+
+type Status = keyof typeof consentText.status
+
+const looks = {
+  pending: { icon: Clock, tone: 'accent' },
+  approved: { icon: CircleCheck, tone: 'success' },
+  declined: { icon: CircleX, tone: 'neutral' },
+  expired: { icon: TimerOff, tone: 'neutral' },
+} as const satisfies Record<Status, { icon: typeof Clock; tone: Tone }>
+
+export function ConsentStatus({ status }: { readonly status: Status }) {
+  const { icon, tone } = looks[status]
+  return (
+    <Badge icon={icon} tone={tone}>
+      {consentText.status[status]}
+    </Badge>
+  )
+}

@@ -1,0 +1,50 @@
+import { ArrowRight, TriangleAlert } from 'lucide-react'
+import Link from 'next/link'
+import type { ConsentView } from '@/components/lib/api-types'
+import { formatMoney } from '@/components/lib/money'
+import { Notice } from '@/components/ui/notice'
+import { consentText } from './messages'
+
+interface EffectProps {
+  readonly effect: ConsentView['effect']
+  readonly currency: string
+}
+
+/** What the purchase does to the limits that the person has set. */
+export function Effect({ effect, currency }: EffectProps) {
+  const { limit_currency: limitCurrency, left_before_minor: before, left_after_minor: after, exceeded } = effect
+  if (effect.refused_currency && limitCurrency !== null) {
+    return (
+      <Notice tone="danger" action={<LimitsLink />}>
+        {consentText.refusedCurrency(limitCurrency, currency)}
+      </Notice>
+    )
+  }
+  return (
+    <div className="grid gap-3">
+      {before === null || after === null ? (
+        <p>{consentText.noCap}</p>
+      ) : (
+        <p className="flex flex-wrap items-center gap-x-2 tabular-nums">
+          {consentText.leftToday(formatMoney(Math.max(0, before), limitCurrency ?? currency))}
+          <ArrowRight aria-label="becomes" className="size-4 shrink-0 text-muted" />
+          <strong className="font-semibold">{formatMoney(Math.max(0, after), limitCurrency ?? currency)}</strong>
+        </p>
+      )}
+      {(exceeded ?? []).map((kind) => (
+        <p key={kind} className="flex items-start gap-2 text-warning">
+          <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
+          {consentText.exceeded[kind]}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function LimitsLink() {
+  return (
+    <Link href="/limits" className="font-medium text-accent underline underline-offset-4">
+      {consentText.changeLimits}
+    </Link>
+  )
+}

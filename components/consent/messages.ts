@@ -1,0 +1,109 @@
+const again = 'Ask the agent to try again if you still want it.'
+
+export const consentText = {
+  title: { payment: 'Approve a purchase', wallet: 'Approve access' },
+  back: 'All approvals',
+  payTo: 'to',
+  verified: 'Verified merchant',
+  unverified: 'Not verified',
+  unverifiedHint: 'Nobody has checked who runs this shop. Compare the address below with the one you expect.',
+  punycode: (host: string) =>
+    `This address holds letters from another alphabet (${host}). It may imitate a shop that you know. Decline if you are not sure.`,
+  insecure: 'This address does not use a secure connection.',
+  askedBy: 'Asked by',
+  ownWords: 'Written by the agent',
+  ownWordsHint: 'The agent wrote this. We have not checked it.',
+  newMerchant: 'New merchant for you',
+  newAgent: 'New agent',
+  items: 'Items',
+  item: { name: 'Item', quantity: 'Quantity and price', sum: 'Sum' },
+  noPrice: 'No price given',
+  addsUp: 'Adds up to the amount',
+  notAddedUp: 'The items do not match the amount. You cannot approve this purchase.',
+  unpriced: 'The agent gave no price for every item, so we could not check the sum.',
+  card: 'Paid with',
+  noCard: 'You have no card to pay with. Add one before you approve.',
+  addCard: 'Add a card',
+  effect: 'Your daily limit',
+  leftToday: (amount: string) => `${amount} left today`,
+  noCap: 'You have set no daily limit.',
+  exceeded: {
+    daily_cap: 'This goes over your limit for a day. If you approve, it is allowed this once and your limit stays as it is.',
+    single_txn_cap:
+      'This goes over your limit for one payment. If you approve, it is allowed this once and your limit stays as it is.',
+    velocity:
+      'This is one payment more than you allow in that time. If you approve, it is allowed this once and your limit stays as it is.',
+  },
+  refusedCurrency: (limit: string, asked: string) =>
+    `Your limits are in ${limit}, so a payment in ${asked} would be refused. Change your limits to allow it.`,
+  changeLimits: 'Change limits',
+  timeLeft: 'Time left',
+  onExpiry: 'If you do nothing, it expires and nothing is charged.',
+  onExpiryWallet: 'If you do nothing, it expires and the agent gets no access.',
+  matchCode: 'Match code',
+  matchHint: 'Your agent shows the same two digits. If it shows others, decline.',
+  approve: (amount: string) => `Approve ${amount}`,
+  allow: 'Allow access',
+  decline: 'Decline',
+  expired: { title: 'This request has expired', body: `Nothing was charged. ${again}` },
+  approved: {
+    heading: 'Approved',
+    canCharge: (payee: string, amount: string) => `${payee} can now charge ${amount}. You can close this page.`,
+    wallet: (agent: string) => `${agent} now has this access. You can close this page, and revoke the agent at any time.`,
+    progress: {
+      none: 'Waiting for the shop to charge.',
+      in_progress: 'The card is being charged.',
+      unknown: 'The bank has not told us the result yet. You cannot be charged twice.',
+    },
+  },
+  already: { approved: 'Already approved', declined: 'Already declined' },
+  paid: { heading: 'Paid', body: (payee: string, amount: string) => `${payee} has charged ${amount}.`, receipt: 'See the payment' },
+  failed: { heading: 'Payment failed', body: 'The charge did not go through. Nothing was charged.' },
+  unused: {
+    heading: 'Approved, but never charged',
+    body: (agent: string) =>
+      `${agent} did not finish the purchase in time. Nothing was charged.`,
+  },
+  declined: { heading: 'Declined', body: 'Nothing is charged, and the agent has been told.', wallet: 'The agent gets no access.' },
+  revokeOffer: (agent: string) => `Did you not expect this? You can end everything that ${agent} may do.`,
+  revoke: 'Revoke agent',
+  wallet: {
+    heading: 'Access to your wallet',
+    may: 'It asks to',
+    untilRevoked: 'Your answer is remembered for this agent until you revoke it.',
+    warning: 'An agent that may change your wallet can also approve purchases without you. Allow it only if you mean that.',
+  },
+  list: {
+    title: 'Approvals',
+    description: 'What your agents ask you for, and what you answered.',
+    waiting: 'Waiting',
+    decided: 'Decided',
+    limitRequests: 'Limit requests',
+    emptyWaiting: { title: 'Nothing waiting', body: 'When an agent asks, it shows here within a second, and you get an e-mail.' },
+    emptyDecided: { title: 'Nothing decided yet', body: 'What you approve, decline or let expire is listed here.' },
+    emptyBumps: {
+      title: 'No limit requests',
+      body: 'When a purchase goes over one of your limits, you can allow it once from here. The limit itself stays as it is.',
+    },
+    review: 'Review',
+    filter: 'Agent',
+    allAgents: 'All agents',
+    notCharged: 'Expired before you answered. Nothing was charged.',
+    access: 'Access to your wallet',
+    left: 'left',
+  },
+  status: { pending: 'Waiting', approved: 'Approved', declined: 'Declined', expired: 'Expired' },
+} as const
+
+/** What a permission means, in words. */
+export const scopeText: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
+  'oid4ac:payment': { title: 'Ask to pay', hint: 'Asks for a purchase; you or your rules decide each one.' },
+  'payment:execute': { title: 'Pay what was approved', hint: 'Completes a purchase after it was approved.' },
+  'wallet:read': { title: 'See your wallet', hint: 'Sees your agents, limits, cards (last four digits) and open requests.' },
+  'wallet:write': {
+    title: 'Change your wallet',
+    hint: 'Changes limits and cards, revokes agents, and approves or declines requests in your name.',
+  },
+  'audit:read': { title: 'See your payment history', hint: 'Reads your payments and the log of what happened.' },
+  'privacy:dsar': { title: 'Use your privacy rights', hint: 'Exports, corrects or erases your personal data in your name.' },
+}

@@ -1,0 +1,66 @@
+import { History } from 'lucide-react'
+import Link from 'next/link'
+import type { PortalConsent } from '@/components/lib/api-types'
+import { RowList } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { Moment } from '@/components/ui/moment'
+import { ConsentStatus } from './consent-status'
+import { consentText } from './messages'
+import { whatIsAsked } from './request-card'
+
+/** What was decided or ran out, newest first. */
+export function PastList({ past }: { readonly past: readonly PortalConsent[] }) {
+  if (past.length === 0) {
+    const { title, body } = consentText.list.emptyDecided
+    return (
+      <EmptyState icon={History} title={title}>
+        {body}
+      </EmptyState>
+    )
+  }
+  return (
+    <RowList>
+      {past.map((consent) => (
+        <PastRow key={consent.authorization_id} consent={consent} />
+      ))}
+    </RowList>
+  )
+}
+
+function PastRow({ consent }: { readonly consent: PortalConsent }) {
+  const what = whatIsAsked(consent)
+  const content = (
+    <>
+      <span className="grid min-w-0 gap-0.5">
+        <span className="font-medium tabular-nums">{what.title}</span>
+        <span className="break-words text-sm text-muted">
+          {what.payee === null ? null : (
+            <>
+              <bdi>{what.payee}</bdi> ·{' '}
+            </>
+          )}
+          <ForeignText text={consent.agent.label} />
+        </span>
+        {consent.status === 'expired' ? <span className="text-sm text-muted">{consentText.list.notCharged}</span> : null}
+      </span>
+      <span className="grid justify-items-end gap-1 text-sm text-muted">
+        <ConsentStatus status={consent.status} />
+        <Moment at={consent.decided_at ?? consent.expires_at} />
+      </span>
+    </>
+  )
+  const layout = 'flex items-start justify-between gap-4 px-5 py-4'
+  // What has expired is over: its page is gone, and only the list still tells of it.
+  return (
+    <li>
+      {consent.status === 'expired' ? (
+        <div className={layout}>{content}</div>
+      ) : (
+        <Link href={`/approve/${encodeURIComponent(consent.authorization_id)}`} className={`${layout} hover:bg-sunken`}>
+          {content}
+        </Link>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,87 @@
+import { CreditCard } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { cardName } from '@/components/cards/card-name'
+import type { ConsentView } from '@/components/lib/api-types'
+import { Notice } from '@/components/ui/notice'
+import { AskedBy } from './asked-by'
+import { Effect } from './effect'
+import { LineItems, TotalCheck } from './line-items'
+import { consentText } from './messages'
+import { ScopeList } from './scope-list'
+
+/** Everything a person needs to know about a purchase, in the order in which the questions come up. */
+export function PaymentFacts({ consent }: { readonly consent: ConsentView }) {
+  const { line_items: items = [], currency = '', default_card: card } = consent
+  return (
+    <>
+      <Part>
+        <AskedBy consent={consent} />
+      </Part>
+      {items.length === 0 ? null : (
+        <Part title={consentText.items} note={consentText.ownWords}>
+          <LineItems items={items} currency={currency} />
+          <TotalCheck items={items} matches={consent.total_matches} />
+        </Part>
+      )}
+      <Part title={consentText.card}>
+        {card === null ? (
+          <Notice
+            tone="warning"
+            action={
+              <Link href="/cards" className="font-medium text-accent underline underline-offset-4">
+                {consentText.addCard}
+              </Link>
+            }
+          >
+            {consentText.noCard}
+          </Notice>
+        ) : (
+          <p className="flex items-center gap-2.5">
+            <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
+            {cardName(card)}
+          </p>
+        )}
+      </Part>
+      <Part title={consentText.effect}>
+        <Effect effect={consent.effect} currency={currency} />
+      </Part>
+    </>
+  )
+}
+
+export function WalletFacts({ consent }: { readonly consent: ConsentView }) {
+  const scopes = consent.scope.split(' ').filter((scope) => scope !== 'openid' && scope !== '')
+  return (
+    <>
+      <Part>
+        <AskedBy consent={consent} />
+      </Part>
+      <Part title={consentText.wallet.may}>
+        <ScopeList scopes={scopes} />
+        {scopes.includes('wallet:write') ? <Notice tone="warning">{consentText.wallet.warning}</Notice> : null}
+        <p className="text-sm text-muted">{consentText.wallet.untilRevoked}</p>
+      </Part>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly title?: string
+  readonly note?: string
+  readonly children: ReactNode
+}
+
+function Part({ title, note, children }: PartProps) {
+  return (
+    <div className="grid gap-3 border-t border-line px-5 py-4 sm:px-6">
+      {title === undefined ? null : (
+        <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-muted">
+          <span className="font-semibold">{title}</span>
+          {note === undefined ? null : <span>{note}</span>}
+        </h2>
+      )}
+      {children}
+    </div>
+  )
+}

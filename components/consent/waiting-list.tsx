@@ -1,0 +1,60 @@
+'use client'
+
+import { BellRing } from 'lucide-react'
+import { useState } from 'react'
+import { usePending } from '@/components/layout/live-provider'
+import type { PortalConsent } from '@/components/lib/api-types'
+import { plainName } from '@/components/lib/plain-text'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { consentText } from './messages'
+import { RequestCard } from './request-card'
+
+const { list } = consentText
+
+/** What waits for the person, newest first; it changes without anybody reloading the page. */
+export function WaitingList() {
+  const pending = usePending()
+  const [chosen, setChosen] = useState('')
+  const agents = agentsOf(pending)
+  const shown = agents.has(chosen) ? pending.filter((consent) => consent.agent.client_id === chosen) : pending
+  if (pending.length === 0) {
+    return (
+      <EmptyState icon={BellRing} title={list.emptyWaiting.title}>
+        {list.emptyWaiting.body}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      {agents.size > 1 ? (
+        <Field label={list.filter} className="sm:max-w-64">
+          <Select value={agents.has(chosen) ? chosen : ''} onChange={(event) => setChosen(event.target.value)}>
+            <option value="">{list.allAgents}</option>
+            {[...agents].map(([id, label]) => (
+              <option key={id} value={id}>
+                {plainName(label)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      <RequestCards consents={shown} />
+    </div>
+  )
+}
+
+export function RequestCards({ consents }: { readonly consents: readonly PortalConsent[] }) {
+  return (
+    <ul aria-label={list.waiting} className="grid gap-4">
+      {consents.map((consent) => (
+        <RequestCard key={consent.authorization_id} consent={consent} />
+      ))}
+    </ul>
+  )
+}
+
+function agentsOf(pending: readonly PortalConsent[]): ReadonlyMap<string, string> {
+  return new Map(pending.map(({ agent }) => [agent.client_id, agent.label]))
+}

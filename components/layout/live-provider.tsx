@@ -1,0 +1,74 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSubscription } from '@trpc/tanstack-react-query'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import type { PendingList } from '@/components/lib/api-types'
+import { useNow } from '@/components/lib/use-now'
+import { useTRPC } from '@/server/trpc/client'
+
+const POLL_INTERVAL_MS = 5000
+const STALE_AFTER_MS = 15_000
+const RESUBSCRIBE_AFTER_MS = 30_000
+
+interface Live {
+  readonly pending: PendingList['pending']
+  /** When what the page shows was last known to be right; null while the stream is up. */
+  readonly lastKnownAt: number | null
+}
+
+const LiveContext = createContext<Live>({ pending: [], lastKnownAt: null })
+
+interface LiveProviderProps {
+  readonly initialPending: PendingList
+  /** False while the operator has approvals switched off; the rest of the page stays live. */
+  readonly approvalsOn: boolean
+  readonly children: ReactNode
+}
+
+/**
+ * Keeps what is on the screen true: every change that the server announces has all shown queries read again, and
+ * without a stream they are read every five seconds.
+ */
+export function LiveProvider({ initialPending, approvalsOn, children }: LiveProviderProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const { status, reset } = useSubscription(
+    trpc.consents.changes.subscriptionOptions(undefined, { onData: () => void queries.invalidateQueries() }),
+  )
+  const streaming = status === 'pending'
+  const { data, dataUpdatedAt } = useQuery({
+    ...trpc.consents.pending.queryOptions(),
+    initialData: initialPending,
+    enabled: approvalsOn,
+  })
+
+  useEffect(() => {
+    if (streaming) return
+    const poll = setInterval(() => void queries.invalidateQueries(), POLL_INTERVAL_MS)
+    return () => clearInterval(poll)
+  }, [streaming, queries])
+
+  useEffect(() => {
+    if (status !== 'error') return
+    const retry = setTimeout(reset, RESUBSCRIBE_AFTER_MS)
+    return () => clearTimeout(retry)
+  }, [status, reset])
+
+  const lastKnownAt = streaming || !approvalsOn ? null : dataUpdatedAt
+  return <LiveContext value={{ pending: data.pending, lastKnownAt }}>{children}</LiveContext>
+}
+
+/** What waits for the person, newest first, and only while it can still be decided. */
+export function usePending(): PendingList['pending'] {
+  const { pending } = useContext(LiveContext)
+  const now = useNow()
+  return now === null ? pending : pending.filter((consent) => new Date(consent.expires_at).getTime() > now)
+}
+
+/** True once what is shown has not been confirmed for fifteen seconds. */
+export function useStale(): boolean {
+  const { lastKnownAt } = useContext(LiveContext)
+  const now = useNow()
+  return now !== null && lastKnownAt !== null && now - lastKnownAt > STALE_AFTER_MS
+}

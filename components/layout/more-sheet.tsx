@@ -1,0 +1,49 @@
+'use client'
+
+import { LogOut } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { Button } from '@/components/ui/button'
+import { Sheet, SheetClose } from '@/components/ui/sheet'
+import { layoutText } from './messages'
+import { cards, limits } from './nav'
+import { NavLink } from './nav-link'
+import { signOut } from './sign-out'
+import { ThemeChoice } from './theme-choice'
+import { Initial } from './user-menu'
+
+interface MoreSheetProps {
+  readonly name: string
+  readonly email: string | null
+  readonly trigger: ReactElement
+}
+
+export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
+  return (
+    <Sheet title={layoutText.nav.more} trigger={trigger}>
+      <div className="grid gap-5 pb-2">
+        <div className="grid gap-1">
+          {[limits, cards].map((item) => (
+            <SheetClose key={item.href} nativeButton={false} render={<NavLink item={item} layout="row" />} />
+          ))}
+        </div>
+        <ThemeChoice />
+        <div className="flex items-center gap-3 border-t border-line pt-4">
+          <Initial name={name} />
+          <p className="grid min-w-0">
+            <span className="truncate font-medium">{name}</span>
+            {email === null ? null : <span className="truncate text-sm text-muted">{email}</span>}
+          </p>
+        </div>
+        <div className="grid gap-3">
+          <Button variant="secondary" onClick={() => void signOut('here')}>
+            <LogOut aria-hidden />
+            {layoutText.signOut}
+          </Button>
+          <Button variant="secondary" onClick={() => void signOut('everywhere')}>
+            {layoutText.signOutEverywhere}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import { useState } from 'react'
+import { usePending } from './live-provider'
+import { layoutText } from './messages'
+import { TabTitle } from './tab-title'
+
+/** Says to assistive technology, and in the tab's title, how much is waiting. */
+export function PendingAnnouncer() {
+  const count = usePending().length
+  const [seen, setSeen] = useState({ count, news: '' })
+  // What was there when the page opened is no news.
+  if (seen.count !== count) {
+    setSeen({ count, news: count === 0 ? layoutText.nothingWaiting : layoutText.newlyWaiting(count) })
+  }
+  return (
+    <>
+      <TabTitle count={count} />
+      <p aria-live="polite" className="sr-only">
+        {seen.news}
+      </p>
+    </>
+  )
+}

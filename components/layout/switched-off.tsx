@@ -1,0 +1,16 @@
+import { Notice } from '@/components/ui/notice'
+import { layoutText } from './messages'
+
+interface SwitchedOffProps {
+  readonly name: keyof typeof layoutText.switchedOff
+}
+
+/** What the operator has switched off, in plain words. */
+export function SwitchedOff({ name }: SwitchedOffProps) {
+  const { title, body } = layoutText.switchedOff[name]
+  return (
+    <Notice tone="warning" title={title}>
+      {body}
+    </Notice>
+  )
+}

@@ -1,0 +1,49 @@
+'use client'
+
+import { Ellipsis } from 'lucide-react'
+import { usePathname } from 'next/navigation'
+import { cn } from '@/components/lib/cn'
+import { usePending } from './live-provider'
+import { layoutText } from './messages'
+import { MoreSheet } from './more-sheet'
+import { agents, approvals, cards, home, isCurrent, limits, payments } from './nav'
+import { NavLink } from './nav-link'
+
+interface TabBarProps {
+  readonly name: string
+  readonly email: string | null
+}
+
+/** The phone's navigation. It steps aside where something is being approved, so that nothing competes with the decision. */
+export function TabBar({ name, email }: TabBarProps) {
+  const waiting = usePending().length
+  const pathname = usePathname()
+  if (pathname.startsWith('/approve/')) return null
+  const inMore = isCurrent(limits, pathname) || isCurrent(cards, pathname)
+  return (
+    <nav
+      aria-label={layoutText.nav.label}
+      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {[home, approvals, agents, payments].map((item) => (
+        <NavLink key={item.href} item={item} layout="stack" count={item === approvals ? waiting : 0} />
+      ))}
+      <MoreSheet
+        name={name}
+        email={email}
+        trigger={
+          <button
+            type="button"
+            className={cn(
+              'grid min-h-14 content-center justify-items-center gap-0.5 text-xs font-medium hover:text-ink',
+              inMore ? 'text-accent' : 'text-muted',
+            )}
+          >
+            <Ellipsis aria-hidden className="size-5" />
+            <span>{layoutText.nav.more}</span>
+          </button>
+        }
+      />
+    </nav>
+  )
+}

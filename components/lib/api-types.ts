@@ -1,0 +1,26 @@
+/** What the pages show, under the names that the pages use. */
+export type {
+  AgentSummary,
+  AgentView,
+  ApprovalRule,
+  CardView,
+  ConsentView,
+  HomeView,
+  LimitsPreview,
+  LimitsView,
+  PaymentDetailView,
+  PaymentPageView,
+  PaymentView,
+  PortalConsent,
+  SessionView,
+  SetupTokenView,
+  TestCard,
+} from '@/server/portal/contract'
+import type * as z from 'zod'
+import type { limitBump } from '@/server/limits/contract'
+import type { PortalConsent } from '@/server/portal/contract'
+
+export type LimitBump = z.output<typeof limitBump>
+export interface PendingList {
+  readonly pending: readonly PortalConsent[]
+}

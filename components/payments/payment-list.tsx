@@ -1,0 +1,39 @@
+import Link from 'next/link'
+import type { PaymentView } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { RowList } from '@/components/ui/card'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { Moment } from '@/components/ui/moment'
+import { Money } from '@/components/ui/money'
+import { PaymentStatus } from './payment-status'
+
+interface PaymentListProps {
+  readonly payments: readonly PaymentView[]
+  readonly label: string
+}
+
+export function PaymentList({ payments, label }: PaymentListProps) {
+  return (
+    <RowList aria-label={label}>
+      {payments.map((payment) => (
+        <li key={payment.payment_intent_id}>
+          <Link
+            href={`/payments/${encodeURIComponent(payment.payment_intent_id)}`}
+            className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sunken"
+          >
+            <span className="grid min-w-0 gap-0.5">
+              <bdi className="break-words font-medium">{merchantName(payment.merchant_name, payment.merchant_audience)}</bdi>
+              <span className="break-words text-sm text-muted">
+                <Moment at={payment.processed_at_iso} /> · <ForeignText text={payment.agent_label} />
+              </span>
+            </span>
+            <span className="grid shrink-0 justify-items-end gap-1 text-end">
+              <Money minor={payment.amount_minor} currency={payment.currency} className="font-semibold" />
+              <PaymentStatus status={payment.status} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </RowList>
+  )
+}

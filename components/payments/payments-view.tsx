@@ -1,0 +1,76 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Receipt, SearchX } from 'lucide-react'
+import type { PaymentPageView } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Money } from '@/components/ui/money'
+import { useTRPC } from '@/server/trpc/client'
+import { type PaymentFilter, queryOf, toApiFilter } from './filter'
+import { paymentsText } from './messages'
+import { PaymentList } from './payment-list'
+
+interface PaymentsViewProps {
+  readonly filter: PaymentFilter
+  readonly cursor?: string
+  readonly initial: PaymentPageView
+}
+
+export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
+  const trpc = useTRPC()
+  const input = { ...toApiFilter(filter), ...(cursor === undefined ? {} : { cursor }) }
+  const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: initial })
+  if (data.payments.length === 0) return <NoPayments filtered={queryOf(filter) !== ''} />
+  return (
+    <div className="grid gap-6">
+      <Totals totals={data.totals} />
+      <PaymentList payments={data.payments} label={paymentsText.title} />
+      {cursor === undefined && data.next_cursor === null ? null : (
+        <nav aria-label={paymentsText.title} className="flex justify-between gap-4">
+          {cursor === undefined ? (
+            <span />
+          ) : (
+            <ButtonLink href={`/payments${queryOf(filter)}`} variant="secondary">
+              {paymentsText.newest}
+            </ButtonLink>
+          )}
+          {data.next_cursor === null ? null : (
+            <ButtonLink href={`/payments${queryOf(filter, data.next_cursor)}`} variant="secondary">
+              {paymentsText.older}
+            </ButtonLink>
+          )}
+        </nav>
+      )}
+    </div>
+  )
+}
+
+/** One sum per currency. Sums of different currencies have no common sum. */
+function Totals({ totals }: Pick<PaymentPageView, 'totals'>) {
+  return (
+    <dl aria-label={paymentsText.totals} className="flex flex-wrap gap-x-10 gap-y-4">
+      {totals.map(({ currency, amount_minor: minor, count }) => (
+        <div key={currency} className="grid">
+          <dt className="text-sm text-muted">{paymentsText.total(count)}</dt>
+          <dd>
+            <Money minor={minor} currency={currency} className="text-2xl font-semibold tracking-tight" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function NoPayments({ filtered }: { readonly filtered: boolean }) {
+  const { empty, noneMatch } = paymentsText
+  return filtered ? (
+    <EmptyState icon={SearchX} title={noneMatch.title}>
+      {noneMatch.body}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={Receipt} title={empty.title}>
+      {empty.body}
+    </EmptyState>
+  )
+}

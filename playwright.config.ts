@@ -1,0 +1,70 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { freePort } from './e2e/free-port'
+import { findChromium } from './scripts/chromium.mjs'
+
+/**
+ * The configuration is read again by every worker; what the first reading chose travels in the environment. With
+ * E2E_BASE_URL and E2E_DATA_DIR given from outside, the flows run against that server.
+ */
+const runsElsewhere = process.env['E2E_BASE_URL'] !== undefined && process.env['E2E_OWN_SERVER'] === undefined
+if (!runsElsewhere) {
+  process.env['E2E_OWN_SERVER'] ??= 'true'
+  process.env['E2E_BASE_URL'] ??= `http://localhost:${freePort()}`
+  process.env['E2E_DATA_DIR'] ??= mkdtempSync(path.join(tmpdir(), 'countersign-e2e-'))
+}
+const baseURL = process.env['E2E_BASE_URL'] ?? ''
+const executablePath = findChromium()
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  globalTeardown: './e2e/teardown.ts',
+  use: {
+    baseURL,
+    trace: 'retain-on-failure',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    launchOptions: {
+      ...(executablePath !== null && { executablePath }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true } },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } } },
+  ],
+  ...(!runsElsewhere && {
+    webServer: {
+      command: 'node server.mjs',
+      url: `${baseURL}/readyz`,
+      timeout: 60_000,
+      reuseExistingServer: false,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+      env: {
+        NODE_ENV: 'production',
+        PORT: new URL(baseURL).port,
+        BASE_URL: baseURL,
+        DATA_DIR: process.env['E2E_DATA_DIR'] ?? '',
+        SANDBOX: 'true',
+        LOG_LEVEL: 'warn',
+      },
+    },
+  }),
+})

@@ -1,0 +1,27 @@
+/** One call of the operator API. Files are named here and read later. */
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  /** Below `/operator`. */
+  readonly path: string
+  readonly body?: Readonly<Record<string, unknown>>
+  /** Members of the body whose value is a JSON file. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+export type Options = Readonly<Record<string, string | undefined>>
+
+/** A command: its words, what follows them, and the call that it makes. */
+export interface Command {
+  readonly words: readonly string[]
+  /** Names of positional arguments after the words. */
+  readonly takes?: readonly string[]
+  /** Options with a value; true where one is required. */
+  readonly options?: Readonly<Record<string, { readonly hint: string; readonly required?: boolean }>>
+  readonly summary: string
+  readonly toCall: (args: readonly string[], options: Options) => ApiCall
+}
+
+/** A command line that cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

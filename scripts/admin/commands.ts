@@ -1,0 +1,179 @@
+import { type ApiCall, type Command, type Options, UsageError } from './command'
+
+const merchantOptions = {
+  audience: { hint: 'url' },
+  name: { hint: 'business name' },
+  country: { hint: 'IE' },
+  currencies: { hint: 'EUR,USD' },
+  rails: { hint: 'card' },
+  status: { hint: 'verified|pending|suspended' },
+  'connected-account': { hint: 'acct_… or none' },
+}
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly Command[] = [
+  {
+    words: ['switches'],
+    summary: 'Shows the kill switches.',
+    toCall: () => ({ method: 'GET', path: '/switches' }),
+  },
+  {
+    words: ['switch'],
+    takes: ['name', 'on|off'],
+    summary: 'Switches a feature on or off, in every process within a second.',
+    toCall: ([name = '', state = '']) => {
+      if (state !== 'on' && state !== 'off') throw new UsageError(`A switch is set to on or off, not to "${state}".`)
+      return { method: 'PUT', path: `/switches/${encodeURIComponent(name)}`, body: { enabled: state === 'on' } }
+    },
+  },
+  {
+    words: ['wallet-clients', 'create'],
+    options: {
+      name: { hint: 'name', required: true },
+      jwks: { hint: 'file with public Ed25519 keys', required: true },
+      scope: { hint: 'audit:read' },
+    },
+    summary: 'Registers a wallet client, which becomes a tenant.',
+    toCall: (_args, { name, jwks = '', scope }) => post('/wallet-clients', { name, scope }, { jwks }),
+  },
+  {
+    words: ['principals', 'create'],
+    options: {
+      'wallet-client': { hint: 'client_id', required: true },
+      email: { hint: 'address' },
+      name: { hint: 'display name' },
+    },
+    summary: 'Creates a person under a wallet client.',
+    toCall: (_args, options) =>
+      post('/principals', {
+        wallet_client_id: options['wallet-client'],
+        email: options['email'],
+        display_name: options['name'],
+      }),
+  },
+  {
+    words: ['merchants', 'list'],
+    options: { page: { hint: 'number' }, 'page-size': { hint: '1 to 100' } },
+    summary: 'Lists the merchants of the directory, whatever their status.',
+    toCall: (_args, options) => {
+      const query = new URLSearchParams()
+      if (options['page'] !== undefined) query.set('page', options['page'])
+      if (options['page-size'] !== undefined) query.set('page_size', options['page-size'])
+      return { method: 'GET', path: query.size === 0 ? '/merchants' : `/merchants?${query}` }
+    },
+  },
+  {
+    words: ['merchants', 'create'],
+    options: {
+      ...merchantOptions,
+      audience: { hint: 'url', required: true },
+      name: { hint: 'business name', required: true },
+      country: { hint: 'IE', required: true },
+      currencies: { hint: 'EUR,USD', required: true },
+    },
+    summary: 'Adds a merchant to the directory.',
+    toCall: (_args, options) => post('/merchants', merchantFields(options)),
+  },
+  {
+    words: ['merchants', 'update'],
+    takes: ['id'],
+    options: merchantOptions,
+    summary: 'Changes the given fields of a merchant.',
+    toCall: ([id = ''], options) => ({
+      method: 'PATCH',
+      path: `/merchants/${encodeURIComponent(id)}`,
+      body: merchantFields(options),
+    }),
+  },
+  {
+    words: ['sandbox', 'principal'],
+    options: {
+      card: { hint: 'success' },
+      email: { hint: 'address' },
+      'approval-rule': { hint: 'every_purchase|new_merchants|above_limits' },
+      'wallet-client': { hint: 'client_id' },
+      limits: { hint: 'file with a wallet limits body' },
+    },
+    summary: 'Creates a person with a test card, ready to pay.',
+    toCall: (_args, { card, email, limits, ...options }) =>
+      post(
+        '/sandbox/principals',
+        { card, email, approval_rule: options['approval-rule'], wallet_client_id: options['wallet-client'] },
+        limits === undefined ? {} : { limits },
+      ),
+  },
+  {
+    words: ['sandbox', 'setup-token'],
+    options: { principal: { hint: 'principal_id', required: true }, scope: { hint: 'scopes' } },
+    summary: 'Mints a setup token for a person.',
+    toCall: (_args, { principal, scope }) => post('/sandbox/setup-tokens', { principal_id: principal, scope }),
+  },
+  {
+    words: ['sandbox', 'wallet-session'],
+    options: {
+      principal: { hint: 'principal_id', required: true },
+      scope: { hint: 'wallet scopes', required: true },
+      'dpop-jwk': { hint: 'file with a public key', required: true },
+    },
+    summary: 'Opens a wallet session of a person, bound to a DPoP key.',
+    toCall: (_args, options) =>
+      post(
+        '/sandbox/wallet-sessions',
+        { principal_id: options['principal'], scope: options['scope'] },
+        { dpop_jwk: options['dpop-jwk'] ?? '' },
+      ),
+  },
+  {
+    words: ['sandbox', 'setup-intent'],
+    options: {
+      id: { hint: 'setup_intent_id', required: true },
+      card: { hint: 'success' },
+      deliveries: { hint: 'number of webhooks' },
+    },
+    summary: 'Plays the cardholder who confirms a setup intent.',
+    toCall: (_args, { id, card, deliveries }) =>
+      post('/sandbox/setup-intents', { setup_intent_id: id, card, deliveries: wholeNumber('deliveries', deliveries) }),
+  },
+  {
+    words: ['sandbox', 'dispute'],
+    options: {
+      payment: { hint: 'payment_intent_id', required: true },
+      status: { hint: 'pending|won|lost', required: true },
+    },
+    summary: 'Opens or closes a dispute about a payment.',
+    toCall: (_args, { payment, status }) =>
+      post('/sandbox/disputes', { payment_intent_id: payment, dispute_status: status }),
+  },
+]
+
+/** A POST whose absent members are left out. */
+function post(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, string>> = {},
+): ApiCall {
+  return { method: 'POST', path, body: present(body), files }
+}
+
+function merchantFields(options: Options): Readonly<Record<string, unknown>> {
+  const account = options['connected-account']
+  return present({
+    merchant_audience: options['audience'],
+    business_name: options['name'],
+    country: options['country'],
+    accepts_currency: options['currencies']?.split(','),
+    accepts_rail: options['rails']?.split(','),
+    verification_status: options['status'],
+    connected_account_id: account === 'none' ? null : account,
+  })
+}
+
+function present(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+function wholeNumber(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (!/^\d{1,6}$/.test(value)) throw new UsageError(`--${option} takes a whole number, not "${value}".`)
+  return Number(value)
+}

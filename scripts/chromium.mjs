@@ -1,0 +1,10 @@
+/** Finds a Chromium for the browser tests: the system's, then Playwright's own. */
+import { existsSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+
+const systemPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Path of a browser that can be started, or null. */
+export function findChromium() {
+  return [...systemPaths, chromium.executablePath()].find((file) => existsSync(file)) ?? null
+}

@@ -1,0 +1,39 @@
+import type { InputOf } from '../contract/endpoint'
+import type { WalletCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Transaction } from '../core/platform'
+import { revokeFamilies } from '../tokens'
+import type { revokeAgentEndpoint } from './contract'
+import { declineQuestions, forgetApprovals, lockAgent, markRevoked } from './store'
+
+/**
+ * POST /wallet/agents/{client_id}/revoke: ends the agent with everything that it holds or asks for, in one transaction.
+ * A repeat changes nothing and answers when it was revoked first. Another person's agent looks unknown.
+ */
+export async function revokeAgent(call: WalletCall, { client_id: clientId }: InputOf<typeof revokeAgentEndpoint>) {
+  const { platform, actor } = call
+  const outcome = await platform.db.transaction((tx) => revoke(tx, call, clientId))
+  await platform.cache.publish(`principal:${actor.principalId}`)
+  return {
+    ok: true as const,
+    client_id: clientId,
+    revoked_at: outcome.revokedAt.toISOString(),
+    families_revoked: outcome.families,
+  }
+}
+
+async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: string) {
+  const agent = await lockAgent(tx, actor.principalId, clientId)
+  if (agent === null) throw new ServiceError('not_found', 'There is no such agent.')
+  if (agent.revoked_at !== null) return { revokedAt: agent.revoked_at, families: 0 }
+  await markRevoked(tx, clientId, now)
+  await forgetApprovals(tx, clientId)
+  await declineQuestions(tx, clientId, now)
+  const families = await revokeFamilies(tx, {
+    clientId,
+    reason: 'agent_revoked',
+    actor: { kind: 'principal', id: actor.principalId },
+    now,
+  })
+  return { revokedAt: now, families }
+}

@@ -1,0 +1,15 @@
+import { ServiceError } from '../core/errors'
+import { ProcessorUnreachable } from '../core/processor'
+
+/** Runs a question to the card processor; when it cannot be reached the caller may come back. */
+export async function askProcessor<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (!(cause instanceof ProcessorUnreachable)) throw cause
+    throw new ServiceError('bad_gateway', 'The card processor cannot be reached.', {
+      cause,
+      headers: { 'retry-after': '5' },
+    })
+  }
+}

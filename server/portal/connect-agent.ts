@@ -1,0 +1,35 @@
+import encodeQR from 'qr'
+import type * as z from 'zod'
+import { cancelSetupToken, createSetupTokenInPortal } from '../clients'
+import type { WalletCall } from '../core/call'
+import type { agentPlan, SetupTokenView, setupTokenChoice } from './contract'
+
+/** Mints a setup token for a new agent, with the forms in which it can be handed over. It is shown this once. */
+export async function connectAgent(call: WalletCall, plan: z.output<typeof agentPlan>): Promise<SetupTokenView> {
+  const token = await createSetupTokenInPortal(call, plan)
+  await publish(call)
+  return {
+    ...token,
+    command: registerCommand(call, token.setup_token),
+    qr_svg: encodeQR(token.qr_payload, 'svg', { ecc: 'medium' }),
+  }
+}
+
+function registerCommand({ platform }: WalletCall, token: string): string {
+  const { baseUrl, sandbox } = platform.config
+  const program = sandbox ? 'npx countersign-tools' : 'npx -y @countersign/tools'
+  // A value that begins with a dash would be taken for an option.
+  const option = token.startsWith('-') ? `--setup-token=${token}` : `--setup-token ${token}`
+  return `${program} register ${option} --as-url ${baseUrl}`
+}
+
+/** Makes a setup token useless that nobody has used. */
+export async function cancelConnection(call: WalletCall, input: z.output<typeof setupTokenChoice>) {
+  const cancelled = await cancelSetupToken(call, input)
+  await publish(call)
+  return cancelled
+}
+
+function publish({ platform, actor }: WalletCall): Promise<void> {
+  return platform.cache.publish(`principal:${actor.principalId}`)
+}

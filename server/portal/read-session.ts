@@ -1,0 +1,26 @@
+import type { WalletCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import { findPrincipal } from '../principals'
+import type { SessionView } from './contract'
+
+/** Who is signed in, and what this installation is. */
+export async function readSession({ platform, actor }: WalletCall): Promise<SessionView> {
+  const principal = await findPrincipal(platform.db, actor.principalId)
+  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  const isOn = async (name: 'consent_scan' | 'settlement' | 'card_enrolment') => platform.switches.isOn(name)
+  return {
+    principal: {
+      id: principal.id,
+      display_name: principal.display_name,
+      email: principal.email,
+      approval_rule: principal.approval_rule,
+    },
+    sandbox: platform.config.sandbox,
+    switches: {
+      consent_scan: await isOn('consent_scan'),
+      settlement: await isOn('settlement'),
+      card_enrolment: await isOn('card_enrolment'),
+    },
+    base_url: platform.config.baseUrl,
+  }
+}

@@ -1,0 +1,204 @@
+import type { Queryable } from '../core/platform'
+import type { ConsentView, SettlementProgress } from './contract'
+
+export interface SpendRow {
+  currency: string
+  spent_minor: number
+  reserved_minor: number
+}
+
+/** What is spent and held today, per currency. */
+export function listSpendOfDay(db: Queryable, principalId: string, day: string): Promise<SpendRow[]> {
+  return db.query<SpendRow>(
+    `SELECT currency, spent_minor, reserved_minor FROM spend_counters
+      WHERE principal_id = $1 AND day = $2::date ORDER BY currency`,
+    [principalId, day],
+  )
+}
+
+/** What the portal shows of a waiting consent beyond what the interface shows. */
+export function listPortalMembers(db: Queryable, principalId: string, ids: readonly string[]) {
+  return db.query<{ authorization_id: string; kind: 'payment' | 'wallet'; match_code: string }>(
+    `SELECT authorization_id, kind, match_code FROM consents WHERE principal_id = $1 AND authorization_id = ANY ($2::text[])`,
+    [principalId, ids],
+  )
+}
+
+interface ConsentSurroundings {
+  merchant_verified: boolean
+  agent_is_new: boolean
+  payment: ConsentView['payment']
+  settlement_state: 'reserved' | 'submitting' | 'succeeded' | 'failed' | 'unknown' | null
+}
+
+/** What stands around one consent: its merchant, what its agent did before, and what became of it. */
+export async function findConsentSurroundings(
+  db: Queryable,
+  principalId: string,
+  authorizationId: string,
+): Promise<ConsentSurroundings | null> {
+  const [row] = await db.query<ConsentSurroundings>(
+    `SELECT EXISTS (SELECT 1 FROM merchants m
+                     WHERE m.merchant_audience = o.merchant_audience AND m.verification_status = 'verified') AS merchant_verified,
+            NOT EXISTS (SELECT 1 FROM payments p WHERE p.principal_id = $1 AND p.client_id = o.client_id
+                           AND p.mandate_id IS DISTINCT FROM o.mandate_id)
+              AND NOT EXISTS (SELECT 1 FROM consents k WHERE k.principal_id = $1 AND k.client_id = o.client_id
+                                 AND k.status = 'approved' AND k.authorization_id <> o.authorization_id) AS agent_is_new,
+            (SELECT jsonb_build_object('payment_intent_id', p.payment_intent_id, 'status', p.status)
+               FROM payments p WHERE p.principal_id = $1 AND p.mandate_id = o.mandate_id) AS payment,
+            (SELECT s.state FROM settlements s WHERE s.principal_id = $1 AND s.mandate_id = o.mandate_id
+              ORDER BY (s.state <> 'failed') DESC, s.reserved_at DESC LIMIT 1) AS settlement_state
+       FROM consents o WHERE o.authorization_id = $2 AND o.principal_id = $1`,
+    [principalId, authorizationId],
+  )
+  return row ?? null
+}
+
+/** In the page's words: what is reserved or sent to the processor is in progress. */
+export function progressOf(state: ConsentSurroundings['settlement_state']): SettlementProgress {
+  if (state === null) return 'none'
+  return state === 'reserved' || state === 'submitting' ? 'in_progress' : state
+}
+
+export interface AgentSpendRow {
+  client_id: string
+  currency: string
+  amount_minor: string
+}
+
+/** What each agent has paid since `from`, per currency. Lost disputes gave the money back. */
+export function listAgentSpend(db: Queryable, principalId: string, from: Date): Promise<AgentSpendRow[]> {
+  return db.query<AgentSpendRow>(
+    `SELECT client_id, currency, sum(amount_minor)::text AS amount_minor FROM payments
+      WHERE principal_id = $1 AND processed_at >= $2 GROUP BY client_id, currency ORDER BY client_id, currency`,
+    [principalId, from],
+  )
+}
+
+export async function countActiveFamilies(db: Queryable, principalId: string, choice: { clientId: string; now: Date }) {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) AS count FROM token_families
+      WHERE principal_id = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > $3`,
+    [principalId, choice.clientId, choice.now],
+  )
+  return row?.count ?? 0
+}
+
+const MERCHANT_PREFIX = 'merchant:'
+
+/** Merchants where the agent may buy again without asking. */
+export function listRememberedMerchants(db: Queryable, principalId: string, clientId: string) {
+  return db.query<{ merchant_audience: string; merchant_name: string | null; created_at: Date }>(
+    `SELECT substr(r.subject, ${MERCHANT_PREFIX.length + 1}) AS merchant_audience, m.business_name AS merchant_name, r.created_at
+       FROM remembered_approvals r
+       LEFT JOIN merchants m ON m.merchant_audience = substr(r.subject, ${MERCHANT_PREFIX.length + 1})
+      WHERE r.principal_id = $1 AND r.client_id = $2 AND starts_with(r.subject, '${MERCHANT_PREFIX}')
+      ORDER BY r.created_at DESC, r.subject LIMIT 200`,
+    [principalId, clientId],
+  )
+}
+
+/** Forgets that the agent may buy at the merchant without asking. */
+export async function forgetRememberedMerchant(
+  db: Queryable,
+  principalId: string,
+  choice: { clientId: string; merchantAudience: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM remembered_approvals WHERE principal_id = $1 AND client_id = $2 AND subject = $3 RETURNING subject',
+    [principalId, choice.clientId, MERCHANT_PREFIX + choice.merchantAudience],
+  )
+  return rows.length === 1
+}
+
+export async function countRecentSettlements(
+  db: Queryable,
+  principalId: string,
+  window: { seconds: number; now: Date },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) AS count FROM settlements
+      WHERE principal_id = $1 AND state <> 'failed' AND reserved_at > $2`,
+    [principalId, new Date(window.now.getTime() - window.seconds * 1000)],
+  )
+  return row?.count ?? 0
+}
+
+interface PaymentSurroundings {
+  agent_purpose: string | null
+  agent_revoked: boolean
+  merchant_verified: boolean
+  over_limit: boolean
+  remembered: boolean
+}
+
+/** What stands around one payment of the person: its agent and merchant as they are now, and what allowed it. */
+export async function findPaymentSurroundings(
+  db: Queryable,
+  principalId: string,
+  paymentIntentId: string,
+): Promise<PaymentSurroundings | null> {
+  const [row] = await db.query<PaymentSurroundings>(
+    `SELECT c.purpose AS agent_purpose, c.revoked_at IS NOT NULL AS agent_revoked,
+            coalesce(m.verification_status = 'verified', false) AS merchant_verified,
+            EXISTS (SELECT 1 FROM limit_bumps b WHERE b.used_by = p.settlement_id) AS over_limit,
+            EXISTS (SELECT 1 FROM consents k WHERE k.principal_id = $1 AND k.client_id = p.client_id
+                       AND k.merchant_audience = p.merchant_audience AND k.status = 'approved'
+                       AND k.decided_at <= d.issued_at) AS remembered
+       FROM payments p JOIN clients c ON c.id = p.client_id JOIN mandates d ON d.id = p.mandate_id
+       LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+      WHERE p.payment_intent_id = $2 AND p.principal_id = $1`,
+    [principalId, paymentIntentId],
+  )
+  return row ?? null
+}
+
+export interface PaymentAuditRow {
+  seq: number
+  ts: Date
+  event: string
+  dispute_status: string | null
+}
+
+/** The audit entries about one payment, oldest first. */
+export function listPaymentAudit(
+  db: Queryable,
+  owner: { principalId: string; tenantId: string },
+  payment: { paymentIntentId: string; since: Date },
+): Promise<PaymentAuditRow[]> {
+  return db.query<PaymentAuditRow>(
+    `SELECT seq, ts, event, payload::jsonb ->> 'dispute_status' AS dispute_status FROM audit_entries
+      WHERE tenant_id = $1 AND principal_id = $2 AND ts >= $3 AND payload::jsonb ->> 'payment_intent_id' = $4
+      ORDER BY seq LIMIT 100`,
+    [owner.tenantId, owner.principalId, payment.since, payment.paymentIntentId],
+  )
+}
+
+/**
+ * A text that changes whenever something that the portal shows of the person changes, also by time alone: counts and
+ * newest instants, each found by an index of the person's rows.
+ */
+export async function readRevision(db: Queryable, principalId: string, now: Date): Promise<string> {
+  const [row] = await db.query<{ revision: string }>(
+    `SELECT md5(concat_ws('|',
+       (SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > $2))
+          FROM consents WHERE principal_id = $1),
+       (SELECT string_agg(status || count, ',' ORDER BY status)
+          FROM (SELECT status, count(*) AS count FROM payments WHERE principal_id = $1 GROUP BY status) by_status),
+       (SELECT string_agg(state || count, ',' ORDER BY state)
+          FROM (SELECT state, count(*) AS count FROM settlements
+                 WHERE principal_id = $1 AND reserved_at > $2::timestamptz - interval '1 day' GROUP BY state) by_state),
+       (SELECT concat_ws(',', count(*), count(consumed_at), count(cancelled_at), count(*) FILTER (WHERE expires_at > $2))
+          FROM setup_tokens WHERE principal_id = $1),
+       (SELECT concat_ws(',', count(*), count(revoked_at)) FROM clients WHERE principal_id = $1),
+       (SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > $2))
+          FROM limit_bumps WHERE principal_id = $1),
+       (SELECT string_agg(id || is_default::text || status, ',' ORDER BY id) FROM card_mandates WHERE principal_id = $1),
+       (SELECT updated_at FROM wallet_limits WHERE principal_id = $1),
+       (SELECT string_agg(currency || reserved_minor || '/' || spent_minor, ',' ORDER BY currency)
+          FROM spend_counters WHERE principal_id = $1 AND day = $3::date),
+       (SELECT approval_rule FROM principals WHERE id = $1))) AS revision`,
+    [principalId, now, now.toISOString().slice(0, 10)],
+  )
+  return row?.revision ?? ''
+}

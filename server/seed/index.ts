@@ -1,0 +1,3 @@
+export { seedPortalTenant } from './seed-portal-tenant'
+export { seedSandbox } from './seed-sandbox'
+export type { SandboxSeed } from './store'

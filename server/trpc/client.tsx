@@ -1,0 +1,70 @@
+'use client'
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { createTRPCContext } from '@trpc/tanstack-react-query'
+import { type ReactNode, useState } from 'react'
+import type { AppRouter } from './router'
+
+export { confirmSignIn, requestSignInLink, signInAsDemo, signOut } from './sign-in-client'
+
+const TRPC_URL = '/api/trpc'
+/** The server refuses bigger batches. */
+const BATCH_MAX = 10
+const URL_MAX_CHARS = 4_000
+const FRESH_MILLISECONDS = 15_000
+
+const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
+
+export { useTRPC, useTRPCClient }
+
+export type RouterInputs = inferRouterInputs<AppRouter>
+export type RouterOutputs = inferRouterOutputs<AppRouter>
+export type PortalError = TRPCClientError<AppRouter>
+
+/** Whether the server refused the call; its `data` then says why in words and with a request id. */
+export function isPortalError(error: unknown): error is PortalError {
+  return error instanceof TRPCClientError
+}
+
+/** Gives the pages below it the portal's procedures and one query cache. */
+export function PortalProvider({ children }: { readonly children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient)
+  const [trpcClient] = useState(createClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  )
+}
+
+function createClient() {
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === 'subscription',
+        true: httpSubscriptionLink({ url: TRPC_URL }),
+        false: httpBatchLink({ url: TRPC_URL, maxItems: BATCH_MAX, maxURLLength: URL_MAX_CHARS }),
+      }),
+    ],
+  })
+}
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry },
+      // A decision about money is made once, by hand.
+      mutations: { retry: false },
+    },
+  })
+}
+
+/** A refusal will be the same again; a connection that broke may be back. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  const status = isPortalError(error) ? (error.data?.httpStatus ?? 0) : 0
+  return failures < 2 && (status === 0 || status === 502 || status === 504)
+}

@@ -1,0 +1,25 @@
+import { readHome } from '../portal'
+import { nothing } from '../portal/contract'
+import { t } from './init'
+import { portalQuery } from './procedures'
+import { agentsRouter } from './routers/agents'
+import { cardsRouter } from './routers/cards'
+import { consentsRouter } from './routers/consents'
+import { limitsRouter } from './routers/limits'
+import { paymentsRouter } from './routers/payments'
+import { sessionRouter } from './routers/session'
+
+/** Everything that the portal's pages can ask for or do. */
+export const appRouter = t.router({
+  session: sessionRouter,
+  home: t.router({ overview: portalQuery(nothing, readHome) }),
+  consents: consentsRouter,
+  agents: agentsRouter,
+  limits: limitsRouter,
+  cards: cardsRouter,
+  payments: paymentsRouter,
+})
+export type AppRouter = typeof appRouter
+
+/** The same procedures without HTTP, for server components and tests. */
+export const createCaller = t.createCallerFactory(appRouter)

@@ -1,0 +1,22 @@
+import { TRPCError, tracked } from '@trpc/server'
+import * as z from 'zod'
+import { decideConsent, listPastConsents } from '../../consent'
+import { listWaitingConsents, readConsentDetail, watchChanges } from '../../portal'
+import { consentChoice, nothing } from '../../portal/contract'
+import { t } from '../init'
+import { mutation, portalQuery, signedIn } from '../procedures'
+
+/** What a reconnecting client says it saw last; the current revision is sent in any case. */
+const resumption = z.object({ lastEventId: z.string().max(64).nullish() }).optional()
+
+export const consentsRouter = t.router({
+  pending: portalQuery(nothing, listWaitingConsents),
+  past: portalQuery(nothing, listPastConsents),
+  one: portalQuery(consentChoice, readConsentDetail),
+  decide: mutation(decideConsent),
+  changes: signedIn.input(resumption).subscription(async function* ({ ctx, signal }) {
+    const until = signal ?? new AbortController().signal
+    for await (const revision of watchChanges(ctx.platform, ctx.session, until)) yield tracked(revision, { revision })
+    if (!until.aborted) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'The session has ended.' })
+  }),
+})

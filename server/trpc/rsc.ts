@@ -1,0 +1,44 @@
+import 'server-only'
+import { TRPCError } from '@trpc/server'
+import { headers } from 'next/headers'
+import { notFound, redirect } from 'next/navigation'
+import { cache } from 'react'
+import { getPlatform } from '../platform/container'
+import { getPrincipal } from '../sessions'
+import { safeNext } from '../sessions/contract'
+import { createContext } from './context'
+import { REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './request-headers'
+import { createCaller } from './router'
+
+/**
+ * The portal's procedures for a server component, as the person who is signed in. Without a session the page is left
+ * for the sign-in page, which comes back here.
+ */
+export const portal = cache(async () => {
+  const platform = getPlatform()
+  const incoming = await headers()
+  const requestId = incoming.get(REQUEST_ID_HEADER) ?? platform.random.uuid()
+  const context = await createContext(platform, { headers: incoming, requestId })
+  if (context.session === null) {
+    const next = safeNext(incoming.get(REQUEST_PATH_HEADER))
+    redirect(next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`)
+  }
+  return createCaller(context)
+})
+
+/** What the sign-in pages need to know before anybody is signed in. */
+export async function readSignInOptions(): Promise<{ readonly signedIn: boolean; readonly sandbox: boolean }> {
+  const platform = getPlatform()
+  const session = await getPrincipal(platform, await headers(), { passive: true })
+  return { signedIn: session !== null, sandbox: platform.config.sandbox }
+}
+
+/** Shows the page for things that are not there when the person has no such thing. */
+export async function orNotFound<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof TRPCError && error.code === 'NOT_FOUND') notFound()
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { askProcessor, enrolCard } from '../cards'
+import type { AnonymousCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Transaction } from '../core/platform'
+import { applyDispute, type DisputeStatus } from '../payments'
+import { applyOutcome, findByPaymentIntent, prepareOutcome } from '../settlement'
+import type { ProcessorEvent } from './contract'
+
+/** What an event does, once it has been checked with the processor: runs in the transaction that consumes its id. */
+export interface Effect {
+  /** Returns whether anything changed. */
+  readonly apply: (tx: Transaction) => Promise<boolean>
+  /** Whose pages show it. */
+  readonly principalId: string
+}
+
+type Prepare = (call: AnonymousCall, object: ProcessorEvent['data']['object']) => Promise<Effect | null>
+
+const effects: Readonly<Record<string, Prepare>> = {
+  'setup_intent.succeeded': prepareEnrolment,
+  'payment_intent.succeeded': prepareSettlement,
+  'payment_intent.payment_failed': prepareSettlement,
+  'charge.dispute.created': prepareDispute,
+  'charge.dispute.updated': prepareDispute,
+  'charge.dispute.closed': prepareDispute,
+}
+
+/**
+ * Asks the processor what the event is about and prepares its effect; null when it has none for us. The event itself is
+ * only a hint: cards and money follow what the processor answers.
+ */
+export async function prepareEffect(call: AnonymousCall, event: ProcessorEvent): Promise<Effect | null> {
+  const prepare = Object.hasOwn(effects, event.type) ? effects[event.type] : undefined
+  return prepare === undefined ? null : askProcessor(() => prepare(call, event.data.object))
+}
+
+async function prepareEnrolment(
+  { platform, now }: AnonymousCall,
+  object: ProcessorEvent['data']['object'],
+): Promise<Effect | null> {
+  const intent = await platform.processor.retrieveSetupIntent(idOf(object['id']))
+  if (intent === null || intent.principalId === null) return null
+  if (intent.status !== 'succeeded') throw notYet()
+  return { principalId: intent.principalId, apply: (tx) => enrolCard(tx, { platform, now }, intent) }
+}
+
+async function prepareSettlement(
+  { platform }: AnonymousCall,
+  object: ProcessorEvent['data']['object'],
+): Promise<Effect | null> {
+  const paymentIntentId = idOf(object['id'])
+  const intent = await platform.processor.retrievePaymentIntent(paymentIntentId)
+  if (intent === null || intent.settlementId === null) return null
+  if (intent.outcome.status === 'unknown') throw notYet()
+  const prepared = await prepareOutcome(platform, intent.settlementId, { ...intent.outcome, paymentIntentId })
+  if (prepared === null) return null
+  return { principalId: prepared.settlement.principal_id, apply: (tx) => applyOutcome(tx, platform, prepared) }
+}
+
+const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
+  needs_response: 'pending',
+  under_review: 'pending',
+  won: 'won',
+  lost: 'lost',
+}
+
+async function prepareDispute(
+  { platform, now }: AnonymousCall,
+  object: ProcessorEvent['data']['object'],
+): Promise<Effect | null> {
+  const status = disputeStatuses[idOf(object['status'])]
+  const paymentIntentId = idOf(object['payment_intent'])
+  const settlement = await findByPaymentIntent(platform.db, paymentIntentId)
+  if (status === undefined || settlement === null) return null
+  const intent = await platform.processor.retrievePaymentIntent(paymentIntentId)
+  if (intent === null || intent.settlementId !== settlement.id || intent.outcome.status !== 'succeeded') return null
+  // The news of the payment itself may still be on its way; the dispute waits for it.
+  if (settlement.state !== 'succeeded') throw notYet()
+  return {
+    principalId: settlement.principal_id,
+    apply: (tx) => applyDispute(tx, { paymentIntentId, status, processor: platform.processor.kind, now }),
+  }
+}
+
+function idOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The processor does not confirm what its event says, yet: it is to send the event again. */
+function notYet(): ServiceError {
+  return new ServiceError('service_unavailable', 'The event is ahead of the processor. Send it again.', {
+    headers: { 'retry-after': '5' },
+  })
+}

@@ -1,0 +1,56 @@
+import type { InputOf, OutputOf } from '../contract/endpoint'
+import type { AnonymousCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import { parseJsonObject } from '../protocol/encoding'
+import { ProtocolError } from '../protocol/errors'
+import { checkWebhookSignature } from '../protocol/webhook-signature'
+import { type ProcessorEvent, processorEvent, type receiveWebhookEndpoint } from './contract'
+import { type Effect, prepareEffect } from './effects'
+import { consumeEvent, isKnownEvent } from './store'
+
+type Receive = typeof receiveWebhookEndpoint
+
+/**
+ * Takes one event of the card processor: checks its signature, asks the processor about its subject, and then consumes
+ * the event's id and applies the effect in one transaction. A crash before the commit loses nothing, because the
+ * processor sends again; afterwards the event is a duplicate.
+ */
+export async function receiveWebhook(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
+  const { platform } = call
+  checkSignature(call, input)
+  const event = parseEvent(input.rawBody)
+  if (await isKnownEvent(platform.db, event.id)) return { received: true, event_id: event.id, duplicate: true }
+  const effect = await prepareEffect(call, event)
+  const handled = await platform.db.transaction(async (tx) => {
+    const isFirst = await consumeEvent(tx, { id: event.id, type: event.type, now: call.now })
+    return isFirst ? { changed: (await effect?.apply(tx)) ?? false } : null
+  })
+  if (handled === null) return { received: true, event_id: event.id, duplicate: true }
+  if (handled.changed) await announce(call, effect)
+  return { received: true, event_id: event.id }
+}
+
+function checkSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {
+  const secret = platform.config.secrets.processorWebhook
+  if (secret === '') throw new ServiceError('service_unavailable', 'The webhook is not configured.')
+  const header = headers['processor-signature'] ?? headers['stripe-signature']
+  if (header === undefined) throw new ServiceError('invalid_signature', 'The Processor-Signature header is missing.')
+  try {
+    checkWebhookSignature({ header, body: rawBody, secret, now })
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause
+    throw new ServiceError('invalid_signature', `${cause.message}.`, { cause })
+  }
+}
+
+function parseEvent(rawBody: Buffer): ProcessorEvent {
+  try {
+    return processorEvent.parse(parseJsonObject(rawBody))
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The event is malformed.', { cause })
+  }
+}
+
+async function announce({ platform }: AnonymousCall, effect: Effect | null): Promise<void> {
+  if (effect !== null) await platform.cache.publish(`principal:${effect.principalId}`)
+}
