@@ -62,19 +62,22 @@ module.exports = {
       'contracts-are-light',
       'A contract reaches browsers: schemas and rules only, no platform and no front door of verbs.',
       { path: '^server/([^/]+)/contract\\.ts$' },
-      { path: ours, pathNot: ['^server/(?:contract|core|$1)/', '/contract\\.ts$'], dependencyTypesNot: ['type-only'] },
+      { path: ours, pathNot: ['^server/(?:contract|core|protocol|$1)/', '/contract\\.ts$'], dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'roots-are-entries',
       'The files that put the service together are for entry points, scripts and tests.',
-      { path: '^(?:app|components|server)/', pathNot: [...tests, `^server/${any(roots)}\\.ts$`] },
+      {
+        path: '^(?:app|components|server)/',
+        pathNot: [...tests, `^server/${any(roots)}\\.ts$`, '^app/(?:openapi\\.json|docs)/'],
+      },
       { path: `^server/${any(roots)}\\.ts$` },
     ),
     rule(
       'routes-stay-thin',
       'A route file joins an operation and the kit, nothing more.',
       { path: '^app/.*route\\.ts$' },
-      { path: ours, pathNot: ['^server/(?:http|trpc)/(?:index\\.ts$|)', frontDoors] },
+      { path: ours, pathNot: ['^server/http/index\\.ts$', '^server/trpc/', '^server/operations\\.ts$', frontDoors] },
     ),
     rule(
       'components-see-contracts-only',

@@ -47,7 +47,7 @@ const slices = {
     'sessions',
     'tokens',
   ],
-  seed: ['cards', 'clients', 'limits', 'principals', 'sandbox'],
+  seed: ['cards', 'clients', 'limits', 'operator', 'principals', 'sandbox'],
 }
 
 const transport = {

@@ -3,8 +3,8 @@
  * had. `node scripts/test.mjs e2e` runs the browser flows alone; what follows `--` goes to Playwright.
  */
 import { spawnSync } from 'node:child_process'
-import { buildWhenStale } from './build-when-stale.mjs'
 import { findChromium } from './chromium.mjs'
+import { build, outdatedSteps } from './start/build.mjs'
 
 const INSTALL_PATIENCE_MS = 180_000
 const [what, ...rest] = process.argv.slice(2)
@@ -28,6 +28,6 @@ function browserFlows() {
   return run('npx', ['playwright', 'test', ...rest])
 }
 
-console.log('Building what has changed …')
-const passed = buildWhenStale() && (what === 'e2e' || run('npx', ['vitest', 'run'])) && browserFlows()
+await build(outdatedSteps())
+const passed = (what === 'e2e' || run('npx', ['vitest', 'run'])) && browserFlows()
 process.exit(passed ? 0 : 1)

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type DatabaseLocation, type OpenDatabase, openDatabase } from '@/server/platform/database/client'
 import { migrate, migrationsDirectory, readMigrations } from '@/server/platform/database/migrate'
 
+const SNAPSHOT_PREFIX = 'countersign-test-'
+const DAY_MILLISECONDS = 86_400_000
 const TEMPLATE_LOCK = 4_711_001
 
 /** Set to run the suite on a PostgreSQL server instead of the embedded database; its role must be able to create databases. */
@@ -59,7 +61,7 @@ async function fingerprint(): Promise<string> {
 }
 
 async function readSnapshot(): Promise<Blob> {
-  const path = join(tmpdir(), `countersign-test-${await fingerprint()}.tar`)
+  const path = join(tmpdir(), `${SNAPSHOT_PREFIX}${await fingerprint()}.tar`)
   if (!existsSync(path)) await writeSnapshot(path)
   return new Blob([readFileSync(path)])
 }
@@ -73,6 +75,18 @@ async function writeSnapshot(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, Buffer.from(await dump.arrayBuffer()))
   renameSync(draft, path)
+  removeOldSnapshots()
+}
+
+/** Those of earlier migrations, once nobody can be reading them any more. */
+function removeOldSnapshots(): void {
+  const paths = readdirSync(tmpdir())
+    .filter((name) => name.startsWith(SNAPSHOT_PREFIX))
+    .map((name) => join(tmpdir(), name))
+  const old = paths.filter(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < Date.now() - DAY_MILLISECONDS,
+  )
+  for (const path of old) rmSync(path, { force: true })
 }
 
 /** Makes the migrated database that others are copied from, once whoever asks first. */

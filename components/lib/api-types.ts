@@ -17,10 +17,12 @@ export type {
   TestCard,
 } from '@/server/portal/contract'
 import type * as z from 'zod'
+import type { savedCard } from '@/server/cards/contract'
 import type { limitBump } from '@/server/limits/contract'
 import type { PortalConsent } from '@/server/portal/contract'
 
 export type LimitBump = z.output<typeof limitBump>
+export type SavedCard = z.output<typeof savedCard>
 export interface PendingList {
   readonly pending: readonly PortalConsent[]
 }

@@ -34,7 +34,12 @@ const record = (tenantId: string, id: string, principalId: string | null = null)
 })
 
 const append = (tenantId: string, ...ids: string[]) =>
-  money.platform.db.transaction((tx) => recordAudits(tx, ids.map((id) => record(tenantId, id))))
+  money.platform.db.transaction((tx) =>
+    recordAudits(
+      tx,
+      ids.map((id) => record(tenantId, id)),
+    ),
+  )
 
 interface Range {
   from_seq: number
@@ -44,7 +49,18 @@ interface Range {
 }
 
 function reader(tenantId: string, scope: readonly string[] = ['audit:read']): ClientCall {
-  const client = { id: tenantId, kind: 'wallet', tenantId, principalId: null, name: 'Wallet', purpose: null, redirectUris: [], grantTypes: [], scope, jwks: [] } as const
+  const client = {
+    id: tenantId,
+    kind: 'wallet',
+    tenantId,
+    principalId: null,
+    name: 'Wallet',
+    purpose: null,
+    redirectUris: [],
+    grantTypes: [],
+    scope,
+    jwks: [],
+  } as const
   return {
     platform: money.platform,
     requestId: randomUUID(),
@@ -54,7 +70,11 @@ function reader(tenantId: string, scope: readonly string[] = ['audit:read']): Cl
 }
 
 const readRange = async (tenantId: string, query: { from_seq?: number; to_seq?: number } = {}) =>
-  (await readTenantAuditRange.verb(reader(tenantId), { tenant_id: tenantId, client_id: tenantId, ...query } as never)) as Range
+  (await readTenantAuditRange.verb(reader(tenantId), {
+    tenant_id: tenantId,
+    client_id: tenantId,
+    ...query,
+  } as never)) as Range
 
 const findKey = (kid: string) => money.platform.keys.find('audit', kid)
 
@@ -69,13 +89,18 @@ describe('the chain', () => {
   test('is gapless and linked, however many write at the same time', async () => {
     const tenants = [await insertTenant(money.platform), await insertTenant(money.platform)]
     await Promise.all(
-      Array.from({ length: 60 }, (_, at) => append(tenants[at % 2] ?? '', ...Array.from({ length: 1 + (at % 3) }, (_, n) => `${at}-${n}`))),
+      Array.from({ length: 60 }, (_, at) =>
+        append(tenants[at % 2] ?? '', ...Array.from({ length: 1 + (at % 3) }, (_, n) => `${at}-${n}`)),
+      ),
     )
     for (const tenantId of tenants) {
       const { entries } = await readRange(tenantId)
       expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => at + 1))
       expect(entries[0]?.prev_hash).toBe(GENESIS_HASH)
-      expect(verifyChain(entries)).toEqual({ intact: true, head: { seq: entries.length, entryHash: entries.at(-1)?.entry_hash } })
+      expect(verifyChain(entries)).toEqual({
+        intact: true,
+        head: { seq: entries.length, entryHash: entries.at(-1)?.entry_hash },
+      })
     }
   })
 
@@ -89,7 +114,10 @@ describe('the chain', () => {
     await expect(failed).rejects.toThrow('the change failed')
     await append(tenantId, 'two')
     const { entries } = await readRange(tenantId)
-    expect(entries.map(({ seq, payload }) => [seq, payload['request_id']])).toEqual([[1, 'one'], [2, 'two']])
+    expect(entries.map(({ seq, payload }) => [seq, payload['request_id']])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+    ])
     expect(verifyChain(entries).intact).toBe(true)
   })
 
@@ -107,7 +135,10 @@ describe('the chain', () => {
   test('refuses changes in the database', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'one')
-    for (const change of [`UPDATE audit_entries SET event = 'x' WHERE tenant_id = $1`, 'DELETE FROM audit_entries WHERE tenant_id = $1']) {
+    for (const change of [
+      `UPDATE audit_entries SET event = 'x' WHERE tenant_id = $1`,
+      'DELETE FROM audit_entries WHERE tenant_id = $1',
+    ]) {
       await expect(money.platform.db.query(change, [tenantId])).rejects.toThrow('append-only')
     }
   })
@@ -132,7 +163,7 @@ describe('verifyChain', () => {
       (entry) => ({ ...entry, entry_hash: entry.prev_hash }),
     ]
     const isSound = (chain: readonly AuditEntry[]) => {
-      const verdict = verifyChain(chain)
+      const verdict = verifyChain(chain, { seq: 0, entryHash: GENESIS_HASH })
       return verdict.intact && verdict.head.seq === last.seq && verdict.head.entryHash === last.entryHash
     }
     expect(isSound(entries)).toBe(true)
@@ -143,7 +174,9 @@ describe('verifyChain', () => {
         expect(isSound(entries.filter((_, index) => index !== at))).toBe(false)
         expect(isSound(entries.flatMap((entry, index) => (index === at ? [entry, entry] : [entry])))).toBe(false)
         const other = (at + 1) % 8
-        const swapped = entries.map((entry, index) => entries[index === at ? other : index === other ? at : index] ?? entry)
+        const swapped = entries.map(
+          (entry, index) => entries[index === at ? other : index === other ? at : index] ?? entry,
+        )
         expect(isSound(swapped)).toBe(false)
       }),
       { numRuns: 500 },
@@ -172,7 +205,10 @@ describe('checkpoints', () => {
     await append(tenantId, 'one')
     const good = await checkpointTenant(money.platform, tenantId)
     await append(tenantId, 'two', 'three')
-    await tamper(`UPDATE audit_entries SET payload = '{"request_id":"forged"}' WHERE tenant_id = $1 AND seq = $2`, [tenantId, 2])
+    await tamper(`UPDATE audit_entries SET payload = '{"request_id":"forged"}' WHERE tenant_id = $1 AND seq = $2`, [
+      tenantId,
+      2,
+    ])
     expect(await checkpointTenant(money.platform, tenantId)).toBe(good)
     expect(verifyChain((await readRange(tenantId)).entries)).toMatchObject({ intact: false, seq: 2 })
   })
@@ -209,7 +245,10 @@ describe('GET /audit/{tenant_id}/range', () => {
   test('429 on the eleventh request of a minute, with the time to wait', async () => {
     const tenantId = await insertTenant(money.platform)
     for (let turn = 0; turn < 10; turn += 1) await readRange(tenantId)
-    await expect(readRange(tenantId)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+    await expect(readRange(tenantId)).rejects.toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
   })
 })
 
@@ -226,8 +265,16 @@ describe('a person sees what is about them', () => {
     const next = await listAudit(money.wallet(person), { beforeSeq: all[0]?.seq, limit: 1 })
     expect(next.map(({ payload }) => payload['request_id'])).toEqual(['b'])
     const answer = await queryWalletAuditChain.verb(money.wallet(person), { from_iso: all[1]?.ts ?? '', limit: 50 })
-    expect(answer).toMatchObject({ principal_id: person.principalId, to_iso: null, event_types: null, entries: [{ seq: all[0]?.seq }, { seq: all[1]?.seq }] })
-    const none = await queryWalletAuditChain.verb(money.wallet(person), { event_types: ['oid4ac.payment.failed'], limit: 50 })
+    expect(answer).toMatchObject({
+      principal_id: person.principalId,
+      to_iso: null,
+      event_types: null,
+      entries: [{ seq: all[0]?.seq }, { seq: all[1]?.seq }],
+    })
+    const none = await queryWalletAuditChain.verb(money.wallet(person), {
+      event_types: ['oid4ac.payment.failed'],
+      limit: 50,
+    })
     expect(none).toMatchObject({ entries: [] })
   })
 })

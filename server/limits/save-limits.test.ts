@@ -24,8 +24,14 @@ describe('POST /wallet/limits', () => {
     expect(await save(body)).toEqual({ ...row, updated_at: money.clock.now().toISOString() })
     money.clock.advance(1)
     expect(await save(body)).toEqual({ ...row, updated_at: money.clock.now().toISOString() })
-    expect(await save({ single_txn_cap_minor: 10, currency: 'EUR' })).toMatchObject({ daily_cap_minor: null, velocity_count: null })
-    expect(await readLimits.verb(money.wallet(person), {})).toMatchObject({ single_txn_cap_minor: 10, daily_cap_minor: null })
+    expect(await save({ single_txn_cap_minor: 10, currency: 'EUR' })).toMatchObject({
+      daily_cap_minor: null,
+      velocity_count: null,
+    })
+    expect(await readLimits.verb(money.wallet(person), {})).toMatchObject({
+      single_txn_cap_minor: 10,
+      daily_cap_minor: null,
+    })
     expect(await money.count('wallet_limits', 'principal_id = $1', [person.principalId])).toBe(1)
   })
 
@@ -39,7 +45,9 @@ describe('POST /wallet/limits', () => {
     [{ velocity_window_seconds: 60 }, 'velocity_count', 'value_error'],
     [{ daily_cap_minor: 1 }, 'currency', 'value_error'],
   ])('%j is refused as the interface shapes it', async (body, field, type) => {
-    await expect(save(body)).rejects.toMatchObject({ issues: [{ loc: ['body', field], type, msg: expect.any(String) }] })
+    await expect(save(body)).rejects.toMatchObject({
+      issues: [{ loc: ['body', field], type, msg: expect.any(String) }],
+    })
   })
 
   test.each([
@@ -58,14 +66,22 @@ describe('a bump that a consent names', () => {
   const ask = async () => {
     const agentClientId = await money.agent(person.principalId)
     await save({ single_txn_cap_minor: 100, currency: 'EUR' })
-    const payment = { principalId: person.principalId, agentClientId, merchantAudience: MERCHANT, currency: 'EUR', now: money.clock.now() }
+    const payment = {
+      principalId: person.principalId,
+      agentClientId,
+      merchantAudience: MERCHANT,
+      currency: 'EUR',
+      now: money.clock.now(),
+    }
     const judgement = await checkLimits(money.platform.db, { ...payment, amountMinor: 150 })
     if (judgement.outcome !== 'exceeded') throw new Error('the payment fits')
     return { payment, exceeded: judgement }
   }
   const call = () => ({ platform: money.platform, now: money.clock.now() })
   const open = (asked: Awaited<ReturnType<typeof ask>>) =>
-    money.platform.db.transaction((tx) => openBump(tx, call(), { ...asked.payment, exceeded: asked.exceeded, mandateId: null }))
+    money.platform.db.transaction((tx) =>
+      openBump(tx, call(), { ...asked.payment, exceeded: asked.exceeded, mandateId: null }),
+    )
 
   test('is the same for the same excess, and one of its own for another', async () => {
     const asked = await ask()
@@ -98,6 +114,8 @@ describe('a bump that a consent names', () => {
     const id = await open(asked)
     const stranger = await money.person()
     await money.platform.db.transaction((tx) => approveBump(tx, call(), { id, principalId: stranger.principalId }))
-    expect(await money.count('limit_bumps', `agent_client_id = $1 AND status = 'approved'`, [asked.payment.agentClientId])).toBe(0)
+    expect(
+      await money.count('limit_bumps', `agent_client_id = $1 AND status = 'approved'`, [asked.payment.agentClientId]),
+    ).toBe(0)
   })
 })

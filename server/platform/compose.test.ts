@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '@/test/database'
 import { type ComposedPlatform, composePlatform } from './compose'
 import { getPlatform, installPlatform } from './container'
@@ -10,7 +10,11 @@ import { rotateSigningKeys } from './keys/rotate-signing-keys'
 import { createLogger } from './logger'
 
 const logger = createLogger('silent')
-const newDataDir = (): string => join(mkdtempSync(join(tmpdir(), 'countersign-compose-')), 'data')
+function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-compose-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return join(directory, 'data')
+}
 const opened: (ComposedPlatform | OpenDatabase)[] = []
 afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.close()

@@ -1,10 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, type Environment, readConfig } from './config'
 
-const newDataDir = (): string => join(mkdtempSync(join(tmpdir(), 'countersign-config-')), 'data')
+function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-config-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return join(directory, 'data')
+}
 const read = (env: Environment) => readConfig({ DATA_DIR: newDataDir(), ...env })
 
 function problemsOf(env: Environment): readonly string[] {

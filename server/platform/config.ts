@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Config, type SwitchName, switchNames } from '@/server/core/platform'
 import { decodeKey, readSecrets } from './secrets'
 
+/** Variables by name, as a process is given them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The process's environment. No other file of the server reads it. */

@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import type * as z from 'zod'
 import { cancelSetupToken, createSetupTokenInPortal } from '../clients'
 import type { WalletCall } from '../core/call'

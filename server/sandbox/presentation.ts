@@ -33,8 +33,9 @@ function orNull<T>(step: () => T): T | null {
   }
 }
 
+/** A text that may be looked up in the database, which holds no NUL. */
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+  return typeof value === 'string' && !value.includes('\u0000') ? value : null
 }
 
 /** The merchant, nonce and offer that a presentation must be for. */

@@ -1,4 +1,4 @@
 export { answerAuthRequest } from './auth-route'
-export { requestSignIn } from './request-sign-in'
+export { readJsonBody } from './read-json-body'
 export { requireOwnOrigin } from './same-origin'
 export { getPrincipal, isSessionAlive, type PortalSession, revokeAllSessions } from './session'

@@ -9,17 +9,23 @@ beforeAll(async () => {
 })
 afterAll(() => money.close())
 
-const limit = (person: Person, limits: Parameters<typeof saveLimits.verb>[1]) => saveLimits.verb(money.wallet(person), limits)
+const limit = (person: Person, limits: Parameters<typeof saveLimits.verb>[1]) =>
+  saveLimits.verb(money.wallet(person), limits)
 
 async function settleMany(person: Person, count: number, options: { amountMinor: number; agents?: readonly string[] }) {
   const agents = options.agents ?? [person.agentId]
   const mandates = await Promise.all(
     Array.from({ length: count }, (_, at) =>
-      money.mandate(person, { amountMinor: options.amountMinor, agentId: agents[at % agents.length] ?? person.agentId }),
+      money.mandate(person, {
+        amountMinor: options.amountMinor,
+        agentId: agents[at % agents.length] ?? person.agentId,
+      }),
     ),
   )
   const results = await Promise.allSettled(mandates.map((mandate) => money.settle(mandate)))
-  const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as ServiceError).code] : []))
+  const codes = results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as ServiceError).code] : [],
+  )
   return { settled: results.filter(({ status }) => status === 'fulfilled').length, codes }
 }
 
@@ -38,9 +44,10 @@ describe('the limits are exact, whatever runs at the same time', () => {
     const { settled, codes } = await settleMany(person, 50, { amountMinor: 1_000, agents })
     expect(settled).toBe(10)
     expect(codes).toEqual(Array(40).fill('limit_exceeded'))
-    const [counter] = await money.platform.db.query('SELECT reserved_minor, spent_minor FROM spend_counters WHERE principal_id = $1', [
-      person.principalId,
-    ])
+    const [counter] = await money.platform.db.query(
+      'SELECT reserved_minor, spent_minor FROM spend_counters WHERE principal_id = $1',
+      [person.principalId],
+    )
     expect(counter).toEqual({ reserved_minor: 0, spent_minor: 10_000 })
     // One request per agent, however often each was refused.
     expect(await money.count('limit_bumps', 'principal_id = $1', [person.principalId])).toBe(4)
@@ -98,13 +105,24 @@ describe('limit bumps', () => {
     expect((await refused(money.settle(mandate))).members['bump_id']).toBe(error.members['bump_id'])
     const bumpId = String(error.members['bump_id'])
     const { limit_bumps: waiting } = (await listLimitBumps.verb(money.wallet(person), {})) as { limit_bumps: unknown[] }
-    expect(waiting).toEqual([expect.objectContaining({ id: bumpId, current_minor: 500, requested_minor: 800, status: 'pending', mandate_id: mandate.id })])
+    expect(waiting).toEqual([
+      expect.objectContaining({
+        id: bumpId,
+        current_minor: 500,
+        requested_minor: 800,
+        status: 'pending',
+        mandate_id: mandate.id,
+      }),
+    ])
     const call = money.wallet(person)
     const [one, two] = await Promise.all([1, 2].map(() => approveLimitBump.verb(call, { bump_id: bumpId })))
     expect(one).toEqual(two)
     expect((await settleMany(person, 10, { amountMinor: 800 })).settled).toBe(1)
     await expect(declineLimitBump.verb(call, { bump_id: bumpId })).rejects.toMatchObject({ status: 409 })
-    const [stored] = await money.platform.db.query('SELECT single_txn_cap_minor FROM wallet_limits WHERE principal_id = $1', [person.principalId])
+    const [stored] = await money.platform.db.query(
+      'SELECT single_txn_cap_minor FROM wallet_limits WHERE principal_id = $1',
+      [person.principalId],
+    )
     expect(stored).toEqual({ single_txn_cap_minor: 500 })
   })
 
@@ -149,6 +167,7 @@ describe('limit bumps', () => {
     ])
     money.clock.advance(24 * 3600)
     answers.push(await refused(approveLimitBump.verb(money.wallet(person), { bump_id: bumpId })))
-    for (const answer of answers) expect([answer.status, answer.description]).toEqual([404, 'There is no such limit request.'])
+    for (const answer of answers)
+      expect([answer.status, answer.description]).toEqual([404, 'There is no such limit request.'])
   })
 })

@@ -59,10 +59,16 @@ describe('200', () => {
       now: money.clock.now(),
       findKey: (kid) => money.platform.keys.find('receipt', kid),
     })
-    expect(receipt).toMatchObject({ mandate_id: mandate.id, amount_minor: 1_234, currency: 'EUR', jti: body.settlement_id })
-    const charges = await money.platform.db.query('SELECT amount_minor, currency FROM sandbox_processor_charges WHERE settlement_id = $1', [
-      body.settlement_id,
-    ])
+    expect(receipt).toMatchObject({
+      mandate_id: mandate.id,
+      amount_minor: 1_234,
+      currency: 'EUR',
+      jti: body.settlement_id,
+    })
+    const charges = await money.platform.db.query(
+      'SELECT amount_minor, currency FROM sandbox_processor_charges WHERE settlement_id = $1',
+      [body.settlement_id],
+    )
     expect(charges).toEqual([{ amount_minor: 1_234, currency: 'EUR' }])
     expect(await money.count('payments', 'settlement_id = $1', [body.settlement_id])).toBe(1)
     const [message] = await money.platform.db.query<{ text: string; subject: string }>(
@@ -88,7 +94,10 @@ describe('200', () => {
     const mandate = await money.mandate(await money.person())
     const first = await money.settle(mandate, { key: 'again' })
     money.clock.advance(86_400 * 31)
-    const second = await money.settle(mandate, { key: 'again', presented: `mandate-${mandate.id}~disclosure~kb.jwt.here` })
+    const second = await money.settle(mandate, {
+      key: 'again',
+      presented: `mandate-${mandate.id}~disclosure~kb.jwt.here`,
+    })
     expect(second).toEqual({ ...first, replayed: true })
   })
 
@@ -97,13 +106,17 @@ describe('200', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => money.settle(mandate, { key: 'fifty' })))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
-    expect(await money.count('sandbox_processor_charges', 'settlement_id = $1', [answers[0]?.settlementId ?? ''])).toBe(1)
+    expect(await money.count('sandbox_processor_charges', 'settlement_id = $1', [answers[0]?.settlementId ?? ''])).toBe(
+      1,
+    )
   })
 
   test('keys of different agents are independent', async () => {
     const [one, two] = [await money.person(), await money.person()]
     const [first, second] = [await money.mandate(one), await money.mandate(two)]
-    expect((await money.settle(first, { key: 'shared' })).settlementId).not.toBe((await money.settle(second, { key: 'shared' })).settlementId)
+    expect((await money.settle(first, { key: 'shared' })).settlementId).not.toBe(
+      (await money.settle(second, { key: 'shared' })).settlementId,
+    )
   })
 })
 
@@ -123,7 +136,9 @@ describe('402', () => {
     expect(await money.settle(mandate, { key: 'declined' })).toEqual({ ...first, replayed: true })
     expect((await money.settle(mandate, { key: 'declined-2' })).status).toBe(402)
     expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })
-    expect(await money.count('audit_entries', `principal_id = $1 AND event = 'oid4ac.payment.failed'`, [person.principalId])).toBe(2)
+    expect(
+      await money.count('audit_entries', `principal_id = $1 AND event = 'oid4ac.payment.failed'`, [person.principalId]),
+    ).toBe(2)
     expect(await money.count('sandbox_processor_charges', 'settlement_id = $1', [first.settlementId])).toBe(0)
   })
 
@@ -140,7 +155,10 @@ describe('401, 403, 400, 422', () => {
     money.clock.advance(301)
     expect((await refusal(money.settle(expired, { key: 'expired' }))).code).toBe('invalid_token')
     const revoked = await money.mandate(person)
-    await money.platform.db.query('UPDATE token_families SET revoked_at = $2 WHERE id = $1', [revoked.family_id, money.clock.now()])
+    await money.platform.db.query('UPDATE token_families SET revoked_at = $2 WHERE id = $1', [
+      revoked.family_id,
+      money.clock.now(),
+    ])
     expect((await refusal(money.settle(revoked, { key: 'revoked' }))).code).toBe('invalid_token')
     expect(await money.count('settlements', 'principal_id = $1', [person.principalId])).toBe(0)
     expect(await money.count('spend_counters', 'principal_id = $1', [person.principalId])).toBe(0)
@@ -201,7 +219,9 @@ describe('409', () => {
   test('a mandate is settled once, whatever the keys: twenty at a time', async () => {
     const person = await money.person()
     const mandate = await money.mandate(person)
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => money.settle(mandate, { key: `race-${at}` })))
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) => money.settle(mandate, { key: `race-${at}` })),
+    )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const codes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
     expect(new Set(codes)).toEqual(new Set(['mandate_consumed']))
@@ -226,7 +246,11 @@ describe('502', () => {
     const answer = await money.settle(mandate, { key: 'late' })
     expect([answer.status, answer.replayed]).toEqual([200, true])
     expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 1_000 })
-    expect(await money.count('audit_entries', `principal_id = $1 AND event = 'oid4ac.payment.succeeded'`, [person.principalId])).toBe(1)
+    expect(
+      await money.count('audit_entries', `principal_id = $1 AND event = 'oid4ac.payment.succeeded'`, [
+        person.principalId,
+      ]),
+    ).toBe(1)
   })
 
   test('an unknown outcome is found out by the resolver, which charges nothing again', async () => {
@@ -285,7 +309,10 @@ describe('502', () => {
     const mandate = await money.mandate(await money.person())
     const revoking = money.withProcessor({
       createPaymentIntent: async (request) => {
-        await money.platform.db.query('UPDATE token_families SET revoked_at = $2 WHERE id = $1', [mandate.family_id, money.clock.now()])
+        await money.platform.db.query('UPDATE token_families SET revoked_at = $2 WHERE id = $1', [
+          mandate.family_id,
+          money.clock.now(),
+        ])
         return money.sandbox.createPaymentIntent(request)
       },
     })
@@ -301,7 +328,9 @@ describe('502', () => {
     money.clock.advance(30)
     const intentId = (await stateOf('together'))?.payment_intent_id
     await Promise.all([
-      ...Array.from({ length: 10 }, () => money.webhook({ type: 'payment_intent.succeeded', object: { id: intentId } })),
+      ...Array.from({ length: 10 }, () =>
+        money.webhook({ type: 'payment_intent.succeeded', object: { id: intentId } }),
+      ),
       resolveUnknown(money.platform),
       resolveUnknown(money.platform),
     ])

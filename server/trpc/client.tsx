@@ -5,6 +5,7 @@ import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCC
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
+import { passiveHeaders } from './presence'
 import type { AppRouter } from './router'
 
 export { confirmSignIn, requestSignInLink, signInAsDemo, signOut } from './sign-in-client'
@@ -47,7 +48,12 @@ function createClient() {
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: httpSubscriptionLink({ url: TRPC_URL }),
-        false: httpBatchLink({ url: TRPC_URL, maxItems: BATCH_MAX, maxURLLength: URL_MAX_CHARS }),
+        false: httpBatchLink({
+          url: TRPC_URL,
+          maxItems: BATCH_MAX,
+          maxURLLength: URL_MAX_CHARS,
+          headers: passiveHeaders,
+        }),
       }),
     ],
   })

@@ -1,4 +1,7 @@
-/** Request headers that proxy.ts sets for pages; whatever a client sends under these names is overwritten. */
+/** Set by proxy.ts; whatever a client sends under these names is overwritten. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const REQUEST_PATH_HEADER = 'x-request-path'
 export const NONCE_HEADER = 'x-nonce'
+
+/** Set by the portal's pages on requests that nobody's hand caused. */
+export const PASSIVE_HEADER = 'x-portal-passive'

@@ -8,6 +8,7 @@ const ANSWER_TIMEOUT_MILLISECONDS = 250
 const MAX_RETRY_DELAY_MILLISECONDS = 2_000
 const MAX_QUEUED_COMMANDS = 10_000
 
+/** A client of the redis package with the settings of this file. */
 export type RedisClient = ReturnType<typeof openClient>
 
 /** The connections of one process: one for commands, one for subscriptions. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { lockDataDirectory } from './data-directory-lock'
 
 const children: ChildProcess[] = []
@@ -10,7 +10,11 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'countersign-lock-'))
+function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-lock-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
 
 const locking = `
   const { lockDataDirectory } = await import('./server/platform/database/data-directory-lock.ts')

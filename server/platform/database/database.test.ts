@@ -1,7 +1,7 @@
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSharedDatabase, openTestDatabase } from '@/test/database'
 import { openDatabase } from './client'
 import { databaseContract } from './database.contract'
@@ -66,7 +66,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('several processes on one ser
 describe('embedded database under a data directory', () => {
   test('starts over when its creation was cut short', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'))
-    const { mkdirSync, writeFileSync, existsSync } = await import('node:fs')
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     mkdirSync(join(dataDir, 'pg', 'base'), { recursive: true })
     writeFileSync(join(dataDir, 'pg', 'PG_VERSION'), '18')
     writeFileSync(join(dataDir, 'pg-unfinished'), '')

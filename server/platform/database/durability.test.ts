@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import fs, { mkdtempSync } from 'node:fs'
+import fs, { mkdtempSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from './client'
 
 const children: ChildProcess[] = []
@@ -12,7 +12,11 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'countersign-data-'))
+function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-data-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
 const open = (dataDir: string): Promise<OpenDatabase> =>
   openDatabase({ databaseUrl: null, dataDir, databasePoolSize: 1 })
 

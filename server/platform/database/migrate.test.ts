@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openEmptyDatabase, openTestDatabase } from '@/test/database'
 import type { OpenDatabase } from './client'
 import { migrate, migrationsDirectory, readMigrations } from './migrate'
@@ -19,7 +19,9 @@ async function opening(db: Promise<OpenDatabase>): Promise<OpenDatabase> {
 
 /** A copy of the real migrations, with `added` ones after them. */
 function copyWith(added: Readonly<Record<string, string>> = {}): string {
-  const directory = join(mkdtempSync(join(tmpdir(), 'countersign-migrations-')), 'migrations')
+  const parent = mkdtempSync(join(tmpdir(), 'countersign-migrations-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const directory = join(parent, 'migrations')
   cpSync(migrationsDirectory(), directory, { recursive: true })
   for (const [name, script] of Object.entries(added)) {
     mkdirSync(join(directory, name), { recursive: true })

@@ -32,6 +32,7 @@ interface LoadedKey extends Omit<KeyRow, 'public_jwk' | 'sealed_private_key'> {
   readonly publicKey: KeyObject
 }
 
+/** The port, and what keeps it up to date. */
 export interface OpenKeyring extends Keyring {
   /** Reads the table again. Verification never does: an unknown `kid` stays unknown until the next refresh. */
   refresh(): Promise<void>

@@ -2,6 +2,7 @@ import type { KeyPurpose, Platform, Transaction } from '@/server/core/platform'
 import { keyPurposes } from '@/server/core/platform'
 import { insertSigningKey, newSigningKey, SIGNING_KEYS_TOPIC } from './keyring'
 
+/** The kids of a purpose after a rotation. */
 export interface RotatedKey {
   readonly purpose: KeyPurpose
   readonly current: string

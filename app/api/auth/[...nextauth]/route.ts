@@ -1,0 +1,11 @@
+import { answerAuthRequest } from '@/server/sessions'
+
+export {
+  answerAuthRequest as DELETE,
+  answerAuthRequest as GET,
+  answerAuthRequest as HEAD,
+  answerAuthRequest as OPTIONS,
+  answerAuthRequest as PATCH,
+  answerAuthRequest as POST,
+  answerAuthRequest as PUT,
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { PageHeader } from '@/components/ui/page-header'
+import { useTRPC } from '@/server/trpc/client'
+import { ConnectForm } from './connect-form'
+import { HandOver } from './hand-over'
+import { agentsText } from './messages'
+
+const text = agentsText.new
+const back = { href: '/agents', label: text.back }
+
+export function ConnectView() {
+  const trpc = useTRPC()
+  const connect = useMutation(trpc.agents.connect.mutationOptions())
+  const { data: connection, variables: plan } = connect
+  if (connection !== undefined && plan !== undefined) {
+    return <HandOver connection={connection} name={plan.name} back={back} onAgain={connect.reset} />
+  }
+  return (
+    <>
+      <PageHeader title={text.title} description={text.description} back={back} />
+      <ConnectForm busy={connect.isPending} error={connect.error} onSubmit={(plan) => connect.mutate(plan)} />
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleX, LoaderCircle, TimerOff } from 'lucide-react'
+import { TimeLeft } from '@/components/consent/time-left'
+import type { SetupTokenView } from '@/components/lib/api-types'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Notice } from '@/components/ui/notice'
+import { PageHeader } from '@/components/ui/page-header'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { agentsText } from './messages'
+
+const text = agentsText.handOver
+const POLL_MS = 3000
+
+interface HandOverProps {
+  readonly connection: SetupTokenView
+  readonly name: string
+  readonly back: { readonly href: string; readonly label: string }
+  readonly onAgain: () => void
+}
+
+/** The code in the forms in which it can be handed over, until the agent has used it. */
+export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const { data } = useQuery({
+    ...trpc.agents.setupToken.queryOptions({ id: connection.id }),
+    refetchInterval: ({ state }) => ((state.data?.status ?? 'waiting') === 'waiting' ? POLL_MS : false),
+  })
+  const cancel = useMutation(
+    trpc.agents.cancelSetupToken.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
+  )
+  const status = data?.status ?? 'waiting'
+  return (
+    <>
+      <PageHeader title={text.title(name)} back={back} />
+      <div role="status" className="grid gap-4">
+        {status === 'waiting' ? (
+          <p className="flex items-center gap-2.5 text-muted">
+            <LoaderCircle aria-hidden className="size-5 shrink-0 animate-spin motion-reduce:animate-none" />
+            {text.waiting}
+          </p>
+        ) : (
+          <Ended status={status} clientId={data?.client_id ?? null} name={name} onAgain={onAgain} />
+        )}
+      </div>
+      {status === 'waiting' ? (
+        <>
+          <Notice tone="warning">{text.once}</Notice>
+          <Code connection={connection} />
+          {cancel.isError ? <RequestFailure error={cancel.error} /> : null}
+          <Button
+            variant="secondary"
+            className="w-full sm:w-fit"
+            busy={cancel.isPending}
+            onClick={() => cancel.mutate({ id: connection.id })}
+          >
+            {text.cancel}
+          </Button>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Code({ connection }: { readonly connection: SetupTokenView }) {
+  return (
+    <Card className="grid gap-6 md:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid content-start justify-items-center gap-2 md:justify-items-start">
+        <p className="text-muted">{text.scan}</p>
+        {/* Cameras want dark on light, whatever the theme. */}
+        <div
+          role="img"
+          aria-label={text.qr}
+          className="size-56 rounded-control border border-line bg-[#fff] p-2 text-[#000] [&_svg]:size-full"
+          dangerouslySetInnerHTML={{ __html: connection.qr_svg }}
+        />
+      </div>
+      <div className="grid min-w-0 content-start gap-3">
+        <p className="text-muted">{text.run}</p>
+        <code className="break-all rounded-control bg-sunken p-4 font-mono text-sm" aria-label={text.command}>
+          {connection.command}
+        </code>
+        <CopyButton value={connection.command} what="command" className="w-fit" />
+        <p className="text-sm text-muted">
+          {text.expires} <TimeLeft until={connection.expires_at} />
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+interface EndedProps {
+  readonly status: 'connected' | 'cancelled' | 'expired'
+  readonly clientId: string | null
+  readonly name: string
+  readonly onAgain: () => void
+}
+
+function Ended({ status, clientId, name, onAgain }: EndedProps) {
+  if (status === 'connected') {
+    return (
+      <EmptyState
+        icon={CircleCheck}
+        title={text.connected.title}
+        action={
+          <ButtonLink href={clientId === null ? '/agents' : `/agents/${encodeURIComponent(clientId)}`}>
+            {text.connected.see}
+          </ButtonLink>
+        }
+      >
+        {text.connected.body(name)}
+      </EmptyState>
+    )
+  }
+  const words = text[status]
+  return (
+    <EmptyState
+      icon={status === 'cancelled' ? CircleX : TimerOff}
+      title={words.title}
+      action={<Button onClick={onAgain}>{text.another}</Button>}
+    >
+      {words.body}
+    </EmptyState>
+  )
+}

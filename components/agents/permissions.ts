@@ -1,0 +1,17 @@
+import { agentsText } from './messages'
+
+/** What a person can let an agent do, and the scopes that stand for it. */
+export const permissions = [
+  { id: 'pay', ...agentsText.new.pay, scopes: ['openid', 'oid4ac:payment', 'payment:execute'] },
+  { id: 'see', ...agentsText.new.see, scopes: ['wallet:read', 'audit:read'] },
+  { id: 'change', ...agentsText.new.change, scopes: ['wallet:write'] },
+] as const
+export type PermissionId = (typeof permissions)[number]['id']
+
+/** The scope that the chosen permissions make, in a fixed order. */
+export function scopeOf(chosen: ReadonlySet<PermissionId>): string {
+  return permissions
+    .filter(({ id }) => chosen.has(id))
+    .flatMap(({ scopes }) => [...scopes])
+    .join(' ')
+}

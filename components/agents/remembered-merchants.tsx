@@ -1,0 +1,57 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AgentView } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { readOrigin } from '@/components/lib/origin'
+import { Button } from '@/components/ui/button'
+import { RowList } from '@/components/ui/card'
+import { Moment } from '@/components/ui/moment'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { agentsText } from './messages'
+
+const text = agentsText.one
+
+interface RememberedMerchantsProps {
+  readonly clientId: string
+  readonly merchants: AgentView['remembered_merchants']
+}
+
+export function RememberedMerchants({ clientId, merchants }: RememberedMerchantsProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const forget = useMutation(
+    trpc.agents.forgetMerchant.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
+  )
+  if (merchants.length === 0) return <p className="text-muted">{text.noneRemembered}</p>
+  return (
+    <div className="grid gap-3">
+      {forget.isError ? <RequestFailure error={forget.error} /> : null}
+      <RowList aria-label={text.remembered}>
+        {merchants.map(({ merchant_audience: audience, merchant_name: known, created_at: since }) => {
+          const name = merchantName(known, audience)
+          return (
+            <li key={audience} className="flex items-center justify-between gap-4 px-5 py-3">
+              <div className="min-w-0">
+                <bdi className="block break-words font-medium">{name}</bdi>
+                <p className="break-all text-sm text-muted">
+                  {readOrigin(audience).text} · <Moment at={since} style="date" />
+                </p>
+              </div>
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={text.forgetName(name)}
+                busy={forget.isPending && forget.variables.merchant_audience === audience}
+                onClick={() => forget.mutate({ client_id: clientId, merchant_audience: audience })}
+              >
+                {text.forget}
+              </Button>
+            </li>
+          )
+        })}
+      </RowList>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { plainName } from '@/components/lib/plain-text'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { agentsText } from './messages'
+
+const text = agentsText.revoke
+
+interface RevokeAgentProps {
+  readonly clientId: string
+  readonly label: string
+  /** How many sessions would end; leave it out where that is not known. */
+  readonly sessions?: number
+  /** Already revoked: only what this page itself did is still told. */
+  readonly revoked?: boolean
+}
+
+/** Ends an agent after saying what that means, and then says what it did. */
+export function RevokeAgent({ clientId, label, sessions, revoked = false }: RevokeAgentProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const revoke = useMutation(
+    trpc.agents.revoke.mutationOptions({
+      onSettled: () => {
+        setAsking(false)
+        return queries.invalidateQueries()
+      },
+    }),
+  )
+  const name = plainName(label)
+  if (revoke.isSuccess) {
+    return (
+      <Notice tone="success" role="status" title={text.done(name)}>
+        {text.families(revoke.data.families_revoked)}
+      </Notice>
+    )
+  }
+  if (revoked) return null
+  return (
+    <div className="grid justify-items-start gap-3">
+      {revoke.isError ? <RequestFailure error={revoke.error} /> : null}
+      <Button variant="secondary" className="text-danger" onClick={() => setAsking(true)}>
+        {text.button}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={text.title(name)}
+        confirmLabel={text.confirm}
+        destructive
+        busy={revoke.isPending}
+        onConfirm={() => revoke.mutate({ client_id: clientId })}
+      >
+        <p>{text.sessions(sessions ?? null)}</p>
+        <p>{text.consequences}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CreditCard, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { SavedCard } from '@/components/lib/api-types'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { cardName } from './card-name'
+import { cardsText } from './messages'
+
+interface CardRowProps {
+  readonly card: SavedCard
+  readonly isOnly: boolean
+  readonly onNews: (news: string) => void
+}
+
+export function CardRow({ card, isOnly, onNews }: CardRowProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const name = cardName(card)
+  const onSettled = () => {
+    setAsking(false)
+    return queries.invalidateQueries()
+  }
+  const makeDefault = useMutation(
+    trpc.cards.makeDefault.mutationOptions({ onSuccess: () => onNews(cardsText.madeDefault(name)), onSettled }),
+  )
+  const remove = useMutation(
+    trpc.cards.remove.mutationOptions({ onSuccess: () => onNews(cardsText.removed(name)), onSettled }),
+  )
+  return (
+    <li className="grid gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
+      <CardFacts card={card} />
+      <div className="flex flex-wrap gap-3">
+        {card.is_default ? null : (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={cardsText.makeDefaultName(name)}
+            busy={makeDefault.isPending}
+            onClick={() => makeDefault.mutate({ id: card.id })}
+          >
+            {cardsText.makeDefault}
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          size="sm"
+          className="text-danger"
+          aria-label={cardsText.removeName(name)}
+          onClick={() => setAsking(true)}
+        >
+          {cardsText.remove}
+        </Button>
+      </div>
+      {makeDefault.isError || remove.isError ? (
+        <div className="sm:col-span-2">
+          <RequestFailure error={makeDefault.error ?? remove.error} />
+        </div>
+      ) : null}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={cardsText.removeTitle(name)}
+        confirmLabel={cardsText.remove}
+        destructive
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate({ id: card.id })}
+      >
+        <p>{cardsText.removeBody}</p>
+        {isOnly ? <p>{cardsText.removeLast}</p> : null}
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function CardFacts({ card }: { readonly card: SavedCard }) {
+  const month = String(card.exp_month).padStart(2, '0')
+  return (
+    <div className="flex items-start gap-3">
+      <CreditCard aria-hidden className="mt-0.5 size-6 shrink-0 text-muted" />
+      <div className="grid min-w-0 gap-1.5">
+        <p className="font-semibold tabular-nums">{cardName(card)}</p>
+        <p className="text-sm text-muted tabular-nums">
+          {cardsText.expires} {month}/{card.exp_year}
+        </p>
+        {card.is_default || card.status === 'expired' ? (
+          <p className="flex flex-wrap gap-2">
+            {card.is_default ? (
+              <Badge icon={CircleCheck} tone="accent">
+                {cardsText.default}
+              </Badge>
+            ) : null}
+            {card.status === 'expired' ? (
+              <Badge icon={TriangleAlert} tone="warning">
+                {cardsText.expired}
+              </Badge>
+            ) : null}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}

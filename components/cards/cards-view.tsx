@@ -1,0 +1,49 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { CreditCard } from 'lucide-react'
+import { useState } from 'react'
+import type { SavedCard, TestCard } from '@/components/lib/api-types'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { useTRPC } from '@/server/trpc/client'
+import { CardRow } from './card-row'
+import { cardsText } from './messages'
+import { TestCards } from './test-cards'
+
+interface CardsViewProps {
+  readonly initial: { readonly cards: SavedCard[] }
+  /** None where the processor is a real one, or where adding is switched off. */
+  readonly testCards: readonly TestCard[]
+}
+
+export function CardsView({ initial, testCards }: CardsViewProps) {
+  const trpc = useTRPC()
+  const [news, setNews] = useState('')
+  const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: initial })
+  return (
+    <>
+      <PageHeader title={cardsText.title} description={cardsText.description} />
+      <p role="status" className="font-medium text-success empty:hidden">
+        {news}
+      </p>
+      {data.cards.length === 0 ? (
+        <EmptyState icon={CreditCard} title={cardsText.empty.title}>
+          {cardsText.empty.body}
+        </EmptyState>
+      ) : (
+        <ul aria-label={cardsText.title} className="grid gap-4">
+          {data.cards.map((card) => (
+            <CardRow key={card.id} card={card} isOnly={data.cards.length === 1} onNews={setNews} />
+          ))}
+        </ul>
+      )}
+      {testCards.length === 0 ? null : (
+        <Section id="test-cards" title={cardsText.test.title} description={cardsText.test.description}>
+          <TestCards cards={testCards} onNews={setNews} />
+        </Section>
+      )}
+    </>
+  )
+}

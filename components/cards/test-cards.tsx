@@ -1,0 +1,48 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TestCard } from '@/components/lib/api-types'
+import { Button } from '@/components/ui/button'
+import { RowList } from '@/components/ui/card'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { cardsText } from './messages'
+
+const text = cardsText.test
+
+interface TestCardsProps {
+  readonly cards: readonly TestCard[]
+  readonly onNews: (news: string) => void
+}
+
+export function TestCards({ cards, onNews }: TestCardsProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const enrol = useMutation(trpc.cards.enrolTestCard.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  const add = ({ number, label }: TestCard) => enrol.mutate({ number }, { onSuccess: () => onNews(text.added(label)) })
+  return (
+    <div className="grid gap-3">
+      {enrol.isError ? <RequestFailure error={enrol.error} /> : null}
+      <RowList aria-label={text.title}>
+        {cards.map((card) => (
+          <li key={card.number} className="flex items-center justify-between gap-4 px-5 py-4">
+            <div className="grid min-w-0 gap-0.5">
+              <p className="font-medium">{card.label}</p>
+              <p className="font-mono text-sm tabular-nums">{card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</p>
+              <p className="text-sm text-muted">{card.behaviour}</p>
+            </div>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={text.addName(card.label)}
+              busy={enrol.isPending && enrol.variables.number === card.number}
+              onClick={() => add(card)}
+            >
+              {text.add}
+            </Button>
+          </li>
+        ))}
+      </RowList>
+    </div>
+  )
+}

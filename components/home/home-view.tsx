@@ -1,0 +1,96 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide-react'
+import Link from 'next/link'
+import { cardName } from '@/components/cards/card-name'
+import { RequestCards } from '@/components/consent/waiting-list'
+import { usePending } from '@/components/layout/live-provider'
+import type { HomeView } from '@/components/lib/api-types'
+import { PaymentList } from '@/components/payments/payment-list'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { useTRPC } from '@/server/trpc/client'
+import { Checklist } from './checklist'
+import { homeText } from './messages'
+import { SpendToday } from './spend-today'
+
+interface HomePageProps {
+  readonly initial: HomeView
+  readonly sandbox: boolean
+  readonly approvalsOn: boolean
+}
+
+export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: initial })
+  const settled = Object.values(data.checklist).every(Boolean)
+  return (
+    <>
+      {approvalsOn ? <Waiting /> : null}
+      {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
+      <SpendToday spend={data.spend} />
+      {data.recent_payments.length === 0 ? null : (
+        <Section
+          id="payments"
+          title={homeText.payments}
+          action={
+            <Link href="/payments" className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
+              {homeText.allPayments}
+            </Link>
+          }
+        >
+          <PaymentList payments={data.recent_payments} label={homeText.payments} />
+        </Section>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Tile href="/agents" icon={Bot} name={homeText.agents} value={homeText.agentsActive(data.active_agents)} />
+        <Tile
+          href="/cards"
+          icon={CreditCard}
+          name={homeText.card}
+          value={data.default_card === null ? homeText.noCard : cardName(data.default_card)}
+        />
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  const pending = usePending()
+  const { title, body } = homeText.nothingWaiting
+  return (
+    <Section id="waiting" title={homeText.waiting}>
+      {pending.length === 0 ? (
+        <EmptyState icon={BellRing} title={title}>
+          {body}
+        </EmptyState>
+      ) : (
+        <RequestCards consents={pending} />
+      )}
+    </Section>
+  )
+}
+
+interface TileProps {
+  readonly href: string
+  readonly icon: LucideIcon
+  readonly name: string
+  readonly value: string
+}
+
+function Tile({ href, icon: Icon, name, value }: TileProps) {
+  return (
+    <Link
+      href={href}
+      className="flex items-center gap-4 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-control"
+    >
+      <Icon aria-hidden className="size-6 shrink-0 text-muted" />
+      <span className="grid min-w-0 flex-1">
+        <span className="text-sm text-muted">{name}</span>
+        <span className="font-semibold tabular-nums">{value}</span>
+      </span>
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />
+    </Link>
+  )
+}

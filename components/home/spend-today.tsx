@@ -1,0 +1,65 @@
+import Link from 'next/link'
+import type { HomeView } from '@/components/lib/api-types'
+import { formatMoney } from '@/components/lib/money'
+import { limitsText } from '@/components/limits/messages'
+import { Card, Section } from '@/components/ui/card'
+import { Meter } from '@/components/ui/meter'
+import { Money } from '@/components/ui/money'
+import { homeText } from './messages'
+
+/** One line per currency, against the cap where there is one. */
+export function SpendToday({ spend }: Pick<HomeView, 'spend'>) {
+  return (
+    <Section
+      id="spend"
+      title={homeText.spend}
+      action={
+        <Link href="/limits" className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
+          {homeText.limits}
+        </Link>
+      }
+    >
+      <Card className="grid gap-6">
+        {spend.length === 0 ? <p className="text-muted">{homeText.noSpend}</p> : null}
+        {spend.map((line) => (
+          <SpendLine key={line.currency} line={line} />
+        ))}
+      </Card>
+    </Section>
+  )
+}
+
+function SpendLine({ line }: { readonly line: HomeView['spend'][number] }) {
+  const { currency, daily_cap_minor: cap, reserved_minor: held } = line
+  const used = line.spent_minor + held
+  const heldText = held === 0 ? null : ` ${homeText.held(formatMoney(held, currency))}`
+  if (cap === null) {
+    return (
+      <div className="grid gap-0.5">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="font-medium">{currency}</span>
+          <Money minor={used} currency={currency} />
+        </p>
+        <p className="text-sm text-muted">
+          {homeText.noCap}
+          {heldText}
+        </p>
+      </div>
+    )
+  }
+  const { meters } = limitsText
+  return (
+    <Meter
+      label={currency}
+      value={used}
+      max={cap}
+      text={meters.used(formatMoney(used, currency), formatMoney(cap, currency))}
+      detail={
+        <>
+          {meters.left(formatMoney(Math.max(0, cap - used), currency))}
+          {heldText}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,151 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import type { LimitsView } from '@/components/lib/api-types'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Field, Input } from '@/components/ui/field'
+import { Notice } from '@/components/ui/notice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { Select } from '@/components/ui/select'
+import { useTRPC } from '@/server/trpc/client'
+import { CurrencySelect } from './currency-select'
+import { windowLabel } from './limit-meters'
+import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestion } from './limits-draft'
+import { limitsText } from './messages'
+
+const text = limitsText.form
+
+interface LimitsFormProps {
+  readonly limits: LimitsView['limits']
+}
+
+export function LimitsForm({ limits }: LimitsFormProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits))
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const [base, setBase] = useState(limits)
+  // Saved here or on another device: what is stored now is what there is to edit.
+  if (limits?.updated_at !== base?.updated_at) {
+    setBase(limits)
+    setDraft(draftOf(limits))
+  }
+  const save = useMutation(trpc.limits.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  const change = (part: Partial<LimitsDraft>) => {
+    setDraft({ ...draft, ...part })
+    save.reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const read = readDraft(draft)
+    setErrors(read.errors)
+    if (Object.keys(read.errors).length === 0 && !save.isPending) save.mutate(read.limits)
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        {limits === null ? <Suggestion onUse={() => change(suggestion)} /> : null}
+        <Field label={text.currency} className="sm:max-w-sm">
+          <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
+        </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <MoneyField
+            label={text.daily}
+            hint={text.dailyHint}
+            error={errors.daily}
+            value={draft.daily}
+            onChange={(daily) => change({ daily })}
+          />
+          <MoneyField
+            label={text.single}
+            error={errors.single}
+            value={draft.single}
+            onChange={(single) => change({ single })}
+          />
+          <Field label={text.count} hint={text.countHint} error={errors.count}>
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={text.placeholder}
+              value={draft.count}
+              onChange={(event) => change({ count: event.target.value })}
+            />
+          </Field>
+          <Field label={text.window}>
+            <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
+          </Field>
+        </div>
+        {save.isError ? <RequestFailure error={save.error} /> : null}
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" busy={save.isPending}>
+            {text.save}
+          </Button>
+          <p role="status" className="font-medium text-success empty:hidden">
+            {save.isSuccess ? text.saved : null}
+          </p>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+interface MoneyFieldProps {
+  readonly label: string
+  readonly hint?: string
+  readonly error: string | undefined
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function MoneyField({ label, hint, error, value, onChange }: MoneyFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <Input
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={text.placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="tabular-nums"
+      />
+    </Field>
+  )
+}
+
+interface WindowSelectProps {
+  readonly seconds: number
+  readonly onChange: (seconds: number) => void
+}
+
+function WindowSelect({ seconds, onChange }: WindowSelectProps) {
+  const known = limitsText.windows.some((window) => window.seconds === seconds)
+  return (
+    <Select value={String(seconds)} onChange={(event) => onChange(Number(event.target.value))}>
+      {/* An app of the person's may have set a window that this list does not offer. */}
+      {known ? null : <option value={String(seconds)}>{windowLabel(seconds)}</option>}
+      {limitsText.windows.map((window) => (
+        <option key={window.seconds} value={String(window.seconds)}>
+          {window.label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function Suggestion({ onUse }: { readonly onUse: () => void }) {
+  return (
+    <Notice
+      tone="info"
+      title={text.suggest}
+      action={
+        <Button variant="secondary" size="sm" onClick={onUse}>
+          {text.useSuggestion}
+        </Button>
+      }
+    >
+      {text.suggestHint}
+    </Notice>
+  )
+}

@@ -1,0 +1,44 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Gauge } from 'lucide-react'
+import type { LimitsView } from '@/components/lib/api-types'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { useTRPC } from '@/server/trpc/client'
+import { ApprovalRuleForm } from './approval-rule-form'
+import { LimitMeters } from './limit-meters'
+import { LimitsForm } from './limits-form'
+import { limitsText } from './messages'
+import { PurchasePreview } from './purchase-preview'
+
+export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.limits.read.queryOptions(), initialData: initial })
+  const { limits, usage } = data
+  const isLimited = limits !== null && [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+  return (
+    <>
+      <PageHeader title={limitsText.title} description={limitsText.description} />
+      <Section id="now" title={limitsText.now}>
+        {isLimited ? (
+          <LimitMeters limits={limits} usage={usage} />
+        ) : (
+          <EmptyState icon={Gauge} title={limitsText.none.title}>
+            {limitsText.none.body}
+          </EmptyState>
+        )}
+      </Section>
+      <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>
+        <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />
+      </Section>
+      <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
+        <LimitsForm limits={limits} />
+      </Section>
+      <Section id="try" title={limitsText.preview.title} description={limitsText.preview.description}>
+        <PurchasePreview currency={limits?.currency ?? 'EUR'} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { type NextRequest, NextResponse } from 'next/server'
+import { getPlatform } from './server/platform/container'
+import { NONCE_HEADER, REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './server/trpc/request-headers'
+
+// Next writes the value in when it builds; nothing is read when the server runs.
+// oxlint-disable-next-line house/environment
+const isDevelopment = process.env.NODE_ENV === 'development'
+
+/** Pages only: the API's answers bring their own headers, and files are the same for everybody. */
+export const config = {
+  matcher: [
+    '/((?!_next/static|_next/image|api/|oauth/|wallet/|operator/|webhooks/|settlement/|audit/|privacy/|federation/|discovery/|merchant_test/|\\.well-known/|icon\\.svg|favicon\\.ico|openapi\\.json|healthz|readyz).*)',
+  ],
+}
+
+/** Gives every page its request id and security headers. It lets nobody in: each page and procedure asks for itself. */
+export function proxy(request: NextRequest): NextResponse {
+  const { random, config: settings } = getPlatform()
+  const nonce = random.bytes(16).toString('base64')
+  const requestId = random.uuid()
+  const policy = contentSecurityPolicy(nonce)
+  const headers = new Headers(request.headers)
+  headers.set(REQUEST_ID_HEADER, requestId)
+  headers.set(REQUEST_PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search)
+  headers.set(NONCE_HEADER, nonce)
+  // Next takes the nonce for its own scripts from here.
+  headers.set('content-security-policy', policy)
+  const response = NextResponse.next({ request: { headers } })
+  response.headers.set(REQUEST_ID_HEADER, requestId)
+  for (const [name, value] of securityHeaders(policy, settings.baseUrl)) response.headers.set(name, value)
+  return response
+}
+
+function contentSecurityPolicy(nonce: string): string {
+  const directives = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
+    // Components position popups with style attributes, which no nonce can cover.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
+    "manifest-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ]
+  return directives.join('; ')
+}
+
+function securityHeaders(policy: string, baseUrl: string): [string, string][] {
+  const headers: [string, string][] = [
+    ['content-security-policy', policy],
+    ['referrer-policy', 'no-referrer'],
+    ['x-content-type-options', 'nosniff'],
+    ['x-frame-options', 'DENY'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()'],
+    ['cache-control', 'no-store'],
+  ]
+  if (baseUrl.startsWith('https:')) headers.push(['strict-transport-security', 'max-age=63072000; includeSubDomains'])
+  return headers
+}

@@ -1,0 +1,66 @@
+/**
+ * `npm start`: checks what the server needs, builds what has changed, and runs the server in this process. With nothing to
+ * build it adds next to nothing to the server's own start.
+ */
+import { existsSync } from 'node:fs'
+import { build, outdatedSteps } from './start/build.mjs'
+import { listenToKeys } from './start/keys.mjs'
+import { choosePort } from './start/port.mjs'
+import { done, giveUp, interactive } from './start/screen.mjs'
+import { describeDataDir, printSummary, printTitle } from './start/summary.mjs'
+
+const OLDEST_NODE = [20, 19]
+const DEFAULT_PORT = 3000
+const { env } = process
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const [oldestMajor, oldestMinor] = OLDEST_NODE
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return
+  giveUp(`Node ${process.versions.node} is too old: ${OLDEST_NODE.join('.')} or newer is needed (https://nodejs.org).`)
+}
+
+/** Reads the configuration as the server will, so that what is wrong with it is known before anything is built. */
+async function checkConfiguration() {
+  const { tsImport } = await import('tsx/esm/api')
+  const { readConfig } = await tsImport('../server/platform/config.ts', import.meta.url)
+  try {
+    readConfig(env)
+  } catch (error) {
+    giveUp(explain(error))
+  }
+}
+
+/** What went wrong, in words for whoever started the server. */
+function explain(error) {
+  const problems = error?.problems
+  if (Array.isArray(problems)) {
+    const list = problems.map((problem) => `    ${problem}`).join('\n')
+    return `The configuration cannot be used:\n${list}`
+  }
+  const detail = env.LOG_LEVEL === 'debug' && error?.stack ? error.stack : (error?.message ?? String(error))
+  return `Countersign did not start. ${detail.replace(/^An error occurred while loading instrumentation hook: /, '')}`
+}
+
+async function start() {
+  checkNode()
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  printTitle(env)
+  env.NODE_ENV ??= 'production'
+  // A request log between the lines of this screen would make both unreadable.
+  if (interactive) env.LOG_LEVEL ||= 'warn'
+  const outdated = outdatedSteps()
+  const wanted = Number(env.PORT || DEFAULT_PORT)
+  const isPort = Number.isInteger(wanted) && wanted > 0 && wanted <= 65_535
+  if (outdated.length > 0 || !isPort) await checkConfiguration()
+  const port = await choosePort(wanted)
+  env.PORT = String(port)
+  done(`Node ${process.versions.node}`, `port ${port} free`, describeDataDir(env))
+  await build(outdated)
+  await import('../server.mjs')
+  const boot = globalThis[Symbol.for('countersign.boot')]
+  printSummary(boot, env)
+  if (interactive) listenToKeys(boot)
+}
+
+start().catch((error) => giveUp(explain(error)))

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { openBrowser } from './open-browser.mjs'
+import { dim, line, yellow } from './screen.mjs'
+
+const CTRL_C = '\u0003'
+
+/** Lets single keys work while the server runs. Only for terminals. */
+export function listenToKeys(boot) {
+  const { stdin } = process
+  const actions = {
+    o: () => open(boot.baseUrl),
+    d: boot.seeded === null ? null : () => open(`${boot.baseUrl}/sign-in`),
+    r: boot.sandbox && boot.databaseKind === 'embedded' ? askToReset : null,
+    q: stop,
+    [CTRL_C]: stop,
+  }
+  let onKey = (key) => actions[key]?.()
+  function askToReset() {
+    line(
+      yellow('Delete every person, agent, approval and payment of this sandbox? y deletes, any other key keeps them.'),
+    )
+    onKey = (key) => {
+      onKey = (next) => actions[next]?.()
+      if (key === 'y' || key === 'Y') reset(boot)
+      else if (key === CTRL_C) stop()
+      else line('Kept.')
+    }
+  }
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.resume()
+  stdin.on('data', (keys) => {
+    for (const key of keys) onKey(key.length === 1 ? key.toLowerCase() : key)
+  })
+}
+
+async function open(url) {
+  line(dim((await openBrowser(url)) ? `opening ${url}` : `Open this address in a browser: ${url}`))
+}
+
+let stopping = false
+/** The first time lets running requests finish, as SIGTERM does; the second time does not wait. */
+function stop() {
+  if (stopping) process.exit(1)
+  stopping = true
+  line(dim('stopping …'))
+  process.emit('SIGTERM')
+}
+
+/**
+ * Starts afresh on an empty database. The server closes its own first; what it holds open in memory can only be let go
+ * with the process, so a new one takes its place on this terminal.
+ */
+function reset(boot) {
+  process.once('exit', (code) => {
+    if (code !== 0) return
+    rmSync(path.join(boot.dataDir, 'pg'), { recursive: true, force: true })
+    const { status } = spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' })
+    process.exitCode = status ?? 1
+  })
+  process.stdin.setRawMode(false)
+  process.stdin.pause()
+  stop()
+}

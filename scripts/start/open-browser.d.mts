@@ -1,0 +1,1 @@
+export function openBrowser(url: string): Promise<boolean>

@@ -1,0 +1,61 @@
+/** Where `npm start` writes: marks and colours for a person at a terminal, plain lines for everything else. */
+
+const { env, stdin, stdout } = process
+
+/** A person is there who can read colours and press keys. */
+export const interactive = Boolean(stdout.isTTY && stdin.isTTY) && !env.CI
+const coloured = interactive && !env.NO_COLOR && env.TERM !== 'dumb'
+
+const paint = (code) => (text) => (coloured ? `\u001B[${code}m${text}\u001B[0m` : text)
+export const bold = paint(1)
+export const dim = paint(2)
+export const green = paint(32)
+export const red = paint(31)
+export const yellow = paint(33)
+
+export function line(text = '') {
+  stdout.write(text === '' ? '\n' : `  ${text}\n`)
+}
+
+/** One line of facts that are fine. */
+export function done(...facts) {
+  line(facts.map((fact) => `${green('✓')} ${fact}`).join('   '))
+}
+
+/** Ends the start with a message and no stack. */
+export function giveUp(message) {
+  process.stderr.write(`\n${red('✗')} ${message}\n`)
+  process.exit(1)
+}
+
+/** Shows a running clock beside `label` until the returned function is called with what to write in its place. */
+export function progress(label) {
+  const startedAt = Date.now()
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000)
+  if (!interactive) {
+    line(`… ${label}`)
+    return () => seconds()
+  }
+  const show = () => stdout.write(`\r\u001B[2K  ${dim(`… ${label}  ${seconds()} s`)}`)
+  show()
+  const timer = setInterval(show, 1000)
+  return () => {
+    clearInterval(timer)
+    stdout.write('\r\u001B[2K')
+    return seconds()
+  }
+}
+
+/** Asks a question that is answered with yes or no; nothing but enter means yes. */
+export async function confirm(question) {
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: stdin, output: stdout })
+  try {
+    const answer = await terminal.question(`  ${question} [Y/n] `)
+    return /^(y|yes|)$/i.test(answer.trim())
+  } catch {
+    return false
+  } finally {
+    terminal.close()
+  }
+}

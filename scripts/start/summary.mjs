@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { bold, dim, done, interactive, line, yellow } from './screen.mjs'
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+/** The first line: which version this is, and whether money is at stake. */
+export function printTitle(env) {
+  const sandbox = env.SANDBOX ? /^(true|1)$/.test(env.SANDBOX) : !env.DATABASE_URL
+  line()
+  line(
+    `${bold(`${manifest.name} ${manifest.version}`)}  ${sandbox ? yellow('sandbox mode — no real money') : 'live mode'}`,
+  )
+}
+
+/** Where the server keeps its data, and whether a database is there already. */
+export function describeDataDir(env) {
+  const dir = path.resolve(env.DATA_DIR || './data')
+  const near = path.relative(process.cwd(), dir)
+  const shown = near !== '' && !near.startsWith('..') ? `./${near}` : dir
+  return `data ${shown}${existsSync(dir) ? '' : ' (new)'}`
+}
+
+/** Everything that the running server says about itself. */
+export function printSummary(boot, env) {
+  const isNew = boot.migrationsApplied > 0
+  const database = boot.databaseKind === 'embedded' ? 'PGlite (embedded PostgreSQL)' : 'PostgreSQL'
+  done(`database    ${database}  ${isNew ? 'first run' : 'opened'} ${seconds(boot.databaseMs)}`)
+  done(
+    isNew ? `migrations  ${boot.migrationsApplied} applied` : 'migrations  up to date',
+    `signing keys ${isNew ? 'created' : 'loaded'} (EdDSA, ${boot.kids.length}, kid ${boot.kids[0]?.slice(0, 6)}…)`,
+  )
+  const fake = boot.sandbox && !env.STRIPE_SECRET_KEY
+  const mail = env.SMTP_URL ? 'SMTP' : boot.sandbox ? `→ ${boot.baseUrl}/sandbox/outbox` : 'none (set SMTP_URL)'
+  done(
+    `processor   ${fake ? 'built-in fake' : env.STRIPE_SECRET_KEY ? 'Stripe' : 'none (set STRIPE_SECRET_KEY)'}`,
+    `mail ${mail}`,
+  )
+  if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)
+  line()
+  printAddresses(boot)
+  printNext(boot)
+}
+
+function describeSeed({ email, card, limits }) {
+  const parts = [`principal ${email}`]
+  if (card) parts.push(`card •••• ${card.last4}`)
+  const caps =
+    limits === null ? [] : [cap(limits, limits.dailyCapMinor, '/day'), cap(limits, limits.singleTxnCapMinor, ' each')]
+  const given = caps.filter((text) => text !== null)
+  if (given.length > 0) parts.push(`limits ${given.join(' ')}`)
+  return parts.join(' · ')
+}
+
+function cap({ currency }, amountMinor, per) {
+  if (amountMinor === null) return null
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits
+  return `${format.format(amountMinor / 10 ** digits).replace(/\.0+$/, '')}${per}`
+}
+
+function printAddresses({ baseUrl, seeded, sandbox }) {
+  const hint =
+    seeded === null ? '' : interactive ? dim('sign in: press d') : `sign in as ${seeded.email} at ${baseUrl}/sign-in`
+  line(`Wallet portal      ${baseUrl}  ${hint}`)
+  line(`Authorization API  ${baseUrl}/.well-known/oauth-authorization-server`)
+  line(`API reference      ${baseUrl}/docs  ${dim('openapi.json (3.1)')}`)
+  if (sandbox) line(`Sandbox merchant   ${baseUrl}/sandbox/merchants/tallow-books  ${dim('"Tallow Books"')}`)
+  line()
+}
+
+const suggestions = [
+  ['demo', 'watch an agent buy a book   (30 s)'],
+  ['connect', 'put it in Claude Code / Cursor / VS Code'],
+]
+
+function printNext({ sandbox, seeded }) {
+  const offered = suggestions.filter(([script]) => sandbox && manifest.scripts[script] !== undefined)
+  for (const [index, [script, what]] of offered.entries()) {
+    line(`${index === 0 ? 'Next:' : '     '}  ${bold(`npm run ${script}`.padEnd(18))}  ${what}`)
+  }
+  if (!interactive) return
+  const keys = [seeded === null ? '' : 'd sign in as Ada', 'o open wallet', sandbox ? 'r reset sandbox' : '', 'q quit']
+  line(`Keys:  ${keys.filter((key) => key !== '').join(' · ')}`)
+  line()
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { html, prefersJson } from './html'
+import { type Sandbox, startSandbox } from './test-support'
+
+interface Outbox {
+  messages: Record<string, unknown>[]
+}
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.close())
+
+async function insertMessage(
+  id: string,
+  secondsAgo: number,
+  content: { subject?: string; text: string; links: string[]; data?: object },
+) {
+  await sandbox.platform.db.query(
+    `INSERT INTO messages (id, channel, recipient, subject, text, links, data, next_attempt_at, created_at)
+     VALUES ($1, 'email', 'ada@demo.test', $2, $3, $4::jsonb, $5::jsonb, $6, $6)`,
+    [
+      id,
+      content.subject ?? null,
+      content.text,
+      JSON.stringify(content.links),
+      content.data === undefined ? null : JSON.stringify(content.data),
+      new Date(Date.now() - secondsAgo * 1000),
+    ],
+  )
+}
+
+test('an empty outbox says so', async () => {
+  expect((await sandbox.get('/sandbox/outbox', { accept: 'text/html' })).text).toContain('No messages yet.')
+})
+
+test('messages come newest first, 200 at most, with only the members they have', async () => {
+  await insertMessage('older', 60, { text: 'One', links: [] })
+  await insertMessage('newer', 30, {
+    subject: 'Approve?',
+    text: 'Two',
+    links: ['https://pay.example/approve/1'],
+    data: { bump_id: 'b1', token: 't1' },
+  })
+  const { json, headers } = await sandbox.get<Outbox>('/sandbox/outbox', { accept: 'application/json' })
+  expect(headers.get('cache-control')).toBe('no-store')
+  const createdAt = expect.stringMatching(/Z$/)
+  expect(json.messages).toEqual([
+    {
+      id: 'newer',
+      channel: 'email',
+      to: 'ada@demo.test',
+      subject: 'Approve?',
+      text: 'Two',
+      links: ['https://pay.example/approve/1'],
+      data: { bump_id: 'b1', token: 't1' },
+      created_at: createdAt,
+    },
+    { id: 'older', channel: 'email', to: 'ada@demo.test', text: 'One', links: [], created_at: createdAt },
+  ])
+  for (let count = 0; count < 200; count += 1) await insertMessage(`m${count}`, 90 + count, { text: 'x', links: [] })
+  const full = await sandbox.get<Outbox>('/sandbox/outbox', { accept: 'application/json' })
+  expect(full.json.messages).toHaveLength(200)
+})
+
+test('the page escapes everything and links only web addresses', async () => {
+  const text = '<img src=x onerror=alert(1)> & "quotes"'
+  const links = ['https://pay.example/?a=1&b="x"', 'javascript:alert(1)']
+  await insertMessage('hostile', 0, { subject: '<b>Hi</b>', text, links })
+  const { text: page, headers } = await sandbox.get('/sandbox/outbox', { accept: 'text/html' })
+  expect(page).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quotes&quot;')
+  expect(page).toContain('&lt;b&gt;Hi&lt;/b&gt;')
+  expect(page).toContain('<a href="https://pay.example/?a=1&amp;b=&quot;x&quot;" rel="noreferrer">')
+  expect(page).not.toContain('href="javascript:')
+  expect(page).not.toContain('<script')
+  expect(page).toContain('<meta http-equiv="refresh" content="10">')
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+})
+
+test.each([
+  ['application/json', true],
+  ['application/json, text/plain, */*', true],
+  ['text/html;q=0.5, application/json', true],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+  ['*/*', false],
+  ['application/json;q=0', false],
+  [undefined, false],
+])('Accept: %s asks for JSON: %s', (accept, isJson) => {
+  expect(prefersJson(accept)).toBe(isJson)
+})
+
+test('a template escapes texts once and keeps markup', () => {
+  const inner = html`<i>${"a<b&'"}</i>`
+  expect(html`<p title="${'"'}">${inner}${[inner]}</p>`.text).toBe(
+    '<p title="&quot;"><i>a&lt;b&amp;&#39;</i><i>a&lt;b&amp;&#39;</i></p>',
+  )
+})

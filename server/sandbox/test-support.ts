@@ -1,0 +1,249 @@
+/** A sandbox over real HTTP and builders of mandates; no part of the product. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SignJWT } from 'jose'
+import { type Answer, dpopProof, exchange, type Key, newKey } from '@/test/actors'
+import { openTestDatabase } from '@/test/database'
+import type { LineItem } from '../contract/wire'
+import type { Platform } from '../core/platform'
+import type { PaymentOutcome, Processor } from '../core/processor'
+import { createLane, type Lane } from '../http'
+import { signMandate } from '../mandates'
+import { composePlatform } from '../platform/compose'
+import { sha256Base64url } from '../protocol/encoding'
+import { parsePublicJwk } from '../protocol/jwk'
+import { sandboxOperations, seedSandboxMerchants } from './index'
+
+/** A processor that does what it is told next, and counts the charges that it made. */
+export interface ScriptedProcessor extends Processor {
+  outcome: PaymentOutcome
+  charges: number
+}
+
+function scriptedProcessor(): ScriptedProcessor {
+  const settlements = new Map<string, string>()
+  const unused = (): never => {
+    throw new Error('not used by these tests')
+  }
+  return {
+    kind: 'sandbox',
+    publishableKey: null,
+    outcome: { status: 'succeeded' },
+    charges: 0,
+    createCustomer: unused,
+    createSetupIntent: unused,
+    retrieveSetupIntent: unused,
+    async createPaymentIntent({ settlementId }) {
+      settlements.set(settlementId, `pi_${settlementId}`)
+      return { id: `pi_${settlementId}` }
+    },
+    async confirmPaymentIntent() {
+      if (this.outcome.status === 'succeeded') this.charges += 1
+      return this.outcome
+    },
+    async retrievePaymentIntent(id) {
+      return { outcome: this.outcome, settlementId: id.slice('pi_'.length) }
+    },
+    async findPaymentIntent(settlementId) {
+      const id = settlements.get(settlementId)
+      return id === undefined ? null : { id }
+    },
+  }
+}
+
+export interface Sandbox {
+  readonly baseUrl: string
+  readonly operatorToken: string
+  readonly platform: Platform
+  readonly processor: ScriptedProcessor
+  readonly clock: { now(): Date; advance(seconds: number): void }
+  readonly person: { readonly principalId: string; readonly clientId: string }
+  get<T = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Answer<T>>
+  post<T = Record<string, unknown>>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>
+  close(): Promise<void>
+}
+
+export async function startSandbox(): Promise<Sandbox> {
+  let lane: Lane | null = null
+  const server = createServer((request, response) => {
+    void lane?.handle(request, response).then((handled) => handled || response.writeHead(404).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { port } = server.address() as AddressInfo
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'countersign-sandbox-'))
+  let offset = 0
+  const clock = {
+    now: () => new Date(Date.now() + offset),
+    advance: (seconds: number) => {
+      offset += seconds * 1000
+    },
+  }
+  const database = await openTestDatabase()
+  const env = { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'silent' }
+  const composed = await composePlatform(env, { clock, database })
+  const processor = scriptedProcessor()
+  const platform: Platform = { ...composed.platform, processor }
+  await seedSandboxMerchants(platform)
+  lane = createLane({ operations: sandboxOperations, platform, mode: 'direct' })
+  const { baseUrl } = platform.config
+  return {
+    baseUrl,
+    operatorToken: '',
+    platform,
+    processor,
+    clock,
+    person: await insertPerson(platform),
+    get: (target, headers = {}) => exchange(baseUrl + target, { headers }),
+    post: (target, body, headers = {}) =>
+      exchange(baseUrl + target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await composed.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A person with a card, their operator and their agent. */
+async function insertPerson({ db, clock }: Platform) {
+  const [tenantId, principalId, clientId] = [randomUUID(), randomUUID(), randomUUID()]
+  const now = clock.now()
+  const insertClient = (id: string, kind: string, principal: string | null) =>
+    db.query(
+      `INSERT INTO clients (id, kind, tenant_id, principal_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
+       VALUES ($1, $2, $3, $4, 'Test', '[]', '[]', '[]', '[]', '{}', $5)`,
+      [id, kind, tenantId, principal, now],
+    )
+  await insertClient(tenantId, 'wallet', null)
+  await db.query('INSERT INTO principals (id, tenant_id, email, created_at) VALUES ($1, $2, $3, $4)', [
+    principalId,
+    tenantId,
+    'ada@demo.test',
+    now,
+  ])
+  await insertClient(clientId, 'agent', principalId)
+  await db.query(
+    `INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4, exp_month,
+                                exp_year, is_default, created_at)
+     VALUES ($1, $2, $1, 'cus_1', 'pm_1', 'visa', '4242', 12, 2040, true, $3)`,
+    [randomUUID(), principalId, now],
+  )
+  return { principalId, clientId, tenantId }
+}
+
+export interface MandateWish {
+  readonly merchant?: string
+  readonly amountMinor?: number
+  readonly currency?: string
+  readonly lineItems?: readonly LineItem[]
+  readonly offerId?: string | undefined
+  readonly offerDigest?: string | undefined
+}
+
+export interface HeldMandate {
+  readonly id: string
+  readonly jwt: string
+  readonly audience: string
+  readonly key: Key
+}
+
+let nextStatusIndex = 1
+
+/** A mandate as the token endpoint issues it, with the key that holds it. */
+export async function issueTestMandate(sandbox: Sandbox, wish: MandateWish = {}): Promise<HeldMandate> {
+  const { platform, person } = sandbox
+  const key = await newKey()
+  const id = randomUUID()
+  const familyId = randomUUID()
+  const now = platform.clock.now()
+  const audience = wish.merchant ?? `${sandbox.baseUrl}/sandbox/merchants/tallow-books`
+  const amountMinor = wish.amountMinor ?? 1200
+  const currency = wish.currency ?? 'EUR'
+  const statusIndex = nextStatusIndex++
+  const expiresAt = new Date(now.getTime() + platform.config.mandateTtlSeconds * 1000)
+  await platform.db.query(
+    `INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
+                                 auth_time, created_at, expires_at)
+     SELECT $1, $2, $3, tenant_id, 'payment', $4, '[]', '[]', '[]', $5, $5, $6 FROM principals WHERE id = $3`,
+    [familyId, person.clientId, person.principalId, key.jkt, now, expiresAt],
+  )
+  await platform.db.query(
+    `INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
+                           offer_id, offer_digest, jkt, status_index, issued_at, expires_at)
+     SELECT $1, $2, $3, $4, tenant_id, $5, $6::bigint, $7, $8, $9, $10, $11, $12, $13 FROM principals WHERE id = $4`,
+    [
+      id,
+      familyId,
+      person.clientId,
+      person.principalId,
+      audience,
+      amountMinor,
+      currency,
+      wish.offerId ?? null,
+      wish.offerDigest ?? null,
+      key.jkt,
+      statusIndex,
+      now,
+      expiresAt,
+    ],
+  )
+  const jwt = signMandate(platform, {
+    mandateId: id,
+    clientId: person.clientId,
+    principalId: person.principalId,
+    audience,
+    amountMinor,
+    currency,
+    lineItems: wish.lineItems ?? [{ sku: 'book', qty: 1 }],
+    offerId: wish.offerId,
+    offerDigest: wish.offerDigest,
+    holderKey: parsePublicJwk(key.jwk),
+    statusIndex,
+    now,
+  })
+  return { id, jwt, audience, key }
+}
+
+/** The mandate with a key binding; `claims` replaces members of it. */
+export async function present(
+  sandbox: Sandbox,
+  mandate: HeldMandate,
+  claims: { readonly nonce: string; readonly aud?: string },
+): Promise<string> {
+  const keyBinding = await new SignJWT({
+    iat: Math.floor(sandbox.clock.now().getTime() / 1000),
+    aud: mandate.audience,
+    sd_hash: sha256Base64url(mandate.jwt),
+    ...claims,
+  })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })
+    .sign(mandate.key.privateKey)
+  return mandate.jwt + keyBinding
+}
+
+export async function fetchNonce(sandbox: Sandbox, base = '/merchant_test'): Promise<string> {
+  return (await sandbox.get<{ nonce: string }>(`${base}/nonce`)).json.nonce
+}
+
+/** Everything a payment request of one purchase takes, ready to be sent. */
+export async function preparePayment(
+  sandbox: Sandbox,
+  mandate: HeldMandate,
+  { nonce, key = mandate.key }: { nonce: string; key?: Key },
+) {
+  const url = `${mandate.audience}/payments`
+  return {
+    presentation: await present(sandbox, mandate, { nonce }),
+    headers: { dpop: await dpopProof(sandbox, key, { method: 'POST', url, nonce }) },
+  }
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { getPlatform } from '../platform/container'
+import { signInRequest } from './contract'
+import { readCookies, readSessionId, sessionCookieName } from './cookie'
+import { type AuthResult, runNextAuth } from './next-auth'
+import { readJsonBody } from './read-json-body'
+import { requestSignIn } from './request-sign-in'
+import { requireOwnOrigin } from './same-origin'
+import { revokeSession } from './store'
+
+const BODY_MAX_BYTES = 8 * 1024
+const AUTH_PATH = '/api/auth/'
+
+const tokenProof = z.object({ csrfToken: z.string().max(512), token: z.string().max(512) })
+const bareProof = z.object({ csrfToken: z.string().max(512) })
+
+type Answer = { readonly status: number; readonly body: unknown; readonly cookies?: readonly string[] }
+type Step = (platform: Platform, request: Request) => Promise<Answer>
+
+/** What there is below /api/auth. Opening any of it consumes nothing: only a POST of a page of ours does. */
+const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly run: Step }>> = {
+  csrf: { method: 'GET', run: giveCsrfToken },
+  'sign-in-link': { method: 'POST', run: sendSignInLink },
+  'callback/magic-link': { method: 'POST', run: signInByToken },
+  'callback/demo': { method: 'POST', run: signInAsDemo },
+  signout: { method: 'POST', run: signOut },
+}
+
+/** Answers a request below /api/auth. Never throws. */
+export async function answerAuthRequest(request: Request): Promise<Response> {
+  const platform = getPlatform()
+  const requestId = platform.random.uuid()
+  try {
+    const step = stepOf(request)
+    if (step.method === 'POST') requireOwnOrigin(request.headers, platform.config.baseUrl)
+    return toResponse(await step.run(platform, request), requestId)
+  } catch (error) {
+    return refusal(error, platform, requestId)
+  }
+}
+
+function stepOf(request: Request) {
+  const { pathname } = new URL(request.url)
+  const name = pathname.slice(AUTH_PATH.length)
+  const step = Object.hasOwn(steps, name) ? steps[name] : undefined
+  if (step === undefined) throw new ServiceError('not_found', 'There is nothing at this address.')
+  if (request.method === step.method) return step
+  const headers = { allow: step.method }
+  throw new ServiceError('method_not_allowed', 'This address does not answer this method.', { headers })
+}
+
+async function giveCsrfToken(platform: Platform, request: Request): Promise<Answer> {
+  const cookies = readCookies(request.headers)
+  const result = await runNextAuth(platform, { method: 'GET', route: ['csrf'], cookies, body: {} })
+  return { status: 200, body: result.body, cookies: ownCookies(result) }
+}
+
+async function sendSignInLink(platform: Platform, request: Request): Promise<Answer> {
+  const { email } = await readBody(request, signInRequest)
+  await requestSignIn({ platform, now: platform.clock.now() }, email)
+  return { status: 202, body: { status: 'sent' } }
+}
+
+async function signInByToken(platform: Platform, request: Request): Promise<Answer> {
+  const body = await readBody(request, tokenProof)
+  return signIn(platform, request, { provider: 'magic-link', body })
+}
+
+async function signInAsDemo(platform: Platform, request: Request): Promise<Answer> {
+  if (!platform.config.sandbox) throw new ServiceError('not_found', 'There is nothing at this address.')
+  const body = await readBody(request, bareProof)
+  return signIn(platform, request, { provider: 'demo', body })
+}
+
+interface Attempt {
+  readonly provider: string
+  readonly body: Record<string, string>
+}
+
+async function signIn(platform: Platform, request: Request, { provider, body }: Attempt): Promise<Answer> {
+  const cookies = readCookies(request.headers)
+  const previous = await readSessionId(platform, request.headers)
+  const result = await runNextAuth(platform, { method: 'POST', route: ['callback', provider], cookies, body })
+  requireCsrf(result)
+  const opened = result.cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
+  if (!opened) {
+    throw new ServiceError('invalid_token', 'This sign-in link was used before or is too old. Ask for a new one.')
+  }
+  // One browser holds one session: the one that the new cookie replaces is over.
+  if (previous !== null) await revokeSession(platform.db, previous, platform.clock.now())
+  return { status: 200, body: { ok: true }, cookies: ownCookies(result) }
+}
+
+async function signOut(platform: Platform, request: Request): Promise<Answer> {
+  const body = await readBody(request, bareProof)
+  const cookies = readCookies(request.headers)
+  const result = await runNextAuth(platform, { method: 'POST', route: ['signout'], cookies, body })
+  requireCsrf(result)
+  return { status: 200, body: { ok: true }, cookies: ownCookies(result) }
+}
+
+/** The library says that the CSRF token is wrong by sending the browser elsewhere. */
+function requireCsrf({ body }: AuthResult): void {
+  const url: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'url') : undefined
+  if (typeof url !== 'string' || !url.endsWith('csrf=true')) return
+  throw new ServiceError('forbidden', 'The page was open for too long. Reload it and try again.')
+}
+
+/** The library also remembers where to go afterwards; our pages do that themselves. */
+function ownCookies({ cookies }: AuthResult): string[] {
+  return cookies.filter((cookie) => !/^[^=]*callback-url=/.test(cookie))
+}
+
+async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  const bytes = await readJsonBody(request, BODY_MAX_BYTES)
+  const result = schema.safeParse(parseJson(bytes.toString('utf8')))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new ServiceError('invalid_request', `${issue?.path.join('.') || 'The body'} is missing or malformed.`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The body must be JSON.', { cause })
+  }
+}
+
+function toResponse({ status, body, cookies = [] }: Answer, requestId: string): Response {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+  })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function refusal(error: unknown, platform: Platform, requestId: string): Response {
+  const known =
+    error instanceof ServiceError ? error : new ServiceError('server_error', 'The request could not be completed.')
+  if (known !== error) platform.log.error('sign-in failed', { requestId }, error)
+  const response = toResponse(
+    { status: known.status, body: { error: known.code, error_description: known.description } },
+    requestId,
+  )
+  for (const [name, value] of Object.entries(known.headers)) response.headers.set(name, value)
+  return response
+}

@@ -1,0 +1,223 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyChain } from '@/server/audit'
+import type { Platform } from '@/server/core/platform'
+import { ProcessorUnreachable } from '@/server/core/processor'
+import { saveLimits } from '@/server/limits'
+import type { MandateRow } from '@/server/mandates'
+import type { TestCardName } from '@/server/platform/processor/sandbox-cards'
+import { insertTenant, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { readEntries } from '../audit/store'
+import { resolveUnknown } from './resolve-unknown'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture()
+})
+afterAll(() => money.close())
+
+type Fault = 'none' | 'create_fails' | 'create_loses_answer' | 'confirm_fails' | 'confirm_loses_answer'
+type Step =
+  | { kind: 'settle'; amountMinor: number; fault: Fault; copies: number }
+  | { kind: 'retry'; which: number; fault: Fault }
+  | { kind: 'resettle'; which: number; fault: Fault }
+  | { kind: 'webhook'; which: number }
+  | { kind: 'resolve'; fault: Fault }
+  | { kind: 'wait'; seconds: number }
+
+const fault = fc.constantFrom<Fault>(
+  'none',
+  'create_fails',
+  'create_loses_answer',
+  'confirm_fails',
+  'confirm_loses_answer',
+)
+const which = fc.nat({ max: 9 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('settle' as const),
+    amountMinor: fc.integer({ min: 1, max: 400 }),
+    fault,
+    copies: fc.integer({ min: 1, max: 3 }),
+  }),
+  fc.record({ kind: fc.constant('retry' as const), which, fault }),
+  fc.record({ kind: fc.constant('resettle' as const), which, fault }),
+  fc.record({ kind: fc.constant('webhook' as const), which }),
+  fc.record({ kind: fc.constant('resolve' as const), fault }),
+  fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 40 }) }),
+)
+
+/** The processor fails in one of the ways that leave the caller in the dark. */
+function faulty(kind: Fault): Platform {
+  const lost = () => new ProcessorUnreachable(kind)
+  switch (kind) {
+    case 'none':
+      return money.platform
+    case 'create_fails':
+      return money.withProcessor({ createPaymentIntent: () => Promise.reject(lost()) })
+    case 'confirm_fails':
+      return money.withProcessor({ confirmPaymentIntent: () => Promise.reject(lost()) })
+    case 'create_loses_answer':
+      return money.withProcessor({
+        createPaymentIntent: async (request) => {
+          await money.sandbox.createPaymentIntent(request)
+          throw lost()
+        },
+      })
+    case 'confirm_loses_answer':
+      return money.withProcessor({
+        confirmPaymentIntent: async (id, settlementId) => {
+          await money.sandbox.confirmPaymentIntent(id, settlementId)
+          throw lost()
+        },
+      })
+  }
+}
+
+interface Attempt {
+  readonly mandate: MandateRow
+  readonly key: string
+}
+
+const CAP = 1_000
+
+class World {
+  readonly attempts: Attempt[] = []
+  /** The final answer of each key, once somebody saw it. */
+  readonly answers = new Map<string, string>()
+
+  constructor(
+    readonly person: Person,
+    readonly label: string,
+  ) {}
+
+  async run(command: Step): Promise<void> {
+    switch (command.kind) {
+      case 'settle': {
+        const mandate = await money.mandate(this.person, { amountMinor: command.amountMinor })
+        const attempt = { mandate, key: `${this.label}-${this.attempts.length}` }
+        this.attempts.push(attempt)
+        await Promise.all(Array.from({ length: command.copies }, () => this.#settle(attempt, command.fault)))
+        return
+      }
+      case 'retry':
+        return this.#with(command.which, (attempt) => this.#settle(attempt, command.fault))
+      case 'resettle':
+        return this.#with(command.which, async ({ mandate }) => {
+          const attempt = { mandate, key: `${this.label}-${this.attempts.length}` }
+          this.attempts.push(attempt)
+          await this.#settle(attempt, command.fault)
+        })
+      case 'webhook':
+        return this.#with(command.which, ({ key }) => this.#webhook(key))
+      case 'resolve':
+        await resolveUnknown(faulty(command.fault))
+        return
+      case 'wait':
+        money.clock.advance(command.seconds)
+    }
+  }
+
+  async #with(index: number, work: (attempt: Attempt) => Promise<void>): Promise<void> {
+    const attempt = this.attempts[index % Math.max(1, this.attempts.length)]
+    if (attempt !== undefined) await work(attempt)
+  }
+
+  async #settle({ mandate, key }: Attempt, kind: Fault): Promise<void> {
+    try {
+      const { body } = await money.settle(mandate, { key }, faulty(kind))
+      expect(this.answers.get(key) ?? body).toBe(body)
+      this.answers.set(key, body)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      expect(['bad_gateway', 'limit_exceeded', 'mandate_consumed', 'invalid_token']).toContain(code)
+      // Once a key has its final answer, it has it for ever.
+      expect(this.answers.has(key)).toBe(false)
+    }
+  }
+
+  async #webhook(key: string): Promise<void> {
+    const [row] = await money.platform.db.query<{ id: string }>(
+      `SELECT i.id FROM settlements s JOIN sandbox_processor_intents i ON i.settlement_id = s.id
+        WHERE s.idempotency_key = $1 AND i.status <> 'requires_confirmation'`,
+      [key],
+    )
+    if (row !== undefined)
+      await money.webhook({ type: 'payment_intent.succeeded', object: { id: row.id } }).catch(() => undefined)
+  }
+
+  /** The processor is well again and everybody looks once more. */
+  async settleDown(): Promise<void> {
+    for (let turn = 0; turn < 4; turn += 1) {
+      money.clock.advance(120)
+      await resolveUnknown(money.platform)
+    }
+  }
+}
+
+interface Totals {
+  settled: number
+  failed: number
+  open: number
+  settled_minor: number
+  held_minor: number
+  charged_minor: number
+  charges: number
+  paid_minor: number
+  spent_minor: number
+  reserved_minor: number
+}
+
+async function totalsOf(principalId: string): Promise<Totals> {
+  const [row] = await money.platform.db.query<Totals>(
+    `SELECT count(*) FILTER (WHERE s.state = 'succeeded') AS settled, count(*) FILTER (WHERE s.state = 'failed') AS failed,
+            count(*) FILTER (WHERE s.state NOT IN ('succeeded', 'failed')) AS open,
+            coalesce(sum(s.amount_minor) FILTER (WHERE s.state = 'succeeded'), 0)::bigint AS settled_minor,
+            coalesce(sum(s.amount_minor) FILTER (WHERE s.state NOT IN ('succeeded', 'failed')), 0)::bigint AS held_minor,
+            coalesce(sum(c.amount_minor), 0)::bigint AS charged_minor, count(c.id) AS charges,
+            coalesce(sum(p.amount_minor), 0)::bigint AS paid_minor,
+            coalesce((SELECT sum(k.spent_minor) FROM spend_counters k WHERE k.principal_id = $1), 0)::bigint AS spent_minor,
+            coalesce((SELECT sum(k.reserved_minor) FROM spend_counters k WHERE k.principal_id = $1), 0)::bigint AS reserved_minor
+       FROM settlements s LEFT JOIN sandbox_processor_charges c ON c.settlement_id = s.id
+       LEFT JOIN payments p ON p.settlement_id = s.id WHERE s.principal_id = $1`,
+    [principalId],
+  )
+  return row ?? expect.fail('no totals')
+}
+
+describe('whatever fails, is repeated or comes late', () => {
+  test('books, processor, counters, payments and audit agree, and no cap is broken', async () => {
+    let round = 0
+    const card = fc.constantFrom<TestCardName>('success', 'success', 'timeout', 'decline')
+    await fc.assert(
+      fc.asyncProperty(card, fc.array(step, { minLength: 1, maxLength: 14 }), async (cardName, steps) => {
+        round += 1
+        const tenantId = await insertTenant(money.platform)
+        const person = await money.person({ card: cardName, tenantId })
+        await saveLimits.verb(money.wallet(person), { daily_cap_minor: CAP, currency: 'EUR' })
+        const world = new World(person, `round-${round}`)
+        for (const command of steps) {
+          await world.run(command)
+          const now = await totalsOf(person.principalId)
+          expect([now.reserved_minor, now.spent_minor]).toEqual([now.held_minor, now.settled_minor])
+          expect(now.settled_minor + now.held_minor).toBeLessThanOrEqual(CAP)
+        }
+        await world.settleDown()
+        const end = await totalsOf(person.principalId)
+        expect(end.open).toBe(0)
+        expect(end.charges).toBe(end.settled)
+        expect([end.charged_minor, end.paid_minor, end.spent_minor]).toEqual(Array(3).fill(end.settled_minor))
+        const doubles = await money.platform.db.query(
+          `SELECT mandate_id FROM settlements WHERE principal_id = $1 AND state = 'succeeded' GROUP BY mandate_id HAVING count(*) > 1`,
+          [person.principalId],
+        )
+        expect(doubles).toEqual([])
+        const entries = await readEntries(money.platform.db, tenantId, { fromSeq: 1, toSeq: 1_000 })
+        expect(verifyChain(entries).intact).toBe(true)
+        expect(entries.filter(({ event }) => event === 'oid4ac.payment.succeeded')).toHaveLength(end.settled)
+        expect(entries.filter(({ event }) => event === 'oid4ac.payment.failed')).toHaveLength(end.failed)
+      }),
+      { numRuns: 25, endOnFailure: true },
+    )
+  }, 120_000)
+})

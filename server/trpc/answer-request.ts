@@ -1,0 +1,81 @@
+import type { TRPCError } from '@trpc/server'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { getPlatform } from '../platform/container'
+import { readJsonBody, requireOwnOrigin } from '../sessions'
+import { createContext } from './context'
+import { PASSIVE_HEADER, REQUEST_ID_HEADER } from './request-headers'
+import { appRouter } from './router'
+
+const ENDPOINT = '/api/trpc'
+const BODY_MAX_BYTES = 64 * 1024
+const BATCH_MAX = 10
+
+/** Answers a request below /api/trpc: queries and the change stream by GET, mutations by POST. Never throws. */
+export async function answerPortalRequest(request: Request): Promise<Response> {
+  const platform = getPlatform()
+  const requestId = platform.random.uuid()
+  const started = performance.now()
+  const response = await answer(platform, request, requestId)
+  const headers = new Headers(response.headers)
+  headers.set('cache-control', 'no-store')
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set(REQUEST_ID_HEADER, requestId)
+  const ms = Math.round((performance.now() - started) * 10) / 10
+  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status: response.status, ms })
+  return new Response(response.body, { status: response.status, headers })
+}
+
+async function answer(platform: Platform, request: Request, requestId: string): Promise<Response> {
+  try {
+    requireOwnOrigin(request.headers, platform.config.baseUrl)
+    return await fetchRequestHandler({
+      endpoint: ENDPOINT,
+      req: await admit(request),
+      router: appRouter,
+      maxBatchSize: BATCH_MAX,
+      createContext: ({ info }) => {
+        const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
+        return createContext(platform, { headers: request.headers, requestId, passive })
+      },
+      responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
+      onError: ({ error, ctx }) => {
+        // Errors inside a procedure are logged there; without a context there never was one.
+        if (ctx === undefined && error.code === 'INTERNAL_SERVER_ERROR') {
+          platform.log.error('portal request failed', { requestId }, error.cause ?? error)
+        }
+      },
+    })
+  } catch (error) {
+    return refusal(error, platform, requestId)
+  }
+}
+
+function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
+  return Object.assign({}, ...errors.map(({ cause }) => (cause instanceof ServiceError ? cause.headers : {})))
+}
+
+/** Only JSON may be posted, which no page of another site can do unasked, and only so much of it. */
+async function admit(request: Request): Promise<Request> {
+  if (request.method === 'GET') return request
+  if (request.method !== 'POST') {
+    throw new ServiceError('method_not_allowed', 'This address does not answer this method.', {
+      headers: { allow: 'GET, POST' },
+    })
+  }
+  const body = await readJsonBody(request, BODY_MAX_BYTES)
+  return new Request(request.url, { method: 'POST', headers: request.headers, body, signal: request.signal })
+}
+
+/** What is refused before there is a procedure is refused in the words of the HTTP endpoints. */
+function refusal(error: unknown, platform: Platform, requestId: string): Response {
+  const known =
+    error instanceof ServiceError ? error : new ServiceError('server_error', 'The request could not be completed.')
+  if (known !== error) platform.log.error('portal request failed', { requestId }, error)
+  const body = { error: known.code, error_description: known.description }
+  return new Response(JSON.stringify(body), {
+    status: known.status,
+    headers: { 'content-type': 'application/json', ...known.headers },
+  })
+}

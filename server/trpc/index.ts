@@ -1,0 +1,1 @@
+export { answerPortalRequest } from './answer-request'
