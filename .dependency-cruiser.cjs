@@ -3,7 +3,7 @@ const { base, slices, transport, roots } = require('./modules.cjs')
 const names = { base: Object.keys(base), slices: Object.keys(slices), transport: Object.keys(transport) }
 const any = (list) => (list.length > 0 ? `(?:${list.join('|')})` : '(?!)')
 const ours = '^(?:app|components|e2e|prisma|scripts|server|test|tool-server)/'
-const tests = ['\\.test\\.tsx?$', '\\.contract\\.ts$']
+const tests = ['\\.test\\.tsx?$', '\\.contract\\.ts$', '/test-support(?:/|\\.ts$)']
 const frontDoors = `^server/${any(names.slices)}/(?:index|contract)\\.ts$`
 
 /** `name` may import its own files, the modules in `allowed`, and the types that Prisma generates. */
@@ -62,7 +62,11 @@ module.exports = {
       'contracts-are-light',
       'A contract reaches browsers: schemas and rules only, no platform and no front door of verbs.',
       { path: '^server/([^/]+)/contract\\.ts$' },
-      { path: ours, pathNot: ['^server/(?:contract|core|protocol|$1)/', '/contract\\.ts$'], dependencyTypesNot: ['type-only'] },
+      {
+        path: ours,
+        pathNot: ['^server/(?:contract|core|protocol|$1)/', '/contract\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     rule(
       'roots-are-entries',
@@ -129,8 +133,8 @@ module.exports = {
     rule(
       'no-tests-from-source',
       'Source does not lean on tests.',
-      { path: '^(?:app|components|server|tool-server/src)/', pathNot: [...tests, '/test-support/'] },
-      { path: ['\\.test\\.tsx?$', '^test/', '^e2e/', '/test-support/'] },
+      { path: '^(?:app|components|server|tool-server/src)/', pathNot: tests },
+      { path: ['\\.test\\.tsx?$', '^test/', '^e2e/', '/test-support(?:/|\\.ts$)'] },
     ),
     rule('resolvable', 'Every import leads somewhere.', { path: ours }, { couldNotResolve: true }),
   ],

@@ -13,12 +13,14 @@ process.env.NEXT_TELEMETRY_DISABLED ??= '1'
 const port = Number(process.env.PORT ?? 3000)
 const dir = path.dirname(fileURLToPath(import.meta.url))
 
+// Next runs instrumentation.ts while it prepares, but does not wait for it; the service hands itself over here.
+const handover = new Promise((resolve, reject) => {
+  globalThis[Symbol.for('countersign.handover')] = { resolve, reject }
+})
 const { default: next } = await import('next')
 const app = next({ dev, dir, port, hostname: 'localhost' })
-await app.prepare()
+const [service] = await Promise.all([handover, app.prepare()])
 const nextHandler = app.getRequestHandler()
-const service = globalThis[Symbol.for('countersign.service')]
-if (service === undefined) throw new Error('The service did not start.')
 
 const server = createServer(
   { headersTimeout: 8_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },

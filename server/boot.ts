@@ -1,8 +1,8 @@
 import { createLane, type Lane } from './http'
 import { startJobs } from './jobs'
 import { operations } from './operations'
-import { processEnvironment } from './platform/config'
 import { composePlatform } from './platform/compose'
+import { processEnvironment } from './platform/config'
 import { installPlatform } from './platform/container'
 import { seedPortalTenant, seedSandbox } from './seed'
 import { drainSettlements } from './settlement'
@@ -18,14 +18,35 @@ export interface Service {
 /** Longer than a settlement may take. */
 const DRAIN_WITHIN_MS = 12_000
 
-const serviceKey = Symbol.for('countersign.service')
+const startedKey = Symbol.for('countersign.started')
+const handoverKey = Symbol.for('countersign.handover')
 const bootKey = Symbol.for('countersign.boot')
-type Shared = typeof globalThis & { [serviceKey]?: Service; [bootKey]?: unknown }
 
-/** Puts the service together: platform, built-in tenant, sandbox world, recurring work, and the production lane. */
+interface Shared {
+  [startedKey]?: boolean
+  /** How server.mjs waits for the service; absent when Next runs on its own. */
+  [handoverKey]?: { resolve(service: Service): void; reject(error: unknown): void }
+  /** What `npm start` shows. */
+  [bootKey]?: unknown
+}
+
+/** Starts the service once per process and hands it to server.mjs. */
 export async function boot(): Promise<void> {
   const shared = globalThis as Shared
-  if (shared[serviceKey] !== undefined) return
+  if (shared[startedKey] === true) return
+  shared[startedKey] = true
+  try {
+    const { service, facts } = await startService()
+    shared[bootKey] = facts
+    shared[handoverKey]?.resolve(service)
+  } catch (error) {
+    shared[handoverKey]?.reject(error)
+    throw error
+  }
+}
+
+/** Puts the service together: platform, built-in tenant, sandbox world, recurring work, and the production lane. */
+async function startService() {
   const env = processEnvironment()
   const { platform, facts, close } = await composePlatform(env)
   installPlatform(platform)
@@ -33,7 +54,7 @@ export async function boot(): Promise<void> {
   const seeded = platform.config.sandbox ? await seedSandbox(platform) : null
   const stopJobs = startJobs(platform)
   const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
-  shared[serviceKey] = {
+  const service: Service = {
     lane: createLane({ operations, platform, mode }),
     drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {
@@ -41,5 +62,5 @@ export async function boot(): Promise<void> {
       await close()
     },
   }
-  shared[bootKey] = { ...facts, seeded }
+  return { service, facts: { ...facts, seeded } }
 }

@@ -48,11 +48,23 @@ function factsOf(line: string, { table }: Model, models: ReadonlyMap<string, Mod
   const [, name = '', type = '', mark = '', attributes = ''] = /^(\w+)\s+(\w+)(\?|\[\])?\s*(.*)$/.exec(line) ?? []
   const target = models.get(type)
   if (target) return relationFacts(attributes, table, target)
+  return columnFacts({ table, name, type, attributes, isOptional: mark === '?' })
+}
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly attributes: string
+  readonly isOptional: boolean
+}
+
+function columnFacts({ table, name, type, attributes, isOptional }: Column): string[] {
   const native = /@db\.\w+/.exec(attributes)?.[0]
   const sqlType = typeOf[[type, native].filter(Boolean).join(' ')] ?? `unknown type ${type} ${native}`
   const standard = /@default\("?([^")]*)"?\)/.exec(attributes)?.[1]
   return [
-    `${table}.${name}: ${sqlType}${mark === '?' ? '' : ' not null'}${standard === undefined ? '' : ` default ${standard}`}`,
+    `${table}.${name}: ${sqlType}${isOptional ? '' : ' not null'}${standard === undefined ? '' : ` default ${standard}`}`,
     ...(/@id\b/.test(attributes) ? [`${table}: primary key (${name})`] : []),
     ...(/@unique\b/.test(attributes) ? [`${table}: unique ${table}_${name}_key (${name})`] : []),
   ]

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { ScopeList } from '@/components/consent/scope-list'
 import type { AgentView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { plainName } from '@/components/lib/plain-text'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Card, Section } from '@/components/ui/card'
@@ -31,7 +32,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
   const trpc = useTRPC()
   const { data: agent } = useQuery({
     ...trpc.agents.one.queryOptions({ client_id: clientId }),
-    initialData: initial,
+    initialData: onWire(initial),
   })
   return (
     <>
@@ -94,7 +95,9 @@ function AgentFacts({ agent }: { readonly agent: AgentView }) {
       <Fact name={text.connected}>
         <Moment at={agent.created_at} />
       </Fact>
-      <Fact name={text.lastUsed}>{agent.last_used_at === null ? agentsText.never : <Ago at={agent.last_used_at} />}</Fact>
+      <Fact name={text.lastUsed}>
+        {agent.last_used_at === null ? agentsText.never : <Ago at={agent.last_used_at} />}
+      </Fact>
       <Fact name={text.spent}>
         <Spent amounts={agent.spent_this_month} />
       </Fact>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentSummary } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Input } from '@/components/ui/field'
@@ -22,7 +23,7 @@ interface AgentsViewProps {
 export function AgentsView({ initial }: AgentsViewProps) {
   const trpc = useTRPC()
   const [term, setTerm] = useState('')
-  const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: initial })
+  const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: onWire(initial) })
   const { agents } = data
   const found = agents.filter((agent) => matches(agent, term))
   const active = found.filter((agent) => !agent.revoked)

@@ -74,11 +74,10 @@ function Code({ connection }: { readonly connection: SetupTokenView }) {
       <div className="grid content-start justify-items-center gap-2 md:justify-items-start">
         <p className="text-muted">{text.scan}</p>
         {/* Cameras want dark on light, whatever the theme. */}
-        <div
-          role="img"
-          aria-label={text.qr}
-          className="size-56 rounded-control border border-line bg-[#fff] p-2 text-[#000] [&_svg]:size-full"
-          dangerouslySetInnerHTML={{ __html: connection.qr_svg }}
+        <img
+          alt={text.qr}
+          src={`data:image/svg+xml,${encodeURIComponent(connection.qr_svg)}`}
+          className="size-56 rounded-control border border-line bg-[#fff] p-2"
         />
       </div>
       <div className="grid min-w-0 content-start gap-3">

@@ -30,7 +30,10 @@ export const agentsText = {
     permissions: 'What it may do',
     noneChosen: 'Choose at least one permission.',
     pay: { label: 'Ask to pay', hint: 'It asks for purchases, and pays after you or your rules have said yes.' },
-    see: { label: 'See your wallet', hint: 'It sees your agents, limits, cards (last four digits), requests and payments.' },
+    see: {
+      label: 'See your wallet',
+      hint: 'It sees your agents, limits, cards (last four digits), requests and payments.',
+    },
     change: {
       label: 'Change your wallet',
       hint: 'It changes limits and cards, and can approve requests in your name. Few agents need this.',
@@ -83,6 +86,7 @@ export const agentsText = {
     consequences: 'Its open requests and remembered merchants go away. Past payments stay. This cannot be undone.',
     confirm: 'Revoke',
     done: (name: string) => `${name} is revoked`,
-    families: (count: number) => (count === 1 ? '1 active session was stopped.' : `${count} active sessions were stopped.`),
+    families: (count: number) =>
+      count === 1 ? '1 active session was stopped.' : `${count} active sessions were stopped.`,
   },
 } as const

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
 import type { SavedCard, TestCard } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
@@ -21,7 +22,7 @@ interface CardsViewProps {
 export function CardsView({ initial, testCards }: CardsViewProps) {
   const trpc = useTRPC()
   const [news, setNews] = useState('')
-  const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: initial })
+  const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: onWire(initial) })
   return (
     <>
       <PageHeader title={cardsText.title} description={cardsText.description} />

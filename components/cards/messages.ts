@@ -1,6 +1,7 @@
 export const cardsText = {
   title: 'Cards',
-  description: 'What your agents’ purchases are charged to. Card numbers are kept by the payment processor, never here.',
+  description:
+    'What your agents’ purchases are charged to. Card numbers are kept by the payment processor, never here.',
   empty: { title: 'No card yet', body: 'Add a card so that agents can pay for what you approve.' },
   default: 'Default',
   expired: 'Expired',

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { usePending } from '@/components/layout/live-provider'
-import { BumpList } from '@/components/limits/bump-list'
 import type { LimitBump, PortalConsent } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
+import { BumpList } from '@/components/limits/bump-list'
 import { Tabs } from '@/components/ui/tabs'
 import { useTRPC } from '@/server/trpc/client'
 import { consentText } from './messages'
@@ -20,8 +21,8 @@ interface ApprovalsViewProps {
 export function ApprovalsView({ initialPast, initialBumps, agentNames }: ApprovalsViewProps) {
   const trpc = useTRPC()
   const waiting = usePending().length
-  const { data: past } = useQuery({ ...trpc.consents.past.queryOptions(), initialData: initialPast })
-  const { data: bumps } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: initialBumps })
+  const { data: past } = useQuery({ ...trpc.consents.past.queryOptions(), initialData: onWire(initialPast) })
+  const { data: bumps } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: onWire(initialBumps) })
   const open = bumps.limit_bumps.filter((bump) => bump.status === 'pending')
   const { list } = consentText
   return (

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConsentView } from '@/components/lib/api-types'
 import { formatMoney } from '@/components/lib/money'
+import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
 import { BackLink } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
@@ -26,7 +27,7 @@ export function ApproveView({ id, initial }: ApproveViewProps) {
   const [decidedHere, setDecidedHere] = useState(false)
   const { data: consent } = useQuery({
     ...trpc.consents.one.queryOptions({ id }),
-    initialData: initial,
+    initialData: onWire(initial),
     refetchInterval: ({ state }) => (awaitsOutcome(state.data) ? OUTCOME_POLL_MS : false),
   })
   const decide = useMutation(

@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import type { PortalConsent } from '@/components/lib/api-types'
 import { formatMoney } from '@/components/lib/money'
 import { ForeignText } from '@/components/ui/foreign-text'
-import type { PortalConsent } from '@/components/lib/api-types'
 import { consentText } from './messages'
 
 type Item = NonNullable<PortalConsent['line_items']>[number]
@@ -18,7 +18,10 @@ export function LineItems({ items, currency }: LineItemsProps) {
     <ul className="divide-y divide-line">
       {items.map((item, index) => (
         // Nothing forbids two lines of the same article.
-        <li key={`${index} ${item.sku}`} className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
+        <li
+          key={`${index} ${item.sku}`}
+          className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0"
+        >
           <div className="min-w-0">
             <p className="break-words">
               <ForeignText text={item.title ?? item.sku} max={TITLE_MAX} />

@@ -1,7 +1,7 @@
 const again = 'Ask the agent to try again if you still want it.'
 
 export const consentText = {
-  title: { payment: 'Approve a purchase', wallet: 'Approve access' },
+  title: 'Approve a request',
   back: 'All approvals',
   payTo: 'to',
   verified: 'Verified merchant',
@@ -28,7 +28,8 @@ export const consentText = {
   leftToday: (amount: string) => `${amount} left today`,
   noCap: 'You have set no daily limit.',
   exceeded: {
-    daily_cap: 'This goes over your limit for a day. If you approve, it is allowed this once and your limit stays as it is.',
+    daily_cap:
+      'This goes over your limit for a day. If you approve, it is allowed this once and your limit stays as it is.',
     single_txn_cap:
       'This goes over your limit for one payment. If you approve, it is allowed this once and your limit stays as it is.',
     velocity:
@@ -49,7 +50,8 @@ export const consentText = {
   approved: {
     heading: 'Approved',
     canCharge: (payee: string, amount: string) => `${payee} can now charge ${amount}. You can close this page.`,
-    wallet: (agent: string) => `${agent} now has this access. You can close this page, and revoke the agent at any time.`,
+    wallet: (agent: string) =>
+      `${agent} now has this access. You can close this page, and revoke the agent at any time.`,
     progress: {
       none: 'Waiting for the shop to charge.',
       in_progress: 'The card is being charged.',
@@ -57,21 +59,29 @@ export const consentText = {
     },
   },
   already: { approved: 'Already approved', declined: 'Already declined' },
-  paid: { heading: 'Paid', body: (payee: string, amount: string) => `${payee} has charged ${amount}.`, receipt: 'See the payment' },
+  paid: {
+    heading: 'Paid',
+    body: (payee: string, amount: string) => `${payee} has charged ${amount}.`,
+    receipt: 'See the payment',
+  },
   failed: { heading: 'Payment failed', body: 'The charge did not go through. Nothing was charged.' },
   unused: {
     heading: 'Approved, but never charged',
-    body: (agent: string) =>
-      `${agent} did not finish the purchase in time. Nothing was charged.`,
+    body: (agent: string) => `${agent} did not finish the purchase in time. Nothing was charged.`,
   },
-  declined: { heading: 'Declined', body: 'Nothing is charged, and the agent has been told.', wallet: 'The agent gets no access.' },
+  declined: {
+    heading: 'Declined',
+    body: 'Nothing is charged, and the agent has been told.',
+    wallet: 'The agent gets no access.',
+  },
   revokeOffer: (agent: string) => `Did you not expect this? You can end everything that ${agent} may do.`,
   revoke: 'Revoke agent',
   wallet: {
     heading: 'Access to your wallet',
     may: 'It asks to',
     untilRevoked: 'Your answer is remembered for this agent until you revoke it.',
-    warning: 'An agent that may change your wallet can also approve purchases without you. Allow it only if you mean that.',
+    warning:
+      'An agent that may change your wallet can also approve purchases without you. Allow it only if you mean that.',
   },
   list: {
     title: 'Approvals',
@@ -79,7 +89,10 @@ export const consentText = {
     waiting: 'Waiting',
     decided: 'Decided',
     limitRequests: 'Limit requests',
-    emptyWaiting: { title: 'Nothing waiting', body: 'When an agent asks, it shows here within a second, and you get an e-mail.' },
+    emptyWaiting: {
+      title: 'Nothing waiting',
+      body: 'When an agent asks, it shows here within a second, and you get an e-mail.',
+    },
     emptyDecided: { title: 'Nothing decided yet', body: 'What you approve, decline or let expire is listed here.' },
     emptyBumps: {
       title: 'No limit requests',
@@ -99,11 +112,17 @@ export const consentText = {
 export const scopeText: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
   'oid4ac:payment': { title: 'Ask to pay', hint: 'Asks for a purchase; you or your rules decide each one.' },
   'payment:execute': { title: 'Pay what was approved', hint: 'Completes a purchase after it was approved.' },
-  'wallet:read': { title: 'See your wallet', hint: 'Sees your agents, limits, cards (last four digits) and open requests.' },
+  'wallet:read': {
+    title: 'See your wallet',
+    hint: 'Sees your agents, limits, cards (last four digits) and open requests.',
+  },
   'wallet:write': {
     title: 'Change your wallet',
     hint: 'Changes limits and cards, revokes agents, and approves or declines requests in your name.',
   },
   'audit:read': { title: 'See your payment history', hint: 'Reads your payments and the log of what happened.' },
-  'privacy:dsar': { title: 'Use your privacy rights', hint: 'Exports, corrects or erases your personal data in your name.' },
+  'privacy:dsar': {
+    title: 'Use your privacy rights',
+    hint: 'Exports, corrects or erases your personal data in your name.',
+  },
 }

@@ -36,7 +36,8 @@ export function Outcome({ consent, decidedHere }: OutcomeProps) {
 function Approved({ consent, decidedHere }: OutcomeProps) {
   const now = useNow()
   const { kind, agent, decided_at: decidedAt, settlement_status: settlement, payment } = consent
-  const said = decidedHere || decidedAt === null ? consentText.approved.heading : <AlreadyAt what="approved" at={decidedAt} />
+  const said =
+    decidedHere || decidedAt === null ? consentText.approved.heading : <AlreadyAt what="approved" at={decidedAt} />
   if (kind === 'wallet') {
     return (
       <Panel icon={CircleCheck} tone="success" title={said} focus={decidedHere}>
@@ -51,7 +52,11 @@ function Approved({ consent, decidedHere }: OutcomeProps) {
       <Panel icon={CircleCheck} tone="success" title={consentText.paid.heading}>
         <p>{consentText.paid.body(payee, amount)}</p>
         {payment === null ? null : (
-          <ButtonLink href={`/payments/${encodeURIComponent(payment.payment_intent_id)}`} variant="secondary" className="w-fit">
+          <ButtonLink
+            href={`/payments/${encodeURIComponent(payment.payment_intent_id)}`}
+            variant="secondary"
+            className="w-fit"
+          >
             {consentText.paid.receipt}
           </ButtonLink>
         )}
@@ -85,7 +90,8 @@ function Approved({ consent, decidedHere }: OutcomeProps) {
 
 function Declined({ consent, decidedHere }: OutcomeProps) {
   const { agent, decided_at: decidedAt } = consent
-  const said = decidedHere || decidedAt === null ? consentText.declined.heading : <AlreadyAt what="declined" at={decidedAt} />
+  const said =
+    decidedHere || decidedAt === null ? consentText.declined.heading : <AlreadyAt what="declined" at={decidedAt} />
   return (
     <Panel icon={CircleX} tone="muted" title={said} focus={decidedHere}>
       <p>{consent.kind === 'payment' ? consentText.declined.body : consentText.declined.wallet}</p>

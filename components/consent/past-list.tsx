@@ -42,7 +42,9 @@ function PastRow({ consent }: { readonly consent: PortalConsent }) {
           )}
           <ForeignText text={consent.agent.label} />
         </span>
-        {consent.status === 'expired' ? <span className="text-sm text-muted">{consentText.list.notCharged}</span> : null}
+        {consent.status === 'expired' ? (
+          <span className="text-sm text-muted">{consentText.list.notCharged}</span>
+        ) : null}
       </span>
       <span className="grid justify-items-end gap-1 text-sm text-muted">
         <ConsentStatus status={consent.status} />

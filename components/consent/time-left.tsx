@@ -11,5 +11,7 @@ interface TimeLeftProps {
 export function TimeLeft({ until }: TimeLeftProps) {
   const now = useNow()
   if (now === null) return <span className="tabular-nums">…</span>
-  return <span className="whitespace-nowrap tabular-nums">{formatDuration((new Date(until).getTime() - now) / 1000)}</span>
+  return (
+    <span className="whitespace-nowrap tabular-nums">{formatDuration((new Date(until).getTime() - now) / 1000)}</span>
+  )
 }

@@ -7,6 +7,7 @@ import { cardName } from '@/components/cards/card-name'
 import { RequestCards } from '@/components/consent/waiting-list'
 import { usePending } from '@/components/layout/live-provider'
 import type { HomeView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -23,7 +24,7 @@ interface HomePageProps {
 
 export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: initial })
+  const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: onWire(initial) })
   const settled = Object.values(data.checklist).every(Boolean)
   return (
     <>
@@ -35,7 +36,10 @@ export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
           id="payments"
           title={homeText.payments}
           action={
-            <Link href="/payments" className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
+            <Link
+              href="/payments"
+              className="inline-flex min-h-11 items-center font-medium text-accent hover:underline"
+            >
               {homeText.allPayments}
             </Link>
           }

@@ -22,8 +22,20 @@ export const homeText = {
     toDo: 'To do',
     card: { title: 'Add a card', body: 'Agents pay with it after you or your rules have said yes.', href: '/cards' },
     limits: { title: 'Set limits', body: 'How much at most, per day and per payment.', href: '/limits' },
-    agent: { title: 'Connect an agent', body: 'Hand a code to the assistant that should be able to buy.', href: '/agents/new' },
-    purchase: { title: 'Try a purchase', body: 'Run “npm run demo” and approve it here. No real money moves.', href: '/approvals' },
-    purchaseLive: { title: 'First purchase', body: 'Ask your agent to buy something, and approve it here.', href: '/approvals' },
+    agent: {
+      title: 'Connect an agent',
+      body: 'Hand a code to the assistant that should be able to buy.',
+      href: '/agents/new',
+    },
+    purchase: {
+      title: 'Try a purchase',
+      body: 'Run “npm run demo” and approve it here. No real money moves.',
+      href: '/approvals',
+    },
+    purchaseLive: {
+      title: 'First purchase',
+      body: 'Ask your agent to buy something, and approve it here.',
+      href: '/approvals',
+    },
   },
 } as const

@@ -4,8 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import type { PendingList } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
-import { useTRPC } from '@/server/trpc/client'
+import { isPortalError, useTRPC } from '@/server/trpc/client'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -34,14 +35,21 @@ export function LiveProvider({ initialPending, approvalsOn, children }: LiveProv
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { status, reset } = useSubscription(
-    trpc.consents.changes.subscriptionOptions(undefined, { onData: () => void queries.invalidateQueries() }),
+    trpc.consents.changes.subscriptionOptions(undefined, {
+      onData: () => void queries.invalidateQueries(),
+      onError: leaveIfSignedOut,
+    }),
   )
   const streaming = status === 'pending'
-  const { data, dataUpdatedAt } = useQuery({
+  const { data, dataUpdatedAt, error } = useQuery({
     ...trpc.consents.pending.queryOptions(),
-    initialData: initialPending,
+    initialData: onWire(initialPending),
     enabled: approvalsOn,
   })
+
+  useEffect(() => {
+    if (isPortalError(error)) leaveIfSignedOut(error)
+  }, [error])
 
   useEffect(() => {
     if (streaming) return
@@ -57,6 +65,13 @@ export function LiveProvider({ initialPending, approvalsOn, children }: LiveProv
 
   const lastKnownAt = streaming || !approvalsOn ? null : dataUpdatedAt
   return <LiveContext value={{ pending: data.pending, lastKnownAt }}>{children}</LiveContext>
+}
+
+/** A session that has ended shows nothing more; the sign-in page comes back to where the person was. */
+function leaveIfSignedOut(error: { readonly data?: { readonly httpStatus: number } | null | undefined }): void {
+  if (error.data?.httpStatus !== 401) return
+  const here = window.location.pathname + window.location.search
+  window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`)
 }
 
 /** What waits for the person, newest first, and only while it can still be decided. */

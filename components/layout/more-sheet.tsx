@@ -7,8 +7,8 @@ import { Sheet, SheetClose } from '@/components/ui/sheet'
 import { layoutText } from './messages'
 import { cards, limits } from './nav'
 import { NavLink } from './nav-link'
-import { signOut } from './sign-out'
 import { ThemeChoice } from './theme-choice'
+import { useSignOut } from './use-sign-out'
 import { Initial } from './user-menu'
 
 interface MoreSheetProps {
@@ -18,6 +18,7 @@ interface MoreSheetProps {
 }
 
 export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
+  const { signOut, signOutEverywhere } = useSignOut()
   return (
     <Sheet title={layoutText.nav.more} trigger={trigger}>
       <div className="grid gap-5 pb-2">
@@ -35,11 +36,11 @@ export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
           </p>
         </div>
         <div className="grid gap-3">
-          <Button variant="secondary" onClick={() => void signOut('here')}>
+          <Button variant="secondary" onClick={signOut}>
             <LogOut aria-hidden />
             {layoutText.signOut}
           </Button>
-          <Button variant="secondary" onClick={() => void signOut('everywhere')}>
+          <Button variant="secondary" onClick={signOutEverywhere}>
             {layoutText.signOutEverywhere}
           </Button>
         </div>

@@ -20,5 +20,7 @@ export const cards: NavItem = { href: '/cards', label: nav.cards, icon: CreditCa
 
 export function isCurrent(item: NavItem, pathname: string): boolean {
   if (item.href === '/') return pathname === '/'
-  return [item.href, item.also].some((path) => path !== undefined && (pathname === path || pathname.startsWith(`${path}/`)))
+  return [item.href, item.also].some(
+    (path) => path !== undefined && (pathname === path || pathname.startsWith(`${path}/`)),
+  )
 }

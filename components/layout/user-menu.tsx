@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { layoutText } from './messages'
 import { themes } from './theme'
-import { signOut } from './sign-out'
+import { useSignOut } from './use-sign-out'
 import { useTheme } from './use-theme'
 
 const itemClass =
@@ -17,6 +17,7 @@ interface UserMenuProps {
 
 export function UserMenu({ name, email }: UserMenuProps) {
   const [theme, setTheme] = useTheme()
+  const { signOut, signOutEverywhere } = useSignOut()
   return (
     <Menu.Root>
       <Menu.Trigger className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-sunken data-popup-open:bg-sunken">
@@ -42,10 +43,10 @@ export function UserMenu({ name, email }: UserMenuProps) {
               ))}
             </Menu.RadioGroup>
             <Menu.Separator className="my-1 h-px bg-line" />
-            <Menu.Item className={itemClass} onClick={() => void signOut('here')}>
+            <Menu.Item className={itemClass} onClick={signOut}>
               {layoutText.signOut}
             </Menu.Item>
-            <Menu.Item className={itemClass} onClick={() => void signOut('everywhere')}>
+            <Menu.Item className={itemClass} onClick={signOutEverywhere}>
               {layoutText.signOutEverywhere}
             </Menu.Item>
           </Menu.Popup>

@@ -16,6 +16,7 @@ export type {
   SetupTokenView,
   TestCard,
 } from '@/server/portal/contract'
+
 import type * as z from 'zod'
 import type { savedCard } from '@/server/cards/contract'
 import type { limitBump } from '@/server/limits/contract'

@@ -20,7 +20,9 @@ interface ApprovalRuleFormProps {
 export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const save = useMutation(trpc.limits.saveApprovalRule.mutationOptions({ onSuccess: () => queries.invalidateQueries() }))
+  const save = useMutation(
+    trpc.limits.saveApprovalRule.mutationOptions({ onSuccess: () => queries.invalidateQueries() }),
+  )
   const shown = save.isSuccess ? save.data.approval_rule : rule
   return (
     <div className="grid gap-3">

@@ -1,5 +1,5 @@
-import { currencyDigits, decimalAmount, parseMoney } from '@/components/lib/money'
 import type { LimitsView } from '@/components/lib/api-types'
+import { currencyDigits, decimalAmount, parseMoney } from '@/components/lib/money'
 import { MAX_AMOUNT_MINOR } from '@/server/core/money'
 import { VELOCITY_COUNT_MAX } from '@/server/limits/contract'
 import { limitsText } from './messages'
@@ -21,7 +21,13 @@ const DEFAULT_CURRENCY = 'EUR'
 const DEFAULT_WINDOW_SECONDS = 3600
 
 /** Safe to start with; offered, never applied by itself. */
-export const suggestion: LimitsDraft = { currency: 'EUR', daily: '50.00', single: '20.00', count: '5', windowSeconds: 3600 }
+export const suggestion: LimitsDraft = {
+  currency: 'EUR',
+  daily: '50.00',
+  single: '20.00',
+  count: '5',
+  windowSeconds: 3600,
+}
 
 export function draftOf(limits: LimitsView['limits']): LimitsDraft {
   const currency = limits?.currency ?? DEFAULT_CURRENCY

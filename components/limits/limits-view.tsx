@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
 import type { LimitsView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
@@ -15,9 +16,11 @@ import { PurchasePreview } from './purchase-preview'
 
 export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.limits.read.queryOptions(), initialData: initial })
+  const { data } = useQuery({ ...trpc.limits.read.queryOptions(), initialData: onWire(initial) })
   const { limits, usage } = data
-  const isLimited = limits !== null && [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+  const isLimited =
+    limits !== null &&
+    [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
   return (
     <>
       <PageHeader title={limitsText.title} description={limitsText.description} />

@@ -20,7 +20,8 @@ export const limitsText = {
   },
   form: {
     title: 'Set your limits',
-    description: 'Leave a field empty for no limit. Money limits apply in one currency; payments in others are refused then.',
+    description:
+      'Leave a field empty for no limit. Money limits apply in one currency; payments in others are refused then.',
     currency: 'Currency',
     daily: 'Most per day',
     dailyHint: 'Counts from midnight UTC.',

@@ -8,8 +8,8 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { paymentStatuses } from '@/server/payments/contract'
-import { paymentsText } from './messages'
 import { type PaymentFilter, queryOf } from './filter'
+import { paymentsText } from './messages'
 
 const text = paymentsText.filters
 

@@ -22,7 +22,9 @@ export function PaymentList({ payments, label }: PaymentListProps) {
             className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sunken"
           >
             <span className="grid min-w-0 gap-0.5">
-              <bdi className="break-words font-medium">{merchantName(payment.merchant_name, payment.merchant_audience)}</bdi>
+              <bdi className="break-words font-medium">
+                {merchantName(payment.merchant_name, payment.merchant_audience)}
+              </bdi>
               <span className="break-words text-sm text-muted">
                 <Moment at={payment.processed_at_iso} /> · <ForeignText text={payment.agent_label} />
               </span>

@@ -5,8 +5,9 @@ import Link from 'next/link'
 import { cardName } from '@/components/cards/card-name'
 import { LineItems } from '@/components/consent/line-items'
 import type { PaymentDetailView } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
 import { merchantName } from '@/components/lib/merchant-name'
+import { formatMoney } from '@/components/lib/money'
+import { onWire } from '@/components/lib/on-wire'
 import { readOrigin } from '@/components/lib/origin'
 import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -28,7 +29,7 @@ interface PaymentViewProps {
 
 export function PaymentPage({ id, initial }: PaymentViewProps) {
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: initial })
+  const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: onWire(initial) })
   const { payment, rule } = data
   const payee = merchantName(data.merchant.name, data.merchant.audience)
   const amount = formatMoney(payment.amount_minor, payment.currency)

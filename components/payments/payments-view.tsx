@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Receipt, SearchX } from 'lucide-react'
 import type { PaymentPageView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Money } from '@/components/ui/money'
@@ -20,7 +21,7 @@ interface PaymentsViewProps {
 export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
   const trpc = useTRPC()
   const input = { ...toApiFilter(filter), ...(cursor === undefined ? {} : { cursor }) }
-  const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: initial })
+  const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: onWire(initial) })
   if (data.payments.length === 0) return <NoPayments filtered={queryOf(filter) !== ''} />
   return (
     <div className="grid gap-6">

@@ -5,7 +5,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { paymentsText } from './messages'
 
 const text = paymentsText.one
-const JWKS_PATH = '/.well-known/jwks.json'
+const JWKS_PATH = '/oauth/jwks.json'
 
 /** What shows to others that the payment was approved and made. */
 export function Proof({ data }: { readonly data: PaymentDetailView }) {

@@ -14,11 +14,11 @@ export function Timeline({ steps, decidedVia }: TimelineProps) {
     <ol className="grid">
       {steps.map(({ at, what }) => (
         <li key={`${what} ${at}`} className="group relative grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 pb-5 last:pb-0">
+          <span aria-hidden className="absolute inset-y-0 start-[0.4375rem] top-2.5 w-0.5 bg-line group-last:hidden" />
           <span
             aria-hidden
-            className="absolute inset-y-0 start-[0.4375rem] top-2.5 w-0.5 bg-line group-last:hidden"
+            className="relative mt-1.5 size-3 justify-self-center rounded-full border-2 border-accent bg-surface"
           />
-          <span aria-hidden className="relative mt-1.5 size-3 justify-self-center rounded-full border-2 border-accent bg-surface" />
           <p className="flex flex-wrap justify-between gap-x-4">
             <span>
               {text.steps[what]}

@@ -17,7 +17,14 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be taken back. Focus starts on Cancel, so that Enter alone does nothing. */
-export function ConfirmDialog({ open, onOpenChange, title, children, destructive = false, ...props }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  destructive = false,
+  ...props
+}: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
@@ -33,7 +40,9 @@ export function ConfirmDialog({ open, onOpenChange, title, children, destructive
               {children}
             </Base.Description>
             <div className="mt-2 grid gap-3 sm:grid-cols-2">
-              <Base.Close render={<Button ref={cancel} variant="secondary" />}>{props.cancelLabel ?? 'Cancel'}</Base.Close>
+              <Base.Close render={<Button ref={cancel} variant="secondary" />}>
+                {props.cancelLabel ?? 'Cancel'}
+              </Base.Close>
               <Button variant={destructive ? 'danger' : 'primary'} busy={props.busy ?? false} onClick={props.onConfirm}>
                 {props.confirmLabel}
               </Button>

@@ -33,7 +33,17 @@ type Variants = VariantProps<typeof buttonVariants>
 type ButtonProps = ComponentProps<'button'> & Variants & { readonly busy?: boolean }
 
 /** `busy` keeps the button in place and in focus, says so to assistive technology, and refuses a second press. */
-export function Button({ className, variant, size, full, busy = false, onClick, children, type, ...props }: ButtonProps) {
+export function Button({
+  className,
+  variant,
+  size,
+  full,
+  busy = false,
+  onClick,
+  children,
+  type,
+  ...props
+}: ButtonProps) {
   return (
     <button
       {...props}

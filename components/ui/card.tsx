@@ -2,7 +2,9 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '@/components/lib/cn'
 
 export function Card({ className, ...props }: ComponentProps<'div'>) {
-  return <div {...props} className={cn('rounded-card border border-line bg-surface p-5 shadow-card sm:p-6', className)} />
+  return (
+    <div {...props} className={cn('rounded-card border border-line bg-surface p-5 shadow-card sm:p-6', className)} />
+  )
 }
 
 interface SectionProps {
@@ -35,7 +37,10 @@ export function RowList({ className, ...props }: ComponentProps<'ul'>) {
   return (
     <ul
       {...props}
-      className={cn('divide-y divide-line overflow-clip rounded-card border border-line bg-surface shadow-card', className)}
+      className={cn(
+        'divide-y divide-line overflow-clip rounded-card border border-line bg-surface shadow-card',
+        className,
+      )}
     />
   )
 }

@@ -24,7 +24,10 @@ export function PageHeader({ title, description, action, back }: PageHeaderProps
 
 export function BackLink({ href, label }: { readonly href: string; readonly label: string }) {
   return (
-    <Link href={href} className="-ms-1 inline-flex min-h-11 w-fit items-center gap-1.5 rounded-control px-1 text-muted hover:text-ink">
+    <Link
+      href={href}
+      className="-ms-1 inline-flex min-h-11 w-fit items-center gap-1.5 rounded-control px-1 text-muted hover:text-ink"
+    >
       <ArrowLeft aria-hidden className="size-4" />
       {label}
     </Link>

@@ -1,7 +1,9 @@
 import { cn } from '@/components/lib/cn'
 
 export function Skeleton({ className }: { readonly className?: string }) {
-  return <div aria-hidden className={cn('animate-pulse rounded-control bg-sunken motion-reduce:animate-none', className)} />
+  return (
+    <div aria-hidden className={cn('animate-pulse rounded-control bg-sunken motion-reduce:animate-none', className)} />
+  )
 }
 
 /** What a page shows while it is being fetched. */

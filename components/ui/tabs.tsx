@@ -21,7 +21,11 @@ export function Tabs({ label, items }: TabsProps) {
   const chosen = useSearchParams().get('tab')
   const value = items.find((item) => item.value === chosen)?.value ?? items[0].value
   return (
-    <Base.Root value={value} onValueChange={(next: unknown) => show(String(next), items[0].value)} className="grid gap-5">
+    <Base.Root
+      value={value}
+      onValueChange={(next: unknown) => show(String(next), items[0].value)}
+      className="grid gap-5"
+    >
       <Base.List aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1">
         {items.map((item) => (
           <Base.Tab

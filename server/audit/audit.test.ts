@@ -90,7 +90,7 @@ describe('the chain', () => {
     const tenants = [await insertTenant(money.platform), await insertTenant(money.platform)]
     await Promise.all(
       Array.from({ length: 60 }, (_, at) =>
-        append(tenants[at % 2] ?? '', ...Array.from({ length: 1 + (at % 3) }, (_, n) => `${at}-${n}`)),
+        append(tenants[at % 2] ?? '', ...Array.from({ length: 1 + (at % 3) }, (__, n) => `${at}-${n}`)),
       ),
     )
     for (const tenantId of tenants) {

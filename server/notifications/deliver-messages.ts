@@ -30,7 +30,10 @@ export async function deliverMessages(platform: Platform): Promise<number> {
 async function deliverOne(platform: Platform, row: MessageRow): Promise<void> {
   try {
     await platform.mailer.deliver({ ...row, to: row.recipient })
-    await platform.db.query(`UPDATE messages SET state = 'sent', sent_at = $2 WHERE id = $1`, [row.id, platform.clock.now()])
+    await platform.db.query(`UPDATE messages SET state = 'sent', sent_at = $2 WHERE id = $1`, [
+      row.id,
+      platform.clock.now(),
+    ])
   } catch (cause) {
     platform.log.warn('message not delivered', { messageId: row.id, attempts: row.attempts }, cause)
     const wait = BACKOFF_BASE_SECONDS * 2 ** row.attempts

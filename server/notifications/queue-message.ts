@@ -15,7 +15,11 @@ export interface NewMessage {
 }
 
 /** Writes a message in the transaction of the event that causes it; a job delivers it afterwards. */
-export async function queueMessage(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, message: NewMessage): Promise<void> {
+export async function queueMessage(
+  tx: Queryable,
+  call: Pick<Call, 'now' | 'platform'>,
+  message: NewMessage,
+): Promise<void> {
   if (message.recipient === null) return
   await tx.query(
     `INSERT INTO messages (id, event_key, principal_id, channel, recipient, subject, text, links, data, next_attempt_at, created_at)

@@ -86,8 +86,8 @@ describe('composing the platform', () => {
   test('a database that was given stays open', async () => {
     const database = await openTestDatabase()
     opened.push(database)
-    const { close } = await start({ DATA_DIR: newDataDir() }, database)
-    await close()
+    const composed = await start({ DATA_DIR: newDataDir() }, database)
+    await composed.close()
     await expect(database.ping()).resolves.toBeUndefined()
   })
 })

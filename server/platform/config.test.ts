@@ -126,7 +126,7 @@ describe('given values', () => {
       },
     })
     expect(config.switchDefaults).toMatchObject({ federation: true, settlement: false, consent_scan: true })
-    expect(() => readdirSync(dataDir), 'nothing had to be made').toThrow()
+    expect(() => readdirSync(dataDir), 'nothing had to be made').toThrow('ENOENT')
   })
 
   test('an empty variable is one that is not set', () => {
@@ -222,7 +222,7 @@ describe('wrong values', () => {
       expect(message).toContain(`\n  ${name} must`)
     }
     expect(message).not.toContain('leak')
-    expect(() => readdirSync(env.DATA_DIR), 'nothing was made').toThrow()
+    expect(() => readdirSync(env.DATA_DIR), 'nothing was made').toThrow('ENOENT')
   })
 })
 

@@ -96,18 +96,13 @@ export function readConfig(environment: Environment): Config {
 }
 
 function toConfig(settings: Settings, env: Environment): Config {
-  const dataDir = resolve(settings.DATA_DIR)
-  const baseUrl = settings.BASE_URL ? new URL(settings.BASE_URL).origin : `http://localhost:${settings.PORT}`
   const until = settings.LEGACY_RS256_UNTIL
   return {
-    baseUrl,
+    ...toAddresses(settings),
     port: settings.PORT,
-    dataDir,
+    dataDir: resolve(settings.DATA_DIR),
     sandbox: settings.SANDBOX ?? settings.DATABASE_URL === undefined,
-    databaseUrl: settings.DATABASE_URL ?? null,
-    redisUrl: settings.REDIS_URL ?? null,
-    smtpUrl: settings.SMTP_URL ?? null,
-    mailFrom: settings.MAIL_FROM ?? `Countersign <no-reply@${new URL(baseUrl).hostname}>`,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
@@ -115,16 +110,31 @@ function toConfig(settings: Settings, env: Environment): Config {
     magicLinkGate: settings.MAGIC_LINK_GATE ?? false,
     logLevel: settings.LOG_LEVEL,
     switchDefaults: switchDefaults(env),
-    databasePoolSize: settings.DATABASE_POOL_SIZE,
     stripeSecretKey: settings.STRIPE_SECRET_KEY ?? null,
-    secrets: readSecrets(dataDir, {
-      operatorToken: settings.OPERATOR_TOKEN ?? null,
-      processorWebhook: settings.PROCESSOR_WEBHOOK_SECRET ?? settings.STRIPE_WEBHOOK_SECRET ?? null,
-      rcsCallback: settings.RCS_CALLBACK_SECRET ?? null,
-      keyEncryption: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeKey(settings.KEY_ENCRYPTION_KEY),
-    }),
+    secrets: toSecrets(settings),
     operatorTokenConfigured: settings.OPERATOR_TOKEN !== undefined,
   }
+}
+
+/** Where this server is, and what it uses. */
+function toAddresses(settings: Settings) {
+  const baseUrl = settings.BASE_URL ? new URL(settings.BASE_URL).origin : `http://localhost:${settings.PORT}`
+  return {
+    baseUrl,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    redisUrl: settings.REDIS_URL ?? null,
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM ?? `Countersign <no-reply@${new URL(baseUrl).hostname}>`,
+  }
+}
+
+function toSecrets(settings: Settings): Config['secrets'] {
+  return readSecrets(resolve(settings.DATA_DIR), {
+    operatorToken: settings.OPERATOR_TOKEN ?? null,
+    processorWebhook: settings.PROCESSOR_WEBHOOK_SECRET ?? settings.STRIPE_WEBHOOK_SECRET ?? null,
+    rcsCallback: settings.RCS_CALLBACK_SECRET ?? null,
+    keyEncryption: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeKey(settings.KEY_ENCRYPTION_KEY),
+  })
 }
 
 function fieldProblems(env: Environment): string[] {

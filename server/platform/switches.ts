@@ -75,27 +75,30 @@ class StoredSwitches implements Switches {
 
   /** Readers share one read, but none that began before the last change. */
   #read(): Promise<Overrides> {
-    this.#reading ??= this.#readOnce()
-    return this.#reading
+    if (this.#reading) return this.#reading
+    const startedAt = performance.now()
+    this.#reading = this.#query()
+    return this.#keep(this.#reading, startedAt)
   }
 
-  async #readOnce(): Promise<Overrides> {
-    const startedAt = performance.now()
-    // Yields first, so that `#reading` is this read when its outcome is compared below.
-    await null
-    const own = this.#reading
+  async #query(): Promise<Overrides> {
+    const rows = await this.parts.db.query<{ name: string; enabled: boolean }>(
+      'SELECT name, enabled FROM switch_overrides',
+    )
+    return new Map(rows.map((row) => [row.name, row.enabled]))
+  }
+
+  /** Keeps what was read, unless a change has come between. */
+  async #keep(reading: Promise<Overrides>, startedAt: number): Promise<Overrides> {
     try {
-      const rows = await this.parts.db.query<{ name: string; enabled: boolean }>(
-        'SELECT name, enabled FROM switch_overrides',
-      )
-      const overrides = new Map(rows.map((row) => [row.name, row.enabled]))
-      if (this.#reading === own) {
+      const overrides = await reading
+      if (this.#reading === reading) {
         this.#overrides = overrides
         this.#readAt = startedAt
       }
       return overrides
     } finally {
-      if (this.#reading === own) this.#reading = undefined
+      if (this.#reading === reading) this.#reading = undefined
     }
   }
 

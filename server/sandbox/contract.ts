@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { pathId } from '../contract/wire'
-import { settledBody } from '../settlement'
+import { settledBody } from '../settlement/contract'
 import {
   catalogBody,
   catalogPreview,

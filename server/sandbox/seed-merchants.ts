@@ -11,25 +11,32 @@ import { audienceOf, connectedAccountOf } from './merchants'
 export async function seedSandboxMerchants(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   for (const merchant of sandboxMerchants) {
+    const facts = [
+      merchant.id,
+      audienceOf(platform, merchant),
+      merchant.name,
+      merchant.country,
+      JSON.stringify(merchant.currencies),
+      JSON.stringify(['card']),
+    ]
+    // Two unique keys, so a process that seeds at the same time may be met on either of them.
     await platform.db.query(
       `INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
                               verification_status, verified_at, connected_account_id, created_at)
-       VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10)
-       ON CONFLICT (id) DO UPDATE SET merchant_audience = excluded.merchant_audience,
-         business_name = excluded.business_name, country = excluded.country,
-         accepts_currency = excluded.accepts_currency, accepts_rail = excluded.accepts_rail`,
+       VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
       [
-        merchant.id,
-        audienceOf(platform, merchant),
-        merchant.name,
-        merchant.country,
-        JSON.stringify(merchant.currencies),
-        JSON.stringify(['card']),
+        ...facts,
         merchant.isVerified ? 'verified' : 'pending',
         merchant.isVerified ? now : null,
         connectedAccountOf(merchant),
         now,
       ],
+    )
+    await platform.db.query(
+      `UPDATE merchants SET merchant_audience = $2, business_name = $3, country = $4, accepts_currency = $5::jsonb,
+              accepts_rail = $6::jsonb
+        WHERE id = $1`,
+      facts,
     )
     await ensureMerchantKey(platform, merchant.id)
   }

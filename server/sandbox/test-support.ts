@@ -1,5 +1,4 @@
 /** A sandbox over real HTTP and builders of mandates; no part of the product. */
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,6 +12,7 @@ import type { Platform } from '../core/platform'
 import type { PaymentOutcome, Processor } from '../core/processor'
 import { createLane, type Lane } from '../http'
 import { signMandate } from '../mandates'
+import { systemClock } from '../platform/clock'
 import { composePlatform } from '../platform/compose'
 import { sha256Base64url } from '../protocol/encoding'
 import { parsePublicJwk } from '../protocol/jwk'
@@ -77,7 +77,7 @@ export async function startSandbox(): Promise<Sandbox> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'countersign-sandbox-'))
   let offset = 0
   const clock = {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date(systemClock.now().getTime() + offset),
     advance: (seconds: number) => {
       offset += seconds * 1000
     },
@@ -115,8 +115,8 @@ export async function startSandbox(): Promise<Sandbox> {
 }
 
 /** A person with a card, their operator and their agent. */
-async function insertPerson({ db, clock }: Platform) {
-  const [tenantId, principalId, clientId] = [randomUUID(), randomUUID(), randomUUID()]
+async function insertPerson({ db, clock, random }: Platform) {
+  const [tenantId, principalId, clientId] = [random.uuid(), random.uuid(), random.uuid()]
   const now = clock.now()
   const insertClient = (id: string, kind: string, principal: string | null) =>
     db.query(
@@ -136,7 +136,7 @@ async function insertPerson({ db, clock }: Platform) {
     `INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4, exp_month,
                                 exp_year, is_default, created_at)
      VALUES ($1, $2, $1, 'cus_1', 'pm_1', 'visa', '4242', 12, 2040, true, $3)`,
-    [randomUUID(), principalId, now],
+    [random.uuid(), principalId, now],
   )
   return { principalId, clientId, tenantId }
 }
@@ -163,8 +163,8 @@ let nextStatusIndex = 1
 export async function issueTestMandate(sandbox: Sandbox, wish: MandateWish = {}): Promise<HeldMandate> {
   const { platform, person } = sandbox
   const key = await newKey()
-  const id = randomUUID()
-  const familyId = randomUUID()
+  const id = platform.random.uuid()
+  const familyId = platform.random.uuid()
   const now = platform.clock.now()
   const audience = wish.merchant ?? `${sandbox.baseUrl}/sandbox/merchants/tallow-books`
   const amountMinor = wish.amountMinor ?? 1200

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { currencyCode, lineItems, minorUnits, text, timestamp } from '../contract/wire'
 import { JWT_MAX_BYTES, NONCE_MAX_CHARS, PRESENTATION_MAX_BYTES } from '../protocol/lifetimes'
-import { idempotencyKey } from '../settlement'
+import { idempotencyKey } from '../settlement/contract'
 
 const OFFER_MAX_CHARS = 256
 

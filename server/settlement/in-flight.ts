@@ -30,7 +30,7 @@ export function settlementsInFlight(platform: Platform): number {
 export async function drainSettlements(platform: Platform, timeoutMilliseconds: number): Promise<boolean> {
   const timeout = delay(timeoutMilliseconds, false, { ref: false })
   const emptied = async (): Promise<boolean> => {
-    while (setOf(platform).size > 0) await Promise.allSettled([...setOf(platform)])
+    while (setOf(platform).size > 0) await Promise.allSettled(setOf(platform))
     return true
   }
   return Promise.race([emptied(), timeout])

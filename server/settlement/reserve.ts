@@ -68,19 +68,10 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
 }
 
 /**
- * Holds the amount, takes the grants and writes the settlement in one statement that checks caps, count and grants once
- * more: where judgement and bounds disagreed, nothing would be written.
+ * Holds the amount, takes the grants and writes the settlement, checking caps, count and grants once more: where
+ * judgement and bounds disagreed, nothing would be written.
  */
-async function holdMoney(
-  tx: Transaction,
-  order: Numbered,
-  { cardId, grants }: { cardId: string; grants: readonly Grant[] },
-): Promise<boolean> {
-  const { mandate, now } = order
-  const excess = (kind: Grant['kind']) =>
-    grants.filter((grant) => grant.kind === kind).reduce((sum, grant) => sum + excessOf(grant), 0)
-  const rows = await tx.query(
-    `WITH bounds AS (
+const holdMoneySql = `WITH bounds AS (
        SELECT l.daily_cap_minor + $17::bigint AS daily_cap, l.single_txn_cap_minor + $18::bigint AS single_cap,
               l.velocity_count + $19::bigint AS velocity, l.velocity_window_seconds
          FROM (SELECT 1) always LEFT JOIN wallet_limits l ON l.principal_id = $2),
@@ -106,29 +97,39 @@ async function holdMoney(
                               reserved_at, lease_until, limit_bump_id, state)
      SELECT $1, $2, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11, $12::bigint, $13, $14::date, $15, $16, ($20::text[])[1], 'reserved'
       WHERE EXISTS (SELECT 1 FROM held) AND (SELECT count(*) FROM taken) = cardinality($20::text[])
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [
-      order.settlementId,
-      mandate.principal_id,
-      mandate.client_id,
-      mandate.tenant_id,
-      mandate.id,
-      mandate.amount_minor,
-      mandate.currency,
-      mandate.merchant_audience,
-      order.idempotencyKey,
-      order.requestDigest,
-      order.connectedAccountId,
-      order.applicationFeeMinor,
-      cardId,
-      utcDay(now),
-      now,
-      new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000),
-      excess('daily_cap'),
-      excess('single_txn_cap'),
-      excess('velocity'),
-      grants.map((grant) => grant.bumpId),
-    ],
-  )
+     ON CONFLICT DO NOTHING RETURNING id`
+
+async function holdMoney(
+  tx: Transaction,
+  order: Numbered,
+  { cardId, grants }: { cardId: string; grants: readonly Grant[] },
+): Promise<boolean> {
+  const { mandate, now } = order
+  const rows = await tx.query(holdMoneySql, [
+    order.settlementId,
+    mandate.principal_id,
+    mandate.client_id,
+    mandate.tenant_id,
+    mandate.id,
+    mandate.amount_minor,
+    mandate.currency,
+    mandate.merchant_audience,
+    order.idempotencyKey,
+    order.requestDigest,
+    order.connectedAccountId,
+    order.applicationFeeMinor,
+    cardId,
+    utcDay(now),
+    now,
+    new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000),
+    excessFor('daily_cap', grants),
+    excessFor('single_txn_cap', grants),
+    excessFor('velocity', grants),
+    grants.map((grant) => grant.bumpId),
+  ])
   return rows.length === 1
+}
+
+function excessFor(kind: Grant['kind'], grants: readonly Grant[]): number {
+  return grants.filter((grant) => grant.kind === kind).reduce((sum, grant) => sum + excessOf(grant), 0)
 }

@@ -26,7 +26,9 @@ const published = new WeakMap<Platform, Published>()
 
 /** The token for the list as it stands: the version is read each time, so a revocation shows at once; signing is not repeated. */
 async function currentToken(platform: Platform, now: Date): Promise<Published> {
-  const [head] = await platform.db.query<{ version: number }>('SELECT version FROM status_lists WHERE id = $1', [STATUS_LIST_ID])
+  const [head] = await platform.db.query<{ version: number }>('SELECT version FROM status_lists WHERE id = $1', [
+    STATUS_LIST_ID,
+  ])
   const version = head?.version ?? 0
   const known = published.get(platform)
   const isRecent = known !== undefined && Math.abs(now.getTime() - known.signedAt) < STATUS_LIST_REFRESH_SECONDS * 1000

@@ -1,5 +1,5 @@
 import 'server-only'
-import { TRPCError } from '@trpc/server'
+import { type inferRouterInputs, type inferRouterOutputs, TRPCError } from '@trpc/server'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
@@ -8,13 +8,22 @@ import { getPrincipal } from '../sessions'
 import { safeNext } from '../sessions/contract'
 import { createContext } from './context'
 import { REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './request-headers'
-import { createCaller } from './router'
+import { type AppRouter, createCaller } from './router'
+
+type Inputs = inferRouterInputs<AppRouter>
+type Outputs = inferRouterOutputs<AppRouter>
+/** Every procedure as a function whose result is typed as it travels, so that pages can hand it on to the browser. */
+type PortalCaller = {
+  readonly [A in keyof Outputs]: {
+    readonly [P in keyof Outputs[A]]: (input: Inputs[A][P & keyof Inputs[A]]) => Promise<Outputs[A][P]>
+  }
+}
 
 /**
  * The portal's procedures for a server component, as the person who is signed in. Without a session the page is left
  * for the sign-in page, which comes back here.
  */
-export const portal = cache(async () => {
+export const portal = cache(async (): Promise<PortalCaller> => {
   const platform = getPlatform()
   const incoming = await headers()
   const requestId = incoming.get(REQUEST_ID_HEADER) ?? platform.random.uuid()
@@ -23,7 +32,7 @@ export const portal = cache(async () => {
     const next = safeNext(incoming.get(REQUEST_PATH_HEADER))
     redirect(next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`)
   }
-  return createCaller(context)
+  return createCaller(context) as unknown as PortalCaller
 })
 
 /** What the sign-in pages need to know before anybody is signed in. */

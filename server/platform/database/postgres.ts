@@ -25,23 +25,27 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   return new PostgresDriver(databaseUrl, poolSize)
 }
 
+type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
+
 /** A pool whose connections can be refused to code that already holds one. */
 class CheckedPool extends Pool {
   check: () => void = () => undefined
 
-  override connect(callback?: unknown): Promise<PoolClient> {
-    const connect = super.connect as (...args: unknown[]) => Promise<PoolClient>
-    if (typeof callback !== 'function') {
+  override connect(): Promise<PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
+    if (!callback) {
       this.check()
-      return connect.call(this)
+      return super.connect()
     }
     try {
       this.check()
     } catch (error) {
-      callback(error)
-      return undefined as never
+      callback(error as Error, undefined, () => undefined)
+      return undefined
     }
-    return connect.call(this, callback)
+    super.connect(callback)
+    return undefined
   }
 }
 
@@ -61,7 +65,8 @@ class PostgresDriver implements Driver {
       query_timeout: ANSWER_TIMEOUT_MILLISECONDS,
       keepAlive: true,
       types,
-      onConnect: prepareConnection,
+      // The pool waits for it, though its types do not say so.
+      onConnect: prepareConnection as (client: ClientBase) => void,
     })
     // A connection that breaks says so twice: to the statement that it fails, which reports it, and as an event that
     // would end the process if nobody listened. The pool replaces it.

@@ -78,8 +78,10 @@ describe('smtp mailer', () => {
 
   test('fails when the carrier refuses or is not there', async () => {
     const { url } = await startServer(['ada@'])
-    await expect(createSmtpMailer(url, 'no-reply@example.com').deliver(message)).rejects.toThrow()
-    await expect(createSmtpMailer('smtp://127.0.0.1:1', 'no-reply@example.com').deliver(message)).rejects.toThrow()
+    await expect(createSmtpMailer(url, 'no-reply@example.com').deliver(message)).rejects.toThrow('no such person')
+    await expect(createSmtpMailer('smtp://127.0.0.1:1', 'no-reply@example.com').deliver(message)).rejects.toThrow(
+      'ECONNREFUSED',
+    )
   })
 
   test('leaves other channels to the messages table', async () => {

@@ -1,7 +1,7 @@
 import type { Clock, Config, Database, Randomness } from '@/server/core/platform'
 import type { Processor } from '@/server/core/processor'
 import { createAbsentProcessor } from './absent'
-import { createSandboxProcessor } from './sandbox'
+import { createSandboxProcessor, loopbackOf } from './sandbox'
 
 interface Parts {
   readonly config: Config
@@ -13,6 +13,11 @@ interface Parts {
 /** Chooses the card processor: the sandbox's own in a sandbox, else the one that is configured. */
 export function openProcessor({ config, db, clock, random }: Parts): Processor {
   if (!config.sandbox || config.stripeSecretKey !== null) return createAbsentProcessor()
-  const loopbackUrl = `http://127.0.0.1:${config.port}`
-  return createSandboxProcessor({ db, clock, random, webhookSecret: config.secrets.processorWebhook, loopbackUrl })
+  return createSandboxProcessor({
+    db,
+    clock,
+    random,
+    webhookSecret: config.secrets.processorWebhook,
+    loopbackUrl: loopbackOf(config),
+  })
 }

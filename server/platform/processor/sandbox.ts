@@ -1,4 +1,4 @@
-import type { Clock, Database, Queryable, Randomness } from '@/server/core/platform'
+import type { Clock, Config, Database, Platform, Queryable, Randomness } from '@/server/core/platform'
 import type { CardOnFile, PaymentIntentRequest, PaymentOutcome, Processor, SetupIntent } from '@/server/core/processor'
 import { sha256Base64url } from '@/server/protocol/encoding'
 import { type CardBehaviour, isTestCardName, type TestCardName, testCards } from './sandbox-cards'
@@ -53,6 +53,16 @@ export interface SandboxProcessor extends Processor {
 /** The sandbox's own processor when that is the one in use. */
 export function asSandbox(processor: Processor): SandboxProcessor | null {
   return processor.kind === 'sandbox' && 'enrolTestCard' in processor ? (processor as SandboxProcessor) : null
+}
+
+/** The job that sends the sandbox's webhooks which no request has sent; does nothing where another processor is in use. */
+export async function deliverSandboxEvents({ processor, config }: Platform): Promise<number> {
+  return (await asSandbox(processor)?.deliverDueEvents(loopbackOf(config))) ?? 0
+}
+
+/** Where this process listens. */
+export function loopbackOf({ port }: Config): string {
+  return `http://127.0.0.1:${port}`
 }
 
 /**

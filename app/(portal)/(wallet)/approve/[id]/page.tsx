@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { ApproveView } from '@/components/consent/approve-view'
+import { consentText } from '@/components/consent/messages'
+import { SwitchedOff } from '@/components/layout/switched-off'
+import { BackLink } from '@/components/ui/page-header'
+import { orNotFound, portal } from '@/server/trpc/rsc'
+
+export const metadata: Metadata = { title: consentText.title }
+
+interface ApproveProps {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+export default async function Approve({ params }: ApproveProps) {
+  const { id } = await params
+  const api = await portal()
+  const { switches } = await api.session.me()
+  if (!switches.consent_scan) {
+    return (
+      <div className="mx-auto grid w-full max-w-lg gap-3">
+        <BackLink href="/approvals" label={consentText.back} />
+        <h1 className="text-2xl font-semibold tracking-tight">{consentText.title}</h1>
+        <SwitchedOff name="consent_scan" />
+      </div>
+    )
+  }
+  const consent = await orNotFound(api.consents.one({ id }))
+  // What ran out unanswered looks like what never was.
+  if (consent.status === 'expired') notFound()
+  return (
+    <>
+      {switches.settlement ? null : <SwitchedOff name="settlement" />}
+      <ApproveView id={id} initial={consent} />
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { AppShell } from '@/components/layout/app-shell'
+import { portal } from '@/server/trpc/rsc'
+
+export default async function WalletLayout({ children }: { readonly children: ReactNode }) {
+  const api = await portal()
+  const me = await api.session.me()
+  const pending = me.switches.consent_scan ? await api.consents.pending() : { pending: [] }
+  return (
+    <AppShell me={me} pending={pending}>
+      {children}
+    </AppShell>
+  )
+}

@@ -1,0 +1,3 @@
+import { NothingHere } from '@/components/layout/nothing-here'
+
+export default NothingHere

@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { merchantName } from '@/components/lib/merchant-name'
+import { formatMoney } from '@/components/lib/money'
+import { paymentsText } from '@/components/payments/messages'
+import { PaymentPage } from '@/components/payments/payment-view'
+import { readPayment } from './read-payment'
+
+interface PaymentProps {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+export async function generateMetadata({ params }: PaymentProps): Promise<Metadata> {
+  const { payment, merchant } = await readPayment((await params).id)
+  const amount = formatMoney(payment.amount_minor, payment.currency)
+  return { title: paymentsText.one.title(amount, merchantName(merchant.name, merchant.audience)) }
+}
+
+export default async function Payment({ params }: PaymentProps) {
+  const detail = await readPayment((await params).id)
+  return <PaymentPage id={detail.payment.payment_intent_id} initial={detail} />
+}

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react'
+import { PortalProvider } from '@/server/trpc/client'
+
+export default function PortalLayout({ children }: { readonly children: ReactNode }) {
+  return <PortalProvider>{children}</PortalProvider>
+}

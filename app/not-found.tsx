@@ -1,0 +1,10 @@
+import { BareShell } from '@/components/layout/bare-shell'
+import { NothingHere } from '@/components/layout/nothing-here'
+
+export default function NotFound() {
+  return (
+    <BareShell>
+      <NothingHere />
+    </BareShell>
+  )
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { RequestId } from '@/components/ui/request-failure'
+import { layoutText } from './messages'
+
+interface PageErrorProps {
+  readonly error: Error & { readonly digest?: string }
+  readonly reset: () => void
+}
+
+/** What a page shows when it cannot be shown. The digest is what the server's log knows the error by. */
+export function PageError({ error, reset }: PageErrorProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { title, page, retry } = layoutText.error
+  return (
+    <div className="grid gap-6">
+      <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none sm:text-3xl">
+        {title}
+      </h1>
+      <Notice
+        tone="danger"
+        role="alert"
+        action={
+          <Button variant="secondary" onClick={reset}>
+            {retry}
+          </Button>
+        }
+      >
+        <p>{page}</p>
+        {error.digest === undefined ? null : <RequestId id={error.digest} />}
+      </Notice>
+    </div>
+  )
+}

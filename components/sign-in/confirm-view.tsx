@@ -1,0 +1,80 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useHydrated } from '@/components/lib/use-hydrated'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { confirmSignIn } from '@/server/trpc/client'
+import { signInText } from './messages'
+import { takeReturnPath } from './return-path'
+
+const text = signInText.confirm
+
+/** Mail scanners follow links and some press on; only a person's press of the button uses the token. */
+export function ConfirmView() {
+  const hydrated = useHydrated()
+  const token = useTokenOfAddress()
+  const confirm = useMutation({
+    mutationFn: confirmSignIn,
+    onSuccess: (outcome) => {
+      if (outcome.ok) window.location.assign(takeReturnPath())
+    },
+  })
+  const refused = confirm.data?.ok === false ? confirm.data.message : null
+  if (hydrated && token === null) return <Incomplete />
+  return (
+    <>
+      <header className="grid gap-2">
+        <h1 className="text-3xl font-semibold tracking-tight">{text.title}</h1>
+        <p className="text-muted">{text.body}</p>
+      </header>
+      {refused === null ? (
+        <Button
+          size="lg"
+          disabled={token === null}
+          busy={confirm.isPending || confirm.data?.ok === true}
+          onClick={() => confirm.mutate(token ?? '')}
+        >
+          {text.submit}
+        </Button>
+      ) : (
+        <Notice tone="danger" role="alert" action={<Again />}>
+          {refused}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Incomplete() {
+  return (
+    <>
+      <h1 className="text-3xl font-semibold tracking-tight">{text.missing.title}</h1>
+      <p className="text-muted">{text.missing.body}</p>
+      <Again />
+    </>
+  )
+}
+
+function Again() {
+  return (
+    <ButtonLink href="/sign-in" variant="secondary">
+      {text.again}
+    </ButtonLink>
+  )
+}
+
+/** The token comes in the fragment, which no server and no log ever sees; it leaves the address bar at once. */
+function useTokenOfAddress(): string | null {
+  const [token] = useState(() => (typeof window === 'undefined' ? null : readToken(window.location.hash)))
+  useEffect(() => {
+    if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname)
+  }, [])
+  return token
+}
+
+function readToken(hash: string): string | null {
+  const token = new URLSearchParams(hash.slice(1)).get('token')
+  return token === null || token === '' ? null : token
+}

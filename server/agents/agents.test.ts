@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertConsent } from '@/test/browser'
+import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { listAgents, readAgent, revokeAgent } from './index'
+
+let fixture: MoneyFixture
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+})
+afterAll(() => fixture.close())
+
+const revoke = (person: Person, clientId = person.agentId) =>
+  revokeAgent.verb(fixture.wallet(person), { client_id: clientId })
+const read = (person: Person, clientId = person.agentId) =>
+  readAgent.verb(fixture.wallet(person), { client_id: clientId })
+const remember = (person: Person) =>
+  fixture.platform.db.query(
+    'INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES ($1, $2, $3, $4)',
+    [person.principalId, person.agentId, `merchant:${MERCHANT}`, fixture.clock.now()],
+  )
+
+describe('200', () => {
+  test('lists the agents of the person, newest first, with when each was used last', async () => {
+    const person = await fixture.person({ card: null })
+    fixture.clock.advance(60)
+    const second = await fixture.agent(person.principalId)
+    fixture.clock.advance(60)
+    const { family_id: familyId } = await fixture.mandate(person)
+    const used = fixture.clock.now().toISOString()
+    expect(await listAgents.verb(fixture.wallet(person), {})).toMatchObject({
+      agents: [
+        {
+          id: second,
+          client_id: second,
+          label: 'Claude on my laptop',
+          purpose: '',
+          last_used_at: null,
+          revoked: false,
+          scopes: [],
+        },
+        { client_id: person.agentId, last_used_at: used },
+      ],
+    })
+    fixture.clock.advance(60)
+    await fixture.platform.db.query(
+      'INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at) VALUES ($1, $2, $3, $3)',
+      [randomUUID(), familyId, fixture.clock.now()],
+    )
+    expect(await read(person)).toMatchObject({ last_used_at: fixture.clock.now().toISOString() })
+  })
+
+  test('revoking ends every family with its mandates, forgets approvals and declines what the agent asks', async () => {
+    const person = await fixture.person({ card: null })
+    const other = await fixture.agent(person.principalId)
+    const mandates = [await fixture.mandate(person), await fixture.mandate(person)]
+    const untouched = await fixture.mandate(person, { agentId: other })
+    await remember(person)
+    const waiting = await insertConsent(fixture.platform, person)
+    const expired = await insertConsent(fixture.platform, person, { lifetimeSeconds: -1 })
+    const theirs = await insertConsent(fixture.platform, { ...person, agentId: other })
+    const reply = await revoke(person)
+    expect(reply).toEqual({
+      ok: true,
+      client_id: person.agentId,
+      revoked_at: fixture.clock.now().toISOString(),
+      families_revoked: 2,
+    })
+    for (const { id, family_id: familyId } of mandates) {
+      expect(await fixture.count('mandates', 'id = $1 AND revoked_at IS NOT NULL', [id])).toBe(1)
+      const where = `id = $1 AND revoked_at IS NOT NULL AND revoked_reason = 'agent_revoked'`
+      expect(await fixture.count('token_families', where, [familyId])).toBe(1)
+    }
+    expect(await fixture.count('mandates', 'id = $1 AND revoked_at IS NULL', [untouched.id])).toBe(1)
+    expect(await fixture.count('remembered_approvals', 'client_id = $1', [person.agentId])).toBe(0)
+    const status = async (id: string) => {
+      const rows = await fixture.platform.db.query<{ status: string }>(
+        'SELECT status FROM consents WHERE authorization_id = $1',
+        [id],
+      )
+      return rows[0]?.status
+    }
+    expect([await status(waiting), await status(expired), await status(theirs)]).toEqual([
+      'declined',
+      'pending',
+      'pending',
+    ])
+    const events = `principal_id = $1 AND event = 'oid4ac.token.revoked'`
+    expect(await fixture.count('audit_entries', events, [person.principalId])).toBe(2)
+    expect(await read(person)).toMatchObject({ revoked: true })
+  })
+
+  test('a repeat answers when it was revoked first and ends nothing more', async () => {
+    const person = await fixture.person({ card: null })
+    await fixture.mandate(person)
+    const first = await revoke(person)
+    fixture.clock.advance(60)
+    expect(await revoke(person)).toEqual({ ...first, families_revoked: 0 })
+  })
+
+  test('of parallel revocations one ends the families', async () => {
+    const person = await fixture.person({ card: null })
+    await fixture.mandate(person)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => revoke(person)))
+    const counts = replies.map((reply) => ('families_revoked' in reply ? reply.families_revoked : -1))
+    expect(counts.toSorted()).toEqual([0, 0, 0, 0, 1])
+  })
+
+  test('tells the pages of the person', async () => {
+    const person = await fixture.person({ card: null })
+    let heard = 0
+    const stop = fixture.platform.cache.subscribe(`principal:${person.principalId}`, () => {
+      heard += 1
+    })
+    await revoke(person)
+    stop()
+    expect(heard).toBe(1)
+  })
+})
+
+describe('404', () => {
+  test("another person's agent, a wallet client and an unknown id look alike", async () => {
+    const [ada, eve] = [await fixture.person({ card: null }), await fixture.person({ card: null })]
+    const refusals = await Promise.all(
+      [ada.agentId, fixture.tenantId, 'unknown', ''].flatMap((id) => [
+        read(eve, id).catch((error: unknown) => error),
+        revoke(eve, id).catch((error: unknown) => error),
+      ]),
+    )
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'not_found', description: 'There is no such agent.' })
+    }
+    expect(await read(ada)).toMatchObject({ revoked: false })
+  })
+})

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Browser, mailedToken, newPortalPerson } from '@/test/browser'
+import { type MoneyFixture, openMoneyFixture } from '@/test/money-fixture'
+import type { Platform } from '../core/platform'
+import { installPlatform } from '../platform/container'
+import { safeNext } from './contract'
+import { answerAuthRequest, getPrincipal } from './index'
+
+const ADA = { id: 'ada', email: 'ada@demo.test' }
+
+let fixture: MoneyFixture
+let platform: Platform
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+  platform = fixture.platform
+  await newPortalPerson(platform, ADA)
+})
+beforeEach(() => installPlatform(platform))
+afterAll(async () => {
+  installPlatform(null)
+  await fixture.close()
+})
+
+/** Asks for a link and reads it from the mail, which is a second younger than any other. */
+async function askForToken(browser: Browser): Promise<string> {
+  fixture.clock.advance(1)
+  const reply = await browser.post('/api/auth/sign-in-link', { email: ADA.email })
+  expect(reply.status).toBe(202)
+  return mailedToken(platform, ADA.email)
+}
+/** Quotas run on real time, so every test gets a platform with quotas of its own. */
+function unlimited(): Platform {
+  return { ...platform, rateLimits: { take: () => Promise.resolve({ allowed: true, retryAfterSeconds: 0 }) } }
+}
+const who = async (browser: Browser, on = platform) => {
+  const session = await getPrincipal(on, new Headers({ cookie: browser.cookieHeader() }))
+  return session?.principalId ?? null
+}
+
+describe('a sign-in link', () => {
+  test('signs in once, and the cookie says nothing but which session it is', async () => {
+    const browser = new Browser(unlimited())
+    const token = await askForToken(browser)
+    const reply = await browser.confirm(token)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('set-cookie')).toMatch(
+      /countersign\.session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax/,
+    )
+    expect(await who(browser)).toBe(ADA.id)
+    const again = await new Browser(unlimited()).confirm(token)
+    expect(again.status).toBe(401)
+    expect(again.json).toMatchObject({ error: 'invalid_token' })
+  })
+
+  test('of parallel uses exactly one wins', async () => {
+    const token = await askForToken(new Browser(unlimited()))
+    const browsers = Array.from({ length: 8 }, () => new Browser(unlimited()))
+    const replies = await Promise.all(browsers.map((browser) => browser.confirm(token)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401, 401, 401, 401])
+    expect((await Promise.all(browsers.map((browser) => who(browser)))).filter((id) => id !== null)).toEqual([ADA.id])
+  })
+
+  test('is not used up by HEAD, GET or a prefetching scanner', async () => {
+    const browser = new Browser(unlimited())
+    const token = await askForToken(browser)
+    for (const method of ['HEAD', 'GET', 'OPTIONS']) {
+      for (const path of ['callback/magic-link', 'signin/magic-link', 'callback/credentials']) {
+        const reply = await browser.send(`/api/auth/${path}?token=${token}`, { method })
+        expect([404, 405]).toContain(reply.status)
+      }
+    }
+    expect((await browser.confirm(token)).status).toBe(200)
+  })
+
+  test('ends after fifteen minutes', async () => {
+    const browser = new Browser(unlimited())
+    const token = await askForToken(browser)
+    fixture.clock.advance(15 * 60)
+    expect((await browser.confirm(token)).status).toBe(401)
+  })
+
+  test('does nothing for somebody who was erased meanwhile', async () => {
+    await newPortalPerson(platform, { id: 'gone', email: 'gone@demo.test' })
+    const browser = new Browser(unlimited())
+    await browser.post('/api/auth/sign-in-link', { email: 'gone@demo.test' })
+    const token = await mailedToken(platform, 'gone@demo.test')
+    await platform.db.query(`UPDATE principals SET erased = true WHERE id = 'gone'`)
+    expect((await browser.confirm(token)).status).toBe(401)
+  })
+
+  test('is stored as a hash only', async () => {
+    const token = await askForToken(new Browser(unlimited()))
+    const rows = await platform.db.query<{ token_hash: string }>('SELECT token_hash FROM sign_in_tokens')
+    expect(rows.map((row) => row.token_hash)).not.toContain(token)
+  })
+})
+
+describe('asking for a link', () => {
+  test('answers the same for an unknown address, and mails nobody', async () => {
+    const browser = new Browser(unlimited())
+    const known = await browser.post('/api/auth/sign-in-link', { email: 'ADA@demo.test' })
+    const unknown = await browser.post('/api/auth/sign-in-link', { email: 'nobody@demo.test' })
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
+    expect(await fixture.count('messages', 'recipient = $1', ['nobody@demo.test'])).toBe(0)
+    expect(await fixture.count('messages', 'recipient = $1', ['ADA@demo.test'])).toBe(0)
+  })
+
+  test('does not reach the people of another tenant', async () => {
+    const { principalId } = await fixture.person({ card: null, email: 'foreign@demo.test' })
+    await new Browser(unlimited()).post('/api/auth/sign-in-link', { email: 'foreign@demo.test' })
+    expect(await fixture.count('sign_in_tokens', 'principal_id = $1', [principalId])).toBe(0)
+  })
+
+  test('is refused the sixth time for one address, known or not, with a time to come back', async () => {
+    const browser = new Browser(platform)
+    for (const email of ['ada@demo.test', 'nobody@demo.test']) {
+      const replies = []
+      for (let turn = 0; turn < 6; turn += 1) replies.push(await browser.post('/api/auth/sign-in-link', { email }))
+      expect(replies.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429])
+      expect(Number(replies[5]?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(replies[5]?.json).toMatchObject({ error: 'rate_limited' })
+    }
+  })
+
+  test('needs an address', async () => {
+    for (const body of [{}, { email: 'ada' }, { email: 'a@b\r\nBcc: x@y' }, { email: ['ada@demo.test'] }]) {
+      expect((await new Browser(unlimited()).post('/api/auth/sign-in-link', body)).status).toBe(400)
+    }
+  })
+})
+
+describe('a request that a foreign page makes the browser send', () => {
+  test('signs nobody in or out', async () => {
+    const browser = new Browser(unlimited())
+    const csrfToken = await browser.csrfToken()
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': '', origin: 'https://evil.example' },
+    ]) {
+      for (const path of ['callback/demo', 'signout', 'sign-in-link']) {
+        const reply = await browser.post(`/api/auth/${path}`, { csrfToken, email: ADA.email }, headers)
+        expect([reply.status, reply.json['error']]).toEqual([403, 'forbidden'])
+      }
+    }
+  })
+
+  test('is refused without the CSRF token of the cookie', async () => {
+    const browser = new Browser(unlimited())
+    await browser.csrfToken()
+    const reply = await browser.post('/api/auth/callback/demo', { csrfToken: 'guessed' })
+    expect([reply.status, reply.json['error']]).toEqual([403, 'forbidden'])
+    expect(await who(browser)).toBeNull()
+  })
+
+  test('is refused as a form', async () => {
+    const browser = new Browser(unlimited())
+    const body = new URLSearchParams({ csrfToken: await browser.csrfToken() })
+    const reply = await browser.send('/api/auth/callback/demo', { method: 'POST', body })
+    expect(reply.status).toBe(415)
+  })
+})
+
+describe('the demo sign-in', () => {
+  test('exists in the sandbox only', async () => {
+    const browser = new Browser(unlimited())
+    expect((await browser.signInAsDemo()).status).toBe(200)
+    expect(await who(browser)).toBe(ADA.id)
+    const live = new Browser({ ...unlimited(), config: { ...platform.config, sandbox: false } })
+    const refused = await live.signInAsDemo()
+    expect([refused.status, refused.json['error']]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('a session', () => {
+  const signedIn = async () => {
+    const browser = new Browser(unlimited())
+    await browser.signInAsDemo()
+    return browser
+  }
+
+  test('is over once signed out, even for whoever kept the cookie', async () => {
+    const browser = await signedIn()
+    const kept = new Headers({ cookie: browser.cookieHeader() })
+    expect((await browser.signOut()).status).toBe(200)
+    expect(browser.cookieHeader()).not.toContain('session')
+    expect(await getPrincipal(platform, kept)).toBeNull()
+  })
+
+  test('is replaced by the next sign-in of the same browser', async () => {
+    const browser = await signedIn()
+    const first = new Headers({ cookie: browser.cookieHeader() })
+    await browser.signInAsDemo()
+    expect(await getPrincipal(platform, first)).toBeNull()
+    expect(await who(browser)).toBe(ADA.id)
+  })
+
+  test('idles out after fifteen minutes; use keeps it, and what a page does by itself does not', async () => {
+    const browser = await signedIn()
+    const headers = new Headers({ cookie: browser.cookieHeader() })
+    fixture.clock.advance(14 * 60)
+    expect(await who(browser)).toBe(ADA.id)
+    fixture.clock.advance(14 * 60)
+    expect(await getPrincipal(platform, headers, { passive: true })).not.toBeNull()
+    fixture.clock.advance(2 * 60)
+    expect(await who(browser)).toBeNull()
+  })
+
+  test('ends after twelve hours however busy it is', async () => {
+    const browser = await signedIn()
+    for (let minutes = 0; minutes < 12 * 60; minutes += 10) {
+      expect(await who(browser)).toBe(ADA.id)
+      fixture.clock.advance(10 * 60)
+    }
+    expect(await who(browser)).toBeNull()
+  })
+
+  test('notes its use at most once a minute', async () => {
+    const browser = await signedIn()
+    const lastSeen = async () => {
+      const rows = await platform.db.query<{ at: Date }>('SELECT max(last_seen_at) AS at FROM portal_sessions')
+      return rows[0]?.at.getTime() ?? 0
+    }
+    const before = fixture.clock.now().getTime()
+    fixture.clock.advance(59)
+    await who(browser)
+    expect(await lastSeen()).toBe(before)
+    fixture.clock.advance(2)
+    await who(browser)
+    expect(await lastSeen()).toBe(before + 61_000)
+  })
+
+  test('is nobody with a forged, foreign or broken cookie', async () => {
+    for (const cookie of [
+      'countersign.session=x',
+      'countersign.session=%E0%A4%A',
+      'countersign.session=a.b.c.d.e',
+      '=;;=',
+    ]) {
+      expect(await getPrincipal(platform, new Headers({ cookie }))).toBeNull()
+    }
+    const browser = await signedIn()
+    const elsewhere = { ...platform, sealer: { ...platform.sealer, derive: () => Buffer.alloc(32, 7) } }
+    expect(await who(browser, elsewhere)).toBeNull()
+  })
+
+  test('has a cookie that only https and this host can set, once there is https', async () => {
+    const config = { ...platform.config, baseUrl: 'https://pay.example.com' }
+    const browser = new Browser({ ...unlimited(), config })
+    const reply = await browser.signInAsDemo()
+    const cookies = reply.headers.getSetCookie()
+    expect(cookies.length).toBeGreaterThan(0)
+    for (const cookie of cookies)
+      expect(cookie).toMatch(/^__Host-countersign\.\w+=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/)
+    expect(cookies.join()).not.toContain('Domain')
+  })
+
+  test('is opened whatever Host the request names', async () => {
+    const browser = new Browser(unlimited())
+    const csrfToken = await browser.csrfToken()
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const reply = await browser.post('/api/auth/callback/demo', { csrfToken }, headers)
+    expect(reply.status).toBe(200)
+    expect(reply.text + [...reply.headers].join()).not.toContain('evil.example')
+  })
+})
+
+describe('everything else below /api/auth', () => {
+  test('is not there: the sign-in library shows no pages of its own', async () => {
+    for (const path of [
+      'signin',
+      'signout',
+      'providers',
+      'session',
+      'error',
+      'verify-request',
+      '_log',
+      '__proto__',
+      'constructor',
+    ]) {
+      const reply = await answerAuthRequest(new Request(`${platform.config.baseUrl}/api/auth/${path}`))
+      expect([404, 405]).toContain(reply.status)
+    }
+  })
+})
+
+describe('where to go after signing in', () => {
+  test('is a path of this portal', () => {
+    expect(safeNext('/approve/abc?x=1')).toBe('/approve/abc?x=1')
+    for (const next of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/sign-in',
+      '/api/auth/csrf',
+      '/a\nb',
+      '',
+      null,
+    ]) {
+      expect(safeNext(next)).toBe('/')
+    }
+  })
+})
