@@ -6,10 +6,13 @@ import { NONCE_HEADER, REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './server/t
 // oxlint-disable-next-line house/environment
 const isDevelopment = process.env.NODE_ENV === 'development'
 
-/** Pages only: the API's answers bring their own headers, and files are the same for everybody. */
+/**
+ * Pages only: the API's answers bring their own headers, and built files are the same for everybody. Next reads this
+ * when it builds, so it must be a plain text.
+ */
 export const config = {
   matcher: [
-    '/((?!_next/static|_next/image|api/|oauth/|wallet/|operator/|webhooks/|settlement/|audit/|privacy/|federation/|discovery/|merchant_test/|\\.well-known/|icon\\.svg|favicon\\.ico|openapi\\.json|healthz|readyz).*)',
+    '/((?!_next/static/|_next/image|icon\\.svg$|api/|audit/|discovery/|docs$|docs/|eudiw/|federation/|healthz$|merchant_test/|metrics$|oauth/|oid4vci/|openapi\\.json$|operator/|privacy/|readyz$|sandbox/|settlement/|vct/|wallet/|webhooks/|\\.well-known/).*)',
   ],
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Suites that talk to built server processes; everything else runs inside the test process. */
+/** Suites that talk to built server processes; everything else runs inside the test process. The HTTP suite runs over both lanes. */
 const processSuites = ['test/processes/**/*.test.ts', 'tool-server/src/stdio.test.ts']
 
 export default defineConfig({
@@ -26,7 +26,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'processes', include: processSuites, testTimeout: 120_000, hookTimeout: 240_000, fileParallelism: false },
+        test: { name: 'route-files', include: ['test/oauth/**/*.test.ts'], env: { TEST_LANE: 'routes' } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: processSuites,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+        },
       },
     ],
   },

@@ -57,7 +57,12 @@ async function start(lane: 'direct' | 'next', port: number): Promise<Server> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  while (!(await fetch(`${baseUrl}/readyz`).then((answer) => answer.ok, () => false))) {
+  while (
+    !(await fetch(`${baseUrl}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  ) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const operatorToken = readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim()
@@ -101,7 +106,10 @@ async function measure(server: Server, prepared: readonly Prepared[], accepts: (
   return { result, bodies }
 }
 
-function send(to: { agent: http.Agent; hostname: string; port: string }, { method, path: target, headers, body }: Prepared) {
+function send(
+  to: { agent: http.Agent; hostname: string; port: string },
+  { method, path: target, headers, body }: Prepared,
+) {
   return new Promise<{ status: number; text: string; location: string | undefined }>((resolve, reject) => {
     const request = http.request({ ...to, method, path: target, headers }, (response) => {
       let text = ''
@@ -131,10 +139,15 @@ async function round(server: Server): Promise<Record<string, Result>> {
     }
     const pairs = Object.entries(all).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string]))
     const body = new URLSearchParams(pairs).toString()
-    const headers = { 'content-type': form, dpop: await agent.proof('POST', server.baseUrl + target), 'content-length': String(Buffer.byteLength(body)) }
+    const headers = {
+      'content-type': form,
+      dpop: await agent.proof('POST', server.baseUrl + target),
+      'content-length': String(Buffer.byteLength(body)),
+    }
     return { method: 'POST', path: target, headers, body }
   }
-  const all = <T>(make: (index: number) => Promise<T>) => Promise.all(Array.from({ length: requests }, (_, index) => make(index)))
+  const all = <T>(make: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: requests }, (_, index) => make(index)))
   const { form: parameters, verifier } = await agent.purchase({ merchant: 'https://shop.example', amount_minor: 10 })
   const par = await measure(server, await all(() => sign('/oauth/par', parameters)), (status) => status === 201)
   const uris = par.bodies.map((text) => (JSON.parse(text) as { request_uri: string }).request_uri)
@@ -148,7 +161,12 @@ async function round(server: Server): Promise<Record<string, Result>> {
   agent.forgetNonce()
   await agent.freshNonce()
   const grants = await all((index) =>
-    sign('/oauth/token', { grant_type: 'authorization_code', code: codes[index] ?? '', redirect_uri: parameters.redirect_uri, code_verifier: verifier }),
+    sign('/oauth/token', {
+      grant_type: 'authorization_code',
+      code: codes[index] ?? '',
+      redirect_uri: parameters.redirect_uri,
+      code_verifier: verifier,
+    }),
   )
   const token = await measure(server, grants, (status) => status === 200)
   const issued = token.bodies.map((text) => JSON.parse(text) as { access_token: string; mandate_jwt: string })
@@ -158,13 +176,24 @@ async function round(server: Server): Promise<Record<string, Result>> {
     const body = JSON.stringify({ mandate: one.mandate_jwt, idempotency_key: `bench-${index}` })
     const url = `${server.baseUrl}/settlement/settle`
     const dpop = await agent.proof('POST', url, { nonce: undefined, accessToken: one.access_token })
-    const headers = { 'content-type': 'application/json', authorization: `DPoP ${one.access_token}`, dpop, 'content-length': String(Buffer.byteLength(body)) }
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `DPoP ${one.access_token}`,
+      dpop,
+      'content-length': String(Buffer.byteLength(body)),
+    }
     return { method: 'POST', path: '/settlement/settle', headers, body }
   })
   const settle = await measure(server, settlements, (status) => status === 200)
   const reads = Array.from({ length: requests }, () => ({ method: 'GET', path: '/oauth/status-list/1', headers: {} }))
   const list = await measure(server, reads, (status) => status === 200)
-  return { par: par.result, authorize: authorize.result, token: token.result, settle: settle.result, 'status-list': list.result }
+  return {
+    par: par.result,
+    authorize: authorize.result,
+    token: token.result,
+    settle: settle.result,
+    'status-list': list.result,
+  }
 }
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
@@ -174,7 +203,8 @@ try {
   for (let index = 0; index < rounds; index += 1) {
     for (const lane of ['direct', 'next'] as const) {
       const server = await start(lane, 4100 + index * 2 + (lane === 'next' ? 1 : 0))
-      for (const [step, result] of Object.entries(await round(server))) ((results[lane] ??= {})[step] ??= []).push(result)
+      for (const [step, result] of Object.entries(await round(server)))
+        ((results[lane] ??= {})[step] ??= []).push(result)
       server.child.kill('SIGTERM')
       await once(server.child, 'exit')
     }

@@ -1,6 +1,5 @@
 /** The house's own lint rules. `.oxlintrc.json` says where each applies. */
 
-/** @param {import('estree').Node | undefined} node */
 const nameOf = (node) => (node?.type === 'Identifier' ? node.name : null)
 
 /** `object.property`, written with a dot or with a quoted name. */

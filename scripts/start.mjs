@@ -49,13 +49,14 @@ async function start() {
   env.NODE_ENV ??= 'production'
   // A request log between the lines of this screen would make both unreadable.
   if (interactive) env.LOG_LEVEL ||= 'warn'
+  const dataDir = describeDataDir(env)
   const outdated = outdatedSteps()
   const wanted = Number(env.PORT || DEFAULT_PORT)
   const isPort = Number.isInteger(wanted) && wanted > 0 && wanted <= 65_535
   if (outdated.length > 0 || !isPort) await checkConfiguration()
   const port = await choosePort(wanted)
   env.PORT = String(port)
-  done(`Node ${process.versions.node}`, `port ${port} free`, describeDataDir(env))
+  done(`Node ${process.versions.node}`, `port ${port} free`, dataDir)
   await build(outdated)
   await import('../server.mjs')
   const boot = globalThis[Symbol.for('countersign.boot')]

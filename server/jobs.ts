@@ -1,6 +1,8 @@
 import { checkpointTenants } from './audit'
 import type { Platform } from './core/platform'
 import { deliverMessages } from './notifications'
+import { deliverSandboxEvents } from './platform/processor/sandbox'
+import { sweepSandboxNonces } from './sandbox'
 import { resolveUnknown } from './settlement'
 import { sweepExpired } from './sweep'
 
@@ -16,11 +18,15 @@ const jobs: readonly Job[] = [
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },
 ]
+const sandboxJobs: readonly Job[] = [
+  { name: 'deliver-sandbox-webhooks', everySeconds: 2, run: deliverSandboxEvents },
+  { name: 'sweep-sandbox-nonces', everySeconds: 60, run: sweepSandboxNonces },
+]
 
 /** Starts the recurring work of a process; the returned function stops it and waits for what is running. */
-export function startJobs(platform: Platform, more: readonly Job[] = []): () => Promise<void> {
+export function startJobs(platform: Platform): () => Promise<void> {
   const running = new Map<string, Promise<void>>()
-  const timers = [...jobs, ...more].map((job) =>
+  const timers = [...jobs, ...(platform.config.sandbox ? sandboxJobs : [])].map((job) =>
     setInterval(() => {
       if (running.has(job.name)) return
       running.set(

@@ -37,7 +37,8 @@ export async function exchange<T = Record<string, unknown>>(url: string, init: R
 }
 
 const seconds = (target: Target) => Math.floor((target.clock?.now() ?? new Date()).getTime() / 1000)
-const sha256 = async (text: string) => Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('base64url')
+const sha256 = async (text: string) =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('base64url')
 
 export interface ProofOptions {
   readonly method: string
@@ -81,10 +82,18 @@ export async function clientAssertion(
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** The operator's HTTP API with its bearer token. */
-export async function operate<T = Record<string, string>>(target: Target, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+export async function operate<T = Record<string, string>>(
+  target: Target,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<T>> {
   return exchange<T>(`${target.baseUrl}/operator${path}`, {
     method,
-    headers: { authorization: `Bearer ${target.operatorToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${target.operatorToken}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
@@ -194,7 +203,9 @@ export class Agent {
       ...form,
     }
     const body = new URLSearchParams(
-      Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one) => [name, one as string]))),
+      Object.entries(all).flatMap(([name, value]) =>
+        value === undefined ? [] : [value].flat().map((one) => [name, one as string]),
+      ),
     )
     const answer = await exchange<T>(url, {
       method: 'POST',
@@ -293,7 +304,13 @@ export class Agent {
   }
 
   /** A JSON request with the access token in the DPoP scheme. */
-  async call<T = Record<string, unknown>>(method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) {
+  async call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    token: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) {
     const url = this.target.baseUrl + path
     return exchange<T>(url, {
       method,
@@ -307,7 +324,12 @@ export class Agent {
     })
   }
 
-  settle<T = Record<string, unknown>>(token: string, mandate: string, idempotencyKey: string, more: Record<string, unknown> = {}) {
+  settle<T = Record<string, unknown>>(
+    token: string,
+    mandate: string,
+    idempotencyKey: string,
+    more: Record<string, unknown> = {},
+  ) {
     return this.call<T>('POST', '/settlement/settle', token, { mandate, idempotency_key: idempotencyKey, ...more })
   }
 }
@@ -341,7 +363,11 @@ export class Person {
     readonly key: Key,
   ) {}
 
-  static async signIn(target: Target, principalId: string, scope = 'wallet:read wallet:write audit:read'): Promise<Person> {
+  static async signIn(
+    target: Target,
+    principalId: string,
+    scope = 'wallet:read wallet:write audit:read',
+  ): Promise<Person> {
     const key = await newKey()
     const body = { principal_id: principalId, scope, dpop_jwk: key.jwk }
     const session = await operate(target, 'POST', '/sandbox/wallet-sessions', body)

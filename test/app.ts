@@ -1,14 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Clock, Platform } from '@/server/core/platform'
 import { createLane, type Lane } from '@/server/http'
 import { operations } from '@/server/operations'
 import { composePlatform } from '@/server/platform/compose'
+import { installPlatform } from '@/server/platform/container'
 import { seedPortalTenant, seedSandbox } from '@/server/seed'
 import { openTestDatabase } from './database'
+import { throughRouteFiles } from './route-files'
 
 /** A clock that stands still until a test moves it. It starts at the real time, since other processes may look too. */
 export interface TestClock extends Clock {
@@ -40,7 +42,8 @@ interface AppOptions {
 
 /**
  * The real service over real HTTP in this process: its production lane on a free port, a database of its own and the
- * embedded sandbox processor, with a clock that the test may move.
+ * embedded sandbox processor, with a clock that the test may move. With TEST_LANE=routes the requests go through the
+ * route files instead.
  */
 export async function startApp({ env = {}, seed = true }: AppOptions = {}): Promise<App> {
   let lane: Lane | null = null
@@ -59,7 +62,11 @@ export async function startApp({ env = {}, seed = true }: AppOptions = {}): Prom
   )
   await seedPortalTenant(platform)
   if (seed) await seedSandbox(platform)
-  lane = createLane({ operations, platform, mode: 'direct' })
+  installPlatform(platform)
+  lane =
+    process.env['TEST_LANE'] === 'routes'
+      ? throughRouteFiles(operations, createLane({ operations, platform, mode: 'next' }))
+      : createLane({ operations, platform, mode: 'direct' })
   return {
     baseUrl: platform.config.baseUrl,
     operatorToken: platform.config.secrets.operatorToken,

@@ -188,7 +188,7 @@ describe('contracts', () => {
         schema !== undefined && 'shape' in schema ? Object.keys(schema.shape as object) : [],
       )
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-      const inPath = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const inPath = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       expect(Object.keys(params?.shape ?? {}).toSorted()).toEqual(inPath.toSorted())
     },
   )

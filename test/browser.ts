@@ -81,12 +81,10 @@ export class Browser {
     return this.send(`/api/trpc/${procedure}${search}`)
   }
 
-  mutate(procedure: string, input?: unknown, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
-    return this.send(`/api/trpc/${procedure}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(input === undefined ? {} : { body: JSON.stringify(input) }),
-    })
+  /** As the portal's client does: in a batch, here of one. */
+  async mutate(procedure: string, input?: unknown, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
+    const reply = await this.post(`/api/trpc/${procedure}?batch=1`, { 0: input }, headers)
+    return { ...reply, json: Array.isArray(reply.json) ? reply.json[0] : reply.json }
   }
 }
 

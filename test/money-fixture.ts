@@ -19,7 +19,7 @@ export const MERCHANT = 'https://tallow.example'
 export const MERCHANT_ACCOUNT = 'acct_tallow'
 
 /** A clock that stands still until it is moved. */
-export interface StandingClock extends Clock {
+interface StandingClock extends Clock {
   set(instant: Date): void
   advance(seconds: number): void
 }
@@ -42,7 +42,7 @@ export interface Person {
   readonly agentId: string
 }
 
-export interface MandateOptions {
+interface MandateOptions {
   readonly amountMinor?: number
   readonly currency?: string
   readonly merchant?: string
@@ -50,7 +50,7 @@ export interface MandateOptions {
   readonly agentId?: string
 }
 
-export interface SettleOptions {
+interface SettleOptions {
   readonly key?: string
   readonly connectedAccountId?: string | null
   readonly feeMinor?: number

@@ -11,12 +11,16 @@ const LINES_OF_FAILURE = 60
 
 const bin = (script) => path.join(root, 'node_modules', script)
 
-/** What is built, of which sources, and what must be there afterwards. Each step is repeated only when its sources changed. */
+/**
+ * What is built, of which sources, and what must be there afterwards. Each step is repeated only when its sources changed.
+ * Where the product is `writtenLast`, one that others have made (`npm install`, `npm run build`) is good as well.
+ */
 const steps = [
   {
     name: 'database client',
     sources: ['prisma/schema', 'prisma.config.ts', 'package-lock.json'],
     product: 'prisma/generated/client.ts',
+    writtenLast: true,
     command: [path.join(root, 'scripts/generate.mjs')],
     cwd: root,
     env: {},
@@ -25,6 +29,7 @@ const steps = [
     name: 'tool server',
     sources: ['tool-server/src', 'tool-server/package.json', 'tool-server/tsconfig.build.json', 'package-lock.json'],
     product: 'tool-server/dist/bin.js',
+    writtenLast: true,
     command: [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
     cwd: path.join(root, 'tool-server'),
     env: {},
@@ -56,13 +61,16 @@ export function outdatedSteps() {
   const stamps = readStamps()
   const outdated = []
   for (const step of steps) {
-    const stamp = existsSync(path.join(root, step.product)) ? stamps[step.name] : undefined
+    const productTime = statSync(path.join(root, step.product), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const stamp = productTime === 0 ? undefined : stamps[step.name]
     const files = listSources(step.sources)
     const quick = quickDigest(files)
     if (stamp?.quick === quick) continue
     const content = contentDigest(files)
+    const isNewer = step.writtenLast === true && files.every((file) => statSync(file).mtimeMs < productTime)
     // A checkout touches files without changing them.
-    if (stamp?.content === content) writeStamps({ ...readStamps(), [step.name]: { quick, content } })
+    const isSame = stamp?.content === content
+    if (isSame || (stamp === undefined && isNewer)) writeStamps({ ...readStamps(), [step.name]: { quick, content } })
     else outdated.push({ ...step, stamp: { quick, content } })
   }
   return outdated

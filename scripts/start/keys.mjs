@@ -12,7 +12,7 @@ export function listenToKeys(boot) {
   const actions = {
     o: () => open(boot.baseUrl),
     d: boot.seeded === null ? null : () => open(`${boot.baseUrl}/sign-in`),
-    r: boot.sandbox && boot.databaseKind === 'embedded' ? askToReset : null,
+    r: boot.sandbox && boot.database === 'embedded' ? askToReset : null,
     q: stop,
     [CTRL_C]: stop,
   }

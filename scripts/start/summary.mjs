@@ -24,18 +24,15 @@ export function describeDataDir(env) {
 /** Everything that the running server says about itself. */
 export function printSummary(boot, env) {
   const isNew = boot.migrationsApplied > 0
-  const database = boot.databaseKind === 'embedded' ? 'PGlite (embedded PostgreSQL)' : 'PostgreSQL'
-  done(`database    ${database}  ${isNew ? 'first run' : 'opened'} ${seconds(boot.databaseMs)}`)
+  const database =
+    boot.database === 'embedded' ? `PGlite (PostgreSQL ${boot.databaseVersion})` : `PostgreSQL ${boot.databaseVersion}`
+  done(`database    ${database}  ${isNew ? 'first run' : 'ready in'} ${(boot.milliseconds / 1000).toFixed(1)} s`)
   done(
-    isNew ? `migrations  ${boot.migrationsApplied} applied` : 'migrations  up to date',
-    `signing keys ${isNew ? 'created' : 'loaded'} (EdDSA, ${boot.kids.length}, kid ${boot.kids[0]?.slice(0, 6)}…)`,
+    `migrations  ${isNew ? `${boot.migrationsApplied} applied` : 'up to date'}`,
+    `signing keys ${isNew ? 'created' : 'loaded'} (EdDSA, kid ${boot.signingKid.slice(0, 6)}…)`,
   )
-  const fake = boot.sandbox && !env.STRIPE_SECRET_KEY
-  const mail = env.SMTP_URL ? 'SMTP' : boot.sandbox ? `→ ${boot.baseUrl}/sandbox/outbox` : 'none (set SMTP_URL)'
-  done(
-    `processor   ${fake ? 'built-in fake' : env.STRIPE_SECRET_KEY ? 'Stripe' : 'none (set STRIPE_SECRET_KEY)'}`,
-    `mail ${mail}`,
-  )
+  const mail = boot.mail === 'smtp' ? 'SMTP' : `→ ${boot.baseUrl}/sandbox/outbox`
+  done(`processor   ${describeProcessor(boot, env)}`, `mail ${mail}`)
   if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)
   line()
   printAddresses(boot)
@@ -85,6 +82,7 @@ function printNext({ sandbox, seeded }) {
   line()
 }
 
-function seconds(milliseconds) {
-  return `${(milliseconds / 1000).toFixed(1)} s`
+function describeProcessor({ sandbox }, { STRIPE_SECRET_KEY }) {
+  if (STRIPE_SECRET_KEY) return 'Stripe'
+  return sandbox ? 'built-in fake' : 'none (set STRIPE_SECRET_KEY)'
 }

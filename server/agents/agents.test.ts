@@ -95,7 +95,8 @@ describe('200', () => {
     await fixture.mandate(person)
     const first = await revoke(person)
     fixture.clock.advance(60)
-    expect(await revoke(person)).toEqual({ ...first, families_revoked: 0 })
+    const again = await revoke(person)
+    expect(again).toEqual(Object.assign({}, first, { families_revoked: 0 }))
   })
 
   test('of parallel revocations one ends the families', async () => {
@@ -103,7 +104,7 @@ describe('200', () => {
     await fixture.mandate(person)
     const replies = await Promise.all(Array.from({ length: 5 }, () => revoke(person)))
     const counts = replies.map((reply) => ('families_revoked' in reply ? reply.families_revoked : -1))
-    expect(counts.toSorted()).toEqual([0, 0, 0, 0, 1])
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1])
   })
 
   test('tells the pages of the person', async () => {

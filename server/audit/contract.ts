@@ -7,7 +7,7 @@ import { auditEvents } from './events'
 export const AUDIT_RANGE_MAX_ENTRIES = 1_000
 export const AUDIT_RANGE_REQUESTS_PER_MINUTE = 10
 export const AUDIT_CHAIN_REQUESTS_PER_MINUTE = 30
-export const AUDIT_CHAIN_DEFAULT_LIMIT = 50
+const AUDIT_CHAIN_DEFAULT_LIMIT = 50
 export const AUDIT_CHAIN_MAX_LIMIT = 200
 
 /** A whole number in a query string. */
@@ -21,7 +21,7 @@ const wholeNumber = (bounds: { min: number; max: number }) =>
 
 const seqNumber = wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     seq: z.int(),
     ts: timestamp,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../core/platform'
 import type { LimitKind } from './rules'
 
-export type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
+type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
 
 /** A request to exceed one limit once, as its owner sees it. Amounts in minor units; counts for velocity. */
 export interface LimitBump {

@@ -17,7 +17,7 @@ const limitFields = {
 }
 
 export const saveLimitsBody = z.strictObject(limitFields).partial().meta({ id: 'WalletLimitsRequest' })
-export const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
+const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
 
 export const readLimitsEndpoint = defineEndpoint({
   operationId: 'readLimits',
@@ -58,7 +58,7 @@ export const limitBump = z
   })
   .meta({ id: 'LimitBump' })
 
-export const bumpParams = z.object({ bump_id: pathId })
+const bumpParams = z.object({ bump_id: pathId })
 
 export const listLimitBumpsEndpoint = defineEndpoint({
   operationId: 'listLimitBumps',

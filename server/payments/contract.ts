@@ -3,7 +3,7 @@ import { defineEndpoint } from '../contract/endpoint'
 import { currencyCode, minorUnits, timestamp } from '../contract/wire'
 
 export const PAYMENT_HISTORY_DEFAULT_LIMIT = 50
-export const PAYMENT_HISTORY_MAX_LIMIT = 100
+const PAYMENT_HISTORY_MAX_LIMIT = 100
 export const PAYMENT_HISTORY_REQUESTS_PER_MINUTE = 30
 
 export const paymentStatuses = ['succeeded', 'disputed_pending', 'disputed_won', 'disputed_lost'] as const

@@ -49,7 +49,7 @@ function toWire(row: MessageRow) {
 function renderOutbox(rows: readonly MessageRow[]): Markup {
   const list = rows.length === 0 ? html`<p>No messages yet.</p>` : html`<ul>${rows.map(renderMessage)}</ul>`
   return html`<h1>Outbox</h1>
-<p class="muted">What the service would have sent. New messages appear by themselves.</p>
+<p class="muted">What the service writes to people. New messages appear by themselves.</p>
 ${list}`
 }
 

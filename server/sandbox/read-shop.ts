@@ -54,7 +54,7 @@ function renderItem(entry: CatalogEntry): Markup {
   return html`<li>
 <div class="row"><h2>${title}</h2><span class="price">${currency} ${decimalAmount(unitPriceMinor, currency)}</span></div>
 ${description === undefined ? html`` : html`<p class="text">${description}</p>`}
-<p class="muted">${inStock ? 'In stock' : 'Out of stock'}. ${category}. <code>${sku}</code></p>
+<p class="muted">${inStock ? 'In stock' : 'Out of stock'}, ${category}, <code>${sku}</code></p>
 </li>`
 }
 

@@ -11,7 +11,7 @@ import { audienceOf, connectedAccountOf } from './merchants'
 export async function seedSandboxMerchants(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   for (const merchant of sandboxMerchants) {
-    const facts = [
+    const described = [
       merchant.id,
       audienceOf(platform, merchant),
       merchant.name,
@@ -19,24 +19,19 @@ export async function seedSandboxMerchants(platform: Platform): Promise<void> {
       JSON.stringify(merchant.currencies),
       JSON.stringify(['card']),
     ]
-    // Two unique keys, so a process that seeds at the same time may be met on either of them.
+    const status = merchant.isVerified ? 'verified' : 'pending'
+    // Two statements: of two processes that start at once, an upsert on the id could still collide on the audience.
     await platform.db.query(
       `INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
                               verification_status, verified_at, connected_account_id, created_at)
        VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
-      [
-        ...facts,
-        merchant.isVerified ? 'verified' : 'pending',
-        merchant.isVerified ? now : null,
-        connectedAccountOf(merchant),
-        now,
-      ],
+      [...described, status, merchant.isVerified ? now : null, connectedAccountOf(merchant), now],
     )
     await platform.db.query(
       `UPDATE merchants SET merchant_audience = $2, business_name = $3, country = $4, accepts_currency = $5::jsonb,
-              accepts_rail = $6::jsonb
+                            accepts_rail = $6::jsonb
         WHERE id = $1`,
-      facts,
+      described,
     )
     await ensureMerchantKey(platform, merchant.id)
   }

@@ -108,13 +108,17 @@ function optionsFor(platform: Platform, failure: { cause?: unknown }): AuthOptio
     events: {
       signOut: async ({ token }) => {
         const id: unknown = token?.['sid']
-        if (typeof id === 'string') await revokeSession(platform.db, id, platform.clock.now())
+        if (typeof id !== 'string') return
+        try {
+          await revokeSession(platform.db, id, platform.clock.now())
+        } catch (cause) {
+          failure.cause = cause
+        }
       },
     },
+    // The library keeps one logger for all requests. A cookie that it cannot read is everyday.
     logger: {
-      error: (code, metadata) => {
-        failure.cause ??= metadata instanceof Error ? metadata : new Error(`sign-in: ${code}`)
-      },
+      error: (code) => platform.log.warn('sign-in library', { code }),
       warn: () => undefined,
       debug: () => undefined,
     },

@@ -206,13 +206,12 @@ describe('409', () => {
     const mandate = await money.mandate(person)
     await money.settle(mandate, { key: 'once' })
     const other = await money.mandate(person)
-    for (const changed of [
-      money.settle(other, { key: 'once' }),
-      money.settle(mandate, { key: 'once', feeMinor: 1 }),
-      money.settle(mandate, { key: 'once', connectedAccountId: MERCHANT_ACCOUNT }),
-    ]) {
-      expect((await refusal(changed)).code).toBe('idempotency_conflict')
-    }
+    const changes = await Promise.all([
+      refusal(money.settle(other, { key: 'once' })),
+      refusal(money.settle(mandate, { key: 'once', feeMinor: 1 })),
+      refusal(money.settle(mandate, { key: 'once', connectedAccountId: MERCHANT_ACCOUNT })),
+    ])
+    expect(changes.map(({ code }) => code)).toEqual(Array(3).fill('idempotency_conflict'))
     expect(await money.count('settlements', 'principal_id = $1', [person.principalId])).toBe(1)
   })
 

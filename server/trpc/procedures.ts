@@ -11,11 +11,13 @@ import { isRefusal, translate } from './refusal'
 const refusals = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
-  if (!isRefusal(result.error)) {
-    const fields = { requestId: ctx.requestId, procedure: path }
-    ctx.platform.log.error('portal request failed', fields, result.error.cause ?? result.error)
+  const { error } = result
+  const fields = { requestId: ctx.requestId, procedure: path }
+  if (!isRefusal(error)) ctx.platform.log.error('portal request failed', fields, error.cause ?? error)
+  else if (error.cause instanceof ServiceError && error.cause.status >= 500) {
+    ctx.platform.log.warn('request refused', { ...fields, code: error.cause.code }, error.cause.cause ?? error.cause)
   }
-  throw translate(result.error)
+  throw translate(error)
 })
 
 /** A procedure of the signed-in person. Whatever it does, it does as that person and for nobody else. */
@@ -87,27 +89,14 @@ function check(schema: z.ZodType, value: unknown): unknown {
   )
 }
 
-/** Asks the switch first, as over HTTP. */
-const behindSwitch = (endpoint: EndpointShape) =>
-  signedIn.use(async ({ ctx, next }) => {
-    if (endpoint.switch !== undefined && !(await ctx.platform.switches.isOn(endpoint.switch))) {
-      throw new ServiceError('service_unavailable', 'This feature is switched off.')
-    }
-    return next()
-  })
-
 /** A portal query over the very operation that HTTP serves. */
 export function query<E extends WalletEndpoint>(operation: Operation<E>) {
-  return behindSwitch(operation.endpoint)
-    .input(parserOf(operation.endpoint))
-    .query(({ ctx, input }) => perform(operation, ctx.call, input))
+  return signedIn.input(parserOf(operation.endpoint)).query(({ ctx, input }) => perform(operation, ctx.call, input))
 }
 
 /** A portal mutation over the very operation that HTTP serves. */
 export function mutation<E extends WalletEndpoint>(operation: Operation<E>) {
-  return behindSwitch(operation.endpoint)
-    .input(parserOf(operation.endpoint))
-    .mutation(({ ctx, input }) => perform(operation, ctx.call, input))
+  return signedIn.input(parserOf(operation.endpoint)).mutation(({ ctx, input }) => perform(operation, ctx.call, input))
 }
 
 /** A query that only the portal has. */

@@ -41,8 +41,8 @@ const GENERIC = 'The request could not be completed.'
 /** Whether the error is one that a caller may see, rather than a fault of ours. */
 export function isRefusal(error: TRPCError): boolean {
   const { cause } = error
-  if (cause instanceof ServiceError) return cause.status < 500 || cause.code !== 'server_error'
-  return cause instanceof ValidationError || cause instanceof z.ZodError || error.code !== 'INTERNAL_SERVER_ERROR'
+  const isWorded = cause instanceof ServiceError || cause instanceof ValidationError || cause instanceof z.ZodError
+  return isWorded || error.code !== 'INTERNAL_SERVER_ERROR'
 }
 
 /** The error under the transport's code: what verbs throw knows a code of ours only. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 
-export const WEBHOOK_MAX_BYTES = 262_144
+const WEBHOOK_MAX_BYTES = 262_144
 
 export const receiveWebhookEndpoint = defineEndpoint({
   operationId: 'receiveProcessorWebhook',

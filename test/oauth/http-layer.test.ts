@@ -24,7 +24,9 @@ async function raw(request: string): Promise<string> {
 describe('bodies', () => {
   test('H1 charset and case of the media type make no difference', async () => {
     const { form } = await agent.purchase()
-    const answer = await agent.mint('/oauth/par', form, { 'content-type': 'Application/X-WWW-Form-Urlencoded; Charset=UTF-8' })
+    const answer = await agent.mint('/oauth/par', form, {
+      'content-type': 'Application/X-WWW-Form-Urlencoded; Charset=UTF-8',
+    })
     expect(answer.status).toBe(201)
   })
 
@@ -33,7 +35,11 @@ describe('bodies', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['text/plain', 'client_id=x'],
   ])('H2 a form endpoint refuses %s with 400', async (type, body) => {
-    const answer = await exchange(`${app.baseUrl}/oauth/par`, { method: 'POST', headers: { 'content-type': type }, body })
+    const answer = await exchange(`${app.baseUrl}/oauth/par`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    })
     expect(answer.status).toBe(400)
     expect(answer.json['error']).toBe('invalid_request')
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -52,7 +58,14 @@ describe('bodies', () => {
 
   test('H5, H6, H15 unknown names are ignored, doubled ones too; empty values count as omitted', async () => {
     const { form } = await agent.purchase()
-    const more = { mystery: ['1', '2'], __proto__x: '1', constructor: 'x', toString: 'x', dpop_jkt: '', consent_mode_hint: '' }
+    const more = {
+      mystery: ['1', '2'],
+      __proto__x: '1',
+      constructor: 'x',
+      toString: 'x',
+      dpop_jkt: '',
+      consent_mode_hint: '',
+    }
     expect((await agent.mint('/oauth/par', { ...form, ...more })).status).toBe(201)
   })
 
@@ -104,7 +117,11 @@ describe('bodies', () => {
 describe('methods', () => {
   test('H8 another method is 405 with Allow in the envelope', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/par`, { method: 'GET' })
-    expect([answer.status, answer.headers.get('allow'), answer.json['error']]).toEqual([405, 'POST, OPTIONS', 'method_not_allowed'])
+    expect([answer.status, answer.headers.get('allow'), answer.json['error']]).toEqual([
+      405,
+      'POST, OPTIONS',
+      'method_not_allowed',
+    ])
   })
 
   test('H9 OPTIONS names the methods', async () => {
@@ -136,11 +153,16 @@ describe('requests that are no proper HTTP', () => {
   ])('%s is %i in the envelope', async (line, status) => {
     const answer = await raw(`${line}\nHost: localhost\nConnection: close\n\n`)
     expect(answer).toContain(`HTTP/1.1 ${status}`)
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: expect.any(String), error_description: expect.any(String) })
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      error: expect.any(String),
+      error_description: expect.any(String),
+    })
   })
 
   test('H16 two Authorization headers are 400', async () => {
-    const answer = await raw('GET /wallet/limits HTTP/1.1\nHost: localhost\nAuthorization: Bearer a\nAuthorization: Bearer b\nConnection: close\n\n')
+    const answer = await raw(
+      'GET /wallet/limits HTTP/1.1\nHost: localhost\nAuthorization: Bearer a\nAuthorization: Bearer b\nConnection: close\n\n',
+    )
     expect(answer).toContain('HTTP/1.1 400')
   })
 })

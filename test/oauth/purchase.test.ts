@@ -22,9 +22,17 @@ describe('the main line', () => {
     expect(tokens).toMatchObject({ token_type: 'DPoP', expires_in: 300 })
     const settled = await agent.settle<Record<string, string>>(tokens.access_token, tokens.mandate_jwt, 'order-1')
     expect(settled.status, settled.text).toBe(200)
-    expect(settled.json).toMatchObject({ status: 'succeeded', mandate_id: tokens.mandate_id, amount_minor: 1200, currency: 'EUR' })
+    expect(settled.json).toMatchObject({
+      status: 'succeeded',
+      mandate_id: tokens.mandate_id,
+      amount_minor: 1200,
+      currency: 'EUR',
+    })
     const jwks = createRemoteJWKSet(new URL(`${app.baseUrl}/oauth/jwks.json`))
-    const receipt = await jwtVerify(settled.json['receipt_jws'] ?? '', jwks, { typ: 'payment-receipt+jwt', issuer: app.baseUrl })
+    const receipt = await jwtVerify(settled.json['receipt_jws'] ?? '', jwks, {
+      typ: 'payment-receipt+jwt',
+      issuer: app.baseUrl,
+    })
     expect(receipt.payload).toMatchObject({ mandate_id: tokens.mandate_id, amount_minor: 1200, currency: 'EUR' })
     const replay = await agent.settle(tokens.access_token, tokens.mandate_jwt, 'order-1')
     expect([replay.status, replay.text, replay.headers.get('idempotent-replayed')]).toEqual([200, settled.text, 'true'])
@@ -56,7 +64,11 @@ describe('the main line', () => {
     const statusUrl = `${app.baseUrl}/oauth/par/${encodeURIComponent(pushed.json.request_uri)}/status`
     expect((await exchange(statusUrl)).json).toEqual({ status: 'pending' })
     const [pending] = await person.pending()
-    expect(pending).toMatchObject({ merchant_name: 'Tallow Books', amount_minor: 1200, first_purchase_at_merchant: true })
+    expect(pending).toMatchObject({
+      merchant_name: 'Tallow Books',
+      amount_minor: 1200,
+      first_purchase_at_merchant: true,
+    })
     expect(JSON.stringify(pending)).not.toContain(pushed.json.request_uri.slice(-20))
     expect((await person.decide(pending?.['authorization_id'], 'approve')).json).toMatchObject({ status: 'approved' })
     expect((await person.decide(pending?.['authorization_id'], 'approve')).status).toBe(200)
@@ -75,7 +87,10 @@ describe('the main line', () => {
     const person = await Person.signIn(app, principalId)
     const declined = await agent.push((await agent.purchase()).form)
     await person.decide((await person.pending())[0]?.['authorization_id'], 'decline')
-    expect((await agent.authorize(declined.json.request_uri)).result).toMatchObject({ error: 'access_denied', state: 'state-1' })
+    expect((await agent.authorize(declined.json.request_uri)).result).toMatchObject({
+      error: 'access_denied',
+      state: 'state-1',
+    })
     const undecided = await agent.push((await agent.purchase()).form)
     expect((await agent.authorize(undecided.json.request_uri)).result).toMatchObject({ error: 'consent_required' })
     expect((await agent.authorize(undecided.json.request_uri)).json).toMatchObject({ error: 'invalid_request_uri' })
@@ -132,9 +147,15 @@ describe('codes and refresh tokens', () => {
     const other = await readyAgent()
     expect((await other.redeem(code, verifier)).json).toMatchObject({ error: 'invalid_grant' })
     expect((await agent.redeem(code, 'x'.repeat(43))).json).toMatchObject({ error: 'invalid_grant' })
-    expect((await agent.redeem(code, verifier, { redirect_uri: undefined })).json).toMatchObject({ error: 'invalid_request' })
-    expect((await agent.redeem(code, verifier, { redirect_uri: 'http://127.0.0.1:8765/else' })).json).toMatchObject({ error: 'invalid_grant' })
-    expect((await agent.redeem(code, verifier, { resource: 'https://else.example' })).json).toMatchObject({ error: 'invalid_target' })
+    expect((await agent.redeem(code, verifier, { redirect_uri: undefined })).json).toMatchObject({
+      error: 'invalid_request',
+    })
+    expect((await agent.redeem(code, verifier, { redirect_uri: 'http://127.0.0.1:8765/else' })).json).toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect((await agent.redeem(code, verifier, { resource: 'https://else.example' })).json).toMatchObject({
+      error: 'invalid_target',
+    })
     const stranger = new Agent(app, agent.clientId, agent.key, other.dpopKey, agent.principalId)
     expect((await stranger.redeem(code, verifier)).json).toMatchObject({ error: 'invalid_grant' })
     const narrowed = await agent.redeem(code, verifier, { resource: app.baseUrl })
@@ -158,8 +179,12 @@ describe('codes and refresh tokens', () => {
   test('R5, R6 asking for more consumes nothing', async () => {
     const agent = await readyAgent()
     const tokens = await agent.buy()
-    expect((await agent.refresh(tokens.refresh_token, { scope: 'openid wallet:read' })).json).toMatchObject({ error: 'invalid_scope' })
-    expect((await agent.refresh(tokens.refresh_token, { resource: 'https://x.example' })).json).toMatchObject({ error: 'invalid_target' })
+    expect((await agent.refresh(tokens.refresh_token, { scope: 'openid wallet:read' })).json).toMatchObject({
+      error: 'invalid_scope',
+    })
+    expect((await agent.refresh(tokens.refresh_token, { resource: 'https://x.example' })).json).toMatchObject({
+      error: 'invalid_target',
+    })
     expect((await agent.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
@@ -187,7 +212,11 @@ describe('proofs', () => {
     const assertion = await agent.assertion()
     await agent.freshNonce()
     const url = `${app.baseUrl}/oauth/par`
-    const without = await agent.mint('/oauth/par', { ...form, client_assertion: assertion }, { dpop: await agent.proof('POST', url, { nonce: undefined }) })
+    const without = await agent.mint(
+      '/oauth/par',
+      { ...form, client_assertion: assertion },
+      { dpop: await agent.proof('POST', url, { nonce: undefined }) },
+    )
     expect([without.status, without.json]).toMatchObject([400, { error: 'use_dpop_nonce' }])
     expect(without.headers.get('dpop-nonce')).toBeTruthy()
     const retried = await agent.mint('/oauth/par', { ...form, client_assertion: assertion })
@@ -204,6 +233,8 @@ describe('proofs', () => {
     const { form } = await agent.purchase()
     expect((await agent.mint('/oauth/par', { ...form, client_assertion: assertion }, { dpop })).status).toBe(201)
     expect((await agent.mint('/oauth/par', form, { dpop })).json).toMatchObject({ error: 'invalid_dpop_proof' })
-    expect((await agent.mint('/oauth/par', { ...form, client_assertion: assertion })).json).toMatchObject({ error: 'invalid_client' })
+    expect((await agent.mint('/oauth/par', { ...form, client_assertion: assertion })).json).toMatchObject({
+      error: 'invalid_client',
+    })
   })
 })

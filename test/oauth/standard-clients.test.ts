@@ -39,7 +39,10 @@ describe('oauth4webapi, unpatched', () => {
       await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
     )
     const me: oauth.Client = { client_id: agent.clientId }
-    const DPoP = oauth.DPoP(me, { privateKey: agent.dpopKey.privateKey as CryptoKey, publicKey: agent.dpopKey.publicKey as CryptoKey })
+    const DPoP = oauth.DPoP(me, {
+      privateKey: agent.dpopKey.privateKey as CryptoKey,
+      publicKey: agent.dpopKey.publicKey as CryptoKey,
+    })
     const auth = oauth.PrivateKeyJwt(agent.key.privateKey as CryptoKey)
     const verifier = oauth.generateRandomCodeVerifier()
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
@@ -54,7 +57,13 @@ describe('oauth4webapi, unpatched', () => {
       oauth.processPushedAuthorizationResponse(
         as,
         me,
-        await oauth.pushedAuthorizationRequest(as, me, auth, { ...purchase(), state, code_challenge: challenge }, { DPoP, ...insecure }),
+        await oauth.pushedAuthorizationRequest(
+          as,
+          me,
+          auth,
+          { ...purchase(), state, code_challenge: challenge },
+          { DPoP, ...insecure },
+        ),
       ),
     )
     const url = new URL(as.authorization_endpoint ?? '')
@@ -65,7 +74,10 @@ describe('oauth4webapi, unpatched', () => {
       oauth.processAuthorizationCodeResponse(
         as,
         me,
-        await oauth.authorizationCodeGrantRequest(as, me, auth, parameters, REDIRECT_URI, verifier, { DPoP, ...insecure }),
+        await oauth.authorizationCodeGrantRequest(as, me, auth, parameters, REDIRECT_URI, verifier, {
+          DPoP,
+          ...insecure,
+        }),
       ),
     )
     expect(tokens.token_type).toBe('dpop')

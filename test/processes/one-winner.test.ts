@@ -27,7 +27,12 @@ async function ask<Row>(url: string, text: string, values: unknown[] = []): Prom
 }
 
 const statuses = (answers: readonly { status: number }[]) =>
-  Object.fromEntries([...new Set(answers.map(({ status }) => status))].map((status) => [status, answers.filter((one) => one.status === status).length]))
+  Object.fromEntries(
+    [...new Set(answers.map(({ status }) => status))].map((status) => [
+      status,
+      answers.filter((one) => one.status === status).length,
+    ]),
+  )
 
 describe.runIf(serverUrl !== '')('two processes on PostgreSQL', () => {
   let databaseUrl: string
@@ -42,7 +47,8 @@ describe.runIf(serverUrl !== '')('two processes on PostgreSQL', () => {
     const { principalId } = await newPrincipal(cluster, { approval_rule: 'above_limits', limits })
     return Agent.register(cluster, principalId)
   }
-  const many = <T>(count: number, work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+  const many = <T>(count: number, work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
   test('32 registrations with one setup token make one client', async () => {
     const { principalId } = await newPrincipal(cluster)
@@ -53,12 +59,21 @@ describe.runIf(serverUrl !== '')('two processes on PostgreSQL', () => {
         exchange(`${cluster.baseUrl}/oauth/register`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ redirect_uris: ['http://127.0.0.1/cb'], jwks: { keys: [key.jwk] }, scope: ALL_SCOPES, software_statement: token }),
+          body: JSON.stringify({
+            redirect_uris: ['http://127.0.0.1/cb'],
+            jwks: { keys: [key.jwk] },
+            scope: ALL_SCOPES,
+            software_statement: token,
+          }),
         }),
       ),
     )
     expect(statuses(answers)).toEqual({ 201: 1, 400: 31 })
-    expect(answers.filter(({ status }) => status === 400).every(({ json }) => json['error'] === 'invalid_software_statement')).toBe(true)
+    expect(
+      answers
+        .filter(({ status }) => status === 400)
+        .every(({ json }) => json['error'] === 'invalid_software_statement'),
+    ).toBe(true)
   })
 
   test('32 redirects with one request_uri mint one code; 32 redemptions of it give one token set', async () => {
@@ -87,7 +102,9 @@ describe.runIf(serverUrl !== '')('two processes on PostgreSQL', () => {
     const agent = await readyAgent({ daily_cap_minor: 12_000, currency: 'EUR' })
     const bought: Awaited<ReturnType<Agent['buy']>>[] = []
     while (bought.length < 200) bought.push(...(await many(20, () => agent.buy())))
-    const answers = await Promise.all(bought.map((one, index) => agent.settle(one.access_token, one.mandate_jwt, `cap-${index}`)))
+    const answers = await Promise.all(
+      bought.map((one, index) => agent.settle(one.access_token, one.mandate_jwt, `cap-${index}`)),
+    )
     expect(statuses(answers)).toEqual({ 200: 10, 403: 190 })
     expect(answers.filter(({ status }) => status === 403).every(({ json }) => json['limit'] === 'daily_cap')).toBe(true)
     const [ledger] = await ask<{ total: string }>(
@@ -139,7 +156,9 @@ describe.runIf(serverUrl !== '')('two processes on PostgreSQL', () => {
 })
 
 /** Repeats with the same key while the answer is ambiguous, as the interface tells clients to. */
-async function untilDefinitive(work: () => Promise<Answer<Record<string, string>> | null>): Promise<Answer<Record<string, string>>> {
+async function untilDefinitive(
+  work: () => Promise<Answer<Record<string, string>> | null>,
+): Promise<Answer<Record<string, string>>> {
   const deadline = Date.now() + 90_000
   while (Date.now() < deadline) {
     const answer = await work()

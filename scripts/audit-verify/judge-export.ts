@@ -1,0 +1,115 @@
+import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { type CheckpointClaims, GENESIS_HASH, readCheckpoint, verifyChain } from '@/server/audit'
+import { ProtocolError } from '@/server/protocol/errors'
+import { parsePublicJwk, publicKeyOf } from '@/server/protocol/jwk'
+import { Complaint, reach, readJson } from '../operator-client'
+
+const entry = z.object({
+  seq: z.int(),
+  ts: z.string(),
+  event: z.string(),
+  tenant_id: z.string(),
+  actor: z.object({ kind: z.string(), id: z.string() }),
+  payload: z.record(z.string(), z.unknown()),
+  prev_hash: z.string(),
+  entry_hash: z.string(),
+})
+const range = z.object({ tenant_id: z.string(), entries: z.array(entry), checkpoint: z.string().nullable() })
+
+/** One answer of GET /audit/{tenant_id}/range. */
+export type ExportedRange = z.output<typeof range>
+export type FindKey = (kid: string) => KeyObject | undefined
+
+export interface Verdict {
+  readonly intact: boolean
+  readonly text: string
+}
+
+/** Reads one exported answer; throws a {@link Complaint} for anything else. */
+export function readExport(path: string): ExportedRange {
+  const parsed = range.safeParse(readJsonFile(path))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Complaint(`${path} is no exported audit range: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+}
+
+/** Reads a key set from a file or an address. */
+export async function readKeys(place: string): Promise<FindKey> {
+  const source = /^https?:\/\//.test(place) ? await readJson(await reach(place)) : readJsonFile(place)
+  const { keys } = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) }).parse(source)
+  return (kid) => {
+    const jwk = keys.find((key) => key.kid === kid)
+    return jwk === undefined ? undefined : publicKeyOf(parsePublicJwk(jwk))
+  }
+}
+
+/**
+ * Checks every hash and link, and that the newest checkpoint is signed by a known key and vouches for an entry that is
+ * there. What lies after that entry is linked, but not vouched for yet.
+ */
+export function judgeExport(ranges: readonly ExportedRange[], findKey: FindKey): Verdict {
+  const entries = ranges.flatMap((part) => part.entries)
+  const tenants = new Set(ranges.map((part) => part.tenant_id))
+  const [tenantId = ''] = tenants
+  if (tenants.size > 1 || entries.some((one) => one.tenant_id !== tenantId))
+    return broken('The files are of several tenants.')
+  const verdict = verifyChain(entries)
+  if (!verdict.intact) return broken(`Entry ${verdict.seq}: ${verdict.reason}.`)
+  const jws = ranges.at(-1)?.checkpoint ?? null
+  if (jws === null) {
+    return entries.length === 0
+      ? { intact: true, text: 'The chain is empty, and there is no checkpoint yet.' }
+      : broken('There is no checkpoint, so nothing vouches for the end of the chain.')
+  }
+  const checkpoint = openCheckpoint(jws, findKey)
+  if (checkpoint === null) return broken('The checkpoint is not signed by a key of this key set.')
+  const fault = findCheckpointFault(checkpoint, { tenantId, entries })
+  if (fault !== null) return broken(fault)
+  return { intact: true, text: describeIntact(checkpoint, entries) }
+}
+
+function openCheckpoint(jws: string, findKey: FindKey): CheckpointClaims | null {
+  try {
+    return readCheckpoint(jws, findKey)
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+type Entries = ExportedRange['entries']
+
+function findCheckpointFault(
+  checkpoint: CheckpointClaims,
+  { tenantId, entries }: { tenantId: string; entries: Entries },
+): string | null {
+  if (checkpoint.tenant_id !== tenantId) return 'The checkpoint is of another tenant.'
+  const covered = entries.find((one) => one.seq === checkpoint.seq)
+  if (covered === undefined) return `The checkpoint vouches for entry ${checkpoint.seq}, which the files do not hold.`
+  if (covered.entry_hash !== checkpoint.entry_hash)
+    return `Entry ${checkpoint.seq} is not the one that the checkpoint vouches for.`
+  return null
+}
+
+function describeIntact({ iss, seq, iat, tenant_id }: CheckpointClaims, entries: Entries): string {
+  const [first] = entries
+  const start = first?.prev_hash === GENESIS_HASH ? 'from its beginning' : `from entry ${first?.seq ?? 0}`
+  return [
+    `Intact: ${entries.length} entries of ${tenant_id}, ${start}.`,
+    `Checkpoint of ${iss}: entry ${seq}, signed ${new Date(iat * 1000).toISOString()}.`,
+  ].join('\n')
+}
+
+function broken(reason: string): Verdict {
+  return { intact: false, text: `NOT INTACT: ${reason}` }
+}
+
+function readJsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Complaint(`${path} cannot be read as JSON.`, { cause })
+  }
+}

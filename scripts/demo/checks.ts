@@ -1,0 +1,112 @@
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { type AuditEntry, hashEntry } from '@/server/audit'
+import { verifyResponse } from '@/server/protocol/http-signature'
+import { parsePublicJwk } from '@/server/protocol/jwk'
+import { offerDigest } from '@/server/protocol/offer-digest'
+import { Complaint, reach, readJson } from '../operator-client'
+import type { Wallet } from './wallet'
+
+/** An item of a signed catalog, as far as a purchase needs it. */
+export interface CatalogItem {
+  readonly sku: string
+  readonly title: string
+  readonly unit_price_minor: number
+  readonly currency: string
+  readonly offer_id: string
+  readonly offer_digest: string
+}
+
+export interface Catalog {
+  readonly merchant: string
+  readonly catalog_url: string
+  readonly items: readonly CatalogItem[]
+}
+
+/** Verifies the merchant's signature over its whole catalog, and that the item's digest is that of what it says. */
+export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item: CatalogItem): Promise<void> {
+  const [response, jwks] = await Promise.all([reach(url), readJwks(`${merchant}/jwks.json`)])
+  await verifyResponse({
+    status: response.status,
+    headers: response.headers,
+    body: new Uint8Array(await response.arrayBuffer()),
+    request: { method: 'GET', url },
+    jwks: jwks.keys.map(parsePublicJwk),
+    now: new Date(),
+    tag: 'oid4ac-catalog',
+  })
+  if (offerDigest({ merchant, ...item }) !== item.offer_digest) throw new Complaint('The digest of the offer is wrong.')
+}
+
+/** A settlement, as the tool server hands it on. */
+export interface Settlement {
+  readonly mandate_id: string
+  readonly payment_intent_id: string
+  readonly amount_minor: number
+  readonly currency: string
+  readonly merchant_audience: string
+  readonly receipt_jws: string
+}
+
+/** Verifies the receipt with nothing but the service's published keys; returns the id of the key that signed it. */
+export async function checkReceipt(baseUrl: string, settlement: Settlement): Promise<string> {
+  const jwks = await readJwks(`${baseUrl}/oauth/jwks.json`)
+  const { payload, protectedHeader } = await jwtVerify(settlement.receipt_jws, createLocalJWKSet(jwks), {
+    issuer: baseUrl,
+    audience: settlement.merchant_audience,
+    typ: 'payment-receipt+jwt',
+    algorithms: ['EdDSA'],
+  })
+  for (const member of ['mandate_id', 'payment_intent_id', 'amount_minor', 'currency'] as const) {
+    if (payload[member] !== settlement[member]) throw new Complaint(`The receipt names another ${member}.`)
+  }
+  return protectedHeader.kid ?? ''
+}
+
+async function readJwks(url: string): Promise<JSONWebKeySet> {
+  return (await readJson(await reach(url))) as JSONWebKeySet
+}
+
+/** What the person's own part of the audit chain shows about a payment. */
+export interface AuditCheck {
+  readonly seq: number
+  readonly entries: number
+}
+
+/**
+ * Recomputes every hash of the person's audit entries and every link between neighbours, and looks for the payment. The
+ * entries between belong to other people of the same tenant, so that only the tenant can check the chain as a whole.
+ */
+export async function checkAudit(wallet: Wallet, paymentIntentId: string): Promise<AuditCheck> {
+  const { entries } = await wallet.get<{ entries: readonly AuditEntry[] }>('/wallet/audit-chain?limit=200')
+  const byAge = entries.toReversed()
+  for (const [index, entry] of byAge.entries()) {
+    const { entry_hash: hash, ...unhashed } = entry
+    const next = byAge[index + 1]
+    const isLinked = next?.seq !== entry.seq + 1 || next.prev_hash === hash
+    if (hashEntry(unhashed) !== hash || !isLinked) throw new Complaint(`Audit entry ${entry.seq} does not verify.`)
+  }
+  const paid = entries.find(
+    ({ event, payload }) => event === 'oid4ac.payment.succeeded' && payload['payment_intent_id'] === paymentIntentId,
+  )
+  if (paid === undefined) throw new Complaint('The audit chain does not show the payment.')
+  return { seq: paid.seq, entries: entries.length }
+}
+
+/** The person's limits; null members are no limits. */
+export interface WalletLimits {
+  readonly currency: string | null
+  readonly daily_cap_minor: number | null
+  readonly single_txn_cap_minor: number | null
+}
+
+/** What is left of the daily cap, which counts from 00:00 UTC; null when there is none in this currency. */
+export async function readLeftToday(wallet: Wallet, currency: string): Promise<number | null> {
+  const limits = await wallet.get<WalletLimits | null>('/wallet/limits')
+  if (limits === null || limits.daily_cap_minor === null || limits.currency !== currency) return null
+  const query = new URLSearchParams({ from_iso: `${new Date().toISOString().slice(0, 10)}T00:00:00Z`, limit: '100' })
+  const { payments } = await wallet.get<{ payments: readonly { amount_minor: number; currency: string }[] }>(
+    `/wallet/payment-history?${query}`,
+  )
+  const spent = payments.filter((payment) => payment.currency === currency)
+  return limits.daily_cap_minor - spent.reduce((sum, payment) => sum + payment.amount_minor, 0)
+}

@@ -1,0 +1,82 @@
+const { stdout } = process
+const coloured = stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
+const paint = (code: number) => (text: string) => (coloured ? `\u001B[${code}m${text}\u001B[0m` : text)
+
+export const bold = paint(1)
+export const dim = paint(2)
+export const green = paint(32)
+export const red = paint(31)
+
+const TITLE_WIDTH = 16
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/** One thing that has happened: words for people, members for programs. Neither holds a token or key. */
+export interface Step {
+  readonly name: string
+  readonly title: string
+  readonly text: string
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+/** Tells what happens: numbered lines for people, or one JSON object per step for programs. */
+export class Narrator {
+  #count = 0
+  #stopWaiting: () => void = () => undefined
+
+  constructor(private readonly json: boolean) {}
+
+  /** A line for people only. */
+  say(text: string): void {
+    if (!this.json) stdout.write(text === '' ? '\n' : `  ${text}\n`)
+  }
+
+  /** The next numbered step. */
+  step({ name, title, text, members }: Step): void {
+    this.#count += 1
+    this.say(`${bold(String(this.#count))} ${title.padEnd(TITLE_WIDTH)} ${text}`)
+    this.fact(name, members)
+  }
+
+  /** A result for programs; people read it in `say`. */
+  fact(name: string, members: Readonly<Record<string, unknown>>): void {
+    if (this.json) stdout.write(`${JSON.stringify({ step: name, ...members })}\n`)
+  }
+
+  /** Shows that something is being waited for, with a clock where a person watches. */
+  wait(label: string): void {
+    this.#stopWaiting()
+    if (this.json) return
+    if (stdout.isTTY !== true) {
+      this.say(`  … ${label}`)
+      return
+    }
+    const startedAt = Date.now()
+    let turn = 0
+    const timer = setInterval(() => {
+      const seconds = Math.floor((Date.now() - startedAt) / 1000)
+      const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+      stdout.write(`\r\u001B[2K    ${SPINNER[turn % SPINNER.length] ?? ''} ${label} ${clock}`)
+      turn += 1
+    }, 100)
+    this.#stopWaiting = () => {
+      clearInterval(timer)
+      stdout.write('\r\u001B[2K')
+      this.#stopWaiting = () => undefined
+    }
+  }
+
+  endWait(): void {
+    this.#stopWaiting()
+  }
+}
+
+/** An amount as people read it. */
+export function formatMoney(amountMinor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+/** The start of an identifier that is too long to read. */
+export function shorten(id: string): string {
+  return id.length <= 12 ? id : `${id.slice(0, 8)}…`
+}

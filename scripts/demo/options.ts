@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util'
+
+/** How the demo goes. */
+export interface DemoOptions {
+  /** Who decides: the person in the portal, or the demo in their name; `nobody` lets the agent wait in vain. */
+  readonly decision: 'ask' | 'approve' | 'decline' | 'nobody'
+  /** Buys more than the person allows for one payment. */
+  readonly overCap: boolean
+  readonly json: boolean
+}
+
+/** What the process ends with. Pending is never success. */
+export const exitCodes = { paid: 0, error: 1, usage: 2, declined: 3, step_up_required: 4, setup_required: 5 } as const
+export type Outcome = 'paid' | 'declined' | 'step_up_required' | 'setup_required'
+
+/** A command line that cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const USAGE = `Usage: npm run demo -- [--yes | --decline | --timeout] [--over-cap] [--json]
+
+An agent buys a book in the sandbox of a running server, through the real tool server.
+
+  --yes        approve as Ada over HTTP, without a browser
+  --decline    decline as Ada over HTTP
+  --timeout    let nobody answer
+  --over-cap   buy more than Ada's limit for one payment
+  --json       one JSON object per step
+
+The server is BASE_URL, else http://localhost:PORT (3000).
+Exit codes: 0 paid, 1 error, 2 not understood, 3 declined, 4 step_up_required, 5 setup_required`
+
+/** Reads the arguments after the program name; null asks for help. */
+export function parseOptions(args: readonly string[]): DemoOptions | null {
+  const values = parse(args)
+  if (values['help'] === true) return null
+  const chosen = (['yes', 'decline', 'timeout'] as const).filter((name) => values[name] === true)
+  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other.`)
+  const decisions = { yes: 'approve', decline: 'decline', timeout: 'nobody' } as const
+  const [name] = chosen
+  return {
+    decision: name === undefined ? 'ask' : decisions[name],
+    overCap: values['over-cap'] === true,
+    json: values['json'] === true,
+  }
+}
+
+function parse(args: readonly string[]): Readonly<Record<string, unknown>> {
+  const flag = { type: 'boolean' } as const
+  const options = {
+    yes: flag,
+    decline: flag,
+    timeout: flag,
+    'over-cap': flag,
+    json: flag,
+    help: { ...flag, short: 'h' },
+  }
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

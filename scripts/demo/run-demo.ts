@@ -1,0 +1,179 @@
+import { demoPerson } from '@/server/seed/demo-person'
+import { Complaint, type OperatorClient, reach, readJson } from '../operator-client'
+import { askPerson } from './ask-person'
+import {
+  type Catalog,
+  type CatalogItem,
+  checkAudit,
+  checkCatalog,
+  checkReceipt,
+  readLeftToday,
+  type Settlement,
+  type WalletLimits,
+} from './checks'
+import { bold, formatMoney, green, type Narrator, red, shorten } from './narrator'
+import type { DemoOptions, Outcome } from './options'
+import type { ToolHost } from './tool-host'
+import { Wallet } from './wallet'
+
+const MERCHANT_ID = 'tallow-books'
+const TITLE = 'The Left Hand of Darkness'
+const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
+const PATIENCE_SECONDS = 300
+const SHORT_PATIENCE_SECONDS = 5
+const ok = green('✓')
+
+/** What the demo runs with. */
+export interface Demo {
+  readonly options: DemoOptions
+  readonly narrator: Narrator
+  readonly operator: OperatorClient
+  readonly host: ToolHost
+}
+
+interface Purchase {
+  readonly clientId: string
+  readonly catalog: Catalog
+  readonly item: CatalogItem
+  readonly quantity: number
+  readonly amountMinor: number
+}
+
+/** Refuses servers that the demo cannot run against, with what to do about it. */
+export async function checkServer(baseUrl: string): Promise<void> {
+  const metadata = (await readJson(await reach(`${baseUrl}/.well-known/oauth-authorization-server`))) as {
+    issuer?: unknown
+  }
+  if (metadata.issuer !== baseUrl) {
+    throw new Complaint(
+      `The server at ${baseUrl} calls itself ${String(metadata.issuer)}. Set BASE_URL to that address.`,
+    )
+  }
+  const shop = await reach(`${baseUrl}/sandbox/merchants/${MERCHANT_ID}`, { headers: { accept: 'application/json' } })
+  if (shop.status === 404)
+    throw new Complaint('This server is not a sandbox, so there is nobody to buy from (SANDBOX=true).')
+}
+
+/** An agent registers, browses, buys, and everything that comes back is checked. */
+export async function runDemo(demo: Demo): Promise<Outcome> {
+  const { narrator, operator, options } = demo
+  narrator.say('')
+  narrator.say(bold(`Demo: an agent buys "${TITLE}" from Tallow Books`))
+  const wallet = await Wallet.open(operator, demoPerson.id)
+  const clientId = await register(demo)
+  const { catalog, item } = await browse(demo)
+  const quantity = options.overCap ? await quantityOverCap(wallet, item) : 1
+  const purchase = { clientId, catalog, item, quantity, amountMinor: quantity * item.unit_price_minor }
+  const result = await pay(demo, wallet, purchase)
+  const outcome = result['status'] as Outcome
+  if (outcome === 'paid') await showPaid(demo, wallet, result)
+  else showUnpaid(demo, purchase, result)
+  return outcome
+}
+
+async function register({ narrator, operator, host }: Demo): Promise<string> {
+  const body = { principal_id: demoPerson.id }
+  const minted = (await operator.request('POST', '/sandbox/setup-tokens', body)) as { setup_token: string }
+  const args = {
+    setup_token: minted.setup_token,
+    as_url: operator.baseUrl,
+    redirect_uris: [REDIRECT_URI],
+    client_name: 'Demo agent',
+  }
+  const registered = await host.call({ name: 'agent_register', args })
+  const clientId = String(registered['client_id'])
+  const text = `${ok} setup token used · client ${shorten(clientId)} · keys stay with the agent`
+  narrator.step({ name: 'register', title: 'Register agent', text, members: { client_id: clientId } })
+  return clientId
+}
+
+async function browse({ narrator, host }: Demo): Promise<{ catalog: Catalog; item: CatalogItem }> {
+  const answer = await host.call({ name: 'agent_browse_merchant', args: { merchant_id: MERCHANT_ID } })
+  const catalog = answer as unknown as Catalog
+  const item = catalog.items.find(({ title }) => title === TITLE)
+  if (item === undefined) throw new Complaint(`Tallow Books does not offer "${TITLE}".`)
+  await checkCatalog(catalog, item)
+  const digest = item.offer_digest
+  const text = `${ok} ${catalog.items.length} items · signature valid · offer digest ${shorten(digest)}`
+  const members = { items: catalog.items.length, signature_valid: true, offer_id: item.offer_id, offer_digest: digest }
+  narrator.step({ name: 'browse', title: 'Browse catalog', text, members })
+  return { catalog, item }
+}
+
+/** One more than the person allows for one payment. */
+async function quantityOverCap(wallet: Wallet, item: CatalogItem): Promise<number> {
+  const limits = await wallet.get<WalletLimits | null>('/wallet/limits')
+  const cap = limits?.currency === item.currency ? limits.single_txn_cap_minor : null
+  if (cap === null)
+    throw new Complaint('Ada has no limit for one payment. Set one in the portal, then try --over-cap again.')
+  return Math.floor(cap / item.unit_price_minor) + 1
+}
+
+async function pay({ narrator, host, options }: Demo, wallet: Wallet, purchase: Purchase) {
+  const { clientId, catalog, item, quantity, amountMinor } = purchase
+  const { currency } = item
+  const question = { clientId, merchant: catalog.merchant, amountMinor, currency }
+  const person = askPerson(question, { options, narrator, wallet })
+  const text = `${ok} ${quantity} × ${formatMoney(item.unit_price_minor, currency)}, exact items and offer, pushed to the server`
+  narrator.step({
+    name: 'ask',
+    title: 'Ask for payment',
+    text,
+    members: { amount_minor: amountMinor, currency, quantity },
+  })
+  try {
+    return await host.call({
+      name: 'agent_payment_initiate',
+      args: {
+        merchant_url: catalog.merchant,
+        merchant_base_api: catalog.merchant,
+        amount: { amount_minor: amountMinor, currency },
+        line_items: [{ sku: item.sku, qty: quantity, unit_price_minor: item.unit_price_minor, currency }],
+        offer_id: item.offer_id,
+        offer_digest: item.offer_digest,
+        redirect_uri: REDIRECT_URI,
+        consent_mode_hint: 'dashboard',
+        consent_poll_timeout_seconds: options.decision === 'nobody' ? SHORT_PATIENCE_SECONDS : PATIENCE_SECONDS,
+      },
+      onProgress: person.onProgress,
+    })
+  } finally {
+    await person.end()
+  }
+}
+
+async function showPaid({ narrator, operator }: Demo, wallet: Wallet, result: Readonly<Record<string, unknown>>) {
+  const { baseUrl } = operator
+  const settlement = result['settlement'] as Settlement
+  const { mandate_id, payment_intent_id, amount_minor, currency } = settlement
+  const order_id = String(result['order_id'])
+  const mandateText = `${ok} mandate ${shorten(mandate_id)} for this purchase only, bound to the agent's key`
+  narrator.step({ name: 'mandate', title: 'Token + mandate', text: mandateText, members: { mandate_id } })
+  const paidText = `${ok} order ${order_id} · settled ${payment_intent_id}`
+  narrator.step({ name: 'pay', title: 'Pay merchant', text: paidText, members: { order_id, payment_intent_id } })
+  const kid = await checkReceipt(baseUrl, settlement)
+  const audit = await checkAudit(wallet, payment_intent_id)
+  const left = await readLeftToday(wallet, currency)
+  const leftText = left === null ? '' : ` · left today ${formatMoney(Math.max(0, left), currency)}`
+  narrator.say(bold(`PAID ${formatMoney(amount_minor, currency)}${leftText}`))
+  narrator.say(`  receipt   ${ok} verified offline (kid ${shorten(kid)})  ${baseUrl}/payments/${payment_intent_id}`)
+  narrator.say(`  audit     ${ok} entry ${audit.seq} shows the payment · all ${audit.entries} entries about Ada verify`)
+  narrator.say('')
+  narrator.say('Try: npm run demo -- --decline | --timeout | --over-cap')
+  narrator.say('     npm run demo -- --yes       no browser, exits 0 (used by CI)')
+  narrator.fact('receipt', { verified: true, kid })
+  narrator.fact('audit', { verified: true, ...audit })
+  narrator.fact('result', { status: 'paid', amount_minor, currency, left_today_minor: left })
+}
+
+function showUnpaid({ narrator, operator }: Demo, purchase: Purchase, result: Readonly<Record<string, unknown>>): void {
+  const amount = formatMoney(purchase.amountMinor, purchase.item.currency)
+  const texts: Readonly<Record<string, string>> = {
+    declined: `DECLINED ${amount} · nothing was charged, and the agent is told that this is final`,
+    step_up_required: `NOT DECIDED ${amount} · nothing was charged; the request waits at ${operator.baseUrl}/approvals`,
+    setup_required: `SETUP REQUIRED · Ada has no card; add one at ${operator.baseUrl}/cards`,
+  }
+  const { status, error } = result
+  narrator.say(red(texts[String(status)] ?? String(status)))
+  narrator.fact('result', { status, ...(error === undefined ? {} : { error }) })
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { Complaint } from '../operator-client'
+
+const bin = fileURLToPath(new URL('../../tool-server/dist/bin.js', import.meta.url))
+/** Longer than any approval may take. */
+const CALL_TIMEOUT_MS = 960_000
+
+interface ToolCall {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly onProgress?: (message: string) => void
+}
+
+/** What a model host does: it starts the tool server, and calls its tools over stdin and stdout. */
+export interface ToolHost {
+  /** The tool's structured content; throws a {@link Complaint} with the tool's own words when it fails. */
+  call(call: ToolCall): Promise<Readonly<Record<string, unknown>>>
+  close(): Promise<void>
+}
+
+/** Starts the built tool server with a state directory of its own, which goes away with it. */
+export async function startToolHost(baseUrl: string): Promise<ToolHost> {
+  if (!existsSync(bin)) throw new Complaint('The tool server is not built. Run `npm run build` (or `npm start`) first.')
+  const home = await mkdtemp(join(tmpdir(), 'countersign-demo-'))
+  const client = new Client({ name: 'countersign-demo', version: '1' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, 'serve'],
+    env: { ...getDefaultEnvironment(), COUNTERSIGN_HOME: home, COUNTERSIGN_AS_URL: baseUrl },
+    stderr: 'ignore',
+  })
+  const close = async () => {
+    await client.close()
+    await rm(home, { recursive: true, force: true })
+  }
+  try {
+    await client.connect(transport)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { call: (call) => callTool(client, call), close }
+}
+
+async function callTool(client: Client, { name, args, onProgress }: ToolCall) {
+  const result = await client.callTool({ name, arguments: { ...args } }, undefined, {
+    timeout: CALL_TIMEOUT_MS,
+    ...(onProgress === undefined ? {} : { onprogress: ({ message }) => onProgress(message ?? '') }),
+  })
+  const { structuredContent } = result
+  if (result.isError !== true && typeof structuredContent === 'object' && structuredContent !== null) {
+    return structuredContent as Readonly<Record<string, unknown>>
+  }
+  const texts = (result.content as readonly { text?: string }[]).map(({ text }) => text ?? '')
+  throw new Complaint(texts.join('\n'))
+}

@@ -1,0 +1,93 @@
+import { NextRequest } from 'next/server'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { config, proxy } from '@/proxy'
+import type { Platform } from '@/server/core/platform'
+import { operations } from '@/server/operations'
+import { installPlatform } from '@/server/platform/container'
+import { systemRandomness } from '@/server/platform/random'
+
+const install = (baseUrl: string) =>
+  installPlatform({ random: systemRandomness, config: { baseUrl } } as unknown as Platform)
+const visit = (url: string, headers: Record<string, string> = {}) => proxy(new NextRequest(url, { headers }))
+const forwarded = (response: Response, name: string) => response.headers.get(`x-middleware-request-${name}`)
+
+beforeEach(() => install('http://localhost:3000'))
+afterEach(() => installPlatform(null))
+
+describe('every page', () => {
+  test('gets a policy that runs scripts of this very answer only', () => {
+    const [first, second] = [visit('http://localhost:3000/'), visit('http://localhost:3000/')]
+    const policy = first.headers.get('content-security-policy') ?? ''
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
+    expect(policy).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic';`)
+    for (const directive of [
+      "default-src 'none'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "form-action 'self'",
+    ]) {
+      expect(policy).toContain(directive)
+    }
+    expect(policy).not.toContain('unsafe-eval')
+    expect(second.headers.get('content-security-policy')).not.toBe(policy)
+    expect([forwarded(first, 'x-nonce'), forwarded(first, 'content-security-policy')]).toEqual([nonce, policy])
+  })
+
+  test('gets the other headers, and HSTS once there is https', () => {
+    const { headers } = visit('http://localhost:3000/')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    })
+    expect(headers.get('strict-transport-security')).toBeNull()
+    install('https://pay.example.com')
+    expect(visit('https://pay.example.com/').headers.get('strict-transport-security')).toContain('max-age=63072000')
+  })
+
+  test('is told its address and a request id of ours, whatever the browser claims', () => {
+    const claims = {
+      'x-request-id': 'mine',
+      'x-request-path': '//evil.example',
+      'x-nonce': 'mine',
+      'content-security-policy': 'x',
+    }
+    const response = visit('http://localhost:3000/agents?x=1', claims)
+    expect(forwarded(response, 'x-request-path')).toBe('/agents?x=1')
+    expect(forwarded(response, 'x-request-id')).toBe(response.headers.get('x-request-id'))
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(forwarded(response, 'x-nonce')).not.toBe('mine')
+  })
+})
+
+describe('the addresses', () => {
+  const matches = (path: string) => new RegExp(`^${config.matcher[0]}$`).test(path)
+
+  test('are those of pages', () => {
+    for (const path of [
+      '/',
+      '/sign-in',
+      '/sign-in/confirm',
+      '/approve/abc',
+      '/agents',
+      '/agents/new',
+      '/payments/pi_1',
+      '/cards',
+      '/nothing',
+    ]) {
+      expect([path, matches(path)]).toEqual([path, true])
+    }
+  })
+
+  test('are none of the API', () => {
+    const paths = operations.map(({ endpoint }) => endpoint.path.replaceAll(/\{\w+\}/g, 'x'))
+    expect(paths.length).toBeGreaterThan(30)
+    expect([...paths, '/api/trpc/session.me', '/api/auth/csrf', '/_next/static/chunks/a.js'].filter(matches)).toEqual(
+      [],
+    )
+  })
+})

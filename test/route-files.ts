@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnyOperation } from '@/server/contract/endpoint'
+import type { Lane } from '@/server/http'
+
+type RouteModule = Readonly<Record<string, (request: Request) => Promise<Response>>>
+
+const modules = import.meta.glob<RouteModule>(['../app/**/route.ts', '../app/**/.well-known/**/route.ts'])
+
+/** The same service through the route files that Next serves: each request goes to the handlers of its path's file. */
+export function throughRouteFiles(operations: readonly AnyOperation[], guard: Lane): Lane {
+  return {
+    async handle(request, response) {
+      if (await guard.handle(request, response)) return true
+      const path = (request.url ?? '/').split('?')[0] ?? '/'
+      const operation = operations.find(({ endpoint }) => fits(endpoint.path, path))
+      const file =
+        operation === undefined ? '[...unknown]' : operation.endpoint.path.slice(1).replaceAll(/\{(\w+)\}/g, '[$1]')
+      const load = modules[`../app/${file}/route.ts`]
+      if (load === undefined) throw new Error(`no route file for ${file}`)
+      await answer(await load(), request, response)
+      return true
+    },
+  }
+}
+
+function fits(template: string, path: string): boolean {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])
+  )
+}
+
+async function answer(module: RouteModule, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const handler = module[incoming.method ?? 'GET']
+  if (handler === undefined) throw new Error(`no handler for ${incoming.method}`)
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
+  const headers = new Headers()
+  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
+    headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '')
+  }
+  const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD' && chunks.length > 0
+  const request = new Request(`http://localhost${incoming.url}`, {
+    method: incoming.method ?? 'GET',
+    headers,
+    ...(hasBody ? { body: Buffer.concat(chunks) } : {}),
+  })
+  const response = await handler(request)
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  outgoing.end(incoming.method === 'HEAD' ? undefined : Buffer.from(await response.arrayBuffer()))
+}
