@@ -42,9 +42,14 @@ function row(endpoint: EndpointShape): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
+const orderOf = ({ tag, path: address, method }: EndpointShape): string => `${tag} ${address} ${method}`
+
 /** The page as it should be. */
 export function renderRoutes(): string {
-  const endpoints = operations.map(({ endpoint }) => endpoint)
+  // The order in which a module lists its exports differs between runtimes.
+  const endpoints = operations
+    .map(({ endpoint }) => endpoint)
+    .toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'))
   const sections = [...new Set(endpoints.map(({ tag }) => tag))].map((tag) => {
     const rows = endpoints.filter((endpoint) => endpoint.tag === tag).map(row)
     return [

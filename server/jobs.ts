@@ -19,7 +19,7 @@ const jobs: readonly Job[] = [
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },
 ]
 const sandboxJobs: readonly Job[] = [
-  { name: 'deliver-sandbox-webhooks', everySeconds: 2, run: deliverSandboxEvents },
+  { name: 'deliver-sandbox-webhooks', everySeconds: 1, run: deliverSandboxEvents },
   { name: 'sweep-sandbox-nonces', everySeconds: 60, run: sweepSandboxNonces },
 ]
 

@@ -195,7 +195,7 @@ describe('contracts', () => {
 
   test('docs/ARCHITECTURE.md shows the module table as it is', () => {
     const page = readFileSync(path.join(root, 'docs/ARCHITECTURE.md'), 'utf8')
-    const rows = [...page.matchAll(/^\| `([\w-]+)` \| [^|]+ \| ([^|]+) \|$/gm)]
+    const rows = [...page.matchAll(/^\| `([\w-]+)` +\| [^|]+\| ([^|]+)\|$/gm)]
     const shown = rows.map(([, name = '', uses = '']) => [
       name,
       [...uses.matchAll(/`([\w-]+)`/g)].map(([, use]) => use),

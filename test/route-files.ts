@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
 import type { AnyOperation } from '@/server/contract/endpoint'
 import type { Lane } from '@/server/http'
 
 type RouteModule = Readonly<Record<string, (request: Request) => Promise<Response>>>
-
-const modules = import.meta.glob<RouteModule>(['../app/**/route.ts', '../app/**/.well-known/**/route.ts'])
 
 /** The same service through the route files that Next serves: each request goes to the handlers of its path's file. */
 export function throughRouteFiles(operations: readonly AnyOperation[], guard: Lane): Lane {
   return {
     async handle(request, response) {
       if (await guard.handle(request, response)) return true
-      const path = (request.url ?? '/').split('?')[0] ?? '/'
-      const operation = operations.find(({ endpoint }) => fits(endpoint.path, path))
+      const target = (request.url ?? '/').split('?')[0] ?? '/'
+      const operation = operations.find(({ endpoint }) => fits(endpoint.path, target))
       const file =
         operation === undefined ? '[...unknown]' : operation.endpoint.path.slice(1).replaceAll(/\{(\w+)\}/g, '[$1]')
-      const load = modules[`../app/${file}/route.ts`]
-      if (load === undefined) throw new Error(`no route file for ${file}`)
-      await answer(await load(), request, response)
+      const module = (await import(path.resolve('app', file, 'route.ts'))) as RouteModule
+      await answer(module, request, response)
       return true
     },
   }

@@ -11,6 +11,7 @@ import { Spent } from './spent'
 const PURPOSE_MAX = 140
 
 export function AgentCard({ agent }: { readonly agent: AgentSummary }) {
+  const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
   return (
     <li className="relative grid content-start gap-4 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-control">
       <div className="flex items-start gap-3">
@@ -25,7 +26,7 @@ export function AgentCard({ agent }: { readonly agent: AgentSummary }) {
             <ForeignText text={agent.label} />
           </Link>
           <p className="break-words text-sm text-muted">
-            {agent.purpose === null ? agentsText.noPurpose : <bdi>{plainText(agent.purpose, PURPOSE_MAX)}</bdi>}
+            {purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}
           </p>
         </div>
       </div>

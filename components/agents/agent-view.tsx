@@ -1,18 +1,17 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { ScopeList } from '@/components/consent/scope-list'
 import type { AgentView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
-import { plainName } from '@/components/lib/plain-text'
+import { plainName, plainText } from '@/components/lib/plain-text'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
-import { ForeignText } from '@/components/ui/foreign-text'
 import { Ago, Moment } from '@/components/ui/moment'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
+import { SectionLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
 import { AgentStatus } from './agent-status'
 import { agentsText } from './messages'
@@ -57,12 +56,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
         title={text.payments}
         action={
           agent.recent_payments.length === 0 ? null : (
-            <Link
-              href={`/payments?agent=${encodeURIComponent(clientId)}`}
-              className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
-            >
-              {text.allPayments}
-            </Link>
+            <SectionLink href={`/payments?agent=${encodeURIComponent(clientId)}`}>{text.allPayments}</SectionLink>
           )
         }
       >
@@ -84,16 +78,15 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
 
 function AgentFacts({ agent }: { readonly agent: AgentView }) {
   const scopes = agent.scopes.filter((scope) => scope !== 'openid')
+  const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
   return (
     <Facts>
-      <Fact name={text.purpose}>
-        {agent.purpose === null ? agentsText.noPurpose : <ForeignText text={agent.purpose} max={PURPOSE_MAX} />}
-      </Fact>
+      <Fact name={text.purpose}>{purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}</Fact>
       <Fact name={text.may}>
         <ScopeList scopes={scopes} />
       </Fact>
       <Fact name={text.connected}>
-        <Moment at={agent.created_at} />
+        <Moment at={agent.created_at} style="long" />
       </Fact>
       <Fact name={text.lastUsed}>
         {agent.last_used_at === null ? agentsText.never : <Ago at={agent.last_used_at} />}

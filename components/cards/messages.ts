@@ -6,7 +6,6 @@ export const cardsText = {
   default: 'Default',
   expired: 'Expired',
   expires: 'Expires',
-  defaultHint: 'Agents always pay with the default card.',
   makeDefault: 'Make default',
   makeDefaultName: (card: string) => `Make ${card} the default`,
   remove: 'Remove',
@@ -23,5 +22,4 @@ export const cardsText = {
     addName: (label: string) => `Add test card: ${label}`,
     added: (label: string) => `Added: ${label}.`,
   },
-  noProcessor: 'Adding cards is not set up on this installation yet.',
 } as const

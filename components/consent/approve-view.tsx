@@ -45,7 +45,7 @@ export function ApproveView({ id, initial }: ApproveViewProps) {
       {open ? null : <Outcome consent={consent} decidedHere={decidedHere} />}
       <article aria-labelledby="request-title" className="rounded-card border border-line bg-surface shadow-card">
         <RequestHead consent={consent} />
-        <Facts consent={consent} />
+        <Facts consent={consent} open={open} />
         {open ? (
           <Decision
             consent={consent}

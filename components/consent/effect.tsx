@@ -1,8 +1,8 @@
 import { ArrowRight, TriangleAlert } from 'lucide-react'
-import Link from 'next/link'
 import type { ConsentView } from '@/components/lib/api-types'
 import { formatMoney } from '@/components/lib/money'
 import { Notice } from '@/components/ui/notice'
+import { TextLink } from '@/components/ui/text-link'
 import { consentText } from './messages'
 
 interface EffectProps {
@@ -42,9 +42,5 @@ export function Effect({ effect, currency }: EffectProps) {
 }
 
 function LimitsLink() {
-  return (
-    <Link href="/limits" className="font-medium text-accent underline underline-offset-4">
-      {consentText.changeLimits}
-    </Link>
-  )
+  return <TextLink href="/limits">{consentText.changeLimits}</TextLink>
 }

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { RevokeAgent } from '@/components/agents/revoke-agent'
 import type { ConsentView } from '@/components/lib/api-types'
 import { cn } from '@/components/lib/cn'
+import { merchantName } from '@/components/lib/merchant-name'
 import { formatMoney } from '@/components/lib/money'
-import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { useNow } from '@/components/lib/use-now'
 import { ButtonLink } from '@/components/ui/button'
@@ -34,58 +34,82 @@ export function Outcome({ consent, decidedHere }: OutcomeProps) {
 }
 
 function Approved({ consent, decidedHere }: OutcomeProps) {
-  const now = useNow()
-  const { kind, agent, decided_at: decidedAt, settlement_status: settlement, payment } = consent
-  const said =
-    decidedHere || decidedAt === null ? consentText.approved.heading : <AlreadyAt what="approved" at={decidedAt} />
-  if (kind === 'wallet') {
-    return (
-      <Panel icon={CircleCheck} tone="success" title={said} focus={decidedHere}>
-        <p>{consentText.approved.wallet(plainName(agent.label))}</p>
-      </Panel>
-    )
-  }
-  const payee = plainName(consent.merchant_name ?? readOrigin(consent.merchant_audience ?? '').host)
-  const amount = formatMoney(consent.amount_minor ?? 0, consent.currency ?? '')
-  if (settlement === 'succeeded') {
-    return (
-      <Panel icon={CircleCheck} tone="success" title={consentText.paid.heading}>
-        <p>{consentText.paid.body(payee, amount)}</p>
-        {payment === null ? null : (
-          <ButtonLink
-            href={`/payments/${encodeURIComponent(payment.payment_intent_id)}`}
-            variant="secondary"
-            className="w-fit"
-          >
-            {consentText.paid.receipt}
-          </ButtonLink>
-        )}
-      </Panel>
-    )
-  }
-  if (settlement === 'failed') {
+  const { kind, agent, decided_at: decidedAt, settlement_status: settlement } = consent
+  const isUnused = useUnused(consent)
+  if (kind === 'payment' && settlement === 'succeeded') return <Paid consent={consent} />
+  if (kind === 'payment' && settlement === 'failed') {
     return (
       <Panel icon={TriangleAlert} tone="danger" title={consentText.failed.heading}>
         <p>{consentText.failed.body}</p>
       </Panel>
     )
   }
-  if (settlement === 'none' && now !== null && now > new Date(consent.expires_at).getTime() + USABLE_AFTER_EXPIRY_MS) {
+  if (isUnused) {
     return (
       <Panel icon={TimerOff} tone="muted" title={consentText.unused.heading}>
         <p>{consentText.unused.body(plainName(agent.label))}</p>
       </Panel>
     )
   }
+  const said =
+    decidedHere || decidedAt === null ? consentText.approved.heading : <AlreadyAt what="approved" at={decidedAt} />
   return (
     <Panel icon={CircleCheck} tone="success" title={said} focus={decidedHere}>
-      <p>{consentText.approved.canCharge(payee, amount)}</p>
-      <p className="flex items-center gap-2 text-sm text-muted">
-        <Hourglass aria-hidden className="size-4 shrink-0" />
-        {consentText.approved.progress[settlement]}
-      </p>
+      {kind === 'wallet' ? (
+        <p>{consentText.approved.wallet(plainName(agent.label))}</p>
+      ) : (
+        <Progress consent={consent} />
+      )}
     </Panel>
   )
+}
+
+/** Whether the time is over in which the agent could have used the approval. */
+function useUnused(consent: ConsentView): boolean {
+  const now = useNow()
+  if (now === null || consent.kind !== 'payment' || consent.settlement_status !== 'none') return false
+  return now > new Date(consent.expires_at).getTime() + USABLE_AFTER_EXPIRY_MS
+}
+
+function Paid({ consent }: { readonly consent: ConsentView }) {
+  const { payee, amount } = sumUp(consent)
+  return (
+    <Panel icon={CircleCheck} tone="success" title={consentText.paid.heading}>
+      <p>{consentText.paid.body(payee, amount)}</p>
+      {consent.payment === null ? null : (
+        <ButtonLink
+          href={`/payments/${encodeURIComponent(consent.payment.payment_intent_id)}`}
+          variant="secondary"
+          className="w-fit"
+        >
+          {consentText.paid.receipt}
+        </ButtonLink>
+      )}
+    </Panel>
+  )
+}
+
+function Progress({ consent }: { readonly consent: ConsentView }) {
+  const { payee, amount } = sumUp(consent)
+  const { settlement_status: settlement } = consent
+  return (
+    <>
+      <p>{consentText.approved.canCharge(payee, amount)}</p>
+      {settlement === 'succeeded' || settlement === 'failed' ? null : (
+        <p className="flex items-center gap-2 text-sm text-muted">
+          <Hourglass aria-hidden className="size-4 shrink-0" />
+          {consentText.approved.progress[settlement]}
+        </p>
+      )}
+    </>
+  )
+}
+
+function sumUp({ merchant_name: name, merchant_audience: audience, amount_minor: minor, currency }: ConsentView) {
+  return {
+    payee: merchantName(name, audience ?? ''),
+    amount: minor === undefined || currency === undefined ? '' : formatMoney(minor, currency),
+  }
 }
 
 function Declined({ consent, decidedHere }: OutcomeProps) {

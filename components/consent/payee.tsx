@@ -27,7 +27,10 @@ export function Payee({ name, audience, verified }: PayeeProps) {
           <Badge icon={verified ? BadgeCheck : CircleHelp} tone={verified ? 'success' : 'warning'}>
             {verified ? consentText.verified : consentText.unverified}
           </Badge>
-          <code className="min-w-0 break-all font-mono text-sm text-muted">{origin.text}</code>
+          <code className="min-w-0 break-all font-mono text-sm">
+            {origin.text}
+            <span className="text-muted">{origin.path}</span>
+          </code>
         </p>
       </div>
       {verified ? null : <p className="text-sm text-muted">{consentText.unverifiedHint}</p>}

@@ -1,18 +1,24 @@
 import { CreditCard } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { cardName } from '@/components/cards/card-name'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Notice } from '@/components/ui/notice'
+import { TextLink } from '@/components/ui/text-link'
 import { AskedBy } from './asked-by'
 import { Effect } from './effect'
 import { LineItems, TotalCheck } from './line-items'
 import { consentText } from './messages'
 import { ScopeList } from './scope-list'
 
+interface FactsProps {
+  readonly consent: ConsentView
+  /** Still to be decided: only then do card and limits say what would happen. */
+  readonly open: boolean
+}
+
 /** Everything a person needs to know about a purchase, in the order in which the questions come up. */
-export function PaymentFacts({ consent }: { readonly consent: ConsentView }) {
-  const { line_items: items = [], currency = '', default_card: card } = consent
+export function PaymentFacts({ consent, open }: FactsProps) {
+  const { line_items: items = [], currency = '' } = consent
   return (
     <>
       <Part>
@@ -24,16 +30,18 @@ export function PaymentFacts({ consent }: { readonly consent: ConsentView }) {
           <TotalCheck items={items} matches={consent.total_matches} />
         </Part>
       )}
+      {open ? <Means consent={consent} /> : null}
+    </>
+  )
+}
+
+function Means({ consent }: { readonly consent: ConsentView }) {
+  const { default_card: card, currency = '' } = consent
+  return (
+    <>
       <Part title={consentText.card}>
         {card === null ? (
-          <Notice
-            tone="warning"
-            action={
-              <Link href="/cards" className="font-medium text-accent underline underline-offset-4">
-                {consentText.addCard}
-              </Link>
-            }
-          >
+          <Notice tone="warning" action={<TextLink href="/cards">{consentText.addCard}</TextLink>}>
             {consentText.noCard}
           </Notice>
         ) : (
@@ -50,7 +58,7 @@ export function PaymentFacts({ consent }: { readonly consent: ConsentView }) {
   )
 }
 
-export function WalletFacts({ consent }: { readonly consent: ConsentView }) {
+export function WalletFacts({ consent }: FactsProps) {
   const scopes = consent.scope.split(' ').filter((scope) => scope !== 'openid' && scope !== '')
   return (
     <>

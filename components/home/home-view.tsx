@@ -11,6 +11,7 @@ import { onWire } from '@/components/lib/on-wire'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { SectionLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
 import { Checklist } from './checklist'
 import { homeText } from './messages'
@@ -35,14 +36,7 @@ export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
         <Section
           id="payments"
           title={homeText.payments}
-          action={
-            <Link
-              href="/payments"
-              className="inline-flex min-h-11 items-center font-medium text-accent hover:underline"
-            >
-              {homeText.allPayments}
-            </Link>
-          }
+          action={<SectionLink href="/payments">{homeText.allPayments}</SectionLink>}
         >
           <PaymentList payments={data.recent_payments} label={homeText.payments} />
         </Section>

@@ -1,24 +1,16 @@
-import Link from 'next/link'
 import type { HomeView } from '@/components/lib/api-types'
 import { formatMoney } from '@/components/lib/money'
 import { limitsText } from '@/components/limits/messages'
 import { Card, Section } from '@/components/ui/card'
 import { Meter } from '@/components/ui/meter'
 import { Money } from '@/components/ui/money'
+import { SectionLink } from '@/components/ui/text-link'
 import { homeText } from './messages'
 
 /** One line per currency, against the cap where there is one. */
 export function SpendToday({ spend }: Pick<HomeView, 'spend'>) {
   return (
-    <Section
-      id="spend"
-      title={homeText.spend}
-      action={
-        <Link href="/limits" className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
-          {homeText.limits}
-        </Link>
-      }
-    >
+    <Section id="spend" title={homeText.spend} action={<SectionLink href="/limits">{homeText.limits}</SectionLink>}>
       <Card className="grid gap-6">
         {spend.length === 0 ? <p className="text-muted">{homeText.noSpend}</p> : null}
         {spend.map((line) => (

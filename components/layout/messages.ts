@@ -42,6 +42,7 @@ export const layoutText = {
     page: 'This page could not be loaded. Nothing was changed and nothing was charged.',
     retry: 'Try again',
     requestId: 'Request ID',
+    errorId: 'Error ID',
   },
   notFound: {
     title: 'There is nothing here',

@@ -3,6 +3,7 @@
 import { LogOut } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Button } from '@/components/ui/button'
+import { RequestFailure } from '@/components/ui/request-failure'
 import { Sheet, SheetClose } from '@/components/ui/sheet'
 import { layoutText } from './messages'
 import { cards, limits } from './nav'
@@ -18,7 +19,7 @@ interface MoreSheetProps {
 }
 
 export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
-  const { signOut, signOutEverywhere } = useSignOut()
+  const { signOut, signOutEverywhere, failure } = useSignOut()
   return (
     <Sheet title={layoutText.nav.more} trigger={trigger}>
       <div className="grid gap-5 pb-2">
@@ -35,6 +36,7 @@ export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
             {email === null ? null : <span className="truncate text-sm text-muted">{email}</span>}
           </p>
         </div>
+        {failure === null ? null : <RequestFailure error={failure} />}
         <div className="grid gap-3">
           <Button variant="secondary" onClick={signOut}>
             <LogOut aria-hidden />

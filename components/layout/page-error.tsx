@@ -31,7 +31,7 @@ export function PageError({ error, reset }: PageErrorProps) {
         }
       >
         <p>{page}</p>
-        {error.digest === undefined ? null : <RequestId id={error.digest} />}
+        {error.digest === undefined ? null : <RequestId id={error.digest} label={layoutText.error.errorId} />}
       </Notice>
     </div>
   )

@@ -3,12 +3,9 @@ import { layoutText } from './messages'
 
 export function SandboxBanner() {
   return (
-    <div
-      role="note"
-      className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning"
-    >
+    <header className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning">
       <FlaskConical aria-hidden className="size-4 shrink-0" />
       {layoutText.sandbox}
-    </div>
+    </header>
   )
 }

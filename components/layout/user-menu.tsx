@@ -2,6 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronsUpDown } from 'lucide-react'
+import { RequestFailure } from '@/components/ui/request-failure'
 import { layoutText } from './messages'
 import { themes } from './theme'
 import { useSignOut } from './use-sign-out'
@@ -17,7 +18,7 @@ interface UserMenuProps {
 
 export function UserMenu({ name, email }: UserMenuProps) {
   const [theme, setTheme] = useTheme()
-  const { signOut, signOutEverywhere } = useSignOut()
+  const { signOut, signOutEverywhere, failure } = useSignOut()
   return (
     <Menu.Root>
       <Menu.Trigger className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-sunken data-popup-open:bg-sunken">
@@ -46,9 +47,10 @@ export function UserMenu({ name, email }: UserMenuProps) {
             <Menu.Item className={itemClass} onClick={signOut}>
               {layoutText.signOut}
             </Menu.Item>
-            <Menu.Item className={itemClass} onClick={signOutEverywhere}>
+            <Menu.Item className={itemClass} closeOnClick={false} onClick={signOutEverywhere}>
               {layoutText.signOutEverywhere}
             </Menu.Item>
+            {failure === null ? null : <RequestFailure error={failure} />}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

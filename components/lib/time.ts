@@ -1,11 +1,12 @@
 const LOCALE = 'en-GB'
 
-type Style = 'date' | 'time' | 'moment' | 'full'
+type Style = 'date' | 'time' | 'moment' | 'long' | 'full'
 
 const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  long: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   full: { dateStyle: 'full', timeStyle: 'long' },
 }
 

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { currencyCodes, currencyName } from '@/components/lib/money'
+import { useHydrated } from '@/components/lib/use-hydrated'
 import { Select } from '@/components/ui/select'
 
 interface CurrencySelectProps {
@@ -10,7 +11,12 @@ interface CurrencySelectProps {
 }
 
 export function CurrencySelect({ value, onChange }: CurrencySelectProps) {
-  const options = useMemo(() => currencyCodes.map((code) => ({ code, label: labelOf(code) })), [])
+  const hydrated = useHydrated()
+  // Server and browser know currencies by slightly different names.
+  const options = useMemo(
+    () => currencyCodes.map((code) => ({ code, label: hydrated ? labelOf(code) : code })),
+    [hydrated],
+  )
   return (
     <Select value={value} onChange={(event) => onChange(event.target.value)}>
       {options.map(({ code, label }) => (

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { cardName } from '@/components/cards/card-name'
 import { LineItems } from '@/components/consent/line-items'
 import type { PaymentDetailView } from '@/components/lib/api-types'
@@ -14,6 +13,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { BackLink } from '@/components/ui/page-header'
+import { TextLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
 import { paymentsText } from './messages'
 import { PaymentStatus } from './payment-status'
@@ -69,8 +69,6 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
   )
 }
 
-const linkClass = 'font-medium text-accent underline underline-offset-4'
-
 function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
   const { payment, rule, agent, merchant } = data
   return (
@@ -78,15 +76,13 @@ function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
       <Fact name={text.why}>
         {text.rule[rule.kind]}{' '}
         {rule.authorization_id === null ? null : (
-          <Link href={`/approve/${encodeURIComponent(rule.authorization_id)}`} className={linkClass}>
-            {text.seeApproval}
-          </Link>
+          <TextLink href={`/approve/${encodeURIComponent(rule.authorization_id)}`}>{text.seeApproval}</TextLink>
         )}
       </Fact>
       <Fact name={text.agent}>
-        <Link href={`/agents/${encodeURIComponent(agent.client_id)}`} className={linkClass}>
+        <TextLink href={`/agents/${encodeURIComponent(agent.client_id)}`}>
           <ForeignText text={agent.label} />
-        </Link>
+        </TextLink>
         {agent.revoked ? <span className="text-muted"> ({text.revoked})</span> : null}
       </Fact>
       <Fact name={text.merchant}>
@@ -95,7 +91,7 @@ function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
       </Fact>
       <Fact name={text.card}>{cardName(data.card)}</Fact>
       <Fact name={text.date}>
-        <Moment at={payment.processed_at_iso} />
+        <Moment at={payment.processed_at_iso} style="long" />
       </Fact>
       <Fact name={text.id}>
         <code className="break-all font-mono text-sm">{payment.payment_intent_id}</code>

@@ -6,7 +6,7 @@ import { useNow } from '@/components/lib/use-now'
 
 interface MomentProps {
   readonly at: string
-  readonly style?: 'date' | 'time' | 'moment'
+  readonly style?: 'date' | 'time' | 'moment' | 'long'
 }
 
 /** An instant in the reader's time zone. The server cannot know it, so the first paint is in UTC. */

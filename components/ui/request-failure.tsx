@@ -33,13 +33,18 @@ export function RequestFailure({ error, onRetry }: RequestFailureProps) {
   )
 }
 
-export function RequestId({ id }: { readonly id: string }) {
+interface RequestIdProps {
+  readonly id: string
+  readonly label?: string
+}
+
+export function RequestId({ id, label = layoutText.error.requestId }: RequestIdProps) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span>
-        {layoutText.error.requestId} <code className="break-all font-mono">{id}</code>
+        {label} <code className="break-all font-mono">{id}</code>
       </span>
-      <CopyButton value={id} what="request ID" />
+      <CopyButton value={id} what={label} />
     </p>
   )
 }

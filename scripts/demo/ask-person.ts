@@ -17,6 +17,8 @@ interface Around {
   readonly options: DemoOptions
   readonly narrator: Narrator
   readonly wallet: Wallet
+  /** Called once, when the server has taken the agent's request. */
+  readonly onAccepted: () => void
 }
 
 const CTRL_C = '\u0003'
@@ -32,6 +34,7 @@ export function askPerson(question: Question, around: Around) {
   let stopKeys: () => void = () => undefined
   let failure: unknown
   const start = async (url: string, code: string) => {
+    around.onAccepted()
     const pending = await around.wallet.findPending(question.clientId)
     showQuestion({ url, code, exceeds: pending?.limit_bump_id !== undefined }, around)
     if (around.options.decision === 'approve') return decide(question, 'approve', around)

@@ -112,33 +112,38 @@ async function quantityOverCap(wallet: Wallet, item: CatalogItem): Promise<numbe
 async function pay({ narrator, host, options }: Demo, wallet: Wallet, purchase: Purchase) {
   const { clientId, catalog, item, quantity, amountMinor } = purchase
   const { currency } = item
+  let accepted = false
+  const onAccepted = () => {
+    if (accepted) return
+    accepted = true
+    const text = `${ok} ${quantity} × ${formatMoney(item.unit_price_minor, currency)}, exact items and offer, request pushed`
+    const members = { amount_minor: amountMinor, currency, quantity }
+    narrator.step({ name: 'ask', title: 'Ask for payment', text, members })
+  }
   const question = { clientId, merchant: catalog.merchant, amountMinor, currency }
-  const person = askPerson(question, { options, narrator, wallet })
-  const text = `${ok} ${quantity} × ${formatMoney(item.unit_price_minor, currency)}, exact items and offer, pushed to the server`
-  narrator.step({
-    name: 'ask',
-    title: 'Ask for payment',
-    text,
-    members: { amount_minor: amountMinor, currency, quantity },
-  })
+  const person = askPerson(question, { options, narrator, wallet, onAccepted })
   try {
-    return await host.call({
-      name: 'agent_payment_initiate',
-      args: {
-        merchant_url: catalog.merchant,
-        merchant_base_api: catalog.merchant,
-        amount: { amount_minor: amountMinor, currency },
-        line_items: [{ sku: item.sku, qty: quantity, unit_price_minor: item.unit_price_minor, currency }],
-        offer_id: item.offer_id,
-        offer_digest: item.offer_digest,
-        redirect_uri: REDIRECT_URI,
-        consent_mode_hint: 'dashboard',
-        consent_poll_timeout_seconds: options.decision === 'nobody' ? SHORT_PATIENCE_SECONDS : PATIENCE_SECONDS,
-      },
-      onProgress: person.onProgress,
-    })
+    const args = toPayment(purchase, options)
+    const result = await host.call({ name: 'agent_payment_initiate', args, onProgress: person.onProgress })
+    onAccepted()
+    return result
   } finally {
     await person.end()
+  }
+}
+
+function toPayment({ catalog, item, quantity, amountMinor }: Purchase, { decision }: DemoOptions) {
+  const { sku, unit_price_minor, currency, offer_id, offer_digest } = item
+  return {
+    merchant_url: catalog.merchant,
+    merchant_base_api: catalog.merchant,
+    amount: { amount_minor: amountMinor, currency },
+    line_items: [{ sku, qty: quantity, unit_price_minor, currency }],
+    offer_id,
+    offer_digest,
+    redirect_uri: REDIRECT_URI,
+    consent_mode_hint: 'dashboard',
+    consent_poll_timeout_seconds: decision === 'nobody' ? SHORT_PATIENCE_SECONDS : PATIENCE_SECONDS,
   }
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
 import { type MandateErrorCode, ProtocolError } from '../protocol/errors'
 import { type MandateVerification, type VerifiedMandate, verifyMandate } from '../protocol/mandate'
+import { isSameAudience } from '../protocol/uri'
 import { findMandate, type MandateRow } from './store'
 
 type Expectation = Pick<MandateVerification, 'expectedAudience' | 'keyBinding' | 'offerDigest'>
@@ -58,7 +59,8 @@ export async function verifyOwnMandate(
   if (claims.client_id !== holder.clientId || claims.cnf.jkt !== holder.jkt) {
     throw refuse('The mandate is not bound to the caller.')
   }
-  if (!actor.audience.includes(platform.config.baseUrl) && !actor.audience.includes(claims.aud)) {
+  const isFor = (uri: string) => uri === platform.config.baseUrl || isSameAudience(uri, claims.aud)
+  if (!actor.audience.some(isFor)) {
     throw refuse('The token is for another audience.')
   }
   const row = await findMandate(platform.db, claims.jti)

@@ -15,9 +15,9 @@ const BATCH_MAX = 10
 const URL_MAX_CHARS = 4_000
 const FRESH_MILLISECONDS = 15_000
 
-const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
+const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
 
-export { useTRPC, useTRPCClient }
+export { useTRPC }
 
 export type PortalError = TRPCClientError<AppRouter>
 
