@@ -30,7 +30,7 @@ const slices = {
   payments: ['audit'],
   settlement: ['mandates', 'payments', 'limits', 'notifications', 'audit'],
   webhooks: ['cards', 'payments', 'settlement'],
-  sandbox: ['mandates', 'settlement'],
+  sandbox: ['mandates', 'notifications', 'settlement'],
   operator: ['cards', 'clients', 'limits', 'principals', 'tokens'],
   sessions: ['notifications', 'principals'],
   portal: ['agents', 'cards', 'clients', 'consent', 'limits', 'payments', 'principals', 'sessions'],

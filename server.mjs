@@ -24,11 +24,19 @@ const nextHandler = app.getRequestHandler()
 
 const server = createServer(
   { headersTimeout: 8_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
-  async (request, response) => {
-    if (await service.lane.handle(request, response)) return
-    await nextHandler(request, response)
+  (request, response) => {
+    // What goes wrong while answering ends this connection, and not the process.
+    answer(request, response).catch((error) => {
+      console.error(error)
+      response.destroy()
+    })
   },
 )
+
+async function answer(request, response) {
+  if (await service.lane.handle(request, response)) return
+  await nextHandler(request, response)
+}
 
 const refusals = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.'],
@@ -65,5 +73,5 @@ async function stop() {
   await service.close()
   process.exit(0)
 }
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())

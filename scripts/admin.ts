@@ -19,8 +19,8 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 function send({ method, path, body, files = {} }: ApiCall): Promise<unknown> {
-  const read = Object.entries(files).map(([member, file]) => [member, readJsonFile(file)])
-  const whole = body === undefined ? undefined : { ...body, ...Object.fromEntries(read) }
+  const read = Object.entries(files).map(([member, file]) => [member, readJsonFile(file)] as const)
+  const whole = body === undefined ? undefined : { ...body, ...Object.fromEntries<unknown>(read) }
   return openOperator(process.env).request(method, path, whole)
 }
 

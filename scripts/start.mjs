@@ -42,6 +42,17 @@ function explain(error) {
   return `Countersign did not start. ${detail.replace(/^An error occurred while loading instrumentation hook: /, '')}`
 }
 
+async function runServer() {
+  const { log } = console
+  // Next announces its configuration here; the summary says what matters, and errors go another way.
+  console.log = () => undefined
+  try {
+    await import('../server.mjs')
+  } finally {
+    console.log = log
+  }
+}
+
 async function start() {
   checkNode()
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -58,7 +69,7 @@ async function start() {
   env.PORT = String(port)
   done(`Node ${process.versions.node}`, `port ${port} free`, dataDir)
   await build(outdated)
-  await import('../server.mjs')
+  await runServer()
   const boot = globalThis[Symbol.for('countersign.boot')]
   printSummary(boot, env)
   if (interactive) listenToKeys(boot)

@@ -4,7 +4,7 @@ import type { Platform } from './core/platform'
 const REDEEMED_CODE_KEPT_HOURS = 24
 const BATCH = 5_000
 
-/** Deletes what has run out: used identifiers, pushed requests, codes, sign-in tokens. Small batches, oldest first. */
+/** Deletes what has run out: used identifiers, pushed requests, codes, sign-in tokens, sessions. Small batches, oldest first. */
 export async function sweepExpired(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const codesBefore = new Date(now.getTime() - REDEEMED_CODE_KEPT_HOURS * 3_600_000)
@@ -23,4 +23,5 @@ export async function sweepExpired(platform: Platform): Promise<void> {
     [codesBefore],
   )
   await platform.db.query('DELETE FROM sign_in_tokens WHERE expires_at < $1', [now])
+  await platform.db.query('DELETE FROM portal_sessions WHERE expires_at < $1', [now])
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '@/server/core/platform'
+import { readMessages } from '@/server/notifications'
 import { installPlatform } from '@/server/platform/container'
 import { PORTAL_TENANT_ID } from '@/server/principals'
 import { answerAuthRequest } from '@/server/sessions'
@@ -101,11 +102,8 @@ export function refusalOf({ json }: BrowserAnswer) {
 
 /** The token in the newest sign-in link that was mailed to the address. */
 export async function mailedToken(platform: Platform, email: string): Promise<string> {
-  const [row] = await platform.db.query<{ links: string[] }>(
-    'SELECT links FROM messages WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1',
-    [email],
-  )
-  return new URL(row?.links[0] ?? 'http://nothing.mailed').hash.replace('#token=', '')
+  const message = (await readMessages(platform, 200)).find(({ to }) => to === email)
+  return new URL(message?.links[0] ?? 'http://nothing.mailed').hash.replace('#token=', '')
 }
 
 /** The built-in tenant and one of its people. */

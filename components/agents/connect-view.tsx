@@ -20,7 +20,7 @@ export function ConnectView() {
   return (
     <>
       <PageHeader title={text.title} description={text.description} back={back} />
-      <ConnectForm busy={connect.isPending} error={connect.error} onSubmit={(plan) => connect.mutate(plan)} />
+      <ConnectForm busy={connect.isPending} error={connect.error} onSubmit={(wanted) => connect.mutate(wanted)} />
     </>
   )
 }

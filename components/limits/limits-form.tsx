@@ -46,7 +46,7 @@ export function LimitsForm({ limits }: LimitsFormProps) {
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
-        {limits === null ? <Suggestion onUse={() => change(suggestion)} /> : null}
+        {limits === null ? <Suggestion onTake={() => change(suggestion)} /> : null}
         <Field label={text.currency} className="sm:max-w-sm">
           <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
         </Field>
@@ -134,13 +134,13 @@ function WindowSelect({ seconds, onChange }: WindowSelectProps) {
   )
 }
 
-function Suggestion({ onUse }: { readonly onUse: () => void }) {
+function Suggestion({ onTake }: { readonly onTake: () => void }) {
   return (
     <Notice
       tone="info"
       title={text.suggest}
       action={
-        <Button variant="secondary" size="sm" onClick={onUse}>
+        <Button variant="secondary" size="sm" onClick={onTake}>
           {text.useSuggestion}
         </Button>
       }

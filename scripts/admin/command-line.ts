@@ -39,8 +39,8 @@ function parse(command: Command, args: readonly string[]): { values: Options; po
       options: { ...Object.fromEntries(options), json: { type: 'boolean' } },
       allowPositionals: true,
     })
-    const values = Object.entries(parsed.values).map(([name, value]) => [name, String(value)])
-    return { values: Object.fromEntries(values), positionals: parsed.positionals }
+    const values = Object.entries(parsed.values).map(([name, value]) => [name, String(value)] as const)
+    return { values: Object.fromEntries<string>(values), positionals: parsed.positionals }
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nUsage: ${usageOf(command)}`)
   }

@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import { Complaint } from '../operator-client'
 import { openBrowser } from '../start/open-browser.mjs'
 import { bold, dim, formatMoney, green, type Narrator } from './narrator'
@@ -25,38 +25,48 @@ const CTRL_C = '\u0003'
 const APPROVAL = /open (\S+) — the page must show the code (\d\d)/
 const canPressKeys = process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env['CI']
 
+/** The asking while it goes on. */
+export interface Asking {
+  /** Takes the progress messages of the tool server; the first that names an approval starts the asking. */
+  readonly onProgress: (message: string) => void
+  /** Rejects when the demo cannot ask or decide; otherwise it stays pending. */
+  readonly failed: Promise<never>
+  readonly end: () => void
+}
+
 /**
  * Asks the person when the tool server says that it needs one: shows link, code and QR, and lets the demo decide in the
- * person's name where that was chosen. The returned functions take the progress messages and end the asking.
+ * person's name where that was chosen.
  */
-export function askPerson(question: Question, around: Around) {
-  let asked: Promise<void> | undefined
+export function askPerson(question: Question, around: Around): Asking {
+  const { options, narrator, wallet } = around
+  let asked = false
   let stopKeys: () => void = () => undefined
-  let failure: unknown
+  let fail: (error: unknown) => void = () => undefined
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject
+  })
   const start = async (url: string, code: string) => {
     around.onAccepted()
-    const pending = await around.wallet.findPending(question.clientId)
+    const pending = await wallet.findPending(question.clientId)
     showQuestion({ url, code, exceeds: pending?.limit_bump_id !== undefined }, around)
-    if (around.options.decision === 'approve') return decide(question, 'approve', around)
-    if (around.options.decision === 'decline') return decide(question, 'decline', around)
-    if (around.options.decision === 'ask' && canPressKeys && !around.options.json) {
-      stopKeys = listenToKeys(url, question, around)
+    if (options.decision === 'approve' || options.decision === 'decline') {
+      return decide(question, options.decision, around)
     }
-    around.narrator.wait('waiting for the decision…')
+    if (options.decision === 'ask' && canPressKeys && !options.json) stopKeys = listenToKeys(url, question, around)
+    narrator.wait('waiting for the decision…')
   }
   return {
-    onProgress: (message: string) => {
+    onProgress: (message) => {
       const [, url, code] = APPROVAL.exec(message) ?? []
-      if (url === undefined || code === undefined) return
-      asked ??= start(url, code).catch((error: unknown) => {
-        failure = error
-      })
+      if (asked || url === undefined || code === undefined) return
+      asked = true
+      start(url, code).catch(fail)
     },
-    end: async () => {
-      await asked
+    failed,
+    end: () => {
       stopKeys()
-      around.narrator.endWait()
-      if (failure !== undefined) throw failure
+      narrator.endWait()
     },
   }
 }

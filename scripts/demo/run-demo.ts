@@ -124,11 +124,12 @@ async function pay({ narrator, host, options }: Demo, wallet: Wallet, purchase: 
   const person = askPerson(question, { options, narrator, wallet, onAccepted })
   try {
     const args = toPayment(purchase, options)
-    const result = await host.call({ name: 'agent_payment_initiate', args, onProgress: person.onProgress })
+    const paying = host.call({ name: 'agent_payment_initiate', args, onProgress: person.onProgress })
+    const result = await Promise.race([paying, person.failed])
     onAccepted()
     return result
   } finally {
-    await person.end()
+    person.end()
   }
 }
 

@@ -9,8 +9,8 @@ const coloured = interactive && !env.NO_COLOR && env.TERM !== 'dumb'
 const paint = (code) => (text) => (coloured ? `\u001B[${code}m${text}\u001B[0m` : text)
 export const bold = paint(1)
 export const dim = paint(2)
-export const green = paint(32)
-export const red = paint(31)
+const green = paint(32)
+const red = paint(31)
 export const yellow = paint(33)
 
 export function line(text = '') {

@@ -5,7 +5,7 @@ import { lineItem, minorUnits, pathId, timestamp } from '../contract/wire'
 const tag = 'Consent'
 
 /** What the person is shown. Keys, tokens and request handles are never part of it. */
-export const pendingConsent = z
+const pendingConsent = z
   .strictObject({
     authorization_id: z.string(),
     created_at: timestamp,

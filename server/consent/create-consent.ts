@@ -40,12 +40,12 @@ export function rememberedSubject(request: { payment: { audience: string } | nul
 }
 
 /** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
-export function approvalHandle(requestUri: string): string {
+function approvalHandle(requestUri: string): string {
   return createHash('sha256').update(`approve:${requestUri}`).digest('base64url').slice(0, HANDLE_CHARS)
 }
 
 /** Two digits that agent and page both show, so that the person sees that they mean the same request. */
-export function matchCode(requestUri: string): string {
+function matchCode(requestUri: string): string {
   const number = createHash('sha256').update(`match-code:${requestUri}`).digest().readUInt32BE(0) % 100
   return String(number).padStart(2, '0')
 }

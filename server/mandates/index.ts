@@ -1,4 +1,4 @@
-export { type MandateOrder, signMandate } from './sign-mandate'
+export { signMandate } from './sign-mandate'
 export { drawStatusIndexes } from './status-index'
 export { findMandate, type MandateRow, revokeMandatesOfFamilies } from './store'
 export { checkPresentation, verifyOwnMandate } from './verify-mandate'

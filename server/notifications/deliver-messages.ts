@@ -1,12 +1,13 @@
 import type { Message, Platform } from '../core/platform'
+import { openContent } from './message-content'
 
 const BATCH = 20
 const ATTEMPTS_MAX = 10
 const LEASE_SECONDS = 60
 const BACKOFF_BASE_SECONDS = 5
 
-interface MessageRow extends Omit<Message, 'to'> {
-  recipient: string
+interface MessageRow extends Pick<Message, 'id' | 'channel'> {
+  sealed_content: string
   attempts: number
 }
 
@@ -20,7 +21,7 @@ export async function deliverMessages(platform: Platform): Promise<number> {
     `UPDATE messages SET attempts = attempts + 1, next_attempt_at = $2
       WHERE id IN (SELECT id FROM messages WHERE state = 'queued' AND next_attempt_at <= $1
                     ORDER BY next_attempt_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-     RETURNING id, channel, recipient, subject, text, links, data, attempts`,
+     RETURNING id, channel, sealed_content, attempts`,
     [now, new Date(now.getTime() + LEASE_SECONDS * 1000)],
   )
   for (const row of due) await deliverOne(platform, row)
@@ -29,7 +30,8 @@ export async function deliverMessages(platform: Platform): Promise<number> {
 
 async function deliverOne(platform: Platform, row: MessageRow): Promise<void> {
   try {
-    await platform.mailer.deliver({ ...row, to: row.recipient })
+    const content = openContent(platform.sealer, row.id, row.sealed_content)
+    await platform.mailer.deliver({ id: row.id, channel: row.channel, ...content })
     await platform.db.query(`UPDATE messages SET state = 'sent', sent_at = $2 WHERE id = $1`, [
       row.id,
       platform.clock.now(),

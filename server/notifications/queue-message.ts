@@ -1,5 +1,6 @@
 import type { Call } from '../core/call'
 import type { Queryable } from '../core/platform'
+import { sealContent } from './message-content'
 
 export interface NewMessage {
   /** One message per event key, however often the event is seen. */
@@ -14,26 +15,27 @@ export interface NewMessage {
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
-/** Writes a message in the transaction of the event that causes it; a job delivers it afterwards. */
+/**
+ * Writes a message in the transaction of the event that causes it; a job delivers it afterwards. What it says is sealed:
+ * a copy of the database gives away neither sign-in links nor what people buy.
+ */
 export async function queueMessage(
   tx: Queryable,
   call: Pick<Call, 'now' | 'platform'>,
   message: NewMessage,
 ): Promise<void> {
-  if (message.recipient === null) return
+  const { recipient: to, subject, text, links, data } = message
+  if (to === null) return
+  const id = call.platform.random.uuid()
   await tx.query(
-    `INSERT INTO messages (id, event_key, principal_id, channel, recipient, subject, text, links, data, next_attempt_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9::jsonb, $10, $10) ON CONFLICT (event_key) DO NOTHING`,
+    `INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, next_attempt_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (event_key) DO NOTHING`,
     [
-      call.platform.random.uuid(),
+      id,
       message.eventKey,
       message.principalId,
       message.channel,
-      message.recipient,
-      message.subject,
-      message.text,
-      JSON.stringify(message.links),
-      message.data === null ? null : JSON.stringify(message.data),
+      sealContent(call.platform.sealer, id, { to, subject, text, links, data }),
       call.now,
     ],
   )

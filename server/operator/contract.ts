@@ -8,15 +8,15 @@ import { canonicalAudience } from '../protocol/uri'
 /** What all operations of the operator have in common. */
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
 
-export const NAME_MAX_CHARS = 200
-export const EMAIL_MAX_CHARS = 254
-export const PAGE_SIZE_DEFAULT = 50
-export const PAGE_SIZE_MAX = 100
+const NAME_MAX_CHARS = 200
+const EMAIL_MAX_CHARS = 254
+const PAGE_SIZE_DEFAULT = 50
+const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
 const RAILS_MAX = 20
 
 /** One line of text with something in it that can be seen. */
-export const name = text(NAME_MAX_CHARS)
+const name = text(NAME_MAX_CHARS)
   .regex(/^\P{Cc}*$/u, { error: 'must not hold control characters' })
   .trim()
   .min(1)

@@ -92,7 +92,7 @@ describe('principals', () => {
     expect((await post('/principals', { wallet_client_id: one.clientId })).status).toBe(201)
   })
 
-  test('an unknown wallet client is 404; an agent is none', async () => {
+  test('an unknown wallet client is 404', async () => {
     expect((await post('/principals', { wallet_client_id: 'nobody' })).status).toBe(404)
   })
 

@@ -6,7 +6,7 @@ import { testCardNames } from '../platform/processor/sandbox-cards'
 import { bodyId, common, email, jsonObject, scopeList } from './contract'
 
 /** At most this many webhooks about one event can be asked for. */
-export const DELIVERIES_MAX = 10
+const DELIVERIES_MAX = 10
 
 const sandboxOnly = { ...common, tag: 'Sandbox operation', sandboxOnly: true } as const
 

@@ -7,7 +7,7 @@ import { URI_MAX_CHARS } from '../protocol/lifetimes'
 const tag = 'Authorization'
 
 /** RFC 9396 object for one purchase. */
-export const paymentDetail = z
+const paymentDetail = z
   .strictObject({
     type: z.literal('oid4ac_mandate'),
     merchant: z.string().min(1).max(URI_MAX_CHARS),
@@ -24,7 +24,7 @@ export const paymentDetail = z
 export type PaymentDetail = z.output<typeof paymentDetail>
 
 /** RFC 9396 object for access to the person's wallet. */
-export const walletDetail = z
+const walletDetail = z
   .strictObject({
     type: z.literal('oid4ac_wallet'),
     actions: z
@@ -33,9 +33,8 @@ export const walletDetail = z
       .max(4),
   })
   .meta({ id: 'WalletAuthorization' })
-export type WalletDetail = z.output<typeof walletDetail>
 
-export const authorizationDetail = z.discriminatedUnion('type', [paymentDetail, walletDetail])
+const authorizationDetail = z.discriminatedUnion('type', [paymentDetail, walletDetail])
 export type AuthorizationDetail = z.output<typeof authorizationDetail>
 export const authorizationDetails = z.array(authorizationDetail).min(1).max(10)
 

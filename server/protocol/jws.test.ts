@@ -26,7 +26,7 @@ describe('RFC 8037 appendix A.4', () => {
   })
 
   test('its payload is no JSON object, so it is no JWT', () => {
-    expect(codeOf(() => decodeJws(`${signingInput}.${signature}`))).toBe('malformed')
+    expect(codeOf(() => decodeJws(`${signingInput.toString()}.${signature}`))).toBe('malformed')
   })
 })
 

@@ -14,8 +14,6 @@ export const MANDATE_TTL_SECONDS = 300
 export const PAR_TTL_SECONDS = 60
 /** A pushed request that waits for a human. */
 export const PAR_HUMAN_TTL_SECONDS = 900
-/** A limit bump that waits for a human. */
-export const LIMIT_BUMP_TTL_SECONDS = 86_400
 
 /**
  * How far ahead the `exp` of a client assertion may lie.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queueMessage } from '../notifications'
 import { html, prefersJson } from './html'
 import { type Sandbox, startSandbox } from './test-support'
 
@@ -15,19 +16,24 @@ afterAll(() => sandbox.close())
 async function insertMessage(
   id: string,
   secondsAgo: number,
-  content: { subject?: string; text: string; links: string[]; data?: object },
+  content: { subject?: string; text: string; links: string[]; data?: Record<string, unknown> },
 ) {
-  await sandbox.platform.db.query(
-    `INSERT INTO messages (id, channel, recipient, subject, text, links, data, next_attempt_at, created_at)
-     VALUES ($1, 'email', 'ada@demo.test', $2, $3, $4::jsonb, $5::jsonb, $6, $6)`,
-    [
-      id,
-      content.subject ?? null,
-      content.text,
-      JSON.stringify(content.links),
-      content.data === undefined ? null : JSON.stringify(content.data),
-      new Date(Date.now() - secondsAgo * 1000),
-    ],
+  const { platform } = sandbox
+  // Ids are given so that the answer can be compared as a whole.
+  const named = { ...platform, random: { ...platform.random, uuid: () => id } }
+  await queueMessage(
+    platform.db,
+    { platform: named, now: new Date(Date.now() - secondsAgo * 1000) },
+    {
+      eventKey: id,
+      principalId: null,
+      channel: 'email',
+      recipient: 'ada@demo.test',
+      subject: content.subject ?? null,
+      text: content.text,
+      links: content.links,
+      data: content.data ?? null,
+    },
   )
 }
 

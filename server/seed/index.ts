@@ -1,3 +1,2 @@
 export { seedPortalTenant } from './seed-portal-tenant'
 export { seedSandbox } from './seed-sandbox'
-export type { SandboxSeed } from './store'

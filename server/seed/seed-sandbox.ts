@@ -1,7 +1,5 @@
-import { listCards } from '../cards'
 import type { WalletCall } from '../core/call'
 import type { Platform } from '../core/platform'
-import { readLimits } from '../limits'
 import { enrolTestCard } from '../operator'
 import { isUniqueViolation } from '../platform/database/errors'
 import { asSandbox } from '../platform/processor/sandbox'

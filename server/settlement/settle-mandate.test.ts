@@ -3,6 +3,7 @@ import type { ServiceError } from '@/server/core/errors'
 import { ProcessorUnreachable } from '@/server/core/processor'
 import { verifyReceipt } from '@/server/protocol/receipt'
 import { MERCHANT, MERCHANT_ACCOUNT, type MoneyFixture, openMoneyFixture } from '@/test/money-fixture'
+import { readMessages } from '../notifications'
 import { resolveUnknown } from './resolve-unknown'
 
 let money: MoneyFixture
@@ -71,10 +72,7 @@ describe('200', () => {
     )
     expect(charges).toEqual([{ amount_minor: 1_234, currency: 'EUR' }])
     expect(await money.count('payments', 'settlement_id = $1', [body.settlement_id])).toBe(1)
-    const [message] = await money.platform.db.query<{ text: string; subject: string }>(
-      'SELECT subject, text FROM messages WHERE event_key = $1',
-      [`payment:${body.settlement_id}`],
-    )
+    const [message] = await readMessages(money.platform, 1)
     expect(message?.subject).toBe('You paid 12.34 EUR to Tallow Books')
     const [entry] = await money.platform.db.query<{ payload: string }>(
       `SELECT payload FROM audit_entries WHERE principal_id = $1 AND event = 'oid4ac.payment.succeeded'`,

@@ -441,11 +441,8 @@ CREATE TABLE messages (
   event_key text UNIQUE,
   principal_id text REFERENCES principals (id),
   channel text NOT NULL CHECK (channel IN ('email', 'rcs')),
-  recipient text NOT NULL,
-  subject text,
-  text text NOT NULL,
-  links jsonb NOT NULL,
-  data jsonb,
+  -- Recipient, subject, text, links and data: links may be capabilities, and the rest is personal.
+  sealed_content text NOT NULL,
   state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'sent', 'dead')),
   attempts integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz NOT NULL,
