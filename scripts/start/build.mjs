@@ -85,7 +85,10 @@ export async function build(outdated) {
     const stop = progress(`building the ${step.name}`)
     const { code, output } = await run(step)
     const seconds = stop()
-    if (code !== 0) giveUp(`The ${step.name} could not be built.\n\n${lastLines(output)}`)
+    if (code !== 0) {
+      writeStamps(stamps)
+      giveUp(`The ${step.name} could not be built.\n\n${lastLines(output)}`)
+    }
     writeStamps({ ...stamps, [step.name]: step.stamp })
     done(`built ${step.name}  ${seconds} s`)
   }

@@ -201,7 +201,7 @@ describe('discovery', () => {
 
 describe('the process', () => {
   const start = (args: readonly string[]) => {
-    const child = spawn(process.execPath, [bin, ...args], { env: { COUNTERSIGN_HOME: home } })
+    const child = spawn(process.execPath, [bin, ...args], { env: { NODE_ENV: 'test', COUNTERSIGN_HOME: home } })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk) => (stdout += String(chunk)))
