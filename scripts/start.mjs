@@ -42,15 +42,15 @@ function explain(error) {
   return `Countersign did not start. ${detail.replace(/^An error occurred while loading instrumentation hook: /, '')}`
 }
 
+/** Runs the server. What Next says meanwhile is kept back: what ends the start it throws as well, and this tells it better. */
 async function runServer() {
-  const { log } = console
-  // Next announces its configuration here; the summary says what matters, and errors go another way.
+  const { log, error } = console
+  const errors = []
   console.log = () => undefined
-  try {
-    await import('../server.mjs')
-  } finally {
-    console.log = log
-  }
+  if (env.LOG_LEVEL !== 'debug') console.error = (...words) => errors.push(words)
+  await import('../server.mjs')
+  Object.assign(console, { log, error })
+  for (const words of errors) console.error(...words)
 }
 
 async function start() {

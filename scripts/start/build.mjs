@@ -56,24 +56,27 @@ const steps = [
   },
 ]
 
+/** Every step, with the stamp of its sources as they are now. */
+export function allSteps() {
+  return steps.map((step) => ({ ...step, stamp: stampOf(listSources(step.sources)) }))
+}
+
 /** The steps whose sources have changed since they were last built. */
 export function outdatedSteps() {
   const stamps = readStamps()
-  const outdated = []
-  for (const step of steps) {
-    const productTime = statSync(path.join(root, step.product), { throwIfNoEntry: false })?.mtimeMs ?? 0
-    const stamp = productTime === 0 ? undefined : stamps[step.name]
+  return steps.flatMap((step) => {
+    const builtAt = statSync(path.join(root, step.product), { throwIfNoEntry: false })?.mtimeMs ?? 0
     const files = listSources(step.sources)
-    const quick = quickDigest(files)
-    if (stamp?.quick === quick) continue
-    const content = contentDigest(files)
-    const isNewer = step.writtenLast === true && files.every((file) => statSync(file).mtimeMs < productTime)
+    const built = builtAt === 0 ? undefined : stamps[step.name]
+    if (built?.quick === quickDigest(files)) return []
+    const stamp = stampOf(files)
     // A checkout touches files without changing them.
-    const isSame = stamp?.content === content
-    if (isSame || (stamp === undefined && isNewer)) writeStamps({ ...readStamps(), [step.name]: { quick, content } })
-    else outdated.push({ ...step, stamp: { quick, content } })
-  }
-  return outdated
+    const isSame = built?.content === stamp.content
+    const isNewer = step.writtenLast === true && files.every((file) => statSync(file).mtimeMs < builtAt)
+    if (!isSame && !(built === undefined && isNewer)) return [{ ...step, stamp }]
+    writeStamps({ ...readStamps(), [step.name]: stamp })
+    return []
+  })
 }
 
 /** Builds the given steps one after the other; the output of one that fails is shown, and nothing else. */
@@ -123,6 +126,10 @@ function listFiles(file) {
   return readdirSync(file, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+}
+
+function stampOf(files) {
+  return { quick: quickDigest(files), content: contentDigest(files) }
 }
 
 /** Changes whenever a file was written, and costs no reading. */

@@ -31,8 +31,7 @@ export function printSummary(boot, env) {
     `migrations  ${isNew ? `${boot.migrationsApplied} applied` : 'up to date'}`,
     `signing keys ${isNew ? 'created' : 'loaded'} (EdDSA, kid ${boot.signingKid.slice(0, 6)}…)`,
   )
-  const mail = boot.mail === 'smtp' ? 'SMTP' : `→ ${boot.baseUrl}/sandbox/outbox`
-  done(`processor   ${describeProcessor(boot, env)}`, `mail ${mail}`)
+  done(`processor   ${describeProcessor(boot, env)}`, `mail ${describeMail(boot)}`)
   if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)
   line()
   printAddresses(boot)
@@ -80,6 +79,11 @@ function printNext({ sandbox, seeded }) {
   const keys = [seeded === null ? '' : 'd sign in as Ada', 'o open wallet', sandbox ? 'r reset sandbox' : '', 'q quit']
   line(`Keys:  ${keys.filter((key) => key !== '').join(' · ')}`)
   line()
+}
+
+function describeMail({ mail, sandbox, baseUrl }) {
+  if (mail === 'smtp') return 'SMTP'
+  return sandbox ? `→ ${baseUrl}/sandbox/outbox` : 'none (set SMTP_URL)'
 }
 
 function describeProcessor({ sandbox }, { STRIPE_SECRET_KEY }) {

@@ -54,8 +54,8 @@ export interface EndpointShape {
   /** Media type of the success answer when it is not JSON. */
   readonly produces?: string
   readonly switch?: SwitchName
-  /** Which words say that a parameter is bad: OAuth's 400, or the 422 list. */
-  readonly refusal: 'oauth' | 'validation'
+  /** Which words say that a parameter is bad: OAuth's 400, the 422 list, or that list with OAuth's members beside it. */
+  readonly refusal: 'oauth' | 'validation' | 'oauth-validation'
   /** Codes that the operation can answer besides those that its access, body and switch imply. */
   readonly refusals?: readonly ErrorCode[]
   /** GET uses something up, so HEAD is refused. */

@@ -38,6 +38,7 @@ function validationAnswer(error: ValidationError, dialect: EndpointShape['refusa
     const where = issue?.loc.slice(1).join('.') ?? ''
     return envelope(new ServiceError('invalid_request', `The parameter ${where} is missing or malformed.`))
   }
-  const body = JSON.stringify({ detail: error.issues })
+  const oauthMembers = { error: 'invalid_request', error_description: 'A parameter is missing or malformed.' }
+  const body = JSON.stringify({ detail: error.issues, ...(dialect === 'oauth-validation' ? oauthMembers : {}) })
   return { status: 422, headers: { 'content-type': 'application/json' }, body }
 }

@@ -30,16 +30,20 @@ export async function readServerMetadata({ platform }: AnonymousCall, { headers 
 
 function serverMetadata(platform: Platform) {
   const { baseUrl } = platform.config
-  const clientAuthentication = {
-    token_endpoint_auth_methods_supported: ['private_key_jwt'],
-    token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256'],
-  }
+  const clientAuthentication = Object.fromEntries(
+    ['token', 'introspection', 'revocation'].flatMap((endpoint) => [
+      [`${endpoint}_endpoint_auth_methods_supported`, ['private_key_jwt']],
+      [`${endpoint}_endpoint_auth_signing_alg_values_supported`, ['EdDSA', 'Ed25519', 'ES256']],
+    ]),
+  )
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
     token_endpoint: `${baseUrl}/oauth/token`,
     jwks_uri: `${baseUrl}/oauth/jwks.json`,
     registration_endpoint: `${baseUrl}/oauth/register`,
+    introspection_endpoint: `${baseUrl}/oauth/introspect`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
     pushed_authorization_request_endpoint: `${baseUrl}/oauth/par`,
     require_pushed_authorization_requests: true,
     response_types_supported: ['code'],

@@ -109,7 +109,7 @@ function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
   return {
     ...success(endpoint),
     ...refused,
-    ...(endpoint.refusal === 'validation' && takesInput ? { '422': invalid } : {}),
+    ...(endpoint.refusal !== 'oauth' && takesInput ? { '422': invalid } : {}),
   } as ZodOpenApiResponsesObject
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 
+const tag = 'Tokens'
 const parameter = (description: string) => z.string().max(65_536).optional().meta({ description })
 
 export const issueTokenEndpoint = defineEndpoint({
@@ -8,7 +9,7 @@ export const issueTokenEndpoint = defineEndpoint({
   method: 'POST',
   path: '/oauth/token',
   summary: 'Redeem an authorization code or rotate a refresh token',
-  tag: 'Tokens',
+  tag,
   access: { actor: 'client', kind: 'agent', dpop: 'mint', credentials: 'body', consumes: 'verb' },
   body: {
     kind: 'form',
@@ -50,3 +51,55 @@ export const issueTokenEndpoint = defineEndpoint({
   ],
 })
 export type TokenParameters = z.output<(typeof issueTokenEndpoint)['body']['schema']>
+
+const tokenQuestion = {
+  token_type_hint: parameter('access_token or refresh_token; a wrong or unknown hint makes no difference.'),
+}
+
+export const introspectTokenEndpoint = defineEndpoint({
+  operationId: 'introspectToken',
+  method: 'POST',
+  path: '/oauth/introspect',
+  summary: 'Ask whether a token is active (RFC 7662)',
+  tag,
+  access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'kit' },
+  body: {
+    kind: 'form',
+    schema: z
+      .object({ token: z.string().max(65_536), client_id: z.string().max(256), ...tokenQuestion })
+      .meta({ id: 'IntrospectionRequest' }),
+  },
+  output: z
+    .strictObject({
+      active: z.boolean(),
+      iss: z.string().optional(),
+      sub: z.string().optional(),
+      aud: z.union([z.string(), z.array(z.string())]).optional(),
+      client_id: z.string().optional(),
+      jti: z.string().optional(),
+      exp: z.int().optional(),
+      iat: z.int().optional(),
+      scope: z.string().optional(),
+      token_type: z.literal('DPoP').optional(),
+      cnf: z.strictObject({ jkt: z.string() }).optional(),
+      authorization_details: z.array(z.record(z.string(), z.unknown())).optional(),
+      mandate_id: z.string().optional(),
+    })
+    .meta({ id: 'IntrospectionResponse' }),
+  refusal: 'oauth-validation',
+})
+
+export const revokeTokenEndpoint = defineEndpoint({
+  operationId: 'revokeToken',
+  method: 'POST',
+  path: '/oauth/revoke',
+  summary: 'Revoke a token and its family (RFC 7009)',
+  tag,
+  access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'kit' },
+  body: {
+    kind: 'form',
+    schema: z.object({ token: z.string().max(65_536), ...tokenQuestion }).meta({ id: 'RevocationRequest' }),
+  },
+  output: z.null(),
+  refusal: 'oauth',
+})

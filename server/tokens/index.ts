@@ -1,8 +1,12 @@
 import { operation } from '../contract/endpoint'
-import { issueTokenEndpoint } from './contract'
+import { introspectTokenEndpoint, issueTokenEndpoint, revokeTokenEndpoint } from './contract'
+import { introspect } from './introspect'
 import { issueTokens } from './issue-token'
+import { revoke } from './revoke'
 
 export const issueToken = operation(issueTokenEndpoint, issueTokens)
+export const introspectToken = operation(introspectTokenEndpoint, introspect)
+export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
 export { openWalletSession } from './open-wallet-session'

@@ -1,0 +1,24 @@
+import { Reply } from '../contract/reply'
+import type { ClientCall } from '../core/call'
+import { findKnownToken } from './known-token'
+import { revokeFamilies } from './revoke-family'
+
+/**
+ * POST /oauth/revoke (RFC 7009 section 2): either kind of token ends its whole family, and the answer is sent after that
+ * has committed. Unknown, foreign and dead tokens get the same empty 200.
+ */
+export async function revoke(call: ClientCall, { token }: { token: string }): Promise<Reply> {
+  const known = await findKnownToken(call, token)
+  if (known !== null) {
+    const { client } = call.actor
+    await call.platform.db.transaction((tx) =>
+      revokeFamilies(tx, {
+        familyId: known.familyId,
+        reason: 'revocation_request',
+        actor: { kind: client.kind === 'wallet' ? 'wallet_client' : 'agent', id: client.id },
+        now: call.now,
+      }),
+    )
+  }
+  return Reply.empty(200)
+}
