@@ -1,4 +1,3 @@
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -13,7 +12,7 @@ const runsElsewhere = process.env['E2E_BASE_URL'] !== undefined && process.env['
 if (!runsElsewhere) {
   process.env['E2E_OWN_SERVER'] ??= 'true'
   process.env['E2E_BASE_URL'] ??= `http://localhost:${freePort()}`
-  process.env['E2E_DATA_DIR'] ??= mkdtempSync(path.join(tmpdir(), 'countersign-e2e-'))
+  process.env['E2E_DATA_DIR'] ??= path.join(tmpdir(), `countersign-e2e-${process.pid}`)
 }
 const baseURL = process.env['E2E_BASE_URL'] ?? ''
 const executablePath = findChromium()
@@ -28,7 +27,6 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
-  globalTeardown: './e2e/teardown.ts',
   use: {
     baseURL,
     trace: 'retain-on-failure',
@@ -52,7 +50,7 @@ export default defineConfig({
   ],
   ...(!runsElsewhere && {
     webServer: {
-      command: 'node server.mjs',
+      command: 'node e2e/server.mjs',
       url: `${baseURL}/readyz`,
       timeout: 60_000,
       reuseExistingServer: false,

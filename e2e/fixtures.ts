@@ -22,11 +22,15 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   personOptions: [{ card: 'success' }, { option: true }],
   target: async ({}, use) => use(readTarget()),
-  person: async ({ page, target, personOptions }, use) => {
-    const person = await newPrincipal(target, personOptions)
-    await signIn(page, target, person.email)
-    await use(person)
-  },
+  person: [
+    async ({ page, target, personOptions }, use) => {
+      const person = await newPrincipal(target, personOptions)
+      await signIn(page, target, person.email)
+      await use(person)
+    },
+    // Longer than the portal keeps anybody waiting who asks for a link while many others do.
+    { timeout: 90_000 },
+  ],
   agent: async ({ target, person }, use) => {
     const agent = await ToolAgent.start(target)
     try {

@@ -62,5 +62,6 @@ async function startService() {
       await close()
     },
   }
-  return { service, facts: { ...facts, seeded } }
+  const { baseUrl, dataDir, sandbox } = platform.config
+  return { service, facts: { ...facts, seeded, baseUrl, dataDir, sandbox } }
 }

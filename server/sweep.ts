@@ -22,6 +22,7 @@ export async function sweepExpired(platform: Platform): Promise<void> {
        (SELECT code_hash FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT ${BATCH})`,
     [codesBefore],
   )
+  await platform.db.query('DELETE FROM idempotent_replies WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM sign_in_tokens WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM portal_sessions WHERE expires_at < $1', [now])
 }

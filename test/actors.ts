@@ -131,7 +131,7 @@ export async function newSetupToken(target: Target, principalId: string, scope?:
   return answer.json['setup_token'] ?? ''
 }
 
-const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
+export const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
 export const ALL_SCOPES = 'openid oid4ac:payment payment:execute wallet:read wallet:write audit:read privacy:dsar'
 
 /** A registered agent that speaks the protocol with jose alone, independent of the service's own code. */

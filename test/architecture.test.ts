@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ICruiseResult } from 'dependency-cruiser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withModuleTable } from '@/scripts/module-table'
 import { addressOf, fileOf, parseRouteFile, readRouteFiles } from '@/scripts/route-files'
 import { renderRoutes } from '@/scripts/routes'
 import { type AnyOperation, operationsOf } from '@/server/contract/endpoint'
@@ -195,12 +196,8 @@ describe('contracts', () => {
 
   test('docs/ARCHITECTURE.md shows the module table as it is', () => {
     const page = readFileSync(path.join(root, 'docs/ARCHITECTURE.md'), 'utf8')
-    const rows = [...page.matchAll(/^\| `([\w-]+)` +\| [^|]+\| ([^|]+)\|$/gm)]
-    const shown = rows.map(([, name = '', uses = '']) => [
-      name,
-      [...uses.matchAll(/`([\w-]+)`/g)].map(([, use]) => use),
-    ])
-    expect(Object.fromEntries(shown)).toEqual(slices)
+    expect(page).toBe(withModuleTable(page))
+    expect(page).not.toContain('to be described')
   })
 
   test('docs/routes.md is what the table says', () => {
@@ -214,6 +211,14 @@ async function frontDoor(slice: string): Promise<Record<string, unknown>> {
 }
 
 describe('the environment', () => {
+  test('README.md explains every variable', () => {
+    const config = readFileSync(path.join(root, 'server/platform/config.ts'), 'utf8')
+    const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+    const names = [...config.matchAll(/^ {2}([A-Z][A-Z_0-9]+):/gm)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(10)
+    expect(names.filter((name) => name !== 'NODE_ENV' && !readme.includes(`\`${name}\``))).toEqual([])
+  })
+
   test('is read by the configuration alone', () => {
     const readers = ['app', 'components', 'server']
       .flatMap((folder) =>

@@ -1,10 +1,10 @@
 'use client'
 
 import { LogOut } from 'lucide-react'
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { Sheet, SheetClose } from '@/components/ui/sheet'
+import { Sheet } from '@/components/ui/sheet'
 import { layoutText } from './messages'
 import { cards, limits } from './nav'
 import { NavLink } from './nav-link'
@@ -19,13 +19,14 @@ interface MoreSheetProps {
 }
 
 export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
+  const [open, setOpen] = useState(false)
   const { signOut, signOutEverywhere, failure } = useSignOut()
   return (
-    <Sheet title={layoutText.nav.more} trigger={trigger}>
+    <Sheet title={layoutText.nav.more} trigger={trigger} open={open} onOpenChange={setOpen}>
       <div className="grid gap-5 pb-2">
         <div className="grid gap-1">
           {[limits, cards].map((item) => (
-            <SheetClose key={item.href} nativeButton={false} render={<NavLink item={item} layout="row" />} />
+            <NavLink key={item.href} item={item} layout="row" onClick={() => setOpen(false)} />
           ))}
         </div>
         <ThemeChoice />

@@ -1,20 +1,20 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { confirmSignIn } from '@/server/trpc/client'
 import { signInText } from './messages'
 import { takeReturnPath } from './return-path'
+import { useAddressToken } from './use-address-token'
 
 const text = signInText.confirm
 
 /** Mail scanners follow links and some press on; only a person's press of the button uses the token. */
 export function ConfirmView() {
   const hydrated = useHydrated()
-  const token = useTokenOfAddress()
+  const token = useAddressToken()
   const confirm = useMutation({
     mutationFn: confirmSignIn,
     onSuccess: (outcome) => {
@@ -63,18 +63,4 @@ function Again() {
       {text.again}
     </ButtonLink>
   )
-}
-
-/** The token comes in the fragment, which no server and no log ever sees; it leaves the address bar at once. */
-function useTokenOfAddress(): string | null {
-  const [token] = useState(() => (typeof window === 'undefined' ? null : readToken(window.location.hash)))
-  useEffect(() => {
-    if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname)
-  }, [])
-  return token
-}
-
-function readToken(hash: string): string | null {
-  const token = new URLSearchParams(hash.slice(1)).get('token')
-  return token === null || token === '' ? null : token
 }

@@ -8,13 +8,15 @@ import { Button } from './button'
 interface SheetProps {
   readonly title: string
   readonly trigger: ReactElement
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
   readonly children: ReactNode
 }
 
 /** A panel that rises from the lower edge, within reach of a thumb. */
-export function Sheet({ title, trigger, children }: SheetProps) {
+export function Sheet({ title, trigger, open, onOpenChange, children }: SheetProps) {
   return (
-    <Base.Root>
+    <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
@@ -31,6 +33,3 @@ export function Sheet({ title, trigger, children }: SheetProps) {
     </Base.Root>
   )
 }
-
-/** Closes the sheet around it when what it renders is used. */
-export const SheetClose = Base.Close

@@ -69,6 +69,7 @@ test.each([
   ['nonsense'],
   ['switch settlement'],
   ['switch settlement maybe'],
+  ['switch everything off'],
   ['switch settlement on off'],
   ['switches --loud'],
   ['principals create'],

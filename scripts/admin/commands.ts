@@ -1,3 +1,4 @@
+import { switchNames } from '@/server/core/platform'
 import { type ApiCall, type Command, type Options, UsageError } from './command'
 
 const merchantOptions = {
@@ -22,6 +23,9 @@ export const commands: readonly Command[] = [
     takes: ['name', 'on|off'],
     summary: 'Switches a feature on or off, in every process within a second.',
     toCall: ([name = '', state = '']) => {
+      if (!(switchNames as readonly string[]).includes(name)) {
+        throw new UsageError(`There is no switch "${name}". There are: ${switchNames.join(', ')}.`)
+      }
       if (state !== 'on' && state !== 'off') throw new UsageError(`A switch is set to on or off, not to "${state}".`)
       return { method: 'PUT', path: `/switches/${encodeURIComponent(name)}`, body: { enabled: state === 'on' } }
     },

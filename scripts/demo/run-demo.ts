@@ -1,5 +1,5 @@
 import { demoPerson } from '@/server/seed/demo-person'
-import { Complaint, type OperatorClient, reach, readJson } from '../operator-client'
+import { Complaint, type OperatorClient, Refused, reach, readJson } from '../operator-client'
 import { askPerson } from './ask-person'
 import {
   type Catalog,
@@ -72,10 +72,8 @@ export async function runDemo(demo: Demo): Promise<Outcome> {
 }
 
 async function register({ narrator, operator, host }: Demo): Promise<string> {
-  const body = { principal_id: demoPerson.id }
-  const minted = (await operator.request('POST', '/sandbox/setup-tokens', body)) as { setup_token: string }
   const args = {
-    setup_token: minted.setup_token,
+    setup_token: await mintSetupToken(operator),
     as_url: operator.baseUrl,
     redirect_uris: [REDIRECT_URI],
     client_name: 'Demo agent',
@@ -85,6 +83,17 @@ async function register({ narrator, operator, host }: Demo): Promise<string> {
   const text = `${ok} setup token used · client ${shorten(clientId)} · keys stay with the agent`
   narrator.step({ name: 'register', title: 'Register agent', text, members: { client_id: clientId } })
   return clientId
+}
+
+async function mintSetupToken(operator: OperatorClient): Promise<string> {
+  try {
+    const minted = await operator.request('POST', '/sandbox/setup-tokens', { principal_id: demoPerson.id })
+    return (minted as { setup_token: string }).setup_token
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 401) throw error
+    const advice = 'Reset the sandbox (press r where `npm start` runs), or delete its data directory.'
+    throw new Complaint(`Ada cannot take a new agent: ${error.message}\n${advice}`)
+  }
 }
 
 async function browse({ narrator, host }: Demo): Promise<{ catalog: Catalog; item: CatalogItem }> {

@@ -32,7 +32,13 @@ export type Body =
       /** The code for a body that is no JSON object; by default 400 invalid_request, and 415 for another media type. */
       readonly malformed?: ErrorCode
     }
-  | { readonly kind: 'form'; readonly schema: z.ZodType; readonly repeatable?: readonly string[] }
+  | {
+      readonly kind: 'form'
+      readonly schema: z.ZodType
+      readonly repeatable?: readonly string[]
+      /** Hands the verb the SHA-256 of the body's bytes as `bodyDigest`. */
+      readonly digest?: boolean
+    }
   | { readonly kind: 'raw'; readonly maxBytes: number }
 
 /** What one operation promises: validation, authentication, switches, OpenAPI and tRPC all read this. */
@@ -65,8 +71,9 @@ export interface EndpointShape {
 }
 
 type Known<T> = T extends z.ZodType ? z.output<T> : unknown
+type DigestInput<B> = B extends { readonly digest: true } ? { readonly bodyDigest: string } : unknown
 type BodyInput<B> = B extends { readonly schema: infer S }
-  ? Known<S>
+  ? Known<S> & DigestInput<B>
   : B extends { readonly kind: 'raw' }
     ? { readonly rawBody: Buffer }
     : unknown

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Body, EndpointShape } from '../contract/endpoint'
 import { ServiceError, ValidationError, type ValidationIssue } from '../core/errors'
-import { parseJsonObject } from '../protocol/encoding'
+import { parseJsonObject, sha256Base64url } from '../protocol/encoding'
 import { BODY_MAX_BYTES, FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { HttpRequest } from './exchange'
 
@@ -13,6 +13,7 @@ export interface RawInput {
   readonly query: Readonly<Record<string, string | string[]>>
   readonly body: Readonly<Record<string, unknown>>
   readonly rawBody: Buffer | null
+  readonly bodyDigest: string | null
 }
 
 /** Path parameters of `path` under `template`, each segment percent-decoded once; null when they do not fit. */
@@ -52,8 +53,7 @@ export async function readRawInput(
   const params = matchPath(endpoint.path, target.path)
   if (params === null) throw new ServiceError('not_found', 'There is nothing at this address.')
   const query = readQuery(endpoint, target.query)
-  const { body, rawBody } = await readBody(endpoint.body, request)
-  return { params, query, body, rawBody } satisfies RawInput
+  return { params, query, ...(await readBody(endpoint.body, request)) } satisfies RawInput
 }
 
 function readQuery(endpoint: EndpointShape, query: string): Record<string, string | string[]> {
@@ -61,19 +61,22 @@ function readQuery(endpoint: EndpointShape, query: string): Record<string, strin
   return readPairs(query, knownKeys(endpoint.query), new Set())
 }
 
-async function readBody(body: Body | undefined, request: HttpRequest): Promise<Pick<RawInput, 'body' | 'rawBody'>> {
-  if (body === undefined) return { body: {}, rawBody: null }
-  if (body.kind === 'raw') return { body: {}, rawBody: await request.body(body.maxBytes) }
+async function readBody(body: Body | undefined, request: HttpRequest): Promise<Omit<RawInput, 'params' | 'query'>> {
+  const nothing = { body: {}, rawBody: null, bodyDigest: null }
+  if (body === undefined) return nothing
+  if (body.kind === 'raw') return { ...nothing, rawBody: await request.body(body.maxBytes) }
   const mediaType = (request.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (body.kind === 'form') {
     if (mediaType !== 'application/x-www-form-urlencoded') {
       throw new ServiceError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
     }
-    const text = decodeUtf8(await request.body(BODY_MAX_BYTES))
+    const bytes = await request.body(BODY_MAX_BYTES)
+    const text = decodeUtf8(bytes)
+    const bodyDigest = body.digest === true ? sha256Base64url(bytes) : null
     const known = new Set([...knownKeys(body.schema), ...clientParameters])
-    return { body: readPairs(text, known, new Set(body.repeatable ?? [])), rawBody: null }
+    return { ...nothing, body: readPairs(text, known, new Set(body.repeatable ?? [])), bodyDigest }
   }
-  return { body: await readJson(body, request, mediaType), rawBody: null }
+  return { ...nothing, body: await readJson(body, request, mediaType) }
 }
 
 async function readJson(body: Extract<Body, { kind: 'json' }>, request: HttpRequest, mediaType: string) {
@@ -143,6 +146,7 @@ export function validateInput(endpoint: EndpointShape, raw: RawInput, request: H
   if (endpoint.query !== undefined) Object.assign(input, check(endpoint.query, raw.query, 'query'))
   if (endpoint.body?.kind === 'raw') input['rawBody'] = raw.rawBody
   else if (endpoint.body !== undefined) Object.assign(input, check(endpoint.body.schema, raw.body, 'body'))
+  if (raw.bodyDigest !== null) input['bodyDigest'] = raw.bodyDigest
   if (endpoint.headers !== undefined) {
     input['headers'] = Object.fromEntries(endpoint.headers.map((name) => [name, request.header(name) ?? undefined]))
   }

@@ -11,9 +11,11 @@ export const issueTokenEndpoint = defineEndpoint({
   summary: 'Redeem an authorization code or rotate a refresh token',
   tag,
   access: { actor: 'client', kind: 'agent', dpop: 'mint', credentials: 'body', consumes: 'verb' },
+  headers: ['idempotency-key'],
   body: {
     kind: 'form',
     repeatable: ['resource'],
+    digest: true,
     schema: z
       .object({
         grant_type: parameter('authorization_code or refresh_token.'),
@@ -42,6 +44,8 @@ export const issueTokenEndpoint = defineEndpoint({
   refusal: 'oauth',
   refusals: [
     'access_denied',
+    'idempotency_conflict',
+    'idempotency_in_flight',
     'invalid_authorization_details',
     'invalid_grant',
     'invalid_scope',

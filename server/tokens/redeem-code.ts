@@ -9,16 +9,16 @@ import { isCodeVerifier, verifierMatches } from '../protocol/pkce'
 import { canonicalAudience } from '../protocol/uri'
 import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
-import { mintAccessToken } from './mint-access-token'
+import { type PreparedGrant, tokenReply } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
 import { revokeFamilies } from './revoke-family'
-import { type CodeRow, findCode, type NewMandate, redeemCode } from './store'
+import { type CodeRow, findCode, type NewMandate, type Redemption, redeemCode } from './store'
 
 /**
  * The code grant. Everything is checked before the one statement that consumes anything, so a refused request leaves
  * the code usable; only a second redemption by its rightful holder ends the family (RFC 6749 section 4.1.2).
  */
-export async function redeemAuthorizationCode(call: ClientCall, input: TokenParameters) {
+export async function prepareRedemption(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
   const { platform, now } = call
   const code = requireOpaque(input.code, 'code')
   if (input.redirect_uri === undefined) throw new ServiceError('invalid_request', 'redirect_uri is required.')
@@ -29,7 +29,7 @@ export async function redeemAuthorizationCode(call: ClientCall, input: TokenPara
   if (row.expires_at <= now) throw invalidGrant('The code has expired.')
   requireLiving(row)
   requireSameRequest(row, input)
-  return redeem(call, { row, codeHash, coverage: narrowGrant(row, { ...input, scope: undefined }) })
+  return prepare(call, { row, codeHash, coverage: narrowGrant(row, { ...input, scope: undefined }) })
 }
 
 function requireSameRequest(row: CodeRow, input: TokenParameters): void {
@@ -46,43 +46,29 @@ interface Redeemable {
   readonly coverage: Coverage
 }
 
-async function redeem(call: ClientCall, { row, codeHash, coverage }: Redeemable) {
+function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): PreparedGrant {
   const { platform, actor, now } = call
   const familyId = platform.random.uuid()
   const refreshToken = actor.client.grantTypes.includes('refresh_token') ? platform.random.token(32) : null
   const payment = row.authorization_details.find((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
   const mandate = payment === undefined ? null : newMandate(call, payment)
-  const outcome = await redeemCode(
-    platform.db,
-    {
-      codeHash,
-      familyId,
-      kind: payment === undefined ? 'wallet' : 'payment',
-      refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
-      familyExpiresAt: new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000),
-      mandate,
-      now,
-    },
-    actor.replayKeys,
-  )
-  if (!outcome.done) return refuseLoser(call, codeHash, outcome.fresh)
-  const subject = {
+  const redemption: Redemption = {
+    codeHash,
     familyId,
-    clientId: row.client_id,
-    principalId: row.principal_id,
-    jkt: row.jkt,
-    authTime: row.auth_time,
-    mandateId: mandate?.id ?? null,
+    kind: payment === undefined ? 'wallet' : 'payment',
+    refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
+    familyExpiresAt: new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000),
+    mandate,
     now,
   }
   return {
-    access_token: mintAccessToken(platform, subject, coverage),
-    token_type: 'DPoP' as const,
-    expires_in: platform.config.accessTokenTtlSeconds,
-    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
-    scope: coverage.scope.join(' '),
-    authorization_details: coverage.details.map((detail) => ({ ...detail })),
-    ...mandateMembers(call, { row, payment, mandate, statusIndex: outcome.status_index }),
+    familyId,
+    write: (db) => redeemCode(db, redemption, actor.replayKeys),
+    reply: ({ status_index: statusIndex }) => ({
+      ...tokenReply(platform, { ...row, familyId, mandateId: mandate?.id ?? null, now }, { coverage, refreshToken }),
+      ...mandateMembers(call, { row, payment, mandate, statusIndex }),
+    }),
+    refuse: (fresh) => refuseLoser(call, codeHash, fresh),
   }
 }
 

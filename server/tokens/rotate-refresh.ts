@@ -3,7 +3,7 @@ import type { ClientCall } from '../core/call'
 import { sha256Base64url } from '../protocol/encoding'
 import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
-import { mintAccessToken } from './mint-access-token'
+import { type PreparedGrant, tokenReply } from './grant'
 import { narrowGrant } from './narrow'
 import { revokeFamilies } from './revoke-family'
 import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
@@ -12,7 +12,7 @@ import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
  * The refresh grant: a new pair for the newest token of a living family. Reuse of a rotated token by its holder ends the
  * family (RFC 9700 section 4.14.2). Never issues a mandate, and never outlives the family's end.
  */
-export async function rotateRefresh(call: ClientCall, input: TokenParameters) {
+export async function prepareRotation(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
   const { platform, actor, now } = call
   const tokenHash = sha256Base64url(requireOpaque(input.refresh_token, 'refresh_token'))
   const row = await findRefreshToken(platform.db, tokenHash)
@@ -24,24 +24,16 @@ export async function rotateRefresh(call: ClientCall, input: TokenParameters) {
   const coverage = narrowGrant(row, input)
   const successor = platform.random.token(32)
   const rotation = { tokenHash, successorHash: sha256Base64url(successor), now }
-  const outcome = await rotateRefreshToken(platform.db, rotation, actor.replayKeys)
-  if (!outcome.done) return refuseLoser(call, tokenHash, outcome.fresh)
-  const subject = {
-    familyId: row.family_id,
-    clientId: row.client_id,
-    principalId: row.principal_id,
-    jkt: row.jkt,
-    authTime: row.auth_time,
-    mandateId: null,
-    now,
-  }
   return {
-    access_token: mintAccessToken(platform, subject, coverage),
-    token_type: 'DPoP' as const,
-    expires_in: platform.config.accessTokenTtlSeconds,
-    refresh_token: successor,
-    scope: coverage.scope.join(' '),
-    authorization_details: coverage.details.map((detail) => ({ ...detail })),
+    familyId: row.family_id,
+    write: (db) => rotateRefreshToken(db, rotation, actor.replayKeys),
+    reply: () =>
+      tokenReply(
+        platform,
+        { ...row, familyId: row.family_id, mandateId: null, now },
+        { coverage, refreshToken: successor },
+      ),
+    refuse: (fresh) => refuseLoser(call, tokenHash, fresh),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal, Person } from '../actors'
+import { Agent, exchange, newPrincipal, Person, REDIRECT_URI, type TokenAnswer } from '../actors'
 import { type App, startApp } from '../app'
 
 let app: App
@@ -202,6 +202,82 @@ describe('codes and refresh tokens', () => {
     const refreshed = await Promise.all(Array.from({ length: 16 }, () => agent.refresh(tokens.refresh_token)))
     expect(refreshed.filter((one) => one.status === 200)).toHaveLength(1)
     expect(refreshed.every((one) => one.status === 200 || one.status === 400)).toBe(true)
+  })
+})
+
+describe('Idempotency-Key at the token endpoint', () => {
+  /** The very bytes of a first request, to be sent again with a new proof. */
+  async function prepared(agent: Agent) {
+    const { code, verifier } = await agent.code()
+    const form = {
+      client_assertion: await agent.assertion(),
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: verifier,
+    }
+    return (key: string, more: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+      agent.mint<TokenAnswer>('/oauth/token', { ...form, ...more }, { 'idempotency-key': key, ...headers })
+  }
+
+  test('T15, R4 the same bytes get the same bytes, also after a code has been redeemed', async () => {
+    const agent = await readyAgent()
+    const send = await prepared(agent)
+    const first = await send('key-1')
+    const again = await send('key-1')
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.text).toBe(first.text)
+    const refresh = {
+      client_assertion: await agent.assertion(),
+      grant_type: 'refresh_token',
+      refresh_token: first.json.refresh_token,
+    }
+    const rotated = await agent.mint('/oauth/token', refresh, { 'idempotency-key': 'key-2' })
+    const repeated = await agent.mint('/oauth/token', refresh, { 'idempotency-key': 'key-2' })
+    expect([rotated.status, repeated.text]).toEqual([200, rotated.text])
+  })
+
+  test('T15 of many at once one runs, and all that are answered get its answer', async () => {
+    const send = await prepared(await readyAgent())
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send('key-1')))
+    const good = answers.filter(({ status }) => status === 200)
+    expect(good.length).toBeGreaterThan(0)
+    expect(new Set(good.map(({ text }) => text)).size).toBe(1)
+    expect(
+      answers.every(
+        ({ status, json }) => status === 200 || (json as never as { error: string }).error === 'idempotency_in_flight',
+      ),
+    ).toBe(true)
+  })
+
+  test('T16 another body is 409, another proof key 400, a bad key 400, another client independent', async () => {
+    const agent = await readyAgent()
+    const send = await prepared(agent)
+    expect((await send('key-1')).status).toBe(200)
+    expect([
+      (await send('key-1', { scope: 'openid' })).status,
+      (await send('key-1', { scope: 'openid' })).json,
+    ]).toMatchObject([409, { error: 'idempotency_conflict' }])
+    const otherKey = new Agent(app, agent.clientId, agent.key, (await readyAgent()).dpopKey, agent.principalId)
+    const dpop = await otherKey.freshNonce().then(() => otherKey.proof('POST', `${app.baseUrl}/oauth/token`))
+    expect((await send('key-1', {}, { dpop })).json).toMatchObject({ error: 'invalid_request' })
+    expect((await send('x'.repeat(256))).json).toMatchObject({ error: 'invalid_request' })
+    expect((await (await prepared(await readyAgent()))('key-1')).status).toBe(200)
+  })
+
+  test('T16, T17 refusals are not kept, a dead family is not served, and the answer goes with its access token', async () => {
+    const agent = await readyAgent()
+    const send = await prepared(agent)
+    expect((await send('key-1', { code_verifier: 'x'.repeat(43) })).json).toMatchObject({ error: 'invalid_grant' })
+    const good = await send('key-1')
+    expect(good.status).toBe(200)
+    await agent.refresh(good.json.refresh_token)
+    await agent.refresh(good.json.refresh_token)
+    expect((await send('key-1')).json).toMatchObject({ error: 'invalid_grant' })
+    app.clock.advance({ seconds: 301 })
+    agent.forgetNonce()
+    const rows = await app.platform.db.query<{ sealed_reply: string }>('SELECT sealed_reply FROM idempotent_replies')
+    expect(JSON.stringify(rows)).not.toContain(good.json.refresh_token)
   })
 })
 

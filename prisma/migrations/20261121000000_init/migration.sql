@@ -186,6 +186,20 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_family ON refresh_tokens (family_id);
 
+-- Answers of the token endpoint to requests with an Idempotency-Key, sealed; without an answer the request is running.
+CREATE TABLE idempotent_replies (
+  client_id text NOT NULL REFERENCES clients (id),
+  idempotency_key text NOT NULL,
+  body_digest text NOT NULL,
+  jkt text NOT NULL,
+  family_id text,
+  sealed_reply text,
+  lease_until timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (client_id, idempotency_key)
+);
+CREATE INDEX idempotent_replies_expiry ON idempotent_replies (expires_at);
+
 CREATE TABLE mandates (
   id text PRIMARY KEY,
   family_id text NOT NULL REFERENCES token_families (id),

@@ -1,0 +1,54 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { consentText } from '@/components/consent/messages'
+import { layoutText } from '@/components/layout/messages'
+import type { Question } from './tool-agent'
+
+/** How often the page has been loaded since; what changes without a load has changed live. */
+export function countLoads(page: Page): () => number {
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  return () => loads
+}
+
+/** The link from a list to the page that decides a request. */
+export function reviewLink(page: Page, amount: string, payee = 'Tallow Books'): Locator {
+  return page.getByRole('link', { name: `${consentText.list.review} ${amount} ${consentText.payTo} ${payee}` })
+}
+
+/** Expects that the approve page asks the same as the agent did in the chat. */
+export async function expectSameQuestion(page: Page, question: Question, shownAmount: string): Promise<void> {
+  const number = question.amount.split(' ')[1] ?? question.amount
+  expect(shownAmount).toContain(number)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(shownAmount)
+  await expect(page.getByText(question.payee, { exact: true })).toBeVisible()
+  await expect(matchCode(page)).toHaveText(question.matchCode)
+}
+
+/** The two digits beside the words "Match code". */
+function matchCode(page: Page): Locator {
+  return page.getByRole('article').getByRole('definition').filter({ hasText: /^\d\d$/ })
+}
+
+export function approveButton(page: Page, amount: string): Locator {
+  return page.getByRole('button', { name: consentText.approve(amount) })
+}
+
+export function declineButton(page: Page): Locator {
+  return page.getByRole('button', { name: consentText.decline })
+}
+
+/** A heading of what became of the request. */
+export function outcome(page: Page, heading: string | RegExp): Locator {
+  return page.getByRole('heading', { level: 2, name: heading })
+}
+
+/** Presses what ends every session of the person, wherever this screen keeps it. */
+export async function signOutEverywhere(page: Page, email: string): Promise<void> {
+  const more = page.getByRole('button', { name: layoutText.nav.more })
+  const menu = page.getByRole('button', { name: email })
+  await more.or(menu).click()
+  const name = layoutText.signOutEverywhere
+  await page.getByRole('menuitem', { name }).or(page.getByRole('button', { name })).click()
+}

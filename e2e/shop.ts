@@ -1,0 +1,43 @@
+import type { ToolAgent } from './tool-agent'
+
+const MERCHANT_ID = 'tallow-books'
+
+/** The arguments of `agent_payment_initiate`. */
+export interface Order {
+  readonly merchant_url: string
+  readonly merchant_base_api: string
+  readonly amount: { readonly currency: string; readonly amount_minor: number }
+  readonly line_items: readonly Record<string, unknown>[]
+  readonly offer_id: string
+  readonly offer_digest: string
+  readonly consent_poll_timeout_seconds?: number
+}
+
+interface Item {
+  readonly sku: string
+  readonly title: string
+  readonly unit_price_minor: number
+  readonly currency: string
+  readonly offer_id: string
+  readonly offer_digest: string
+}
+
+export const LEFT_HAND = 'The Left Hand of Darkness'
+
+/** Finds a book at Tallow Books as an agent does, and makes an order of it. */
+export async function orderBook(agent: ToolAgent, title = LEFT_HAND, quantity = 1): Promise<Order> {
+  const answer = await agent.call('agent_browse_merchant', { merchant_id: MERCHANT_ID })
+  if (answer.isError) throw new Error(answer.text)
+  const { merchant, items } = answer.data as { merchant: string; items: readonly Item[] }
+  const item = items.find((candidate) => candidate.title === title)
+  if (item === undefined) throw new Error(`Tallow Books does not sell ${title}`)
+  const { sku, unit_price_minor, currency, offer_id, offer_digest } = item
+  return {
+    merchant_url: merchant,
+    merchant_base_api: merchant,
+    amount: { currency, amount_minor: unit_price_minor * quantity },
+    line_items: [{ sku, qty: quantity, unit_price_minor, currency }],
+    offer_id,
+    offer_digest,
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * `npm run docs:modules`: brings the table of slices in docs/ARCHITECTURE.md in line with modules.cjs. What a slice does is
+ * written on the page itself, and kept.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+const root = path.dirname(import.meta.dirname)
+const file = path.join(root, 'docs/ARCHITECTURE.md')
+const { slices } = createRequire(import.meta.url)('../modules.cjs') as { slices: Record<string, readonly string[]> }
+
+const HEADING = ['Slice', 'What it does', 'May import']
+const TABLE = /^\| Slice .*\n(?:\|.*\n)+/m
+const ROW = /^\| `([\w-]+)` +\| ([^|]+?) +\|/gm
+
+/** The page with its table as it should be. */
+export function withModuleTable(page: string): string {
+  const known = new Map([...page.matchAll(ROW)].map(([, name = '', text = '']) => [name, text]))
+  const rows = Object.entries(slices).map(([name, uses]) => [
+    `\`${name}\``,
+    known.get(name) ?? 'to be described',
+    uses.map((use) => `\`${use}\``).join(', ') || '–',
+  ])
+  const widths = HEADING.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
+  const rule = line(widths.map((width) => '-'.repeat(width)))
+  return page.replace(TABLE, () => line(HEADING) + rule + rows.map(line).join(''))
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(file, withModuleTable(readFileSync(file, 'utf8')))
