@@ -1,7 +1,8 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, CircleX, LoaderCircle, TimerOff } from 'lucide-react'
+import { CircleX, LoaderCircle, TimerOff } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { TimeLeft } from '@/components/consent/time-left'
 import type { SetupTokenView } from '@/components/lib/api-types'
 import { Button, ButtonLink } from '@/components/ui/button'
@@ -36,8 +37,11 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
     trpc.agents.cancelSetupToken.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
   const status = data?.status ?? 'waiting'
+  const top = useRef<HTMLDivElement>(null)
+  // The form that was here is gone, and with it where the person was on the page.
+  useEffect(() => top.current?.focus(), [])
   return (
-    <>
+    <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
       <PageHeader title={text.title(name)} back={back} />
       <div role="status" className="grid gap-4">
         {status === 'waiting' ? (
@@ -64,7 +68,7 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
           </Button>
         </>
       ) : null}
-    </>
+    </div>
   )
 }
 
@@ -104,8 +108,8 @@ interface EndedProps {
 function Ended({ status, clientId, name, onAgain }: EndedProps) {
   if (status === 'connected') {
     return (
-      <EmptyState
-        icon={CircleCheck}
+      <Notice
+        tone="success"
         title={text.connected.title}
         action={
           <ButtonLink href={clientId === null ? '/agents' : `/agents/${encodeURIComponent(clientId)}`}>
@@ -114,7 +118,7 @@ function Ended({ status, clientId, name, onAgain }: EndedProps) {
         }
       >
         {text.connected.body(name)}
-      </EmptyState>
+      </Notice>
     )
   }
   const words = text[status]

@@ -53,12 +53,12 @@ export function AskedBy({ consent }: AskedByProps) {
   )
 }
 
-/** Words of the agent, set apart so that nobody takes them for ours. */
+/** Words of somebody else, set apart so that nobody takes them for ours. */
 function ForeignQuote({ children }: { readonly children: ReactNode }) {
   return (
     <figure className="grid gap-0.5 border-s-2 border-control ps-3">
       <blockquote className="break-words text-muted">“{children}”</blockquote>
-      <figcaption className="text-sm text-muted">{consentText.ownWords}</figcaption>
+      <figcaption className="text-sm text-muted">{consentText.purposeFrom}</figcaption>
     </figure>
   )
 }

@@ -11,6 +11,7 @@ export const consentText = {
     `This address holds letters from another alphabet (${host}). It may imitate a shop that you know. Decline if you are not sure.`,
   askedBy: 'Asked by',
   ownWords: 'Written by the agent',
+  purposeFrom: 'Its purpose, as given when it was connected',
   newMerchant: 'New merchant for you',
   newAgent: 'New agent',
   items: 'Items',

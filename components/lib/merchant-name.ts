@@ -1,7 +1,8 @@
 import { readOrigin } from './origin'
 import { plainName } from './plain-text'
 
-/** What to call a merchant: its registered name, else the host of its address. */
+/** What to call a merchant: its registered name, else its address without the scheme. */
 export function merchantName(name: string | null | undefined, audience: string): string {
-  return plainName(name ?? readOrigin(audience).host)
+  const { host, path } = readOrigin(audience)
+  return plainName(name ?? host + path)
 }

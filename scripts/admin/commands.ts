@@ -1,4 +1,4 @@
-import { switchNames } from '@/server/core/platform'
+import { keyPurposes, switchNames } from '@/server/core/platform'
 import { type ApiCall, type Command, type Options, UsageError } from './command'
 
 const merchantOptions = {
@@ -29,6 +29,12 @@ export const commands: readonly Command[] = [
       if (state !== 'on' && state !== 'off') throw new UsageError(`A switch is set to on or off, not to "${state}".`)
       return { method: 'PUT', path: `/switches/${encodeURIComponent(name)}`, body: { enabled: state === 'on' } }
     },
+  },
+  {
+    words: ['keys', 'rotate'],
+    options: { purpose: { hint: keyPurposes.join('|') } },
+    summary: 'Signs with the next keys from now on; the old ones keep verifying.',
+    toCall: (_args, { purpose }) => post('/signing-keys/rotate', { purpose }),
   },
   {
     words: ['wallet-clients', 'create'],

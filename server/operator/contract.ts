@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { currencyCode, pathId, text, timestamp } from '../contract/wire'
-import { switchNames } from '../core/platform'
+import { keyPurposes, switchNames } from '../core/platform'
 import { URI_MAX_CHARS } from '../protocol/lifetimes'
 import { canonicalAudience } from '../protocol/uri'
 
@@ -202,4 +202,22 @@ export const updateMerchantEndpoint = defineEndpoint({
   body: { kind: 'json', schema: z.strictObject(merchantFields).partial().meta({ id: 'MerchantChanges' }) },
   output: merchant,
   refusals: ['not_found', 'conflict'],
+})
+
+export const rotateSigningKeysEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'rotateSigningKeys',
+  method: 'POST',
+  path: '/operator/signing-keys/rotate',
+  summary: 'Makes the published next keys the signing ones; the old ones keep verifying what they signed',
+  body: {
+    kind: 'json',
+    optional: true,
+    schema: z.strictObject({ purpose: z.enum(keyPurposes).optional() }).meta({ id: 'KeyRotationRequest' }),
+  },
+  output: z
+    .strictObject({
+      rotated: z.array(z.strictObject({ purpose: z.enum(keyPurposes), current: z.string(), next: z.string() })),
+    })
+    .meta({ id: 'KeyRotation' }),
 })

@@ -5,12 +5,14 @@ import {
   createWalletClientEndpoint,
   listMerchantsEndpoint,
   listSwitchesEndpoint,
+  rotateSigningKeysEndpoint,
   setSwitchEndpoint,
   updateMerchantEndpoint,
 } from './contract'
 import { createPrincipal as createPrincipalVerb } from './create-principal'
 import { createWalletClient as createWalletClientVerb } from './create-wallet-client'
 import * as merchants from './merchants'
+import { rotateKeys } from './rotate-keys'
 import {
   confirmSandboxSetupIntentEndpoint,
   createSandboxPrincipalEndpoint,
@@ -38,6 +40,9 @@ export const createMerchant = operation(createMerchantEndpoint, merchants.create
 export const listMerchants = operation(listMerchantsEndpoint, merchants.listMerchants)
 /** PATCH /operator/merchants/{id}. 404 for an unknown merchant, 409 when the audience is taken. */
 export const updateMerchant = operation(updateMerchantEndpoint, merchants.updateMerchant)
+
+/** POST /operator/signing-keys/rotate. */
+export const rotateSigningKeys = operation(rotateSigningKeysEndpoint, rotateKeys)
 
 /** POST /operator/sandbox/principals. 404 for an unknown wallet client, 409 when the e-mail address is taken. */
 export const createSandboxPrincipal = operation(createSandboxPrincipalEndpoint, people.createSandboxPrincipal)
