@@ -28,7 +28,10 @@ export async function expectSameQuestion(page: Page, question: Question, shownAm
 
 /** The two digits beside the words "Match code". */
 function matchCode(page: Page): Locator {
-  return page.getByRole('article').getByRole('definition').filter({ hasText: /^\d\d$/ })
+  return page
+    .getByRole('article')
+    .getByRole('definition')
+    .filter({ hasText: /^\d\d$/ })
 }
 
 export function approveButton(page: Page, amount: string): Locator {

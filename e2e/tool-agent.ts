@@ -76,7 +76,7 @@ export class ToolAgent {
   ): Promise<ToolResult> {
     const result = await this.client.callTool({ name: tool, arguments: args }, undefined, {
       timeout: TOOL_PATIENCE_MS,
-      ...(onMessage !== undefined && { onprogress: ({ message }: { message?: string }) => onMessage(message ?? '') }),
+      ...(onMessage !== undefined && { onprogress: ({ message }) => onMessage(message ?? '') }),
     })
     const content = result.content as readonly { readonly text?: string }[]
     return {
@@ -137,6 +137,6 @@ export function readQuestion(message: string): Question | null {
   return { amount, payee, url, matchCode }
 }
 
-function environment(home: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', COUNTERSIGN_HOME: home }
+function environment(home: string) {
+  return { NODE_ENV: 'production' as const, PATH: process.env['PATH'] ?? '', COUNTERSIGN_HOME: home }
 }

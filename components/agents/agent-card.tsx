@@ -21,11 +21,11 @@ export function AgentCard({ agent }: { readonly agent: AgentSummary }) {
         <div className="grid min-w-0 flex-1 gap-0.5">
           <Link
             href={`/agents/${encodeURIComponent(agent.client_id)}`}
-            className="break-words font-semibold after:absolute after:inset-0 after:rounded-card"
+            className="wrap-anywhere font-semibold after:absolute after:inset-0 after:rounded-card"
           >
             <ForeignText text={agent.label} />
           </Link>
-          <p className="break-words text-sm text-muted">
+          <p className="wrap-anywhere text-sm text-muted">
             {purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}
           </p>
         </div>

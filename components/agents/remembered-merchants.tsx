@@ -34,7 +34,7 @@ export function RememberedMerchants({ clientId, merchants }: RememberedMerchants
           return (
             <li key={audience} className="flex items-center justify-between gap-4 px-5 py-3">
               <div className="min-w-0">
-                <bdi className="block break-words font-medium">{name}</bdi>
+                <bdi className="block wrap-anywhere font-medium">{name}</bdi>
                 <p className="break-all text-sm text-muted">
                   {readOrigin(audience).text} · <Moment at={since} style="date" />
                 </p>

@@ -3,9 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConsentView } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
 import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
+import { Amount } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { Decision } from './decision'
@@ -70,8 +70,8 @@ function RequestHead({ consent }: { readonly consent: ConsentView }) {
   }
   return (
     <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
-      <h1 id="request-title" className="text-display font-semibold tabular-nums">
-        {formatMoney(amount, currency)}
+      <h1 id="request-title">
+        <Amount minor={amount} currency={currency} />
       </h1>
       <Payee name={consent.merchant_name} audience={audience} verified={consent.merchant_verified} />
     </div>

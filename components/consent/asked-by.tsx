@@ -57,7 +57,7 @@ export function AskedBy({ consent }: AskedByProps) {
 function ForeignQuote({ children }: { readonly children: ReactNode }) {
   return (
     <figure className="grid gap-0.5 border-s-2 border-control ps-3">
-      <blockquote className="break-words text-muted">“{children}”</blockquote>
+      <blockquote className="wrap-anywhere text-muted">“{children}”</blockquote>
       <figcaption className="text-sm text-muted">{consentText.purposeFrom}</figcaption>
     </figure>
   )

@@ -23,7 +23,7 @@ export function LineItems({ items, currency }: LineItemsProps) {
           className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0"
         >
           <div className="min-w-0">
-            <p className="break-words">
+            <p className="wrap-anywhere">
               <ForeignText text={item.title ?? item.sku} max={TITLE_MAX} />
             </p>
             <p className="text-sm text-muted tabular-nums">{quantityOf(item, currency)}</p>

@@ -24,44 +24,61 @@ interface OutcomeProps {
 
 /** What became of the request; what follows an approval appears here by itself. */
 export function Outcome({ consent, decidedHere }: OutcomeProps) {
-  if (consent.status === 'approved') return <Approved consent={consent} decidedHere={decidedHere} />
-  if (consent.status === 'declined') return <Declined consent={consent} decidedHere={decidedHere} />
-  return (
-    <Panel icon={TimerOff} tone="muted" title={consentText.expired.title}>
-      <p>{consentText.expired.body}</p>
-    </Panel>
-  )
+  const isUnused = useUnused(consent)
+  // One panel for all that may follow, so that the focus stays in it when the news changes.
+  return <Panel {...tell({ consent, decidedHere, isUnused })} focus={decidedHere} />
 }
 
-function Approved({ consent, decidedHere }: OutcomeProps) {
+interface Situation extends OutcomeProps {
+  readonly isUnused: boolean
+}
+
+type News = Omit<PanelProps, 'focus'>
+
+function tell(situation: Situation): News {
+  const { status } = situation.consent
+  if (status === 'approved') return tellApproved(situation)
+  if (status === 'declined') return tellDeclined(situation)
+  const { title, body } = consentText.expired
+  return { icon: TimerOff, tone: 'muted', title, children: <p>{body}</p> }
+}
+
+function tellApproved({ consent, decidedHere, isUnused }: Situation): News {
   const { kind, agent, decided_at: decidedAt, settlement_status: settlement } = consent
-  const isUnused = useUnused(consent)
-  if (kind === 'payment' && settlement === 'succeeded') return <Paid consent={consent} />
+  const { approved, paid, failed, unused } = consentText
+  if (kind === 'payment' && settlement === 'succeeded') {
+    return { icon: CircleCheck, tone: 'success', title: paid.heading, children: <Paid consent={consent} /> }
+  }
   if (kind === 'payment' && settlement === 'failed') {
-    return (
-      <Panel icon={TriangleAlert} tone="danger" title={consentText.failed.heading}>
-        <p>{consentText.failed.body}</p>
-      </Panel>
-    )
+    return { icon: TriangleAlert, tone: 'danger', title: failed.heading, children: <p>{failed.body}</p> }
   }
   if (isUnused) {
-    return (
-      <Panel icon={TimerOff} tone="muted" title={consentText.unused.heading}>
-        <p>{consentText.unused.body(plainName(agent.label))}</p>
-      </Panel>
-    )
+    const body = unused.body(plainName(agent.label))
+    return { icon: TimerOff, tone: 'muted', title: unused.heading, children: <p>{body}</p> }
   }
-  const said =
-    decidedHere || decidedAt === null ? consentText.approved.heading : <AlreadyAt what="approved" at={decidedAt} />
-  return (
-    <Panel icon={CircleCheck} tone="success" title={said} focus={decidedHere}>
-      {kind === 'wallet' ? (
-        <p>{consentText.approved.wallet(plainName(agent.label))}</p>
-      ) : (
-        <Progress consent={consent} />
-      )}
-    </Panel>
-  )
+  return {
+    icon: CircleCheck,
+    tone: 'success',
+    title: decidedHere || decidedAt === null ? approved.heading : <AlreadyAt what="approved" at={decidedAt} />,
+    children: kind === 'wallet' ? <p>{approved.wallet(plainName(agent.label))}</p> : <Progress consent={consent} />,
+  }
+}
+
+function tellDeclined({ consent, decidedHere }: Situation): News {
+  const { agent, kind, decided_at: decidedAt } = consent
+  const { declined, revokeOffer } = consentText
+  return {
+    icon: CircleX,
+    tone: 'muted',
+    title: decidedHere || decidedAt === null ? declined.heading : <AlreadyAt what="declined" at={decidedAt} />,
+    children: (
+      <>
+        <p>{kind === 'payment' ? declined.body : declined.wallet}</p>
+        <p className="text-muted">{revokeOffer(plainName(agent.label))}</p>
+        <RevokeAgent clientId={agent.client_id} label={agent.label} />
+      </>
+    ),
+  }
 }
 
 /** Whether the time is over in which the agent could have used the approval. */
@@ -74,7 +91,7 @@ function useUnused(consent: ConsentView): boolean {
 function Paid({ consent }: { readonly consent: ConsentView }) {
   const { payee, amount } = sumUp(consent)
   return (
-    <Panel icon={CircleCheck} tone="success" title={consentText.paid.heading}>
+    <>
       <p>{consentText.paid.body(payee, amount)}</p>
       {consent.payment === null ? null : (
         <ButtonLink
@@ -85,7 +102,7 @@ function Paid({ consent }: { readonly consent: ConsentView }) {
           {consentText.paid.receipt}
         </ButtonLink>
       )}
-    </Panel>
+    </>
   )
 }
 
@@ -110,19 +127,6 @@ function sumUp({ merchant_name: name, merchant_audience: audience, amount_minor:
     payee: merchantName(name, audience ?? ''),
     amount: minor === undefined || currency === undefined ? '' : formatMoney(minor, currency),
   }
-}
-
-function Declined({ consent, decidedHere }: OutcomeProps) {
-  const { agent, decided_at: decidedAt } = consent
-  const said =
-    decidedHere || decidedAt === null ? consentText.declined.heading : <AlreadyAt what="declined" at={decidedAt} />
-  return (
-    <Panel icon={CircleX} tone="muted" title={said} focus={decidedHere}>
-      <p>{consent.kind === 'payment' ? consentText.declined.body : consentText.declined.wallet}</p>
-      <p className="text-muted">{consentText.revokeOffer(plainName(agent.label))}</p>
-      <RevokeAgent clientId={agent.client_id} label={agent.label} />
-    </Panel>
-  )
 }
 
 function AlreadyAt({ what, at }: { readonly what: 'approved' | 'declined'; readonly at: string }) {

@@ -34,7 +34,7 @@ function PastRow({ consent }: { readonly consent: PortalConsent }) {
     <>
       <span className="grid min-w-0 gap-0.5">
         <span className="font-medium tabular-nums">{what.title}</span>
-        <span className="break-words text-sm text-muted">
+        <span className="wrap-anywhere text-sm text-muted">
           {what.payee === null ? null : (
             <>
               <bdi>{what.payee}</bdi> ·{' '}

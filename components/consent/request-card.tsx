@@ -17,12 +17,12 @@ export function RequestCard({ consent }: { readonly consent: PortalConsent }) {
       <div className="grid min-w-0 gap-1">
         <p className="text-2xl font-semibold tracking-tight tabular-nums">{what.title}</p>
         {what.payee === null ? null : (
-          <p className="break-words">
+          <p className="wrap-anywhere">
             <span className="text-muted">{consentText.payTo}</span> <bdi className="font-medium">{what.payee}</bdi>
           </p>
         )}
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
-          <span className="min-w-0 break-words">
+          <span className="min-w-0 wrap-anywhere">
             {consentText.askedBy} <ForeignText text={consent.agent.label} />
           </span>
           <span className="inline-flex items-center gap-1.5">

@@ -67,7 +67,7 @@ function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
   const decline = useMutation(trpc.limits.declineBump.mutationOptions(after(text.done.declined)))
   const what = `${text.kind[bump.kind]}, ${amountOf(bump, bump.current_minor)} to ${amountOf(bump, bump.requested_minor)}`
   return (
-    <li className="grid gap-4 rounded-card border border-line bg-surface p-5 shadow-card">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-line bg-surface p-5 shadow-card">
       <BumpFacts bump={bump} agentName={agentName} />
       {approve.isError || decline.isError ? <RequestFailure error={approve.error ?? decline.error} /> : null}
       <div className="grid gap-4 min-[26rem]:grid-cols-2 sm:max-w-md">
@@ -100,14 +100,14 @@ function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
 
 function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
   return (
-    <div className="grid gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="text-sm font-semibold text-muted">{text.kind[bump.kind]}</p>
       <p className="flex flex-wrap items-center gap-x-2.5 text-xl font-semibold tracking-tight tabular-nums">
         {amountOf(bump, bump.current_minor)}
         <ArrowRight aria-label="to" className="size-5 shrink-0 text-muted" />
         {amountOf(bump, bump.requested_minor)}
       </p>
-      <p className="break-words">
+      <p className="wrap-anywhere">
         <span className="text-muted">{text.by}</span> <bdi>{plainName(agentName ?? text.unknownAgent)}</bdi>{' '}
         <span className="text-muted">{text.at}</span> <bdi>{merchantName(null, bump.merchant_audience)}</bdi>
       </p>

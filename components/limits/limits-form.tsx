@@ -141,7 +141,7 @@ function Suggestion({ onTake }: { readonly onTake: () => void }) {
       title={text.suggest}
       action={
         <Button variant="secondary" size="sm" onClick={onTake}>
-          {text.useSuggestion}
+          {text.takeSuggestion}
         </Button>
       }
     >

@@ -31,7 +31,7 @@ export const limitsText = {
     window: 'Within',
     placeholder: 'No limit',
     suggest: 'Suggestion: €50 a day, €20 each, 5 payments per hour.',
-    useSuggestion: 'Use it',
+    takeSuggestion: 'Use it',
     suggestHint: 'Fills in the form; nothing is saved yet.',
     save: 'Save limits',
     saved: 'Saved. Every payment from now on obeys these limits.',

@@ -22,10 +22,10 @@ export function PaymentList({ payments, label }: PaymentListProps) {
             className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sunken"
           >
             <span className="grid min-w-0 gap-0.5">
-              <bdi className="break-words font-medium">
+              <bdi className="wrap-anywhere font-medium">
                 {merchantName(payment.merchant_name, payment.merchant_audience)}
               </bdi>
-              <span className="break-words text-sm text-muted">
+              <span className="wrap-anywhere text-sm text-muted">
                 <Moment at={payment.processed_at_iso} /> · <ForeignText text={payment.agent_label} />
               </span>
             </span>

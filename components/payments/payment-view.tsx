@@ -12,6 +12,7 @@ import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
+import { Amount } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
@@ -38,7 +39,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
       <header className="grid gap-2">
         <BackLink href="/payments" label={text.back} />
         <h1 aria-label={text.title(amount, payee)} className="grid gap-1">
-          <span className="text-display font-semibold tabular-nums">{amount}</span>
+          <Amount minor={payment.amount_minor} currency={payment.currency} />
           <span className="text-xl font-medium tracking-tight">
             <span className="text-muted">to</span> <bdi>{payee}</bdi>
           </span>

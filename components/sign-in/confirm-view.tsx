@@ -7,7 +7,7 @@ import { Notice } from '@/components/ui/notice'
 import { confirmSignIn } from '@/server/trpc/client'
 import { signInText } from './messages'
 import { takeReturnPath } from './return-path'
-import { useAddressToken } from './use-address-token'
+import { forgetAddressToken, useAddressToken } from './use-address-token'
 
 const text = signInText.confirm
 
@@ -18,7 +18,9 @@ export function ConfirmView() {
   const confirm = useMutation({
     mutationFn: confirmSignIn,
     onSuccess: (outcome) => {
-      if (outcome.ok) window.location.assign(takeReturnPath())
+      if (!outcome.ok) return
+      forgetAddressToken()
+      window.location.assign(takeReturnPath())
     },
   })
   const refused = confirm.data?.ok === false ? confirm.data.message : null

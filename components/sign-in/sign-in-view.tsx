@@ -111,7 +111,7 @@ function Sent({ email, sandbox, onOther }: SentProps) {
     <div role="status" className="grid gap-5">
       <MailCheck aria-hidden className="size-10 text-accent" />
       <h1 className="text-3xl font-semibold tracking-tight">{signInText.sent.title}</h1>
-      <p className="break-words text-muted">{signInText.sent.body(email)}</p>
+      <p className="wrap-anywhere text-muted">{signInText.sent.body(email)}</p>
       {sandbox ? <Outbox /> : null}
       <Button variant="secondary" onClick={onOther}>
         {signInText.sent.other}

@@ -10,7 +10,7 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   return (
     <div className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   )
 }

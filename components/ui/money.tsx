@@ -10,3 +10,13 @@ interface MoneyProps {
 export function Money({ minor, currency, className }: MoneyProps) {
   return <span className={cn('whitespace-nowrap tabular-nums', className)}>{formatMoney(minor, currency)}</span>
 }
+
+const LONG_CHARS = 11
+const VERY_LONG_CHARS = 16
+
+/** The amount that a page is about. It grows smaller before it would break. */
+export function Amount({ minor, currency }: Omit<MoneyProps, 'className'>) {
+  const text = formatMoney(minor, currency)
+  const size = text.length > VERY_LONG_CHARS ? 'text-xl' : text.length > LONG_CHARS ? 'text-3xl' : 'text-display'
+  return <span className={cn('block font-semibold tracking-tight tabular-nums', size)}>{text}</span>
+}

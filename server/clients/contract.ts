@@ -70,9 +70,10 @@ export const registerClientEndpoint = defineEndpoint({
     malformed: 'invalid_client_metadata',
     schema: z
       .looseObject({
-        redirect_uris: z.unknown(),
-        jwks: z.unknown(),
-        software_statement: z.unknown().meta({ description: 'The setup token.' }),
+        // All optional here, because what is missing has error codes of its own (RFC 7591 section 3.2.2).
+        redirect_uris: z.unknown().optional().meta({ description: 'Required.' }),
+        jwks: z.unknown().optional().meta({ description: 'Required: public keys, Ed25519 or P-256.' }),
+        software_statement: z.unknown().optional().meta({ description: 'Required: the setup token.' }),
         setup_token: z.unknown().optional().meta({ description: 'Alias of software_statement.' }),
         token_endpoint_auth_method: z.unknown().optional(),
         grant_types: z.unknown().optional(),

@@ -1,0 +1,90 @@
+import { consentText } from '@/components/consent/messages'
+import { limitsText } from '@/components/limits/messages'
+import { paymentsText } from '@/components/payments/messages'
+import { expect, test } from './fixtures'
+import { approveButton, outcome, reviewLink } from './portal'
+import { orderBook } from './shop'
+
+const { form, meters, preview } = limitsText
+
+test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+test('limits are saved, shown and told in advance', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  await expect(page.getByText(limitsText.none.title)).toBeVisible()
+  await page.getByRole('button', { name: form.takeSuggestion }).click()
+  await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+  await page.getByLabel(form.single).fill('twenty')
+  await page.getByRole('button', { name: form.save }).click()
+  await expect(page.getByText(form.badAmount('20.00'))).toBeVisible()
+  await page.getByLabel(form.single).fill('20')
+  await page.getByRole('button', { name: form.save }).click()
+  await expect(page.getByText(form.saved)).toBeVisible()
+  await expect(page.getByRole('meter', { name: `${meters.today}, EUR` })).toHaveAttribute(
+    'aria-valuetext',
+    meters.used('€0.00', '€50.00'),
+  )
+  await expect(page.getByText(meters.upTo('€20.00'))).toBeVisible()
+  await expect(page.getByRole('meter', { name: meters.count })).toHaveAttribute(
+    'aria-valuetext',
+    meters.countUsed(0, 5),
+  )
+
+  const tried = page.getByRole('region', { name: preview.title })
+  const said = tried.getByRole('status')
+  await tried.getByLabel(preview.amount).fill('15')
+  await expect(said).toContainText(preview.sentence('€15.00'))
+  await expect(said).toContainText(preview.outcome.allowed)
+  await tried.getByLabel(preview.amount).fill('20.01')
+  await expect(said).toContainText(preview.outcome.asked)
+  await tried.getByLabel(form.currency).selectOption('USD')
+  await expect(said).toContainText(preview.outcome.refused)
+
+  await page.reload()
+  await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+  await expect(page.getByLabel(form.single)).toHaveValue('20.00')
+  await expect(page.getByLabel(form.count, { exact: true })).toHaveValue('5')
+})
+
+test.describe('with limits of €50 a day and €20 each', () => {
+  const limits = { currency: 'EUR', daily_cap_minor: 5000, single_txn_cap_minor: 2000 }
+  test.use({ personOptions: { card: 'success', approval_rule: 'above_limits', limits } })
+
+  test('a purchase above them is asked for, and allowed once', async ({ page, agent }) => {
+    await page.goto('/limits')
+    const today = page.getByRole('meter', { name: `${meters.today}, EUR` })
+    await test.step('within the limits nobody is asked', async () => {
+      const questions: string[] = []
+      const within = await agent.pay(await orderBook(agent), (message) => questions.push(message))
+      expect(within.data).toMatchObject({ status: 'paid' })
+      expect(questions).toEqual([])
+      await expect(today).toHaveAttribute('aria-valuetext', meters.used('€12.00', '€50.00'))
+    })
+
+    const order = await orderBook(agent, 'Kindred', 2)
+    await test.step('above them the person is asked, and told which limit it is', async () => {
+      await page.goto('/')
+      const { result } = agent.startPaying(order)
+      await reviewLink(page, '€27.00').click()
+      await expect(page.getByText(consentText.exceeded.single_txn_cap)).toBeVisible()
+      await expect(page.getByText(consentText.exceeded.daily_cap)).toBeHidden()
+      await expect(page.getByText(consentText.leftToday('€38.00'))).toBeVisible()
+      await approveButton(page, '€27.00').click()
+      await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+      expect((await result).data).toMatchObject({ status: 'paid', settlement: { amount_minor: 2700 } })
+    })
+
+    await test.step('it is paid once, and the limit stays as it was', async () => {
+      await page.goto('/payments')
+      const rows = page.getByRole('list', { name: paymentsText.title }).getByRole('listitem')
+      await expect(rows).toHaveCount(2)
+      await expect(rows.filter({ hasText: '€27.00' })).toHaveCount(1)
+      await page.goto('/limits')
+      await expect(today).toHaveAttribute('aria-valuetext', meters.used('€39.00', '€50.00'))
+      await expect(page.getByText(meters.upTo('€20.00'))).toBeVisible()
+      const again = await agent.pay({ ...order, consent_poll_timeout_seconds: 1 })
+      expect(again.data).toMatchObject({ status: 'step_up_required' })
+    })
+  })
+})

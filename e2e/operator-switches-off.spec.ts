@@ -1,0 +1,61 @@
+import { consentText } from '@/components/consent/messages'
+import { homeText } from '@/components/home/messages'
+import { layoutText } from '@/components/layout/messages'
+import { operate, type Target } from '@/test/actors'
+import { expect, test } from './own-server'
+import { approveButton, outcome } from './portal'
+import { orderBook } from './shop'
+import { readQuestion } from './tool-agent'
+
+const PRICE = '€12.00'
+
+async function turn(target: Target, name: string, enabled: boolean): Promise<void> {
+  expect((await operate(target, 'PUT', `/switches/${name}`, { enabled })).status).toBe(200)
+}
+
+test('approvals that are switched off say so in plain words', async ({ page, target, agent }) => {
+  const order = { ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 }
+  const { url } = readQuestion((await agent.pay(order)).text) ?? { url: '' }
+  await turn(target, 'consent_scan', false)
+  const { title, body } = layoutText.switchedOff.consent_scan
+  for (const address of ['/', '/approvals', url]) {
+    await page.goto(address)
+    await expect(page.getByText(title)).toBeVisible()
+    await expect(page.getByText(body)).toBeVisible()
+  }
+  await expect(approveButton(page, PRICE)).toBeHidden()
+  const refused = await agent.pay(await orderBook(agent, 'Kindred'))
+  expect(refused.data).toEqual({ status: 'declined', error: { code: 'access_denied' } })
+
+  await turn(target, 'consent_scan', true)
+  await page.goto(url)
+  await approveButton(page, PRICE).click()
+  await expect(outcome(page, consentText.approved.heading)).toBeVisible()
+  expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
+  await page.goto('/')
+  await expect(page.getByText(homeText.nothingWaiting.title)).toBeVisible()
+  await expect(page.getByText(title)).toBeHidden()
+})
+
+test('payments that are switched off are made once they are back on', async ({ page, target, agent }) => {
+  const order = await orderBook(agent)
+  await turn(target, 'settlement', false)
+  const { title, body } = layoutText.switchedOff.settlement
+  for (const address of ['/', '/payments']) {
+    await page.goto(address)
+    await expect(page.getByText(title)).toBeVisible()
+    await expect(page.getByText(body)).toBeVisible()
+  }
+  const { question, result } = agent.startPaying(order)
+  await page.goto((await question).url)
+  await expect(page.getByText(title)).toBeVisible()
+  await approveButton(page, PRICE).click()
+  await expect(page.getByText(consentText.approved.progress.none)).toBeVisible()
+  const { isError, text } = await result
+  expect(isError).toBe(true)
+  expect(text).toContain('503')
+
+  await turn(target, 'settlement', true)
+  expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
+  await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+})

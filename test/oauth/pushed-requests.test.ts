@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Agent, exchange, newKey, newPrincipal, operate } from '../actors'
+import { type App, startApp } from '../app'
+
+let app: App
+let agent: Agent
+let form: Awaited<ReturnType<Agent['purchase']>>['form']
+beforeAll(async () => {
+  app = await startApp()
+  agent = await Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
+  form = (await agent.purchase({ merchant: 'https://shop.example' })).form
+})
+afterAll(() => app.close())
+
+type Form = Record<string, string | readonly string[] | undefined>
+
+async function errorOf(more: Form, headers: Record<string, string> = {}) {
+  const answer = await agent.mint('/oauth/par', { ...form, ...more }, headers)
+  return [answer.status, answer.json['error']]
+}
+const details = (more: Record<string, unknown> = {}) =>
+  JSON.stringify([
+    {
+      type: 'oid4ac_mandate',
+      merchant: 'https://shop.example',
+      amount_minor: 1200,
+      currency: 'EUR',
+      line_items: [{ sku: 'a', qty: 1 }],
+      ...more,
+    },
+  ])
+
+describe('POST /oauth/par', () => {
+  test('P1 exactly two members, an opaque handle, no-store', async () => {
+    const answer = await agent.push(form)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    expect(answer.json).toEqual({
+      request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/),
+      expires_in: 60,
+    })
+    expect((await agent.push(form)).json.request_uri).not.toBe(answer.json.request_uri)
+  })
+
+  test.each([
+    ['P2 no authorization_details', { authorization_details: undefined }, 'invalid_request'],
+    ['P3 no JSON', { authorization_details: '{' }, 'invalid_authorization_details'],
+    ['P3 an object', { authorization_details: '{}' }, 'invalid_authorization_details'],
+    ['P3 an empty array', { authorization_details: '[]' }, 'invalid_authorization_details'],
+    ['P3 an element without type', { authorization_details: '[{}]' }, 'invalid_authorization_details'],
+    ['P4 an unknown type', { authorization_details: '[{"type":"x"}]' }, 'invalid_authorization_details'],
+    ['P4 an unknown field', { authorization_details: details({ tip: 1 }) }, 'invalid_authorization_details'],
+    ['P4 an amount of zero', { authorization_details: details({ amount_minor: 0 }) }, 'invalid_authorization_details'],
+    ['P4 half a cent', { authorization_details: details({ amount_minor: 0.5 }) }, 'invalid_authorization_details'],
+    [
+      'P4 more than a number can hold',
+      { authorization_details: details({ amount_minor: 2 ** 53 }) },
+      'invalid_authorization_details',
+    ],
+    ['P4 no such currency', { authorization_details: details({ currency: 'EUX' }) }, 'invalid_authorization_details'],
+    [
+      'items above the amount',
+      { authorization_details: details({ line_items: [{ sku: 'a', qty: 2, unit_price_minor: 601 }] }) },
+      'invalid_authorization_details',
+    ],
+    [
+      'items in another currency',
+      { authorization_details: details({ line_items: [{ sku: 'a', qty: 1, currency: 'USD' }] }) },
+      'invalid_authorization_details',
+    ],
+    [
+      'two payments',
+      { authorization_details: JSON.stringify([...JSON.parse(details()), ...JSON.parse(details())]) },
+      'invalid_authorization_details',
+    ],
+    ['P5 no resource', { resource: undefined }, 'invalid_target'],
+    ['P6 a relative resource', { resource: '/shop' }, 'invalid_target'],
+    ['P6 a fragment', { resource: 'https://shop.example#f' }, 'invalid_target'],
+    ['the merchant not among the resources', { resource: 'https://else.example' }, 'invalid_target'],
+    ['P11 request_uri', { request_uri: 'urn:x' }, 'invalid_request'],
+    ['P12 request', { request: 'eyJ' }, 'request_not_supported'],
+    ['P13 no response_type', { response_type: undefined }, 'invalid_request'],
+    ['P13 another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['P14 no challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['P14 plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['P14 no method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['P14 a short challenge', { code_challenge: 'x'.repeat(42) }, 'invalid_request'],
+    ['P15 no redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
+    ['P15 another redirect_uri', { redirect_uri: 'https://else.example/cb' }, 'invalid_request'],
+    ['P16 another path', { redirect_uri: 'http://127.0.0.1:8765/else' }, 'invalid_request'],
+    ['P16 localhost for the literal', { redirect_uri: 'http://localhost:8765/oid4ac/callback' }, 'invalid_request'],
+    ['P17 no scope', { scope: undefined }, 'invalid_scope'],
+    ['P17 an unknown scope', { scope: 'openid oid4ac:payment admin' }, 'invalid_scope'],
+    ['a payment without its scope', { scope: 'openid' }, 'invalid_scope'],
+    ['payment and wallet scopes mixed', { scope: 'oid4ac:payment wallet:read' }, 'invalid_scope'],
+    ['P18 another dpop_jkt', { dpop_jkt: 'x'.repeat(43) }, 'invalid_request'],
+    ['P20 a state beyond all measure', { state: 'x'.repeat(1_025) }, 'invalid_request'],
+    ['an unknown consent mode', { consent_mode_hint: 'never' }, 'invalid_request'],
+    [
+      'actions without a wallet scope',
+      { authorization_details: '[{"type":"oid4ac_wallet","actions":["read"]}]', scope: 'openid' },
+      'invalid_scope',
+    ],
+  ] satisfies [string, Form, string][])('%s is 400', async (_name, more, code) => {
+    expect(await errorOf(more)).toEqual([400, code])
+  })
+
+  test('P7 several resources, the same twice counted once', async () => {
+    const tokens = await agent.code({ merchant: 'https://shop.example' })
+    expect((await agent.redeem(tokens.code, tokens.verifier)).status).toBe(200)
+    expect(
+      (await agent.push({ ...form, resource: ['https://shop.example', 'https://shop.example', app.baseUrl] })).status,
+    ).toBe(201)
+  })
+
+  test('P9, P10, P19 no proof, no assertion, another client_id', async () => {
+    expect(await errorOf({}, { dpop: '' })).toEqual([400, 'invalid_dpop_proof'])
+    expect(await errorOf({ client_assertion: '' })).toEqual([401, 'invalid_client'])
+    expect(await errorOf({ client_assertion_type: 'urn:x' })).toEqual([400, 'invalid_request'])
+    expect(await errorOf({ client_id: 'someone-else' })).toEqual([401, 'invalid_client'])
+    expect(await errorOf({ client_secret: 'x' })).toEqual([400, 'invalid_request'])
+    expect(await errorOf({}, { authorization: 'Basic eDp5' })).toEqual([400, 'invalid_request'])
+  })
+
+  test('P16 any port on a loopback literal; P20 no state means none at the redirect', async () => {
+    const pushed = await agent.push({
+      ...form,
+      redirect_uri: 'http://127.0.0.1:49152/oid4ac/callback',
+      state: undefined,
+    })
+    const { location, result } = await agent.authorize(pushed.json.request_uri)
+    expect(location).toMatch(/^http:\/\/127\.0\.0\.1:49152\/oid4ac\/callback\?code=/)
+    expect(result).not.toHaveProperty('state')
+    expect(result['iss']).toBe(app.baseUrl)
+  })
+
+  test('an agent that keeps asking is told to wait', async () => {
+    const shy = await Agent.register(app, (await newPrincipal(app)).principalId)
+    const asked = [1, 2, 3].map(async () => shy.push((await shy.purchase()).form))
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([201, 201, 201])
+    const more = await shy.push((await shy.purchase()).form)
+    expect([more.status, more.headers.get('retry-after')]).toEqual([429, '60'])
+  })
+})
+
+describe('the decision that PAR settles', () => {
+  const outcome = async (one: Agent, more: Form = {}) => {
+    const pushed = await one.push({ ...(await one.purchase({ merchant: 'https://shop.example' })).form, ...more })
+    return {
+      pushed,
+      status: await exchange<{ status: string }>(`${app.baseUrl}/oauth/par/${pushed.json.request_uri}/status`),
+    }
+  }
+
+  test('no card is setup_required, at authorize', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
+    await app.platform.db.query(`UPDATE card_mandates SET status = 'removed' WHERE principal_id = $1`, [principalId])
+    const one = await Agent.register(app, principalId)
+    const { pushed } = await outcome(one)
+    expect((await one.authorize(pushed.json.request_uri)).result).toMatchObject({
+      error: 'setup_required',
+      state: 'state-1',
+      iss: app.baseUrl,
+    })
+  })
+
+  test('a hint to ask always asks, whatever the rule', async () => {
+    for (const hint of ['dashboard', 'scan']) {
+      const { pushed, status } = await outcome(agent, { consent_mode_hint: hint })
+      expect([pushed.json.expires_in, status.json]).toEqual([900, { status: 'pending' }])
+    }
+  })
+
+  test('over a limit a person is asked, and with the scan switched off access is denied', async () => {
+    const limits = { daily_cap_minor: 1_000, currency: 'EUR' }
+    const one = await Agent.register(
+      app,
+      (await newPrincipal(app, { approval_rule: 'above_limits', limits })).principalId,
+    )
+    expect((await outcome(one)).status.json).toEqual({ status: 'pending' })
+    await operate(app, 'PUT', '/switches/consent_scan', { enabled: false })
+    const pushed = await one.push((await one.purchase({ merchant: 'https://shop.example' })).form)
+    expect((await one.authorize(pushed.json.request_uri)).result).toMatchObject({ error: 'access_denied' })
+    const status = await exchange(`${app.baseUrl}/oauth/par/x/status`)
+    expect([status.status, status.json]).toMatchObject([503, { error: 'service_unavailable' }])
+    await operate(app, 'PUT', '/switches/consent_scan', { enabled: true })
+  })
+
+  test('S2, S3 the status of what nobody knows is 404, and a handle works raw and encoded', async () => {
+    const { pushed } = await outcome(agent)
+    const raw = await exchange(`${app.baseUrl}/oauth/par/${pushed.json.request_uri}/status`)
+    const encoded = await exchange(`${app.baseUrl}/oauth/par/${encodeURIComponent(pushed.json.request_uri)}/status`)
+    expect([raw.text, encoded.text]).toEqual(['{"status":"approved"}', '{"status":"approved"}'])
+    expect(raw.headers.get('cache-control')).toBe('no-store')
+    await agent.authorize(pushed.json.request_uri)
+    expect((await exchange(`${app.baseUrl}/oauth/par/${pushed.json.request_uri}/status`)).status).toBe(404)
+  })
+})
+
+describe('GET /oauth/authorize', () => {
+  test("A4 another client's request is not consumed", async () => {
+    const pushed = await agent.push(form)
+    const other = await Agent.register(app, (await newPrincipal(app)).principalId)
+    const stolen = await other.authorize(pushed.json.request_uri)
+    expect([stolen.status, stolen.json['error'], stolen.location]).toEqual([400, 'invalid_request', null])
+    expect((await agent.authorize(pushed.json.request_uri)).result['code']).toEqual(expect.any(String))
+  })
+
+  test('A3, A5, A6, A9, A10, A11 refusals are JSON, and what stands beside the handle is ignored', async () => {
+    const ask = (query: string) => exchange(`${app.baseUrl}/oauth/authorize?${query}`)
+    for (const uri of ['urn:ietf:params:oauth:request_uri:x', 'https://evil.example/request', '%20']) {
+      const answer = await ask(`client_id=${agent.clientId}&request_uri=${uri}`)
+      expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request_uri'])
+    }
+    for (const query of [
+      '',
+      `client_id=${agent.clientId}`,
+      'request_uri=urn:x',
+      `response_type=code&client_id=${agent.clientId}`,
+      'request_uri=a&request_uri=b&client_id=c',
+    ]) {
+      expect((await ask(query)).json).toMatchObject({ error: 'invalid_request' })
+    }
+    const pushed = await agent.push(form)
+    const query = new URLSearchParams({
+      client_id: agent.clientId,
+      request_uri: pushed.json.request_uri,
+      state: 'evil',
+      redirect_uri: 'https://evil.example',
+    })
+    const answer = await ask(query.toString())
+    expect([answer.status, answer.headers.get('referrer-policy'), answer.headers.get('cache-control')]).toEqual([
+      302,
+      'no-referrer',
+      'no-store',
+    ])
+    expect(answer.headers.get('location')).toContain('http://127.0.0.1:8765/oid4ac/callback?code=')
+    expect(answer.headers.get('location')).toContain('state=state-1')
+    const late = await agent.push(form)
+    app.clock.advance({ seconds: 61 })
+    agent.forgetNonce()
+    expect((await agent.authorize(late.json.request_uri)).json).toMatchObject({ error: 'invalid_request_uri' })
+  })
+})
+
+describe('client keys', () => {
+  test('an ES256 client and an ES256 proof key are as good as Ed25519', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
+    const key = await newKey('ES256')
+    const registered = await Agent.register(app, principalId, { jwks: { keys: [key.jwk] } })
+    const es256 = new Agent(app, registered.clientId, key, await newKey('ES256'), principalId)
+    expect((await es256.buy({ merchant: 'https://shop.example' })).token_type).toBe('DPoP')
+  })
+})
