@@ -73,7 +73,7 @@ test('signing out everywhere ends the session of another browser', async ({ page
     await expect(other).toHaveURL(/\/agents$/)
 
     await page.goto('/')
-    await signOutEverywhere(page, person.email)
+    await signOutEverywhere(page)
     await expect(page).toHaveURL(/\/sign-in/)
     await other.reload()
     await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)

@@ -47,11 +47,20 @@ export function outcome(page: Page, heading: string | RegExp): Locator {
   return page.getByRole('heading', { level: 2, name: heading })
 }
 
-/** Presses what ends every session of the person, wherever this screen keeps it. */
-export async function signOutEverywhere(page: Page, email: string): Promise<void> {
+/** Opens the account's menu, which a phone has behind "More". */
+export async function openAccount(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: layoutText.nav.more })
-  const menu = page.getByRole('button', { name: email })
+  const menu = page.getByRole('complementary').getByRole('button')
   await more.or(menu).click()
-  const name = layoutText.signOutEverywhere
-  await page.getByRole('menuitem', { name }).or(page.getByRole('button', { name })).click()
+  await expect(signOutButton(page, layoutText.signOut)).toBeVisible()
+}
+
+/** Presses what ends every session of the person. */
+export async function signOutEverywhere(page: Page): Promise<void> {
+  await openAccount(page)
+  await signOutButton(page, layoutText.signOutEverywhere).click()
+}
+
+function signOutButton(page: Page, name: string): Locator {
+  return page.getByRole('menuitem', { name, exact: true }).or(page.getByRole('button', { name, exact: true }))
 }

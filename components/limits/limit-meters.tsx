@@ -40,7 +40,7 @@ interface TodayMeterProps {
   readonly resetsAt?: string | undefined
 }
 
-export function TodayMeter({ cap, currency, used, resetsAt }: TodayMeterProps) {
+function TodayMeter({ cap, currency, used, resetsAt }: TodayMeterProps) {
   return (
     <Meter
       label={`${text.today}, ${currency}`}

@@ -6,7 +6,7 @@ import type { ComponentProps } from 'react'
 import { cn } from '@/components/lib/cn'
 import { Spinner } from './spinner'
 
-export const buttonVariants = cva(
+const buttonVariants = cva(
   'relative inline-flex select-none items-center justify-center gap-2 rounded-control border border-transparent px-4 py-2 text-center font-medium wrap-break-word no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-[1.125em] [&_svg]:shrink-0',
   {
     variants: {

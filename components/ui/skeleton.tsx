@@ -1,6 +1,6 @@
 import { cn } from '@/components/lib/cn'
 
-export function Skeleton({ className }: { readonly className?: string }) {
+function Skeleton({ className }: { readonly className?: string }) {
   return (
     <div aria-hidden className={cn('animate-pulse rounded-control bg-sunken motion-reduce:animate-none', className)} />
   )

@@ -1,0 +1,154 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { agentsText } from '@/components/agents/messages'
+import { layoutText } from '@/components/layout/messages'
+import { Agent, newPrincipal, Person, type Target } from '@/test/actors'
+import { test } from './fixtures'
+import { openAccount } from './portal'
+import { requestLink, signIn } from './sign-in'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const SCHEMES = ['light', 'dark'] as const
+const NARROWEST = { width: 320, height: 640 }
+const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen-Einkaufsassistent'
+/** A look at every page takes its time, twice. */
+const PATIENCE_MS = 240_000
+
+interface Wallet {
+  readonly email: string
+  readonly paths: readonly string[]
+}
+
+/** Somebody whose wallet holds one of everything that a page can show. */
+async function fullWallet(target: Target): Promise<Wallet> {
+  const limits = { currency: 'EUR', daily_cap_minor: 5000, single_txn_cap_minor: 3000, velocity_count: 9 }
+  const { principalId, email } = await newPrincipal(target, {
+    approval_rule: 'above_limits',
+    limits: { ...limits, velocity_window_seconds: 3600 },
+  })
+  const [agent, revoked] = await Promise.all([
+    Agent.register(target, principalId, { client_name: LONG_NAME, purpose: LONG_NAME.repeat(3) }),
+    Agent.register(target, principalId, { client_name: 'Old assistant' }),
+  ])
+  const wallet = await Person.signIn(target, principalId)
+  expect((await wallet.call('POST', `/wallet/agents/${revoked.clientId}/revoke`)).status).toBe(200)
+  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
+  const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
+  expect(settled.status).toBe(200)
+  const declined = await ask(agent, wallet, 3100)
+  await wallet.decide(declined, 'decline')
+  const approved = await ask(agent, wallet, 3200)
+  await wallet.decide(approved, 'approve')
+  const waiting = await ask(agent, wallet, 3300)
+  const access = await askAccess(agent, wallet)
+  return {
+    email,
+    paths: [
+      '/',
+      '/approvals',
+      '/approvals?tab=decided',
+      '/approvals?tab=limits',
+      ...[waiting, access, approved, declined, crypto.randomUUID()].map((id) => `/approve/${id}`),
+      '/agents',
+      '/agents/new',
+      ...[agent, revoked].map(({ clientId }) => `/agents/${clientId}`),
+      '/limits',
+      '/payments',
+      '/payments?status=disputed_lost',
+      `/payments/${settled.json.payment_intent_id}`,
+      '/cards',
+    ],
+  }
+}
+
+async function ask(agent: Agent, wallet: Person, amount: number): Promise<string> {
+  const { form } = await agent.purchase({ amount_minor: amount })
+  return pushAndFind(agent, wallet, form)
+}
+
+async function askAccess(agent: Agent, wallet: Person): Promise<string> {
+  const { form } = await agent.walletAccess('wallet:read wallet:write')
+  return pushAndFind(agent, wallet, form)
+}
+
+async function pushAndFind(agent: Agent, wallet: Person, form: Parameters<Agent['push']>[0]): Promise<string> {
+  const before = new Set((await wallet.pending()).map(({ authorization_id: id }) => id))
+  expect((await agent.push(form)).status).toBe(201)
+  const added = (await wallet.pending()).find(({ authorization_id: id }) => !before.has(id))
+  return String(added?.['authorization_id'])
+}
+
+async function expectNoViolations(page: Page, where: string): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme })
+    // Colours that are still on their way would be measured as they are.
+    await page.evaluate(async () => {
+      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+      await Promise.allSettled(transitions.map(({ finished }) => finished))
+    })
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+    const found = violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    }))
+    expect.soft(found, `${where}, ${colorScheme}`).toEqual([])
+  }
+}
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+test('no page of the wallet breaks a rule of WCAG 2.2 AA', async ({ page, target }) => {
+  test.setTimeout(PATIENCE_MS)
+  const { email, paths } = await fullWallet(target)
+  await signIn(page, target, email)
+  for (const path of paths) {
+    await visit(page, path)
+    await expectNoViolations(page, path)
+  }
+})
+
+test('no page outside the wallet, and nothing that opens over a page, breaks one either', async ({ page, target }) => {
+  test.setTimeout(PATIENCE_MS)
+  const { email, paths } = await fullWallet(target)
+  await visit(page, '/sign-in')
+  await expectNoViolations(page, 'sign-in')
+  await visit(page, '/sign-in/confirm')
+  await expectNoViolations(page, 'an incomplete link')
+  await visit(page, '/sign-in/confirm#token=0123456789abcdef')
+  await expectNoViolations(page, 'a link')
+  await requestLink(page, email)
+  await expectNoViolations(page, 'a link was sent')
+  await page.goto('/sandbox/outbox')
+  await expectNoViolations(page, 'outbox')
+
+  await signIn(page, target, email)
+  await openAccount(page)
+  await expectNoViolations(page, 'account')
+  await visit(page, paths.find((path) => path.startsWith('/agents/') && path !== '/agents/new') ?? '')
+  await page.getByRole('button', { name: agentsText.revoke.button }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectNoViolations(page, 'revoke')
+  await visit(page, '/agents/new')
+  await page.getByRole('button', { name: agentsText.new.submit }).click()
+  await expect(page.getByText(agentsText.new.nameMissing)).toBeVisible()
+  await expectNoViolations(page, 'a plan without a name')
+  await page.getByLabel(agentsText.new.name).fill(LONG_NAME)
+  await page.getByRole('button', { name: agentsText.new.submit }).click()
+  await expect(page.getByText(agentsText.handOver.waiting)).toBeVisible()
+  await expectNoViolations(page, 'the code')
+})
+
+test('no page scrolls sideways on the narrowest phone', async ({ page, target }) => {
+  const { email, paths } = await fullWallet(target)
+  await signIn(page, target, email)
+  await page.setViewportSize(NARROWEST)
+  for (const path of paths) {
+    await visit(page, path)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect.soft(width, path).toBeLessThanOrEqual(NARROWEST.width)
+  }
+  await expect(page.getByText(layoutText.sandbox)).toBeVisible()
+})
