@@ -199,15 +199,19 @@ async function round(server: Server): Promise<Record<string, Result>> {
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 const results: Record<string, Record<string, Result[]>> = { direct: {}, next: {} }
+
+async function oneRound(lane: 'direct' | 'next', port: number): Promise<void> {
+  const server = await start(lane, port)
+  const steps = (results[lane] ??= {})
+  for (const [step, result] of Object.entries(await round(server))) steps[step] = [...(steps[step] ?? []), result]
+  server.child.kill('SIGTERM')
+  await once(server.child, 'exit')
+}
+
 try {
   for (let index = 0; index < rounds; index += 1) {
-    for (const lane of ['direct', 'next'] as const) {
-      const server = await start(lane, 4100 + index * 2 + (lane === 'next' ? 1 : 0))
-      for (const [step, result] of Object.entries(await round(server)))
-        ((results[lane] ??= {})[step] ??= []).push(result)
-      server.child.kill('SIGTERM')
-      await once(server.child, 'exit')
-    }
+    await oneRound('direct', 4100 + index * 2)
+    await oneRound('next', 4101 + index * 2)
   }
 } finally {
   rmSync(dataDir, { recursive: true, force: true })

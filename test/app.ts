@@ -17,7 +17,7 @@ export interface TestClock extends Clock {
   advance(by: { seconds: number }): void
 }
 
-export function testClock(): TestClock {
+function testClock(): TestClock {
   let offset = 0
   return {
     now: () => new Date(Date.now() + offset),

@@ -21,9 +21,9 @@ export function throughRouteFiles(operations: readonly AnyOperation[], guard: La
   }
 }
 
-function fits(template: string, path: string): boolean {
+function fits(template: string, target: string): boolean {
   const wanted = template.split('/')
-  const given = path.split('/')
+  const given = target.split('/')
   return (
     wanted.length === given.length &&
     wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])

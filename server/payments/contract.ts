@@ -30,7 +30,12 @@ const flag = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .default(true)
-  .meta({ override: { type: 'boolean', default: true } })
+  .meta({
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.enum
+      Object.assign(jsonSchema, { type: 'boolean', default: true })
+    },
+  })
 
 export const paymentRow = z
   .object({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Config, type SwitchName, switchNames } from '@/server/core/platform'
+import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '@/server/protocol/lifetimes'
 import { decodeKey, readSecrets } from './secrets'
 
 /** Variables by name, as a process is given them. */
@@ -65,8 +66,8 @@ const fields = {
     (value) => /^[^\r\n]{1,200}@[^\r\n]{1,200}$/.test(value),
     'must be a mail address, for example Countersign <no-reply@example.com>',
   ),
-  ACCESS_TOKEN_TTL_SECONDS: integer(10, 3600, 300),
-  MANDATE_TTL_SECONDS: integer(10, 3600, 300),
+  ACCESS_TOKEN_TTL_SECONDS: integer(10, 3600, ACCESS_TOKEN_TTL_SECONDS),
+  MANDATE_TTL_SECONDS: integer(10, 3600, MANDATE_TTL_SECONDS),
   LEGACY_RS256_UNTIL: text(
     (value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',

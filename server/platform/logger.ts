@@ -33,7 +33,7 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
 }
 
 /** The text without anything that looks like a token, and not longer than a log line bears. */
-export function withoutCredentials(text: string): string {
+function withoutCredentials(text: string): string {
   return text.slice(0, MAX_TEXT_CHARS).replace(credentials, '[cut]')
 }
 

@@ -136,7 +136,7 @@ export const verifiedMandateBody = z
   })
   .meta({ id: 'VerifiedMandate' })
 
-export const directoryEntry = z
+const directoryEntry = z
   .strictObject({
     id: z.string(),
     merchant_audience: z.string(),

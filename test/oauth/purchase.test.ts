@@ -197,7 +197,8 @@ describe('codes and refresh tokens', () => {
     expect(won).toHaveLength(1)
     const code = won[0]?.result['code'] ?? ''
     const redeemed = await Promise.all(Array.from({ length: 16 }, () => agent.redeem(code, verifier)))
-    expect(redeemed.map((one) => one.status).toSorted()).toEqual([200, ...Array.from({ length: 15 }, () => 400)])
+    expect(redeemed.filter((one) => one.status === 200)).toHaveLength(1)
+    expect(redeemed.filter((one) => one.status === 400)).toHaveLength(15)
     const tokens = await agent.buy()
     const refreshed = await Promise.all(Array.from({ length: 16 }, () => agent.refresh(tokens.refresh_token)))
     expect(refreshed.filter((one) => one.status === 200)).toHaveLength(1)

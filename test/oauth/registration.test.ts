@@ -43,7 +43,7 @@ const errorOf = async (body: unknown, headers?: Record<string, string>) => {
   return [answer.status, answer.json['error']]
 }
 const read = (clientId: string, token?: string, scheme = 'Bearer') =>
-  exchange<Record<string, unknown>>(`${app.baseUrl}/oauth/register/${clientId}`, {
+  exchange(`${app.baseUrl}/oauth/register/${clientId}`, {
     headers: token === undefined ? {} : { authorization: `${scheme} ${token}` },
   })
 
@@ -91,7 +91,8 @@ describe('POST /oauth/register', () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => register(metadata({ software_statement: token }))),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 11 }, () => 400)])
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(11)
   })
 
   test('G4, G5, G6, G7 bad metadata has its code and leaves the setup token usable', async () => {
@@ -193,7 +194,7 @@ describe('POST /wallet/setup-tokens', () => {
     const url = `${app.baseUrl}/wallet/setup-tokens`
     const dpop = await newKey()
     const send = async (nonce?: string) =>
-      exchange<Record<string, unknown>>(url, {
+      exchange(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

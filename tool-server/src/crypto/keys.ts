@@ -37,7 +37,7 @@ export function importKey(jwk: PrivateKeyJwk): SigningKey {
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc7638#section-3} */
-export function thumbprint({ crv, kty, x }: PublicKeyJwk): string {
+function thumbprint({ crv, kty, x }: PublicKeyJwk): string {
   return sha256(JSON.stringify({ crv, kty, x }))
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** A merchant of the directory. */
-export const merchantEntry = z.object({
+const merchantEntry = z.object({
   id: z.string(),
   merchant_audience: z.string(),
   business_name: z.string(),

@@ -8,7 +8,7 @@ const exceptions: ReadonlyMap<string, number> = new Map(
 )
 
 /** Digits after the decimal point of an ISO 4217 currency. */
-export const currencyDigits = (currency: string): number => exceptions.get(currency.toUpperCase()) ?? 2
+const currencyDigits = (currency: string): number => exceptions.get(currency.toUpperCase()) ?? 2
 
 /** The amount as a person reads it: 1200 EUR is `EUR 12.00`. */
 export function formatAmount(amountMinor: number, currency: string): string {
