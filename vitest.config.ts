@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 /** Suites that talk to built server processes; everything else runs inside the test process. The HTTP suite runs over both lanes. */
 const processSuites = ['test/processes/**/*.test.ts', 'tool-server/src/stdio.test.ts']
 
+/** What only a PostgreSQL server can show: several processes on one database. */
+const served = process.env['TEST_DATABASE_URL'] ? [] : ['**/*.served.test.ts']
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -21,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['server/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'tool-server/src/**/*.test.ts'],
-          exclude: processSuites,
+          exclude: [...processSuites, ...served],
         },
       },
       {
@@ -33,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: processSuites,
+          exclude: served,
           testTimeout: 120_000,
           hookTimeout: 240_000,
           fileParallelism: false,

@@ -34,7 +34,7 @@ const statuses = (answers: readonly { status: number }[]) =>
     ]),
   )
 
-describe.runIf(serverUrl !== '')('two processes on PostgreSQL', () => {
+describe('two processes on PostgreSQL', () => {
   let databaseUrl: string
   let cluster: Cluster
   beforeAll(async () => {
