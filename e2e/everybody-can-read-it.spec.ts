@@ -80,12 +80,8 @@ async function pushAndFind(agent: Agent, wallet: Person, form: Parameters<Agent[
 
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme })
-    // Colours that are still on their way would be measured as they are.
-    await page.evaluate(async () => {
-      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
-      await Promise.allSettled(transitions.map(({ finished }) => finished))
-    })
+    // Without motion: colours on their way from one to the other would be measured as they are.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
     const found = violations.map(({ id, nodes }) => ({
       id,
@@ -121,8 +117,6 @@ test('no page outside the wallet, and nothing that opens over a page, breaks one
   await expectNoViolations(page, 'a link')
   await requestLink(page, email)
   await expectNoViolations(page, 'a link was sent')
-  await page.goto('/sandbox/outbox')
-  await expectNoViolations(page, 'outbox')
 
   await signIn(page, target, email)
   await openAccount(page)

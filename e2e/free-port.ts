@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process'
 
-const program = `const s = require('node:net').createServer().listen(0, () => { console.log(s.address().port); s.close() })`
+const program = `
+  const server = require('node:net').createServer().listen(0, () => {
+    process.stdout.write(String(server.address().port))
+    server.close()
+  })`
 
 /** A port that is free now. Playwright's configuration cannot wait for a promise, so another process looks. */
 export function freePort(): number {

@@ -44,7 +44,7 @@ test('limits are saved, shown and told in advance', async ({ page, person }) => 
   await page.reload()
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
   await expect(page.getByLabel(form.single)).toHaveValue('20.00')
-  await expect(page.getByLabel(form.count, { exact: true })).toHaveValue('5')
+  await expect(page.getByRole('textbox', { name: form.count })).toHaveValue('5')
 })
 
 test.describe('with limits of €50 a day and €20 each', () => {

@@ -20,7 +20,7 @@ test('approvals that are switched off say so in plain words', async ({ page, tar
   const { title, body } = layoutText.switchedOff.consent_scan
   for (const address of ['/', '/approvals', url]) {
     await page.goto(address)
-    await expect(page.getByText(title)).toBeVisible()
+    await expect(page.getByText(title, { exact: true })).toBeVisible()
     await expect(page.getByText(body)).toBeVisible()
   }
   await expect(approveButton(page, PRICE)).toBeHidden()
@@ -34,7 +34,7 @@ test('approvals that are switched off say so in plain words', async ({ page, tar
   expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
   await page.goto('/')
   await expect(page.getByText(homeText.nothingWaiting.title)).toBeVisible()
-  await expect(page.getByText(title)).toBeHidden()
+  await expect(page.getByText(title, { exact: true })).toBeHidden()
 })
 
 test('payments that are switched off are made once they are back on', async ({ page, target, agent }) => {
@@ -43,12 +43,12 @@ test('payments that are switched off are made once they are back on', async ({ p
   const { title, body } = layoutText.switchedOff.settlement
   for (const address of ['/', '/payments']) {
     await page.goto(address)
-    await expect(page.getByText(title)).toBeVisible()
+    await expect(page.getByText(title, { exact: true })).toBeVisible()
     await expect(page.getByText(body)).toBeVisible()
   }
   const { question, result } = agent.startPaying(order)
   await page.goto((await question).url)
-  await expect(page.getByText(title)).toBeVisible()
+  await expect(page.getByText(title, { exact: true })).toBeVisible()
   await approveButton(page, PRICE).click()
   await expect(page.getByText(consentText.approved.progress.none)).toBeVisible()
   const { isError, text } = await result

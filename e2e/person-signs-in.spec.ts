@@ -25,6 +25,7 @@ test('a link from the mail signs in once, and not before it is confirmed', async
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
   await expect(page).toHaveURL('/limits')
 
+  await page.goto('/sandbox/outbox')
   await page.context().clearCookies()
   await page.goto(address)
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
@@ -83,10 +84,10 @@ test('signing out everywhere ends the session of another browser', async ({ page
   }
 })
 
-test('signing in leads back to the page that was wanted', async ({ page, target, person }) => {
-  await page.context().clearCookies()
+test('signing in leads back to the page that was wanted', async ({ page, target }) => {
+  const { email } = await newPrincipal(target)
   await page.goto('/payments?status=succeeded')
   await expect(page).toHaveURL(/\/sign-in\?next=/)
-  await signIn(page, target, person.email, '/payments?status=succeeded')
+  await signIn(page, target, email, '/payments?status=succeeded')
   await expect(page).toHaveURL('/payments?status=succeeded')
 })

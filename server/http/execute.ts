@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
 import { authenticate } from './authenticate'
 import { type HttpAnswer, type HttpRequest, splitTarget } from './exchange'
-import { readRawInput, validateInput } from './read-input'
+import { matchPath, readRawInput, validateInput } from './read-input'
 import { refusalAnswer } from './refusal'
 import { replyAnswer } from './reply'
 
@@ -18,7 +18,11 @@ export async function answerRequest(
 ): Promise<HttpAnswer> {
   const requestId = platform.random.uuid()
   const started = performance.now()
-  const available = operations.filter(({ endpoint }) => platform.config.sandbox || endpoint.sandboxOnly !== true)
+  const { path } = splitTarget(request.target)
+  const available = operations.filter(
+    ({ endpoint }) =>
+      (platform.config.sandbox || endpoint.sandboxOnly !== true) && matchPath(endpoint.path, path) !== null,
+  )
   const operation = available.find(({ endpoint }) => answers(endpoint, request.method))
   const answer =
     operation === undefined

@@ -3,12 +3,13 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import type { AnyOperation } from '../contract/endpoint'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
-import { URL_MAX_BYTES } from './bounds'
+import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { type HttpAnswer, type HttpRequest, splitTarget } from './exchange'
 import { answerRequest } from './execute'
 import { refusalAnswer } from './refusal'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
 
 export interface Lane {
@@ -109,7 +110,8 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop must not tear the connection down: the refusal is still to be sent over it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
@@ -120,8 +122,33 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
 function send(response: ServerResponse, answer: HttpAnswer, request: IncomingMessage): void {
   const body = answer.body ?? ''
   const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
+  const isUnread =
+    !request.complete && request.headers['content-length'] !== '0' && METHODS_WITH_BODY.has(request.method ?? '')
   // A body that was refused unread must not be taken for the next request.
-  const unread = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
-  response.writeHead(answer.status, { ...answer.headers, ...length, ...unread })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  response.writeHead(answer.status, { ...answer.headers, ...length, ...(isUnread ? { connection: 'close' } : {}) })
+  if (!isUnread) {
+    response.end(request.method === 'HEAD' ? undefined : body)
+    return
+  }
+  response.write(body)
+  endAfterReading(request, response)
+}
+
+/**
+ * Reads on for a while before it closes, since a client that is still sending would see a broken connection instead of
+ * the answer.
+ */
+function endAfterReading(request: IncomingMessage, response: ServerResponse): void {
+  let left = UNREAD_MAX_BYTES
+  const end = () => {
+    clearTimeout(patience)
+    response.end()
+  }
+  const patience = setTimeout(end, UNREAD_TIMEOUT_MS)
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) end()
+  })
+  request.once('end', end).once('error', end)
+  request.resume()
 }

@@ -17,7 +17,7 @@ export interface RawInput {
 }
 
 /** Path parameters of `path` under `template`, each segment percent-decoded once; null when they do not fit. */
-function matchPath(template: string, path: string): Record<string, string> | null {
+export function matchPath(template: string, path: string): Record<string, string> | null {
   const wanted = template.split('/')
   const given = path.split('/')
   if (wanted.length !== given.length) return null
