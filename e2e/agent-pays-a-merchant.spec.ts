@@ -6,14 +6,13 @@ import { expect, test } from './fixtures'
 import { approveButton, countLoads, expectSameQuestion, outcome, reviewLink } from './portal'
 import { LEFT_HAND, orderBook } from './shop'
 import { readOutbox } from './sign-in'
-import { newHome, runShownCommand, ToolAgent } from './tool-agent'
+import { runShownCommand, ToolAgent } from './tool-agent'
 
 const NAME = 'Claude Code on ada-mbp'
 const PURPOSE = 'Buys second-hand books'
 const PRICE = '€12.00'
 
-test('a person connects an agent, and approves the book that it buys', async ({ page, target, person }) => {
-  const home = await newHome()
+test('a person connects an agent, and approves the book that it buys', async ({ page, target, person, home }) => {
   await test.step('the portal makes a code, and sees that the agent has used it', async () => {
     await page.goto('/agents')
     await page.getByRole('link', { name: agentsText.connect }).first().click()

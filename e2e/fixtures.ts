@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test as base } from '@playwright/test'
 import { newPrincipal, type PrincipalOptions, type Target } from '@/test/actors'
 import { signIn } from './sign-in'
@@ -15,6 +18,8 @@ interface Fixtures {
   target: Target
   /** Somebody whom no other test knows, with a card that works, signed in on `page`. */
   person: TestPerson
+  /** An empty state directory for the tool server. */
+  home: string
   /** The tool server, registered as an agent of `person`. */
   agent: ToolAgent
 }
@@ -31,8 +36,13 @@ export const test = base.extend<Fixtures>({
     // Longer than the portal keeps anybody waiting who asks for a link while many others do.
     { timeout: 90_000 },
   ],
-  agent: async ({ target, person }, use) => {
-    const agent = await ToolAgent.start(target)
+  home: async ({}, use) => {
+    const home = await mkdtemp(path.join(tmpdir(), 'countersign-agent-'))
+    await use(home)
+    await rm(home, { recursive: true, force: true })
+  },
+  agent: async ({ target, person, home }, use) => {
+    const agent = await ToolAgent.start(target, home)
     try {
       await agent.register(target, person.principalId)
       await use(agent)

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -38,23 +36,19 @@ export interface Paying {
 
 /** The real tool server over stdio, driven by the official client as a model host would do it. */
 export class ToolAgent {
-  private constructor(
-    private readonly client: Client,
-    private readonly home: string,
-  ) {}
+  private constructor(private readonly client: Client) {}
 
-  /** `home` is where a registration is kept that was made before. */
-  static async start(target: Target, home?: string): Promise<ToolAgent> {
-    const ownHome = home ?? (await newHome())
+  /** `home` is its state directory, which may hold a registration already. */
+  static async start(target: Target, home: string): Promise<ToolAgent> {
     const client = new Client({ name: 'e2e', version: '1' })
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [BIN, 'serve'],
-      env: { ...environment(ownHome), COUNTERSIGN_AS_URL: target.baseUrl },
+      env: { ...environment(home), COUNTERSIGN_AS_URL: target.baseUrl },
       stderr: 'ignore',
     })
     await client.connect(transport)
-    return new ToolAgent(client, ownHome)
+    return new ToolAgent(client)
   }
 
   /** Registers the agent with a setup token of the person; answers its client id. */
@@ -108,15 +102,9 @@ export class ToolAgent {
     return { question, result }
   }
 
-  async stop(): Promise<void> {
-    await this.client.close()
-    await rm(this.home, { recursive: true, force: true })
+  stop(): Promise<void> {
+    return this.client.close()
   }
-}
-
-/** An empty state directory for the tool server. */
-export function newHome(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), 'countersign-agent-'))
 }
 
 /** Runs the command that the portal shows, with the tool server of this checkout. */
