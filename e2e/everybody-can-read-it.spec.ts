@@ -135,8 +135,7 @@ test('no page outside the wallet, and nothing that opens over a page, breaks one
   await expectNoViolations(page, 'the code')
 })
 
-test('no page scrolls sideways on the narrowest phone', async ({ page, target, isMobile }) => {
-  test.skip(!isMobile, 'It is as wide for everybody.')
+test('no page scrolls sideways on the narrowest phone', { tag: '@phone' }, async ({ page, target }) => {
   const { email, paths } = await fullWallet(target)
   await signIn(page, target, email)
   await page.setViewportSize(NARROWEST)

@@ -9,14 +9,14 @@ import { readQuestion } from './tool-agent'
 
 const PRICE = '€12.00'
 
-// The words are the same on every screen, and each screen would start another server.
-test.skip(({ isMobile }) => isMobile)
+/** The words are the same on every screen, and each screen would start another server. */
+const oneScreen = { tag: '@desktop' }
 
 async function turn(target: Target, name: string, enabled: boolean): Promise<void> {
   expect((await operate(target, 'PUT', `/switches/${name}`, { enabled })).status).toBe(200)
 }
 
-test('approvals that are switched off say so in plain words', async ({ page, target, agent }) => {
+test('approvals that are switched off say so in plain words', oneScreen, async ({ page, target, agent }) => {
   const order = { ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 }
   const { url } = readQuestion((await agent.pay(order)).text) ?? { url: '' }
   await turn(target, 'consent_scan', false)
@@ -40,7 +40,7 @@ test('approvals that are switched off say so in plain words', async ({ page, tar
   await expect(page.getByText(title, { exact: true })).toBeHidden()
 })
 
-test('payments that are switched off are made once they are back on', async ({ page, target, agent }) => {
+test('payments that are switched off are made once they are back on', oneScreen, async ({ page, target, agent }) => {
   const order = await orderBook(agent)
   await turn(target, 'settlement', false)
   const { title, body } = layoutText.switchedOff.settlement
