@@ -63,10 +63,8 @@ const policy = [
 
 export const pageHeaders: Readonly<Record<string, string>> = { 'content-security-policy': policy, vary: 'accept' }
 
-/** A whole page. `refreshSeconds` reloads it without a script. */
-export function page(title: string, content: Markup, { refreshSeconds }: { refreshSeconds?: number } = {}): string {
-  const refresh =
-    refreshSeconds === undefined ? html`` : html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">`
+/** A whole page. */
+export function page(title: string, content: Markup): string {
   // The style is put in as it is: its hash is in the policy.
   return html`<!doctype html>
 <html lang="en">
@@ -74,7 +72,7 @@ export function page(title: string, content: Markup, { refreshSeconds }: { refre
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${refresh}<title>${title}</title>
+<title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>

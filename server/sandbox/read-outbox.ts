@@ -6,7 +6,6 @@ import type { readOutboxEndpoint } from './contract'
 import { html, type Markup, page, pageHeaders, prefersJson } from './html'
 
 const MESSAGES_MAX = 200
-const REFRESH_SECONDS = 10
 
 type SentMessage = Awaited<ReturnType<typeof readMessages>>[number]
 
@@ -17,7 +16,7 @@ export async function readOutbox(
 ): Promise<Reply> {
   const rows = await readMessages(platform, MESSAGES_MAX)
   if (prefersJson(input.headers.accept)) return Reply.json({ messages: rows.map(toWire) }, { vary: 'accept' })
-  const text = page('Outbox', renderOutbox(rows), { refreshSeconds: REFRESH_SECONDS })
+  const text = page('Outbox', renderOutbox(rows))
   return Reply.text(text, 'text/html; charset=utf-8', { headers: pageHeaders })
 }
 
@@ -37,7 +36,7 @@ function toWire({ id, channel, to, subject, text, links, data, createdAt }: Sent
 function renderOutbox(rows: readonly SentMessage[]): Markup {
   const list = rows.length === 0 ? html`<p>No messages yet.</p>` : html`<ul>${rows.map(renderMessage)}</ul>`
   return html`<h1>Outbox</h1>
-<p class="muted">What the service writes to people. New messages appear by themselves.</p>
+<p class="muted">What the service writes to people, newest first. <a href="/sandbox/outbox">Look again</a></p>
 ${list}`
 }
 
