@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Platform } from '../core/platform'
+import { epochSeconds } from '../protocol/claims'
 import { ProtocolError } from '../protocol/errors'
 import { decodeJws, ED25519_ALGORITHMS, signJws, verifyJws } from '../protocol/jws'
 import { CHAIN_START, type ChainPosition, verifyChain } from './chain'
@@ -55,7 +56,7 @@ export async function checkpointTenant(platform: Platform, tenantId: string): Pr
     tenant_id: tenantId,
     seq: head.seq,
     entry_hash: head.entryHash,
-    iat: Math.floor(now.getTime() / 1000),
+    iat: epochSeconds(now),
   }
   const jws = signJws({ header: { typ: CHECKPOINT_TYPE }, payload: claims, key: platform.keys.current('audit') })
   return keepCheckpoint(platform.db, { tenantId, seq: head.seq, jws, now })

@@ -1,6 +1,7 @@
 import type { AnonymousCall, Client } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { epochSeconds } from '../protocol/claims'
 import { sha256Base64url } from '../protocol/encoding'
 import { clientMetadata } from './contract'
 import { type AgentMetadata, readAgentMetadata } from './metadata'
@@ -76,7 +77,7 @@ function echoedMetadata(client: Client): Record<string, unknown> {
 function registrationReply(platform: Platform, row: RegistrationRow, registrationToken: string) {
   return clientMetadata.parse({
     client_id: row.id,
-    client_id_issued_at: Math.floor(row.created_at.getTime() / 1000),
+    client_id_issued_at: epochSeconds(row.created_at),
     registration_access_token: registrationToken,
     registration_client_uri: `${platform.config.baseUrl}/oauth/register/${row.id}`,
     principal_id: row.principal_id,

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { LineItem } from '../contract/wire'
 import type { Call, Client } from '../core/call'
 import { decimalAmount } from '../core/money'
 import type { Transaction } from '../core/platform'
 import { type ExceededLimit, openBump } from '../limits'
 import { queueMessage } from '../notifications'
+import { sha256, sha256Base64url } from '../protocol/encoding'
 import { insertConsent } from './store'
 
 const HANDLE_CHARS = 22
@@ -41,12 +41,12 @@ export function rememberedSubject(request: { payment: { audience: string } | nul
 
 /** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
 function approvalHandle(requestUri: string): string {
-  return createHash('sha256').update(`approve:${requestUri}`).digest('base64url').slice(0, HANDLE_CHARS)
+  return sha256Base64url(`approve:${requestUri}`).slice(0, HANDLE_CHARS)
 }
 
 /** Two digits that agent and page both show, so that the person sees that they mean the same request. */
 function matchCode(requestUri: string): string {
-  const number = createHash('sha256').update(`match-code:${requestUri}`).digest().readUInt32BE(0) % 100
+  const number = sha256(`match-code:${requestUri}`).readUInt32BE(0) % 100
   return String(number).padStart(2, '0')
 }
 

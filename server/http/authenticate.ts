@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { admitClient, authenticateClient, replayKey, requireAdmission } from '../clients'
 import type { Access, EndpointShape } from '../contract/endpoint'
 import type { Actor, ReplayKey } from '../core/call'
@@ -6,6 +6,7 @@ import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
 import { CLIENT_ASSERTION_TYPE } from '../protocol/client-assertion'
 import { checkDpopProof } from '../protocol/dpop'
+import { sha256 } from '../protocol/encoding'
 import { ProtocolError } from '../protocol/errors'
 import { authenticateToken } from '../tokens'
 import type { HttpRequest } from './exchange'
@@ -48,10 +49,9 @@ export async function authenticate(arrival: Arrival): Promise<Actor> {
 
 function operatorActor({ request, platform }: Arrival): Actor {
   const [scheme, token] = (request.header('authorization') ?? '').split(' ')
-  const digest = (value: string) => createHash('sha256').update(value).digest()
   const isOperator =
     scheme?.toLowerCase() === 'bearer' &&
-    timingSafeEqual(digest(token ?? ''), digest(platform.config.secrets.operatorToken))
+    timingSafeEqual(sha256(token ?? ''), sha256(platform.config.secrets.operatorToken))
   if (isOperator) return { kind: 'operator' }
   const headers = { 'www-authenticate': `Bearer realm="${platform.config.baseUrl}"` }
   throw new ServiceError('invalid_token', 'The operator token is required.', { headers })

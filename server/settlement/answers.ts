@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { decimalAmount } from '../core/money'
 import type { Platform } from '../core/platform'
+import { epochSeconds } from '../protocol/claims'
 import { signReceipt } from '../protocol/receipt'
 import type { settledBody } from './contract'
 import type { SettlementDetails, SettlementState } from './store'
@@ -42,7 +43,7 @@ export function renderSuccess(
       iss: platform.config.baseUrl,
       aud: settlement.merchant_audience,
       sub: settlement.client_id,
-      iat: Math.floor(settledAt.getTime() / 1000),
+      iat: epochSeconds(settledAt),
       jti: settlement.id,
       mandate_id: settlement.mandate_id,
       payment_intent_id: paymentIntentId,

@@ -1,4 +1,5 @@
 import type { ClientCall } from '../core/call'
+import { epochSeconds } from '../protocol/claims'
 import { findKnownToken, type KnownToken } from './known-token'
 
 /**
@@ -42,7 +43,6 @@ function describe(claims: NonNullable<KnownToken['claims']>) {
 }
 
 function describeRefreshToken({ platform }: ClientCall, { family, familyId }: KnownToken) {
-  const seconds = (instant: Date) => Math.floor(instant.getTime() / 1000)
   return {
     active: true,
     iss: platform.config.baseUrl,
@@ -50,8 +50,8 @@ function describeRefreshToken({ platform }: ClientCall, { family, familyId }: Kn
     aud: family.resources,
     client_id: family.client_id,
     jti: familyId,
-    exp: seconds(family.expires_at),
-    iat: seconds(family.created_at),
+    exp: epochSeconds(family.expires_at),
+    iat: epochSeconds(family.created_at),
     scope: family.scope.join(' '),
     token_type: 'DPoP' as const,
     cnf: { jkt: family.jkt },

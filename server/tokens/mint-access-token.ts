@@ -1,6 +1,7 @@
 import { walletScopes } from '../contract/scopes'
 import type { Platform } from '../core/platform'
 import { signAccessToken } from '../protocol/access-token'
+import { epochSeconds } from '../protocol/claims'
 import type { Coverage } from './narrow'
 import { newTokenId } from './token-id'
 
@@ -19,7 +20,7 @@ export interface TokenSubject {
  * so that one can never be taken for the other.
  */
 export function mintAccessToken(platform: Platform, subject: TokenSubject, coverage: Coverage): string {
-  const iat = Math.floor(subject.now.getTime() / 1000)
+  const iat = epochSeconds(subject.now)
   const [onlyResource, ...more] = coverage.resources
   const isWallet = coverage.scope.some((name) => walletScopes.has(name))
   return signAccessToken(
@@ -33,7 +34,7 @@ export function mintAccessToken(platform: Platform, subject: TokenSubject, cover
       exp: iat + platform.config.accessTokenTtlSeconds,
       scope: coverage.scope.join(' '),
       cnf: { jkt: subject.jkt },
-      auth_time: Math.floor(subject.authTime.getTime() / 1000),
+      auth_time: epochSeconds(subject.authTime),
       acr: 'urn:countersign:acr:wallet',
       authorization_details: coverage.details,
       ...(subject.mandateId === null ? {} : { mandate_id: subject.mandateId }),
