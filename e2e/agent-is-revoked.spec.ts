@@ -1,5 +1,6 @@
 import { agentsText } from '@/components/agents/messages'
 import { expect, test } from './fixtures'
+import { shown } from './portal'
 import { LEFT_HAND, orderBook } from './shop'
 
 const text = agentsText.revoke
@@ -29,9 +30,9 @@ test('a revoked agent can pay no more', async ({ page, agent }) => {
   await test.step('revoked, it says how many sessions it has stopped', async () => {
     await page.getByRole('button', { name: text.button }).click()
     await dialog.getByRole('button', { name: text.confirm, exact: true }).click()
-    await expect(page.getByText(text.done(NAME))).toBeVisible()
-    await expect(page.getByText(text.families(1))).toBeVisible()
-    await expect(page.getByText(agentsText.one.revokedNotice)).toBeVisible()
+    await expect(shown(page, text.done(NAME))).toBeVisible()
+    await expect(shown(page, text.families(1))).toBeVisible()
+    await expect(shown(page, agentsText.one.revokedNotice)).toBeVisible()
     await expect(page.getByRole('button', { name: text.button })).toBeHidden()
   })
 

@@ -3,7 +3,7 @@ import { consentText, scopeText } from '@/components/consent/messages'
 import { homeText } from '@/components/home/messages'
 import { paymentsText } from '@/components/payments/messages'
 import { expect, test } from './fixtures'
-import { approveButton, countLoads, expectSameQuestion, outcome, reviewLink } from './portal'
+import { approveButton, countLoads, expectSameQuestion, outcome, reviewLink, shown } from './portal'
 import { LEFT_HAND, orderBook } from './shop'
 import { readOutbox } from './sign-in'
 import { runShownCommand, ToolAgent } from './tool-agent'
@@ -21,15 +21,15 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
     await expect(page.getByRole('checkbox', { name: agentsText.new.pay.label })).toBeChecked()
     await expect(page.getByRole('checkbox', { name: agentsText.new.change.label })).not.toBeChecked()
     await page.getByRole('button', { name: agentsText.new.submit }).click()
-    const command = page.getByText('register --setup-token')
+    const command = shown(page, 'register --setup-token')
     await expect(command).toBeVisible()
     await expect(page.getByRole('img', { name: agentsText.handOver.qr })).toBeVisible()
 
     const loads = countLoads(page)
     const output = await runShownCommand((await command.textContent()) ?? '', home)
     expect(output).toContain(`Registered at ${target.baseUrl}`)
-    await expect(page.getByText(agentsText.handOver.connected.title, { exact: true })).toBeVisible()
-    await expect(page.getByText(agentsText.handOver.connected.body(NAME))).toBeVisible()
+    await expect(shown(page, agentsText.handOver.connected.title, { exact: true })).toBeVisible()
+    await expect(shown(page, agentsText.handOver.connected.body(NAME))).toBeVisible()
     await expect(command).toBeHidden()
     expect(loads()).toBe(0)
   })
@@ -37,15 +37,15 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
   await test.step('the agent is what the person said it would be', async () => {
     await page.getByRole('link', { name: agentsText.handOver.connected.see }).click()
     await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible()
-    await expect(page.getByText(PURPOSE)).toBeVisible()
-    await expect(page.getByText(scopeText['oid4ac:payment']?.title ?? '', { exact: true })).toBeVisible()
-    await expect(page.getByText(scopeText['wallet:write']?.title ?? '', { exact: true })).toBeHidden()
+    await expect(shown(page, PURPOSE)).toBeVisible()
+    await expect(shown(page, scopeText['oid4ac:payment']?.title ?? '', { exact: true })).toBeVisible()
+    await expect(shown(page, scopeText['wallet:write']?.title ?? '', { exact: true })).toBeHidden()
   })
 
   const agent = await ToolAgent.start(target, home)
   try {
     await page.goto('/')
-    await expect(page.getByText(homeText.nothingWaiting.title)).toBeVisible()
+    await expect(shown(page, homeText.nothingWaiting.title)).toBeVisible()
     const loads = countLoads(page)
     const { question, result } = agent.startPaying(await orderBook(agent))
     let approvePage = ''
@@ -58,10 +58,10 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
       await expect(page).toHaveURL(/\/approve\//)
       await expectSameQuestion(page, await question, PRICE)
       approvePage = page.url()
-      await expect(page.getByText(consentText.verified)).toBeVisible()
+      await expect(shown(page, consentText.verified)).toBeVisible()
       await expect(page.getByRole('article').getByText(NAME)).toBeVisible()
-      await expect(page.getByText(consentText.newMerchant)).toBeVisible()
-      await expect(page.getByText('Visa •••• 4242')).toBeVisible()
+      await expect(shown(page, consentText.newMerchant)).toBeVisible()
+      await expect(shown(page, 'Visa •••• 4242')).toBeVisible()
     })
 
     await test.step('the approval turns into a payment by itself', async () => {
@@ -82,12 +82,12 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
       const { title, steps, rule, via } = paymentsText.one
       await expect(page.getByRole('heading', { level: 1, name: title(PRICE, 'Tallow Books') })).toBeVisible()
       for (const step of [steps.asked, `${steps.approved} ${via.portal}`, steps.submitted]) {
-        await expect(page.getByText(step, { exact: true })).toBeVisible()
+        await expect(shown(page, step, { exact: true })).toBeVisible()
       }
-      await expect(page.getByText(rule.approved)).toBeVisible()
-      await expect(page.getByText('Visa •••• 4242')).toBeVisible()
+      await expect(shown(page, rule.approved)).toBeVisible()
+      await expect(shown(page, 'Visa •••• 4242')).toBeVisible()
       const { settlement } = (await result).data as { settlement: { payment_intent_id: string } }
-      await expect(page.getByText(settlement.payment_intent_id)).toBeVisible()
+      await expect(shown(page, settlement.payment_intent_id)).toBeVisible()
     })
 
     await test.step('both e-mails are in the outbox', async () => {
@@ -110,8 +110,8 @@ test('the items of a purchase are what the agent ordered', async ({ page, person
   const { question, result } = agent.startPaying(await orderBook(agent, LEFT_HAND, 2))
   await page.goto((await question).url)
   await expectSameQuestion(page, await question, '€24.00')
-  await expect(page.getByText(`2 × ${PRICE}`)).toBeVisible()
-  await expect(page.getByText(consentText.addsUp)).toBeVisible()
+  await expect(shown(page, `2 × ${PRICE}`)).toBeVisible()
+  await expect(shown(page, consentText.addsUp)).toBeVisible()
   await approveButton(page, '€24.00').click()
   await expect(outcome(page, consentText.paid.heading)).toBeVisible()
   expect((await result).data).toMatchObject({ status: 'paid', settlement: { amount_minor: 2400 } })

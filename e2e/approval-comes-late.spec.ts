@@ -1,7 +1,7 @@
 import { consentText } from '@/components/consent/messages'
 import { paymentsText } from '@/components/payments/messages'
 import { expect, test } from './fixtures'
-import { approveButton, expectSameQuestion, outcome } from './portal'
+import { approveButton, expectSameQuestion, outcome, shown } from './portal'
 import { orderBook } from './shop'
 import { readOutbox } from './sign-in'
 import { readQuestion } from './tool-agent'
@@ -21,7 +21,7 @@ test('who approves after the agent stopped waiting is not asked twice', async ({
   await expectSameQuestion(page, question, PRICE)
   await approveButton(page, PRICE).click()
   await expect(outcome(page, consentText.approved.heading)).toBeVisible()
-  await expect(page.getByText(consentText.approved.canCharge('Tallow Books', PRICE))).toBeVisible()
+  await expect(shown(page, consentText.approved.canCharge('Tallow Books', PRICE))).toBeVisible()
 
   const questions: string[] = []
   const second = await agent.pay(order, (message) => questions.push(message))
@@ -32,7 +32,7 @@ test('who approves after the agent stopped waiting is not asked twice', async ({
   await page.goto('/approvals?tab=decided')
   await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1)
   await page.goto('/approvals')
-  await expect(page.getByText(consentText.list.emptyWaiting.title)).toBeVisible()
+  await expect(shown(page, consentText.list.emptyWaiting.title)).toBeVisible()
   await page.goto('/payments')
   await expect(page.getByRole('list', { name: paymentsText.title }).getByRole('listitem')).toHaveCount(1)
   const subjects = (await readOutbox(target, person.email)).map(({ subject }) => subject)

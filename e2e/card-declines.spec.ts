@@ -2,7 +2,7 @@ import { cardsText } from '@/components/cards/messages'
 import { consentText } from '@/components/consent/messages'
 import { paymentsText } from '@/components/payments/messages'
 import { expect, test } from './fixtures'
-import { approveButton, outcome, reviewLink } from './portal'
+import { approveButton, outcome, reviewLink, shown } from './portal'
 import { LEFT_HAND, orderBook } from './shop'
 import { readOutbox } from './sign-in'
 
@@ -18,7 +18,7 @@ test('a card that declines fails the payment, and can be removed', async ({ page
     await expect(cards).toHaveCount(2)
     await expect(cards.filter({ hasText: GOOD })).toContainText(cardsText.default)
     await page.getByRole('button', { name: cardsText.makeDefaultName(BAD) }).click()
-    await expect(page.getByText(cardsText.madeDefault(BAD))).toBeVisible()
+    await expect(shown(page, cardsText.madeDefault(BAD))).toBeVisible()
     await expect(page.getByRole('button', { name: cardsText.makeDefaultName(GOOD) })).toBeVisible()
     await expect(page.getByRole('button', { name: cardsText.makeDefaultName(BAD) })).toBeHidden()
   })
@@ -27,15 +27,15 @@ test('a card that declines fails the payment, and can be removed', async ({ page
     await page.goto('/')
     const { result } = agent.startPaying(await orderBook(agent))
     await reviewLink(page, '€12.00').click()
-    await expect(page.getByText(BAD)).toBeVisible()
+    await expect(shown(page, BAD)).toBeVisible()
     await approveButton(page, '€12.00').click()
     await expect(outcome(page, consentText.failed.heading)).toBeVisible()
-    await expect(page.getByText(consentText.failed.body)).toBeVisible()
+    await expect(shown(page, consentText.failed.body)).toBeVisible()
     const { isError, text } = await result
     expect(isError).toBe(true)
     expect(text).toMatch(/^agent_payment_initiate failed: settle failed: 402\b/)
     await page.goto('/payments')
-    await expect(page.getByText(paymentsText.empty.title)).toBeVisible()
+    await expect(shown(page, paymentsText.empty.title)).toBeVisible()
     await expect
       .poll(async () => (await readOutbox(target, person.email))[0]?.subject)
       .toBe('A payment of 12.00 EUR to Tallow Books did not go through')
@@ -47,7 +47,7 @@ test('a card that declines fails the payment, and can be removed', async ({ page
     const dialog = page.getByRole('alertdialog', { name: cardsText.removeTitle(BAD) })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await dialog.getByRole('button', { name: cardsText.remove }).click()
-    await expect(page.getByText(cardsText.removed(BAD))).toBeVisible()
+    await expect(shown(page, cardsText.removed(BAD))).toBeVisible()
     await expect(cards).toHaveCount(1)
     await expect(cards).toContainText(GOOD)
     await expect(cards).toContainText(cardsText.default)
@@ -62,7 +62,7 @@ test('without a card a purchase ends in the portal, where one can be added', asy
   const dialog = page.getByRole('alertdialog', { name: cardsText.removeTitle(GOOD) })
   await expect(dialog).toContainText(cardsText.removeLast)
   await dialog.getByRole('button', { name: cardsText.remove }).click()
-  await expect(page.getByText(cardsText.empty.title)).toBeVisible()
+  await expect(shown(page, cardsText.empty.title)).toBeVisible()
   const refused = await agent.pay(await orderBook(agent))
   expect(refused.data).toEqual({ status: 'setup_required' })
   expect(refused.text).toContain(`${target.baseUrl}/cards`)

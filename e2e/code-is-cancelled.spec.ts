@@ -1,5 +1,6 @@
 import { agentsText } from '@/components/agents/messages'
 import { expect, test } from './fixtures'
+import { shown } from './portal'
 import { runShownCommand } from './tool-agent'
 
 const text = agentsText.handOver
@@ -8,19 +9,19 @@ test('a code that was cancelled connects nothing', async ({ page, person, home }
   expect(person.email).not.toBe('')
   await page.goto('/agents/new')
   await page.getByRole('button', { name: agentsText.new.submit }).click()
-  await expect(page.getByText(agentsText.new.nameMissing)).toBeVisible()
+  await expect(shown(page, agentsText.new.nameMissing)).toBeVisible()
   await page.getByLabel(agentsText.new.name).fill('Lost laptop')
   await page.getByRole('checkbox', { name: agentsText.new.pay.label }).uncheck()
   await page.getByRole('button', { name: agentsText.new.submit }).click()
-  await expect(page.getByText(agentsText.new.noneChosen)).toBeVisible()
+  await expect(shown(page, agentsText.new.noneChosen)).toBeVisible()
   await page.getByRole('checkbox', { name: agentsText.new.pay.label }).check()
   await page.getByRole('button', { name: agentsText.new.submit }).click()
 
-  const command = (await page.getByText('register --setup-token').textContent()) ?? ''
+  const command = (await shown(page, 'register --setup-token').textContent()) ?? ''
   await page.getByRole('button', { name: text.cancel }).click()
-  await expect(page.getByText(text.cancelled.body)).toBeVisible()
-  await expect(page.getByText('register --setup-token')).toBeHidden()
+  await expect(shown(page, text.cancelled.body)).toBeVisible()
+  await expect(shown(page, 'register --setup-token')).toBeHidden()
   await expect(runShownCommand(command, home)).rejects.toThrow(/register failed: .*invalid_software_statement/)
   await page.goto('/agents')
-  await expect(page.getByText(agentsText.empty.title)).toBeVisible()
+  await expect(shown(page, agentsText.empty.title)).toBeVisible()
 })

@@ -4,7 +4,7 @@ import { agentsText } from '@/components/agents/messages'
 import { layoutText } from '@/components/layout/messages'
 import { Agent, newPrincipal, Person, type Target } from '@/test/actors'
 import { test } from './fixtures'
-import { openAccount } from './portal'
+import { openAccount, shown } from './portal'
 import { requestLink, signIn } from './sign-in'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -127,11 +127,11 @@ test('no page outside the wallet, and nothing that opens over a page, breaks one
   await expectNoViolations(page, 'revoke')
   await visit(page, '/agents/new')
   await page.getByRole('button', { name: agentsText.new.submit }).click()
-  await expect(page.getByText(agentsText.new.nameMissing)).toBeVisible()
+  await expect(shown(page, agentsText.new.nameMissing)).toBeVisible()
   await expectNoViolations(page, 'a plan without a name')
   await page.getByLabel(agentsText.new.name).fill(LONG_NAME)
   await page.getByRole('button', { name: agentsText.new.submit }).click()
-  await expect(page.getByText(agentsText.handOver.waiting)).toBeVisible()
+  await expect(shown(page, agentsText.handOver.waiting)).toBeVisible()
   await expectNoViolations(page, 'the code')
 })
 
@@ -144,5 +144,5 @@ test('no page scrolls sideways on the narrowest phone', { tag: '@phone' }, async
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect.soft(width, path).toBeLessThanOrEqual(NARROWEST.width)
   }
-  await expect(page.getByText(layoutText.sandbox)).toBeVisible()
+  await expect(shown(page, layoutText.sandbox)).toBeVisible()
 })

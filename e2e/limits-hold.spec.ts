@@ -2,7 +2,7 @@ import { consentText } from '@/components/consent/messages'
 import { limitsText } from '@/components/limits/messages'
 import { paymentsText } from '@/components/payments/messages'
 import { expect, test } from './fixtures'
-import { approveButton, outcome, reviewLink } from './portal'
+import { approveButton, outcome, reviewLink, shown } from './portal'
 import { orderBook } from './shop'
 
 const { form, meters, preview } = limitsText
@@ -12,20 +12,20 @@ test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 test('limits are saved, shown and told in advance', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
-  await expect(page.getByText(limitsText.none.title)).toBeVisible()
+  await expect(shown(page, limitsText.none.title)).toBeVisible()
   await page.getByRole('button', { name: form.takeSuggestion }).click()
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
   await page.getByLabel(form.single).fill('twenty')
   await page.getByRole('button', { name: form.save }).click()
-  await expect(page.getByText(form.badAmount('20.00'))).toBeVisible()
+  await expect(shown(page, form.badAmount('20.00'))).toBeVisible()
   await page.getByLabel(form.single).fill('20')
   await page.getByRole('button', { name: form.save }).click()
-  await expect(page.getByText(form.saved)).toBeVisible()
+  await expect(shown(page, form.saved)).toBeVisible()
   await expect(page.getByRole('meter', { name: `${meters.today}, EUR` })).toHaveAttribute(
     'aria-valuetext',
     meters.used('€0.00', '€50.00'),
   )
-  await expect(page.getByText(meters.upTo('€20.00'))).toBeVisible()
+  await expect(shown(page, meters.upTo('€20.00'))).toBeVisible()
   await expect(page.getByRole('meter', { name: meters.count })).toHaveAttribute(
     'aria-valuetext',
     meters.countUsed(0, 5),
@@ -67,9 +67,9 @@ test.describe('with limits of €50 a day and €20 each', () => {
       await page.goto('/')
       const { result } = agent.startPaying(order)
       await reviewLink(page, '€27.00').click()
-      await expect(page.getByText(consentText.exceeded.single_txn_cap)).toBeVisible()
-      await expect(page.getByText(consentText.exceeded.daily_cap)).toBeHidden()
-      await expect(page.getByText(consentText.leftToday('€38.00'))).toBeVisible()
+      await expect(shown(page, consentText.exceeded.single_txn_cap)).toBeVisible()
+      await expect(shown(page, consentText.exceeded.daily_cap)).toBeHidden()
+      await expect(shown(page, consentText.leftToday('€38.00'))).toBeVisible()
       await approveButton(page, '€27.00').click()
       await expect(outcome(page, consentText.paid.heading)).toBeVisible()
       expect((await result).data).toMatchObject({ status: 'paid', settlement: { amount_minor: 2700 } })
@@ -82,7 +82,7 @@ test.describe('with limits of €50 a day and €20 each', () => {
       await expect(rows.filter({ hasText: '€27.00' })).toHaveCount(1)
       await page.goto('/limits')
       await expect(today).toHaveAttribute('aria-valuetext', meters.used('€39.00', '€50.00'))
-      await expect(page.getByText(meters.upTo('€20.00'))).toBeVisible()
+      await expect(shown(page, meters.upTo('€20.00'))).toBeVisible()
       const again = await agent.pay({ ...order, consent_poll_timeout_seconds: 1 })
       expect(again.data).toMatchObject({ status: 'step_up_required' })
     })

@@ -3,7 +3,7 @@ import { homeText } from '@/components/home/messages'
 import { layoutText } from '@/components/layout/messages'
 import { operate, type Target } from '@/test/actors'
 import { expect, test } from './own-server'
-import { approveButton, outcome } from './portal'
+import { approveButton, outcome, shown } from './portal'
 import { orderBook } from './shop'
 import { readQuestion } from './tool-agent'
 
@@ -23,8 +23,8 @@ test('approvals that are switched off say so in plain words', oneScreen, async (
   const { title, body } = layoutText.switchedOff.consent_scan
   for (const address of ['/', '/approvals', url]) {
     await page.goto(address)
-    await expect(page.getByText(title, { exact: true })).toBeVisible()
-    await expect(page.getByText(body)).toBeVisible()
+    await expect(shown(page, title, { exact: true })).toBeVisible()
+    await expect(shown(page, body)).toBeVisible()
   }
   await expect(approveButton(page, PRICE)).toBeHidden()
   const refused = await agent.pay(await orderBook(agent, 'Kindred'))
@@ -36,8 +36,8 @@ test('approvals that are switched off say so in plain words', oneScreen, async (
   await expect(outcome(page, consentText.approved.heading)).toBeVisible()
   expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
   await page.goto('/')
-  await expect(page.getByText(homeText.nothingWaiting.title)).toBeVisible()
-  await expect(page.getByText(title, { exact: true })).toBeHidden()
+  await expect(shown(page, homeText.nothingWaiting.title)).toBeVisible()
+  await expect(shown(page, title, { exact: true })).toBeHidden()
 })
 
 test('payments that are switched off are made once they are back on', oneScreen, async ({ page, target, agent }) => {
@@ -46,14 +46,14 @@ test('payments that are switched off are made once they are back on', oneScreen,
   const { title, body } = layoutText.switchedOff.settlement
   for (const address of ['/', '/payments']) {
     await page.goto(address)
-    await expect(page.getByText(title, { exact: true })).toBeVisible()
-    await expect(page.getByText(body)).toBeVisible()
+    await expect(shown(page, title, { exact: true })).toBeVisible()
+    await expect(shown(page, body)).toBeVisible()
   }
   const { question, result } = agent.startPaying(order)
   await page.goto((await question).url)
-  await expect(page.getByText(title, { exact: true })).toBeVisible()
+  await expect(shown(page, title, { exact: true })).toBeVisible()
   await approveButton(page, PRICE).click()
-  await expect(page.getByText(consentText.approved.progress.none)).toBeVisible()
+  await expect(shown(page, consentText.approved.progress.none)).toBeVisible()
   const { isError, text } = await result
   expect(isError).toBe(true)
   expect(text).toContain('503')

@@ -1,7 +1,7 @@
 import { consentText } from '@/components/consent/messages'
 import { paymentsText } from '@/components/payments/messages'
 import { expect, test } from './fixtures'
-import { declineButton, expectSameQuestion, outcome, reviewLink } from './portal'
+import { declineButton, expectSameQuestion, outcome, reviewLink, shown } from './portal'
 import { orderBook } from './shop'
 import { readOutbox } from './sign-in'
 
@@ -14,7 +14,7 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   await expectSameQuestion(page, await question, PRICE)
   await declineButton(page).click()
   await expect(outcome(page, consentText.declined.heading)).toBeVisible()
-  await expect(page.getByText(consentText.declined.body)).toBeVisible()
+  await expect(shown(page, consentText.declined.body)).toBeVisible()
 
   const { data, isError, text } = await result
   expect(data).toEqual({ status: 'declined', error: { code: 'consent_denied' } })
@@ -22,7 +22,7 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   expect(text).toContain('declined')
 
   await page.goto('/payments')
-  await expect(page.getByText(paymentsText.empty.title)).toBeVisible()
+  await expect(shown(page, paymentsText.empty.title)).toBeVisible()
   await page.goto('/approvals?tab=decided')
   const decided = page.getByRole('tabpanel').getByRole('listitem')
   await expect(decided).toHaveCount(1)

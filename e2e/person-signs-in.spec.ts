@@ -2,7 +2,7 @@ import { layoutText } from '@/components/layout/messages'
 import { signInText } from '@/components/sign-in/messages'
 import { newPrincipal } from '@/test/actors'
 import { expect, test } from './fixtures'
-import { signOutEverywhere } from './portal'
+import { shown, signOutEverywhere } from './portal'
 import { readOutbox, requestLink, signIn, signInAsDemo } from './sign-in'
 
 const confirmation = { name: signInText.confirm.title }
@@ -48,7 +48,7 @@ test('the page of a link works after a reload', async ({ page, target }) => {
 test('an address that nobody has is answered alike, and gets no mail', async ({ page, target }) => {
   const email = `nobody-${crypto.randomUUID()}@example.test`
   await requestLink(page, email)
-  await expect(page.getByText(signInText.sent.body(email))).toBeVisible()
+  await expect(shown(page, signInText.sent.body(email))).toBeVisible()
   expect(await readOutbox(target, email)).toEqual([])
 })
 
@@ -56,14 +56,14 @@ test('what is no address is refused in words', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByLabel(signInText.email).fill('ada')
   await page.getByRole('button', { name: signInText.submit }).click()
-  await expect(page.getByText(signInText.badEmail)).toBeVisible()
+  await expect(shown(page, signInText.badEmail)).toBeVisible()
   await expect(page.getByLabel(signInText.email)).toHaveAttribute('aria-invalid', 'true')
 })
 
 test('the sandbox signs in as Ada with one press', async ({ page }) => {
   await signInAsDemo(page)
   await expect(page.getByRole('heading', { level: 1, name: /Ada/ })).toBeVisible()
-  await expect(page.getByText(layoutText.sandbox)).toBeVisible()
+  await expect(shown(page, layoutText.sandbox)).toBeVisible()
 })
 
 test('signing out everywhere ends the session of another browser', async ({ page, browser, target, person }) => {
