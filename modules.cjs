@@ -22,7 +22,7 @@ const slices = {
   limits: [],
   consent: ['limits', 'notifications'],
   par: ['clients', 'consent', 'limits'],
-  authorization: [],
+  authorization: ['notifications'],
   mandates: ['status-list'],
   tokens: ['par', 'clients', 'mandates', 'principals', 'audit'],
   agents: ['tokens'],

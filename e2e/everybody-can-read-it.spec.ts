@@ -1,14 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { layoutText } from '@/components/layout/messages'
 import { Agent, newPrincipal, Person, type Target } from '@/test/actors'
+import { expectNoViolations } from './accessible'
 import { test } from './fixtures'
 import { openAccount, shown } from './portal'
 import { requestLink, signIn } from './sign-in'
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const SCHEMES = ['light', 'dark'] as const
 const NARROWEST = { width: 320, height: 640 }
 const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen-Einkaufsassistent'
 /** A look at every page takes its time, twice. */
@@ -78,19 +76,6 @@ async function pushAndFind(agent: Agent, wallet: Person, form: Parameters<Agent[
   return String(added?.['authorization_id'])
 }
 
-async function expectNoViolations(page: Page, where: string): Promise<void> {
-  for (const colorScheme of SCHEMES) {
-    // Without motion: colours on their way from one to the other would be measured as they are.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-    const found = violations.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
-    }))
-    expect.soft(found, `${where}, ${colorScheme}`).toEqual([])
-  }
-}
-
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -111,6 +96,8 @@ test('no page outside the wallet, and nothing that opens over a page, breaks one
   const { email, paths } = await fullWallet(target)
   await visit(page, '/sign-in')
   await expectNoViolations(page, 'sign-in')
+  await visit(page, '/magic-link?token=unknown')
+  await expectNoViolations(page, 'a mailed link that is too old')
   await visit(page, '/sign-in/confirm')
   await expectNoViolations(page, 'an incomplete link')
   await visit(page, '/sign-in/confirm#token=0123456789abcdef')

@@ -1,13 +1,13 @@
 import type { Platform } from './core/platform'
 
-/** Redeemed codes are kept this long, so that a late replay still ends its family. */
-const REDEEMED_CODE_KEPT_HOURS = 24
+/** What was used is kept this long, so that a late replay is known as one and, for a code, still ends its family. */
+const USED_KEPT_HOURS = 24
 const BATCH = 5_000
 
 /** Deletes what has run out: used identifiers, pushed requests, codes, sign-in tokens, sessions. Small batches, oldest first. */
 export async function sweepExpired(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  const codesBefore = new Date(now.getTime() - REDEEMED_CODE_KEPT_HOURS * 3_600_000)
+  const usedBefore = new Date(now.getTime() - USED_KEPT_HOURS * 3_600_000)
   await platform.db.query(
     `DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < $1 ORDER BY expires_at LIMIT ${BATCH})`,
     [now],
@@ -20,9 +20,10 @@ export async function sweepExpired(platform: Platform): Promise<void> {
   await platform.db.query(
     `DELETE FROM authorization_codes WHERE code_hash IN
        (SELECT code_hash FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT ${BATCH})`,
-    [codesBefore],
+    [usedBefore],
   )
   await platform.db.query('DELETE FROM idempotent_replies WHERE expires_at < $1', [now])
+  await platform.db.query('DELETE FROM magic_links WHERE expires_at < $1', [usedBefore])
   await platform.db.query('DELETE FROM sign_in_tokens WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM portal_sessions WHERE expires_at < $1', [now])
 }

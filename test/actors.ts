@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { inflateSync } from 'node:zlib'
+import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
 /** What the actors need to know of a running service, in this process or another. */
 export interface Target {
@@ -12,7 +13,7 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 export interface Key extends KeyPair {
   readonly jwk: JWK
   readonly jkt: string
-  readonly alg: 'EdDSA' | 'ES256'
+  readonly alg: 'EdDSA' | 'Ed25519' | 'ES256'
 }
 
 export async function newKey(alg: Key['alg'] = 'EdDSA'): Promise<Key> {
@@ -81,6 +82,36 @@ export async function clientAssertion(
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
+type Form = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** A form with the caller's authentication; `form` may replace or drop any of it. */
+export async function clientForm(target: Target, client: { clientId: string; key: Key }, form: Form): Promise<string> {
+  const all = {
+    client_id: client.clientId,
+    client_assertion_type: ASSERTION_TYPE,
+    client_assertion: form['client_assertion'] ?? (await clientAssertion(target, client)),
+    ...form,
+  }
+  const pairs = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one) => [name, one as string]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
+
+/** Asks an endpoint that takes a client assertion and no proof: introspection, or revocation. */
+export async function askAboutToken(
+  target: Target,
+  endpoint: 'introspect' | 'revoke',
+  caller: { clientId: string; key: Key },
+  form: Form,
+): Promise<Answer> {
+  return exchange(`${target.baseUrl}/oauth/${endpoint}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: await clientForm(target, caller, form),
+  })
+}
+
 /** The operator's HTTP API with its bearer token. */
 export async function operate<T = Record<string, string>>(
   target: Target,
@@ -106,6 +137,7 @@ function must<T>(answer: Answer<T>, status: number): T {
 export interface PrincipalOptions {
   readonly approval_rule?: 'every_purchase' | 'new_merchants' | 'above_limits'
   readonly limits?: Record<string, unknown>
+  readonly magic_link_gate?: boolean
   readonly card?: string
   readonly wallet_client_id?: string
 }
@@ -129,6 +161,16 @@ export async function newSetupToken(target: Target, principalId: string, scope?:
   const answer = await operate(target, 'POST', '/sandbox/setup-tokens', body)
   if (answer.status !== 201 && answer.status !== 200) throw new Error(answer.text)
   return answer.json['setup_token'] ?? ''
+}
+
+/** What the published status list says of a mandate: 0 is good, 1 is revoked. */
+export async function statusOfMandate(mandate: string): Promise<number> {
+  const claims = decodeJwt<{ status: { status_list: { idx: number; uri: string } } }>(mandate.split('~')[0] ?? '')
+  const { idx, uri } = claims.status.status_list
+  const published = await exchange(uri, { headers: { accept: 'application/statuslist+jwt' } })
+  const list = decodeJwt<{ status_list: { lst: string } }>(published.text).status_list
+  const bytes = inflateSync(Buffer.from(list.lst, 'base64url'))
+  return ((bytes[Math.floor(idx / 8)] ?? 0) >> (idx % 8)) & 1
 }
 
 export const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
@@ -196,17 +238,6 @@ export class Agent {
   ): Promise<Answer<T>> {
     const url = this.target.baseUrl + path
     await this.freshNonce()
-    const all = {
-      client_id: this.clientId,
-      client_assertion_type: ASSERTION_TYPE,
-      client_assertion: form['client_assertion'] ?? (await this.assertion()),
-      ...form,
-    }
-    const body = new URLSearchParams(
-      Object.entries(all).flatMap(([name, value]) =>
-        value === undefined ? [] : [value].flat().map((one) => [name, one as string]),
-      ),
-    )
     const answer = await exchange<T>(url, {
       method: 'POST',
       headers: {
@@ -214,7 +245,7 @@ export class Agent {
         dpop: headers['dpop'] ?? (await this.proof('POST', url)),
         ...headers,
       },
-      body: body.toString(),
+      body: await clientForm(this.target, this, form),
     })
     this.nonce = answer.headers.get('dpop-nonce') ?? this.nonce
     return answer

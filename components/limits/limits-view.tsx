@@ -11,6 +11,7 @@ import { useTRPC } from '@/server/trpc/client'
 import { ApprovalRuleForm } from './approval-rule-form'
 import { LimitMeters } from './limit-meters'
 import { LimitsForm } from './limits-form'
+import { MailGate } from './mail-gate'
 import { limitsText } from './messages'
 import { PurchasePreview } from './purchase-preview'
 
@@ -35,6 +36,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
       </Section>
       <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>
         <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />
+        <MailGate chosen={data.magic_link_gate} forAll={data.magic_link_gate_for_all} />
       </Section>
       <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
         <LimitsForm limits={limits} />

@@ -64,6 +64,11 @@ export const limitsText = {
     saved: 'Saved.',
     noLimits: 'You have set no limits, so with this choice nothing would ever be asked.',
   },
+  gate: {
+    label: 'Confirm by mail what I am not asked',
+    hint: 'Before an agent pays on its own, you get a mail and confirm it with one press.',
+    forAll: 'This service mails everybody before an agent pays on its own.',
+  },
   bumps: {
     approve: 'Allow once',
     decline: 'Decline',

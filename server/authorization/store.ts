@@ -9,45 +9,149 @@ export interface TakenRequest {
   coded: boolean
 }
 
+/** The code that a statement may issue. */
+export interface NewCode {
+  readonly codeHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
 interface Taking {
   readonly handleHash: string
   readonly clientId: string
-  readonly codeHash: string
-  readonly now: Date
-  readonly codeExpiresAt: Date
+  /** Whether every principal has the gate; else it is the principal's choice. */
+  readonly gateForAll: boolean
+  readonly code: NewCode
 }
+
+/** What was settled without asking anybody, where the person wants to confirm that by mail. */
+const isGated = (request: string, principal: string, gateForAll: string) =>
+  `(${request}.decision = 'approved' AND (${gateForAll} OR ${principal}.magic_link_gate))`
+
+const grantColumns =
+  'client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources, authorization_details'
 
 /**
  * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement: of any number
- * of parallel redirects one gets it. Another client's request is left alone.
+ * of parallel redirects one gets it. Another client's request is left alone, and so is one that waits at the gate.
  */
 export async function consumePushedRequest(db: Queryable, taking: Taking): Promise<TakenRequest | null> {
   const [row] = await db.query<TakenRequest>(
     `WITH taken AS (
-       DELETE FROM pushed_requests WHERE handle_hash = $1 AND client_id = $2 AND expires_at > $4 RETURNING *),
+       DELETE FROM pushed_requests r USING principals p
+        WHERE r.handle_hash = $1 AND r.client_id = $2 AND r.expires_at > $4 AND p.id = r.principal_id
+          AND NOT ${isGated('r', 'p', '$6::boolean')}
+       RETURNING r.*),
      verdict AS (
        SELECT t.*, o.status, o.decided_at,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM taken t JOIN clients c ON c.id = t.client_id JOIN principals p ON p.id = t.principal_id
          LEFT JOIN consents o ON o.authorization_id = t.authorization_id),
      coded AS (
-       INSERT INTO authorization_codes (code_hash, client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope,
-                                        resources, authorization_details, authorization_id, auth_time, created_at, expires_at)
-       SELECT $3, client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
-              authorization_details, authorization_id, coalesce(decided_at, $4::timestamptz), $4::timestamptz, $5::timestamptz
+       INSERT INTO authorization_codes (code_hash, ${grantColumns}, authorization_id, auth_time, created_at, expires_at)
+       SELECT $3, ${grantColumns}, authorization_id, coalesce(decided_at, $4::timestamptz), $4::timestamptz, $5::timestamptz
          FROM verdict WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
        RETURNING code_hash)
      SELECT redirect_uri, state, decision, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM verdict`,
-    [taking.handleHash, taking.clientId, taking.codeHash, taking.now, taking.codeExpiresAt],
+    [
+      taking.handleHash,
+      taking.clientId,
+      taking.code.codeHash,
+      taking.code.now,
+      taking.code.expiresAt,
+      taking.gateForAll,
+    ],
   )
   return row ?? null
 }
 
-/** Whether the handle is alive, whoever pushed it. */
-export async function pushedRequestExists(db: Queryable, handleHash: string, now: Date): Promise<boolean> {
-  const rows = await db.query('SELECT 1 AS one FROM pushed_requests WHERE handle_hash = $1 AND expires_at > $2', [
-    handleHash,
-    now,
-  ])
-  return rows.length === 1
+/** Who pushed the living request of this handle, and whether it waits at the gate; null when there is none. */
+export async function findPushedRequest(
+  db: Queryable,
+  { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },
+): Promise<{ client_id: string; gated: boolean } | null> {
+  const [row] = await db.query<{ client_id: string; gated: boolean }>(
+    `SELECT r.client_id, ${isGated('r', 'p', '$3::boolean')} AS gated
+       FROM pushed_requests r JOIN principals p ON p.id = r.principal_id
+      WHERE r.handle_hash = $1 AND r.expires_at > $2`,
+    [handleHash, now, gateForAll],
+  )
+  return row ?? null
+}
+
+/** A request behind the gate, with what its link says about it. */
+export interface ParkedRequest {
+  redirect_uri: string
+  state: string | null
+  principal_id: string
+  email: string | null
+  client_name: string
+  authorization_details: readonly Record<string, unknown>[]
+}
+
+interface Parking {
+  readonly handleHash: string
+  readonly tokenHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/**
+ * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, or when the
+ * agent or its person is no longer served, nothing is parked and the request still ends. Null when it was taken before.
+ */
+export async function parkPushedRequest(tx: Queryable, parking: Parking) {
+  const [row] = await tx.query<ParkedRequest & { parked: boolean }>(
+    `WITH taken AS (DELETE FROM pushed_requests WHERE handle_hash = $1 AND expires_at > $3 RETURNING *),
+     described AS (
+       SELECT t.*, p.email, c.name AS client_name,
+              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+         FROM taken t JOIN clients c ON c.id = t.client_id JOIN principals p ON p.id = t.principal_id),
+     parked AS (
+       INSERT INTO magic_links (token_hash, ${grantColumns}, state, created_at, expires_at)
+       SELECT $2, ${grantColumns}, state, $3::timestamptz, $4::timestamptz FROM described WHERE live
+       RETURNING token_hash)
+     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details,
+            EXISTS (SELECT 1 FROM parked) AS parked FROM described`,
+    [parking.handleHash, parking.tokenHash, parking.now, parking.expiresAt],
+  )
+  return row ?? null
+}
+
+/** A magic link as it stands. */
+export interface MagicLinkRow {
+  client_name: string
+  authorization_details: readonly Record<string, unknown>[]
+  expires_at: Date
+  consumed_at: Date | null
+}
+
+export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
+  const [row] = await db.query<MagicLinkRow>(
+    `SELECT c.name AS client_name, l.authorization_details, l.expires_at, l.consumed_at
+       FROM magic_links l JOIN clients c ON c.id = l.client_id WHERE l.token_hash = $1`,
+    [tokenHash],
+  )
+  return row ?? null
+}
+
+/** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
+export async function consumeMagicLink(
+  db: Queryable,
+  { tokenHash, code }: { tokenHash: string; code: NewCode },
+): Promise<{ redirect_uri: string; state: string | null; coded: boolean } | null> {
+  const [row] = await db.query<{ redirect_uri: string; state: string | null; coded: boolean }>(
+    `WITH taken AS (
+       UPDATE magic_links SET consumed_at = $3
+        WHERE token_hash = $1 AND consumed_at IS NULL AND expires_at > $3 RETURNING *),
+     coded AS (
+       INSERT INTO authorization_codes (code_hash, ${grantColumns}, auth_time, created_at, expires_at)
+       SELECT $2, ${grantColumns.replaceAll(/\w+/g, 't.$&')}, $3::timestamptz, $3::timestamptz, $4::timestamptz
+         FROM taken t JOIN clients c ON c.id = t.client_id JOIN principals p ON p.id = t.principal_id
+        WHERE c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted
+       RETURNING code_hash)
+     SELECT redirect_uri, state, EXISTS (SELECT 1 FROM coded) AS coded FROM taken`,
+    [tokenHash, code.codeHash, code.now, code.expiresAt],
+  )
+  return row ?? null
 }

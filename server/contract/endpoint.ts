@@ -57,6 +57,8 @@ export interface EndpointShape {
   readonly body?: Body
   readonly output: z.ZodType
   readonly status?: number
+  /** Success is a redirect (302); `or-202` when it can also be that somebody has to act first, told by `output`. */
+  readonly redirects?: 'always' | 'or-202'
   /** Media type of the success answer when it is not JSON. */
   readonly produces?: string
   readonly switch?: SwitchName

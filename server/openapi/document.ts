@@ -114,10 +114,13 @@ function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
 }
 
 function success(endpoint: EndpointShape): Record<string, unknown> {
-  const status = endpoint.status ?? 200
-  if (status === 302) return { '302': { description: 'Redirect', headers: {} } }
   const mediaType = endpoint.produces ?? 'application/json'
-  return { [status]: { description: 'Success', content: { [mediaType]: { schema: endpoint.output } } } }
+  const content = { [mediaType]: { schema: endpoint.output } }
+  const redirect = { description: 'Redirect', headers: {} }
+  if (endpoint.redirects === 'always') return { '302': redirect }
+  if (endpoint.redirects === 'or-202')
+    return { '202': { description: 'Somebody has to act first', content }, '302': redirect }
+  return { [endpoint.status ?? 200]: { description: 'Success', content } }
 }
 
 /** The codes that access, body and switch imply, and those that the contract names. */

@@ -24,6 +24,7 @@ export const createSandboxPrincipalEndpoint = defineEndpoint({
     schema: z
       .strictObject({
         approval_rule: z.enum(['every_purchase', 'new_merchants', 'above_limits']).default('new_merchants'),
+        magic_link_gate: z.boolean().default(false),
         limits: saveLimitsBody.optional(),
         card: testCard.default('success'),
         wallet_client_id: bodyId.optional().meta({ description: "The built-in portal's tenant when absent." }),

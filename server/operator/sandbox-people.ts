@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { OperatorCall, WalletCall } from '../core/call'
 import { ServiceError, ValidationError } from '../core/errors'
 import { saveLimits } from '../limits'
-import { findPrincipal, PORTAL_TENANT_ID } from '../principals'
+import { findPrincipal, PORTAL_TENANT_ID, saveMagicLinkGate } from '../principals'
 import { parsePublicJwk } from '../protocol/jwk'
 import { openWalletSession } from '../tokens'
 import { addPrincipal } from './create-principal'
@@ -32,6 +32,7 @@ export async function createSandboxPrincipal(
   const email = input.email ?? `${platform.random.uuid()}@sandbox.test`
   const person = { tenantId, email, displayName: 'Sandbox person', approvalRule: input.approval_rule, now }
   const principalId = await addPrincipal(platform, person)
+  if (input.magic_link_gate) await saveMagicLinkGate(platform.db, principalId, true)
   const actor = { kind: 'wallet', principalId, tenantId, via: 'portal' } as const
   const wallet: WalletCall = { ...call, actor }
   if (input.limits !== undefined) await saveNewLimits(wallet, input.limits)

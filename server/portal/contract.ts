@@ -26,6 +26,7 @@ export const rememberedChoice = z.strictObject({ client_id: pathId, merchant_aud
 export const testCardChoice = z.strictObject({
   number: z.string().regex(/^[0-9 ]{12,23}$/, { error: 'must be a test card' }),
 })
+export const gateChoice = z.strictObject({ magic_link_gate: z.boolean() })
 export const ruleChoice = z.strictObject({ approval_rule: z.enum(approvalRules) })
 export const purchaseSketch = z.strictObject({
   amount_minor: minorUnits.min(1).max(MAX_AMOUNT_MINOR),
@@ -157,6 +158,9 @@ export interface LimitsView {
     readonly recent_count: number
   } | null
   readonly approval_rule: ApprovalRule
+  readonly magic_link_gate: boolean
+  /** Everybody confirms by mail here, whatever they choose. */
+  readonly magic_link_gate_for_all: boolean
 }
 
 export interface LimitsPreview {

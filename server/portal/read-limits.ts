@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { readLimits, utcDay } from '../limits'
-import { findPrincipal, saveApprovalRule } from '../principals'
-import type { LimitsView, ruleChoice } from './contract'
+import { findPrincipal, saveApprovalRule, saveMagicLinkGate } from '../principals'
+import type { gateChoice, LimitsView, ruleChoice } from './contract'
 import { perform } from './perform'
 import { countRecentSettlements, listSpendOfDay } from './store'
 
@@ -12,10 +12,13 @@ const DAY_MILLISECONDS = 86_400_000
 /** The limits page: what is allowed, what is used of it, and when it starts afresh. */
 export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
   const limits = await perform(readLimits, call)
+  const { approval_rule, magic_link_gate } = await requirePrincipal(call)
   return {
     limits,
     usage: limits === null ? null : await usageOf(call, limits),
-    approval_rule: (await requirePrincipal(call)).approval_rule,
+    approval_rule,
+    magic_link_gate,
+    magic_link_gate_for_all: call.platform.config.magicLinkGate,
   }
 }
 
@@ -51,6 +54,17 @@ export async function chooseApprovalRule(
 ): Promise<z.output<typeof ruleChoice>> {
   const { platform, actor } = call
   await saveApprovalRule(platform.db, actor.principalId, input.approval_rule)
+  await platform.cache.publish(`principal:${actor.principalId}`)
+  return input
+}
+
+/** Whether what the rules allow is confirmed by mail first. */
+export async function chooseMagicLinkGate(
+  call: WalletCall,
+  input: z.output<typeof gateChoice>,
+): Promise<z.output<typeof gateChoice>> {
+  const { platform, actor } = call
+  await saveMagicLinkGate(platform.db, actor.principalId, input.magic_link_gate)
   await platform.cache.publish(`principal:${actor.principalId}`)
   return input
 }

@@ -197,7 +197,7 @@ export async function readRevision(db: Queryable, principalId: string, now: Date
        (SELECT updated_at FROM wallet_limits WHERE principal_id = $1),
        (SELECT string_agg(currency || reserved_minor || '/' || spent_minor, ',' ORDER BY currency)
           FROM spend_counters WHERE principal_id = $1 AND day = $3::date),
-       (SELECT approval_rule FROM principals WHERE id = $1))) AS revision`,
+       (SELECT (approval_rule, magic_link_gate)::text FROM principals WHERE id = $1))) AS revision`,
     [principalId, now, now.toISOString().slice(0, 10)],
   )
   return row?.revision ?? ''

@@ -7,4 +7,5 @@ export {
   type NewPrincipal,
   type PrincipalRow,
   saveApprovalRule,
+  saveMagicLinkGate,
 } from './store'

@@ -62,6 +62,10 @@ export async function saveApprovalRule(
   await db.query('UPDATE principals SET approval_rule = $2 WHERE id = $1', [principalId, rule])
 }
 
+export async function saveMagicLinkGate(db: Queryable, principalId: string, enabled: boolean): Promise<void> {
+  await db.query('UPDATE principals SET magic_link_gate = $2 WHERE id = $1', [principalId, enabled])
+}
+
 /** Keeps the processor's customer for the principal; the first one stands. Returns the one that stands. */
 export async function keepProcessorCustomer(db: Queryable, principalId: string, customerId: string): Promise<string> {
   const [row] = await db.query<{ processor_customer_id: string }>(

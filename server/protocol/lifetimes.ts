@@ -15,6 +15,9 @@ export const PAR_TTL_SECONDS = 60
 /** A pushed request that waits for a human. */
 export const PAR_HUMAN_TTL_SECONDS = 900
 
+/** A mailed link that confirms a request which nobody was asked about. */
+export const MAGIC_LINK_TTL_SECONDS = 900
+
 /**
  * How far ahead the `exp` of a client assertion may lie.
  *

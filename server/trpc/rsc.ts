@@ -3,6 +3,7 @@ import { type inferRouterInputs, type inferRouterOutputs, TRPCError } from '@trp
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
+import { readMagicLink } from '../authorization'
 import { getPlatform } from '../platform/container'
 import { getPrincipal } from '../sessions'
 import { safeNext } from '../sessions/contract'
@@ -40,6 +41,14 @@ export async function readSignInOptions(): Promise<{ readonly signedIn: boolean;
   const platform = getPlatform()
   const session = await getPrincipal(platform, await headers(), { passive: true })
   return { signedIn: session !== null, sandbox: platform.config.sandbox }
+}
+
+export type MailedLink = Awaited<ReturnType<typeof readMagicLink>>
+
+/** What the page behind a mailed link shows; whoever holds the link may see it, signed in or not. */
+export async function readMailedLink(token: string): Promise<{ readonly sandbox: boolean; readonly link: MailedLink }> {
+  const platform = getPlatform()
+  return { sandbox: platform.config.sandbox, link: await readMagicLink(platform, token) }
 }
 
 /** Shows the page for things that are not there when the person has no such thing. */

@@ -1,6 +1,6 @@
 import { approveLimitBump, declineLimitBump, listLimitBumps, saveLimits } from '../../limits'
-import { chooseApprovalRule, previewPurchase, readLimitsPage } from '../../portal'
-import { nothing, purchaseSketch, ruleChoice } from '../../portal/contract'
+import { chooseApprovalRule, chooseMagicLinkGate, previewPurchase, readLimitsPage } from '../../portal'
+import { gateChoice, nothing, purchaseSketch, ruleChoice } from '../../portal/contract'
 import { t } from '../init'
 import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
@@ -9,6 +9,7 @@ export const limitsRouter = t.router({
   save: mutation(saveLimits),
   preview: portalQuery(purchaseSketch, previewPurchase),
   saveApprovalRule: portalMutation(ruleChoice, chooseApprovalRule),
+  saveMagicLinkGate: portalMutation(gateChoice, chooseMagicLinkGate),
   bumps: query(listLimitBumps),
   approveBump: mutation(approveLimitBump),
   declineBump: mutation(declineLimitBump),

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { BareShell } from '@/components/layout/bare-shell'
+import { MagicLinkView } from '@/components/magic-link/magic-link-view'
+import { magicLinkText } from '@/components/magic-link/messages'
+import { readMailedLink } from '@/server/trpc/rsc'
+
+export const metadata: Metadata = { title: magicLinkText.title, robots: { index: false } }
+
+interface MagicLinkProps {
+  readonly searchParams: Promise<{ readonly token?: string | string[] }>
+}
+
+/** Where the link in the mail leads: it says what would happen and asks. Opening it uses nothing up. */
+export default async function MagicLink({ searchParams }: MagicLinkProps) {
+  const { token: given } = await searchParams
+  const token = typeof given === 'string' ? given : ''
+  const { sandbox, link } = await readMailedLink(token)
+  return (
+    <BareShell sandbox={sandbox}>
+      <MagicLinkView token={token} link={link} />
+    </BareShell>
+  )
+}

@@ -1,0 +1,72 @@
+'use client'
+
+import { useState } from 'react'
+import { formatMoney } from '@/components/lib/money'
+import { readOrigin } from '@/components/lib/origin'
+import { Button, ButtonLink } from '@/components/ui/button'
+import type { MailedLink } from '@/server/trpc/rsc'
+import { magicLinkText as text } from './messages'
+
+interface MagicLinkViewProps {
+  readonly token: string
+  readonly link: MailedLink
+}
+
+export function MagicLinkView({ token, link }: MagicLinkViewProps) {
+  if (link === null) return <Words title={text.gone.title} body={text.gone.body} />
+  if (link.used) {
+    return (
+      <>
+        <Words title={text.used.title} body={text.used.body} />
+        <ButtonLink href="/agents" variant="secondary">
+          {text.used.agents}
+        </ButtonLink>
+      </>
+    )
+  }
+  return <Question token={token} link={link} />
+}
+
+function Words({ title, body }: { readonly title: string; readonly body: string }) {
+  return (
+    <header className="grid gap-2">
+      <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
+      <p className="text-muted">{body}</p>
+    </header>
+  )
+}
+
+/** The address that confirms stands nowhere in the page: scanners and prefetchers follow what they find. */
+function Question({ token, link: { agent, payment } }: { token: string; link: NonNullable<MailedLink> }) {
+  const [leaving, setLeaving] = useState(false)
+  const confirm = () => {
+    setLeaving(true)
+    window.location.assign(`/oauth/magic-link/confirm?${new URLSearchParams({ token }).toString()}`)
+  }
+  const title =
+    payment === null ? text.wallet.title : text.payment.title(formatMoney(payment.amount_minor, payment.currency))
+  return (
+    <>
+      <Words title={title} body={text.body} />
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {payment === null ? null : <Fact name={text.payment.to}>{readOrigin(payment.merchant_audience).text}</Fact>}
+        <Fact name={text.payment.by}>{agent}</Fact>
+      </dl>
+      <Button size="lg" busy={leaving} onClick={confirm}>
+        {text.submit}
+      </Button>
+      <p className="text-sm text-muted">{text.leave}</p>
+    </>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="wrap-anywhere font-medium">
+        <bdi>{children}</bdi>
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+export const magicLinkText = {
+  title: 'Confirm',
+  payment: { title: (amount: string) => `Pay ${amount}?`, to: 'To', by: 'Asked by' },
+  wallet: { title: 'Let your agent use your wallet?' },
+  body: 'Your rules allow this; you chose to confirm it by mail. Continue only if you expect it.',
+  submit: 'Yes, confirm',
+  leave: 'If you do not want it, close this page: nothing happens without you.',
+  gone: {
+    title: 'This link does not work any more',
+    body: 'It is unknown or older than 15 minutes. Nothing was paid; your agent can ask again.',
+  },
+  used: {
+    title: 'This link was used before',
+    body: 'Each link confirms once. If it was not you, look at what your agents do and revoke the one that asked.',
+    agents: 'Look at my agents',
+  },
+} as const

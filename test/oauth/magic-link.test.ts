@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Agent, exchange, newPrincipal, Person } from '../actors'
+import { type App, startApp } from '../app'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+async function gatedAgent(target: App = app, gate = true) {
+  const options = { approval_rule: 'above_limits', magic_link_gate: gate } as const
+  const { principalId, email } = await newPrincipal(target, options)
+  return { agent: await Agent.register(target, principalId), principalId, email }
+}
+
+interface Outbox {
+  readonly messages: readonly { to: string; text: string; subject: string; links: readonly string[] }[]
+}
+
+async function mailTo(email: string, target: App = app) {
+  const { json } = await exchange<Outbox>(`${target.baseUrl}/sandbox/outbox`, {
+    headers: { accept: 'application/json' },
+  })
+  return json.messages.filter(({ to, links }) => to === email && links.some((link) => link.includes('/magic-link?')))
+}
+
+async function parkedPurchase(target: App = app) {
+  const person = await gatedAgent(target)
+  const { form, verifier, merchant } = await person.agent.purchase()
+  const { json } = await person.agent.push(form)
+  const answer = await person.agent.authorize(json.request_uri)
+  const [message] = await mailTo(person.email, target)
+  const link = new URL(message?.links[0] ?? '')
+  return {
+    ...person,
+    answer,
+    message,
+    link,
+    token: link.searchParams.get('token') ?? '',
+    verifier,
+    merchant,
+    pushed: json,
+  }
+}
+
+const confirm = (token: string, init: RequestInit = {}, target: App = app) =>
+  exchange(`${target.baseUrl}/oauth/magic-link/confirm?${new URLSearchParams({ token })}`, init)
+const parametersOf = (location: string | null) => Object.fromEntries(new URL(location ?? '').searchParams)
+
+describe('the magic-link gate', () => {
+  test('an automatic approval waits for the link, which gives the agent its code', async () => {
+    const { agent, answer, message, token, verifier, merchant } = await parkedPurchase()
+    expect([answer.status, answer.location, answer.headers.get('cache-control')]).toEqual([202, null, 'no-store'])
+    expect(answer.json).toEqual({ status: 'confirmation_sent', expires_in: 900 })
+    expect(message?.text).toContain(`pay 12.00 EUR to ${merchant}`)
+
+    const confirmed = await confirm(token)
+    expect([confirmed.status, confirmed.headers.get('referrer-policy')]).toEqual([302, 'no-referrer'])
+    const { code = '', ...rest } = parametersOf(confirmed.headers.get('location'))
+    expect(rest).toEqual({ state: 'state-1', iss: app.baseUrl })
+    const tokens = await agent.redeem(code, verifier)
+    expect(tokens.status).toBe(200)
+    expect((await agent.settle(tokens.json.access_token, tokens.json.mandate_jwt, 'gate-1')).status).toBe(200)
+  })
+
+  test('A13 a second confirmation is told that it is one, and the first code stays good', async () => {
+    const { agent, token, verifier } = await parkedPurchase()
+    const { code = '' } = parametersOf((await confirm(token)).headers.get('location'))
+    const again = await confirm(token)
+    expect([again.status, again.headers.get('location')]).toEqual([400, null])
+    expect(again.json).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'This link was used before: each link confirms once.',
+    })
+    expect(again.text).not.toContain(token)
+    expect((await agent.redeem(code, verifier)).status).toBe(200)
+  })
+
+  test.each([
+    ['unknown', 'x'.repeat(43)],
+    ['malformed', 'short'],
+    ['empty', ''],
+  ])('A13 an %s token is invalid_request in the same words, never repeated', async (_name, token) => {
+    const answer = await confirm(token)
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'The link is unknown or has expired.' },
+    ])
+  })
+
+  test('H10, A13 HEAD, other methods and the page behind the link use nothing up', async () => {
+    const { token, link } = await parkedPurchase()
+    const head = await confirm(token, { method: 'HEAD' })
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])
+    expect((await confirm(token, { method: 'POST' })).status).toBe(405)
+    expect(link.pathname).toBe('/magic-link')
+    expect((await confirm(token)).status).toBe(302)
+  })
+
+  test('A8 of many confirmations at once exactly one gets a code', async () => {
+    const { token } = await parkedPurchase()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([302, ...Array.from({ length: 7 }, () => 400)])
+  })
+
+  test('A7 the pushed request ends where it was first presented', async () => {
+    const { agent, pushed, email } = await parkedPurchase()
+    expect((await agent.authorize(pushed.request_uri)).json).toMatchObject({ error: 'invalid_request_uri' })
+    expect((await exchange(`${app.baseUrl}/oauth/par/${pushed.request_uri}/status`)).status).toBe(404)
+    expect(await mailTo(email)).toHaveLength(1)
+  })
+
+  test('of many redirects at once one mail goes out', async () => {
+    const { agent, email } = await gatedAgent()
+    const { json } = await agent.push((await agent.purchase()).form)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => agent.authorize(json.request_uri)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, ...Array.from({ length: 7 }, () => 400)])
+    expect(await mailTo(email)).toHaveLength(1)
+  })
+
+  test('A4 another client cannot have the mail sent', async () => {
+    const { agent, email } = await gatedAgent()
+    const { json } = await agent.push((await agent.purchase()).form)
+    const stranger = (await gatedAgent(app, false)).agent
+    expect((await stranger.authorize(json.request_uri)).json).toMatchObject({ error: 'invalid_request' })
+    expect(await mailTo(email)).toHaveLength(0)
+    expect((await agent.authorize(json.request_uri)).status).toBe(202)
+  })
+
+  test('a revoked agent gets no code by a link from before', async () => {
+    const { agent, token, principalId } = await parkedPurchase()
+    const person = await Person.signIn(app, principalId)
+    expect((await person.call('POST', `/wallet/agents/${agent.clientId}/revoke`)).status).toBe(200)
+    expect(parametersOf((await confirm(token)).headers.get('location'))).toMatchObject({ error: 'access_denied' })
+  })
+
+  test('without an address to write to nobody can confirm, so access is denied', async () => {
+    const { agent, principalId } = await gatedAgent()
+    const { json } = await agent.push((await agent.purchase()).form)
+    await app.platform.db.query('UPDATE principals SET email = NULL WHERE id = $1', [principalId])
+    expect((await agent.authorize(json.request_uri)).result).toMatchObject({ error: 'access_denied' })
+  })
+
+  test('what a person approved themselves is not asked again by mail', async () => {
+    const { principalId, email } = await newPrincipal(app, { approval_rule: 'every_purchase', magic_link_gate: true })
+    const agent = await Agent.register(app, principalId)
+    const { json } = await agent.push((await agent.purchase()).form)
+    const person = await Person.signIn(app, principalId)
+    const [pending] = await person.pending()
+    await person.decide(pending?.['authorization_id'], 'approve')
+    expect((await agent.authorize(json.request_uri)).result).toHaveProperty('code')
+    expect(await mailTo(email)).toHaveLength(0)
+  })
+
+  test('neither the links nor the messages at rest hold a usable token', async () => {
+    const { token } = await parkedPurchase()
+    const rows = await app.platform.db.query('SELECT l.*, m.* FROM magic_links l, messages m')
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+})
+
+describe('time', () => {
+  let later: App
+  beforeAll(async () => {
+    later = await startApp({ env: { MAGIC_LINK_GATE: 'true' } })
+  })
+  afterAll(() => later.close())
+
+  test('MAGIC_LINK_GATE asks everybody; A11 a link outlives the request it came from, for 15 minutes', async () => {
+    const first = await parkedPurchase(later)
+    const second = await parkedPurchase(later)
+    later.clock.advance({ seconds: 899 })
+    expect((await confirm(first.token, {}, later)).status).toBe(302)
+    later.clock.advance({ seconds: 2 })
+    const late = await confirm(second.token, {}, later)
+    expect([late.status, late.json['error_description']]).toEqual([400, 'The link is unknown or has expired.'])
+  })
+})
