@@ -36,8 +36,8 @@ async function answer(module: RouteModule, incoming: IncomingMessage, outgoing: 
   const chunks: Buffer[] = []
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
   const headers = new Headers()
-  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
-    headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '')
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
   }
   const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD' && chunks.length > 0
   const request = new Request(`http://localhost${incoming.url}`, {

@@ -5,8 +5,6 @@ import { auditEvents } from './events'
 
 /** One answer holds at most this many entries; `to_seq` says where it ends. */
 export const AUDIT_RANGE_MAX_ENTRIES = 1_000
-export const AUDIT_RANGE_REQUESTS_PER_MINUTE = 10
-export const AUDIT_CHAIN_REQUESTS_PER_MINUTE = 30
 const AUDIT_CHAIN_DEFAULT_LIMIT = 50
 export const AUDIT_CHAIN_MAX_LIMIT = 200
 
@@ -60,7 +58,8 @@ export const readAuditRangeEndpoint = defineEndpoint({
     })
     .meta({ id: 'AuditRange' }),
   refusal: 'validation',
-  refusals: ['principal_mismatch', 'insufficient_scope', 'rate_limited'],
+  refusals: ['principal_mismatch', 'insufficient_scope'],
+  quota: { limit: 10, windowSeconds: 60 },
 })
 
 const eventTypes = z
@@ -96,5 +95,5 @@ export const queryAuditChainEndpoint = defineEndpoint({
     })
     .meta({ id: 'AuditChain' }),
   refusal: 'validation',
-  refusals: ['rate_limited'],
+  quota: { limit: 30, windowSeconds: 60 },
 })

@@ -1,8 +1,7 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
-import { ServiceError } from '../core/errors'
 import type { AuditEntry } from './chain'
-import { AUDIT_CHAIN_MAX_LIMIT, AUDIT_CHAIN_REQUESTS_PER_MINUTE, type queryAuditChainEndpoint } from './contract'
+import { AUDIT_CHAIN_MAX_LIMIT, type queryAuditChainEndpoint } from './contract'
 import { readPrincipalEntries } from './store'
 
 type Query = typeof queryAuditChainEndpoint
@@ -10,12 +9,6 @@ type Query = typeof queryAuditChainEndpoint
 /** The entries about the caller, newest first, between two instants (both included) and of the given events. */
 export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
   const { platform, actor } = call
-  const quota = await platform.rateLimits.take(`audit-chain:${actor.principalId}`, AUDIT_CHAIN_REQUESTS_PER_MINUTE, 60)
-  if (!quota.allowed) {
-    throw new ServiceError('rate_limited', 'The audit chain may be queried thirty times a minute.', {
-      headers: { 'retry-after': String(quota.retryAfterSeconds) },
-    })
-  }
   const entries = await readPrincipalEntries(platform.db, actor, {
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { ClientCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { checkpointTenant } from './checkpoint'
-import { AUDIT_RANGE_MAX_ENTRIES, AUDIT_RANGE_REQUESTS_PER_MINUTE, type readAuditRangeEndpoint } from './contract'
+import { AUDIT_RANGE_MAX_ENTRIES, type readAuditRangeEndpoint } from './contract'
 import { readEntries, readHead } from './store'
 
 type Range = typeof readAuditRangeEndpoint
@@ -11,7 +11,6 @@ type Range = typeof readAuditRangeEndpoint
 export async function readAuditRange(call: ClientCall, input: InputOf<Range>): Promise<OutputOf<Range>> {
   const { platform } = call
   const tenantId = checkReader(call, input)
-  await takeQuota(call, tenantId)
   const head = await readHead(platform.db, tenantId)
   const fromSeq = input.from_seq ?? 1
   const lastSeq = Math.min(
@@ -39,12 +38,4 @@ function checkReader({ actor }: ClientCall, input: InputOf<Range>): string {
     throw new ServiceError('insufficient_scope', 'The scope audit:read is required.')
   }
   return tenantId
-}
-
-async function takeQuota({ platform }: ClientCall, tenantId: string): Promise<void> {
-  const quota = await platform.rateLimits.take(`audit-range:${tenantId}`, AUDIT_RANGE_REQUESTS_PER_MINUTE, 60)
-  if (quota.allowed) return
-  throw new ServiceError('rate_limited', 'The audit chain may be read ten times a minute.', {
-    headers: { 'retry-after': String(quota.retryAfterSeconds) },
-  })
 }

@@ -31,6 +31,7 @@ export const confirmMagicLinkEndpoint = defineEndpoint({
   query: z.object({ token: z.string().max(256).optional() }),
   output: z.never(),
   redirects: 'always',
+  quota: { limit: 300, windowSeconds: 60 },
   consuming: true,
   refusal: 'oauth',
 })

@@ -4,6 +4,8 @@ import { scopes } from '../contract/scopes'
 import { pathId, text } from '../contract/wire'
 
 const tag = 'Clients'
+/** Per address: nobody is known yet. */
+const addressQuota = { limit: 300, windowSeconds: 60 } as const
 
 export const setupTokenReply = z
   .strictObject({
@@ -91,6 +93,7 @@ export const registerClientEndpoint = defineEndpoint({
   status: 201,
   refusal: 'oauth',
   refusals: ['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_software_statement'],
+  quota: addressQuota,
 })
 
 export const readClientEndpoint = defineEndpoint({
@@ -105,4 +108,5 @@ export const readClientEndpoint = defineEndpoint({
   output: clientMetadata,
   refusal: 'oauth',
   refusals: ['invalid_token'],
+  quota: addressQuota,
 })

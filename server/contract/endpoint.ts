@@ -41,6 +41,12 @@ export type Body =
     }
   | { readonly kind: 'raw'; readonly maxBytes: number }
 
+/** How many requests one caller may send in a time. */
+export interface Quota {
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
 /** What one operation promises: validation, authentication, switches, OpenAPI and tRPC all read this. */
 export interface EndpointShape {
   readonly operationId: string
@@ -66,6 +72,8 @@ export interface EndpointShape {
   readonly refusal: 'oauth' | 'validation' | 'oauth-validation'
   /** Codes that the operation can answer besides those that its access, body and switch imply. */
   readonly refusals?: readonly ErrorCode[]
+  /** Counted for this operation alone, per client, person or, for anonymous callers, address. */
+  readonly quota?: Quota
   /** GET uses something up, so HEAD is refused. */
   readonly consuming?: boolean
   /** Exists only where the sandbox does. */

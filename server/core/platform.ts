@@ -142,6 +142,10 @@ export interface Config {
   readonly mandateTtlSeconds: number
   readonly legacyRs256Until: Date | null
   readonly requireDpop: boolean
+  /** What one client or person may send in a minute; 0 is no limit. */
+  readonly requestsPerMinute: number
+  /** Proxies in front of the server that write X-Forwarded-For. */
+  readonly trustedProxies: number
   readonly magicLinkGate: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly switchDefaults: Readonly<Record<SwitchName, boolean>>

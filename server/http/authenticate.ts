@@ -10,6 +10,7 @@ import { sha256 } from '../protocol/encoding'
 import { ProtocolError } from '../protocol/errors'
 import { authenticateToken } from '../tokens'
 import type { HttpRequest } from './exchange'
+import { quotaOwner, requireQuota } from './quota'
 import type { RawInput } from './read-input'
 
 export interface Arrival {
@@ -23,16 +24,21 @@ export interface Arrival {
 
 type ClientAccess = Extract<Access, { actor: 'client' }>
 
-/** Finds out who calls, as the contract demands, and refuses everybody else. */
+/** Finds out who calls, as the contract demands, and refuses everybody else, as well as who calls too often. */
 export async function authenticate(arrival: Arrival): Promise<Actor> {
-  const { access } = arrival.endpoint
+  const { endpoint, platform, request } = arrival
+  if (endpoint.access.actor === 'client') return clientActor(arrival, endpoint.access)
+  const actor = await identify(arrival, endpoint.access)
+  await requireQuota({ endpoint, platform, owner: quotaOwner(actor, request.address) })
+  return actor
+}
+
+function identify(arrival: Arrival, access: Exclude<Access, ClientAccess>): Actor | Promise<Actor> {
   switch (access.actor) {
     case 'anonymous':
       return { kind: 'anonymous' }
     case 'operator':
       return operatorActor(arrival)
-    case 'client':
-      return clientActor(arrival, access)
     case 'wallet':
     case 'agent':
       return authenticateToken(arrival.platform, {
@@ -57,7 +63,10 @@ function operatorActor({ request, platform }: Arrival): Actor {
   throw new ServiceError('invalid_token', 'The operator token is required.', { headers })
 }
 
-/** DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. */
+/**
+ * DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. The quota is
+ * taken before either is used up, so that a refused request may be sent again as it is.
+ */
 async function clientActor(arrival: Arrival, access: ClientAccess): Promise<Actor> {
   const { platform, now } = arrival
   const dpop = access.dpop === 'mint' ? checkMintProof(arrival) : null
@@ -66,8 +75,10 @@ async function clientActor(arrival: Arrival, access: ClientAccess): Promise<Acto
     throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
   }
   const replayKeys: ReplayKey[] = dpop === null ? [assertionKey] : [assertionKey, dpop.replayKey]
+  const actor: Actor = { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
+  await requireQuota({ endpoint: arrival.endpoint, platform, owner: quotaOwner(actor, null) })
   if (access.consumes === 'kit') requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
-  return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
+  return actor
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */

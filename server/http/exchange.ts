@@ -4,6 +4,8 @@ export interface HttpRequest {
   /** Path and query exactly as sent, starting with a slash. */
   readonly target: string
   header(name: string): string | null
+  /** Where the request came from; null when that is not known. */
+  readonly address: string | null
   /** Reads the whole body; throws `body_too_large` beyond `maxBytes`. */
   body(maxBytes: number): Promise<Buffer>
 }

@@ -3,6 +3,7 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import type { AnyOperation } from '../contract/endpoint'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { ADDRESS_HEADER, callerAddress } from './address'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { type HttpAnswer, type HttpRequest, splitTarget } from './exchange'
 import { answerRequest } from './execute'
@@ -38,10 +39,14 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
         send(response, refused, request)
         return true
       }
-      if (mode === 'next') return false
+      const address = addressOf(request, platform)
+      if (mode === 'next') {
+        request.headers[ADDRESS_HEADER] = address ?? ''
+        return false
+      }
       const found = findRoute(router, '', splitTarget(request.url ?? '/').path)
       if (found === undefined) return false
-      send(response, await answerRequest(found.data, fromIncoming(request), platform), request)
+      send(response, await answerRequest(found.data, fromIncoming(request, address), platform), request)
       return true
     },
   }
@@ -93,8 +98,15 @@ function repeatedHeader(rawHeaders: readonly string[]): string | null {
   return null
 }
 
-function fromIncoming(request: IncomingMessage): HttpRequest {
+function addressOf(request: IncomingMessage, { config }: Platform): string | null {
+  const forwarded = request.headers['x-forwarded-for']
+  const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
+  return callerAddress({ peer: request.socket.remoteAddress, forwardedFor }, config.trustedProxies)
+}
+
+function fromIncoming(request: IncomingMessage, address: string | null): HttpRequest {
   return {
+    address,
     method: request.method ?? 'GET',
     target: request.url ?? '/',
     header: (name) => {

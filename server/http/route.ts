@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../contract/endpoint'
 import { ServiceError } from '../core/errors'
 import { getPlatform } from '../platform/container'
+import { ADDRESS_HEADER } from './address'
 import type { HttpAnswer, HttpRequest } from './exchange'
 import { answerRequest } from './execute'
 import { notFoundPage } from './not-found-page'
@@ -40,6 +41,7 @@ function fromRequest(request: Request): HttpRequest {
     method: request.method,
     target: url.pathname + url.search,
     header: (name) => request.headers.get(name),
+    address: request.headers.get(ADDRESS_HEADER) || null,
     body: (maxBytes) => readStream(request.body, maxBytes),
   }
 }

@@ -124,7 +124,7 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
 }
 
 /** The codes that access, body and switch imply, and those that the contract names. */
-function refusalsOf({ access, body, switch: gate, refusals = [], refusal }: EndpointShape): Set<ErrorCode> {
+function refusalsOf({ access, body, quota, switch: gate, refusals = [], refusal }: EndpointShape): Set<ErrorCode> {
   const implied: ErrorCode[] = []
   if (access.actor === 'client')
     implied.push(
@@ -138,6 +138,8 @@ function refusalsOf({ access, body, switch: gate, refusals = [], refusal }: Endp
       'body_too_large',
       ...(refusal === 'oauth' ? (['invalid_request'] as const) : (['unsupported_media_type'] as const)),
     )
+  const isCounted = access.actor !== 'anonymous' && access.actor !== 'operator'
+  if (isCounted || quota !== undefined) implied.push('rate_limited')
   if (gate !== undefined) implied.push('service_unavailable')
   return new Set([...implied, ...refusals])
 }

@@ -4,7 +4,6 @@ import { currencyCode, minorUnits, timestamp } from '../contract/wire'
 
 export const PAYMENT_HISTORY_DEFAULT_LIMIT = 50
 const PAYMENT_HISTORY_MAX_LIMIT = 100
-export const PAYMENT_HISTORY_REQUESTS_PER_MINUTE = 30
 
 export const paymentStatuses = ['succeeded', 'disputed_pending', 'disputed_won', 'disputed_lost'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
@@ -68,7 +67,7 @@ export const readPaymentHistoryEndpoint = defineEndpoint({
     .object({ payments: z.array(paymentRow), total_count: z.int(), has_more: z.boolean() })
     .meta({ id: 'PaymentHistory' }),
   refusal: 'validation',
-  refusals: ['rate_limited'],
+  quota: { limit: 30, windowSeconds: 60 },
 })
 
 /** What the portal's list may be narrowed by; `before` is the last row of the page before. */

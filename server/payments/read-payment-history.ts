@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
-import { ServiceError } from '../core/errors'
-import { PAYMENT_HISTORY_REQUESTS_PER_MINUTE, type readPaymentHistoryEndpoint } from './contract'
+import { type readPaymentHistoryEndpoint } from './contract'
 import { findPayments, type PaymentFilter, sumPayments } from './store'
 
 type History = typeof readPaymentHistoryEndpoint
@@ -9,7 +8,6 @@ type History = typeof readPaymentHistoryEndpoint
 /** The caller's payments between two instants (both included), newest first; disputed ones may be left out. */
 export async function readPaymentHistory(call: WalletCall, input: InputOf<History>): Promise<OutputOf<History>> {
   const { platform, actor } = call
-  await takeQuota(call)
   const filter: PaymentFilter = {
     statuses: input.include_disputed ? null : ['succeeded'],
     clientId: null,
@@ -35,13 +33,4 @@ export async function readPaymentHistory(call: WalletCall, input: InputOf<Histor
     total_count: totalCount,
     has_more: totalCount > payments.length,
   }
-}
-
-async function takeQuota({ platform, actor }: WalletCall): Promise<void> {
-  const key = `payment-history:${actor.principalId}`
-  const quota = await platform.rateLimits.take(key, PAYMENT_HISTORY_REQUESTS_PER_MINUTE, 60)
-  if (quota.allowed) return
-  throw new ServiceError('rate_limited', 'The payment history may be read thirty times a minute.', {
-    headers: { 'retry-after': String(quota.retryAfterSeconds) },
-  })
 }

@@ -43,6 +43,8 @@ describe('an empty environment', () => {
       mandateTtlSeconds: 300,
       legacyRs256Until: null,
       requireDpop: false,
+      requestsPerMinute: 1200,
+      trustedProxies: 0,
       magicLinkGate: false,
       logLevel: 'info',
       databasePoolSize: 10,

@@ -73,6 +73,8 @@ const fields = {
     'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',
   ),
   REQUIRE_DPOP: flag,
+  REQUESTS_PER_MINUTE: integer(0, 1_000_000, 1200),
+  TRUSTED_PROXIES: integer(0, 10, 0),
   MAGIC_LINK_GATE: flag,
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be one of debug, info, warn, error, silent')
@@ -108,6 +110,8 @@ function toConfig(settings: Settings, env: Environment): Config {
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
     requireDpop: settings.REQUIRE_DPOP ?? false,
+    requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    trustedProxies: settings.TRUSTED_PROXIES,
     magicLinkGate: settings.MAGIC_LINK_GATE ?? false,
     logLevel: settings.LOG_LEVEL,
     switchDefaults: switchDefaults(env),

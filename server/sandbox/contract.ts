@@ -166,6 +166,7 @@ export const chargeMandateEndpoint = defineEndpoint({
 })
 
 const filter = z.string().optional()
+const directoryQuota = { limit: 600, windowSeconds: 60 } as const
 
 export const listMerchantsEndpoint = defineEndpoint({
   ...directory,
@@ -184,6 +185,7 @@ export const listMerchantsEndpoint = defineEndpoint({
   }),
   output: directoryPage,
   refusals: ['invalid_filter'],
+  quota: directoryQuota,
 })
 
 export const previewCatalogEndpoint = defineEndpoint({
@@ -195,6 +197,7 @@ export const previewCatalogEndpoint = defineEndpoint({
   params: z.object({ merchant_id: pathId }),
   output: catalogPreview,
   refusals: ['not_found'],
+  quota: directoryQuota,
 })
 
 export const readOutboxEndpoint = defineEndpoint({

@@ -277,7 +277,7 @@ test('without the sandbox nothing of it is there', async () => {
   const platform = { ...sandbox.platform, config: { ...sandbox.platform.config, sandbox: false } }
   for (const operation of sandboxOperations) {
     const { method, path } = operation.endpoint
-    const request = { method, target: path, header: () => null, body: async () => Buffer.alloc(0) }
+    const request = { method, target: path, header: () => null, address: null, body: async () => Buffer.alloc(0) }
     expect((await answerRequest([operation], request, platform)).status).toBe(404)
   }
   expect((await exchange(`${sandbox.baseUrl}${VERIFY}`)).status).toBe(405)
