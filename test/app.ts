@@ -10,6 +10,7 @@ import { composePlatform } from '@/server/platform/compose'
 import { installPlatform } from '@/server/platform/container'
 import { seedPortalTenant, seedSandbox } from '@/server/seed'
 import { openTestDatabase } from './database'
+import { watchRefusals } from './declared-refusals'
 import { throughRouteFiles } from './route-files'
 
 /** A clock that stands still until a test moves it. It starts at the real time, since other processes may look too. */
@@ -47,7 +48,9 @@ interface AppOptions {
  */
 export async function startApp({ env = {}, seed = true }: AppOptions = {}): Promise<App> {
   let lane: Lane | null = null
+  const refusals = watchRefusals()
   const server = createServer((request, response) => {
+    refusals.watch(request, response)
     void lane?.handle(request, response).then((handled) => {
       if (!handled) response.writeHead(404).end()
     })
@@ -78,6 +81,7 @@ export async function startApp({ env = {}, seed = true }: AppOptions = {}): Prom
       await close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
+      refusals.expectDeclared()
     },
   }
 }

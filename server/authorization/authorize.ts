@@ -2,7 +2,7 @@ import type { AnonymousCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { sha256Base64url } from '../protocol/encoding'
 import { sendMagicLink } from './magic-link'
-import { newCode, redirectTo, refuseTo } from './redirect'
+import { newCode, type Reason, redirectTo, refuseTo } from './redirect'
 import { consumePushedRequest, findPushedRequest, type TakenRequest } from './store'
 
 interface AuthorizeQuery {
@@ -34,7 +34,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   throw new ServiceError('invalid_request_uri', 'The request_uri is unknown, expired or was used before.')
 }
 
-function reasonOf(taken: TakenRequest): [error: string, description: string] {
+function reasonOf(taken: TakenRequest): Reason {
   if (!taken.live || taken.decision === 'access_denied' || taken.status === 'declined') {
     return ['access_denied', 'The request was declined.']
   }

@@ -1,5 +1,6 @@
 import { Reply } from '../contract/reply'
 import type { Call } from '../core/call'
+import { errorUri, type PublicErrorCode } from '../core/errors'
 import { sha256Base64url } from '../protocol/encoding'
 import { AUTHORIZATION_CODE_TTL_SECONDS } from '../protocol/lifetimes'
 import type { NewCode } from './store'
@@ -26,11 +27,11 @@ export function redirectTo(call: Pick<Call, 'platform'>, target: Target, result:
   return Reply.redirect(`${uri}${uri.includes('?') ? '&' : '?'}${query.toString()}`)
 }
 
+/** Why there is no code: the error and its description. */
+export type Reason = readonly [error: PublicErrorCode, description: string]
+
 /** The redirect with a reason why there is no code. */
-export function refuseTo(
-  call: Pick<Call, 'platform'>,
-  target: Target,
-  [error, description]: readonly [error: string, description: string],
-): Reply {
-  return redirectTo(call, target, { error, error_description: description })
+export function refuseTo(call: Pick<Call, 'platform'>, target: Target, [error, description]: Reason): Reply {
+  const uri = errorUri(call.platform.config.baseUrl, error)
+  return redirectTo(call, target, { error, error_description: description, error_uri: uri })
 }

@@ -40,7 +40,9 @@ export type LineItem = z.output<typeof lineItem>
 export const lineItems = z.array(lineItem).min(1).max(200)
 
 /** The error envelope of every refusal but typed validation. */
-export const errorEnvelope = z.looseObject({ error: z.string(), error_description: z.string() }).meta({ id: 'Error' })
+export const errorEnvelope = z
+  .looseObject({ error: z.string(), error_description: z.string(), error_uri: z.string().optional() })
+  .meta({ id: 'Error' })
 
 export const validationErrorBody = z
   .object({

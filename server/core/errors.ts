@@ -1,11 +1,9 @@
 /** Every public error code and the HTTP status it travels with. Transports read this; verbs only name the code. */
 export const statusOfCode = {
   access_denied: 400,
-  authorization_pending: 400,
   bad_gateway: 502,
   body_too_large: 413,
   card_required: 400,
-  consent_conflict: 409,
   conflict: 409,
   forbidden: 403,
   headers_too_large: 431,
@@ -55,6 +53,15 @@ export const statusOfCode = {
 } as const
 
 export type ErrorCode = keyof typeof statusOfCode
+
+/** Codes that only travel in the redirect of the authorization endpoint (RFC 6749 section 4.1.2.1). */
+export const redirectErrorCodes = ['consent_required', 'setup_required'] as const
+export type PublicErrorCode = ErrorCode | (typeof redirectErrorCodes)[number]
+
+/** Where the documentation explains a code: the `error_uri` of RFC 6749 section 5.2. */
+export function errorUri(baseUrl: string, code: PublicErrorCode): string {
+  return `${baseUrl}/docs/errors#${code}`
+}
 
 interface ServiceErrorOptions {
   /** For the log only. */

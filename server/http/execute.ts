@@ -74,7 +74,7 @@ async function attempt(
   try {
     return await work()
   } catch (error) {
-    return refusalAnswer(error, { dialect: endpoint.refusal, log: platform.log, requestId })
+    return refusalAnswer(error, { dialect: endpoint.refusal, platform, requestId })
   }
 }
 
@@ -90,7 +90,7 @@ function otherMethod(operations: readonly AnyOperation[], request: HttpRequest, 
   const error = missing
     ? new ServiceError('not_found', 'There is nothing at this address.')
     : new ServiceError('method_not_allowed', 'This address does not answer this method.', { headers: { allow } })
-  return refusalAnswer(error, { dialect: 'oauth', log: around.platform.log, requestId: around.requestId })
+  return refusalAnswer(error, { dialect: 'oauth', platform: around.platform, requestId: around.requestId })
 }
 
 /** Headers of every API answer. Whatever may carry a secret or personal data is not stored; contracts that are public say so. */

@@ -58,7 +58,7 @@ function refuseMalformed(request: IncomingMessage, platform: Platform): HttpAnsw
   if (error === null) return null
   const requestId = platform.random.uuid()
   platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
-  const answer = refusalAnswer(error, { dialect: 'oauth', log: platform.log, requestId })
+  const answer = refusalAnswer(error, { dialect: 'oauth', platform, requestId })
   return { ...answer, headers: { 'cache-control': 'no-store', 'x-request-id': requestId, ...answer.headers } }
 }
 

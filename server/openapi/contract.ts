@@ -25,7 +25,7 @@ export const readDocsAssetEndpoint = defineEndpoint({
   ...common,
   operationId: 'readDocsAsset',
   path: '/docs/{asset}',
-  summary: 'Scripts and styles of the API reference',
+  summary: 'Pages of documentation, and scripts and styles of the API reference',
   params: z.object({ asset: pathId }),
   output: z.string(),
   produces: 'text/plain',

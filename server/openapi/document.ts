@@ -124,7 +124,14 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
 }
 
 /** The codes that access, body and switch imply, and those that the contract names. */
-function refusalsOf({ access, body, quota, switch: gate, refusals = [], refusal }: EndpointShape): Set<ErrorCode> {
+export function refusalsOf({
+  access,
+  body,
+  quota,
+  switch: gate,
+  refusals = [],
+  refusal,
+}: EndpointShape): Set<ErrorCode> {
   const implied: ErrorCode[] = []
   if (access.actor === 'client')
     implied.push(

@@ -17,6 +17,6 @@ export function descriptionOperations(operations: () => readonly AnyOperation[])
   return {
     openApi,
     docs: operation(readDocsEndpoint, readDocs),
-    docsAsset: operation(readDocsAssetEndpoint, readDocsAsset),
+    docsAsset: operation(readDocsAssetEndpoint, (_call, { asset }) => readDocsAsset(asset, operations())),
   }
 }

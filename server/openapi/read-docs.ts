@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { AnyOperation } from '../contract/endpoint'
 import { Reply } from '../contract/reply'
 import { ServiceError } from '../core/errors'
+import { docPage } from './doc-page'
+import { renderErrorIndex } from './error-index'
 
 /** What the page needs of the reference viewer, and nothing else of its package. */
 const assets: Readonly<Record<string, string>> = {
@@ -33,8 +36,10 @@ export async function readDocs(): Promise<Reply> {
   return Reply.text(page, 'text/html; charset=utf-8', { headers: { 'content-security-policy': pagePolicy } })
 }
 
-/** GET /docs/{asset}: one of the page's own files. */
-export async function readDocsAsset(_call: unknown, { asset }: { asset: string }): Promise<Reply> {
+/** GET /docs/{asset}: a page of documentation, or one of the reference's own files. */
+export async function readDocsAsset(asset: string, operations: readonly AnyOperation[]): Promise<Reply> {
+  if (asset === 'errors') return docPage('Errors', renderErrorIndex(operations))
+  if (asset === 'oauth') return docPage('OAuth', await readFile(path.join(process.cwd(), 'docs', 'oauth.md'), 'utf8'))
   const headers = { 'cache-control': 'public, max-age=3600' }
   if (asset === 'start.js') return Reply.text(START, 'text/javascript; charset=utf-8', { headers })
   const mediaType = Object.hasOwn(assets, asset) ? assets[asset] : undefined

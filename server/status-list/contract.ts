@@ -9,7 +9,7 @@ const common = {
   headers: ['accept', 'if-none-match'],
   switch: 'status_list',
   refusal: 'oauth',
-  refusals: ['not_acceptable'],
+  refusals: ['not_acceptable', 'not_implemented'],
 } as const
 
 const query = z.object({ time: z.string().optional().meta({ description: 'Historical lists are not kept: 501.' }) })
