@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
@@ -13,7 +13,7 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 export interface Key extends KeyPair {
   readonly jwk: JWK
   readonly jkt: string
-  readonly alg: 'EdDSA' | 'Ed25519' | 'ES256'
+  readonly alg: 'EdDSA' | 'Ed25519' | 'ES256' | 'RS256'
 }
 
 export async function newKey(alg: Key['alg'] = 'EdDSA'): Promise<Key> {
@@ -35,6 +35,13 @@ export async function exchange<T = Record<string, unknown>>(url: string, init: R
   const text = await response.text()
   const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('json')
   return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : {}) as T }
+}
+
+/** How many answers have which status. */
+export function countStatuses(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
 }
 
 const seconds = (target: Target) => Math.floor((target.clock?.now() ?? new Date()).getTime() / 1000)
@@ -72,12 +79,27 @@ export async function clientAssertion(
   target: Target,
   client: { clientId: string; key: Key },
   claims: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
 ): Promise<string> {
   const now = seconds(target)
   const { clientId: id, key } = client
   return new SignJWT({ iss: id, sub: id, aud: target.baseUrl, iat: now, exp: now + 60, jti: randomUUID(), ...claims })
-    .setProtectedHeader({ alg: key.alg })
+    .setProtectedHeader({ alg: key.alg, ...header })
     .sign(key.privateKey)
+}
+
+/** A compact JWS joined by hand, for headers, payloads and signatures that jose refuses to make. */
+export function handmadeJws(header: unknown, payload: unknown, signer: Key | ((input: Buffer) => Buffer)): string {
+  const part = (value: unknown) =>
+    Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+  const input = Buffer.from(`${part(header)}.${part(payload)}`)
+  const signature = typeof signer === 'function' ? signer(input) : signBytes(input, signer)
+  return `${input.toString()}.${signature.toString('base64url')}`
+}
+
+function signBytes(input: Buffer, { alg, privateKey }: Key): Buffer {
+  const hash = alg === 'ES256' || alg === 'RS256' ? 'sha256' : null
+  return sign(hash, input, { key: KeyObject.from(privateKey), dsaEncoding: 'ieee-p1363' })
 }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

@@ -123,30 +123,37 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
   return { [endpoint.status ?? 200]: { description: 'Success', content } }
 }
 
-/** The codes that access, body and switch imply, and those that the contract names. */
-export function refusalsOf({
-  access,
-  body,
-  quota,
-  switch: gate,
-  refusals = [],
-  refusal,
-}: EndpointShape): Set<ErrorCode> {
-  const implied: ErrorCode[] = []
-  if (access.actor === 'client')
-    implied.push(
-      'invalid_client',
-      ...(access.dpop === 'mint' ? (['invalid_dpop_proof', 'use_dpop_nonce'] as const) : []),
-    )
-  if (access.actor === 'wallet' || access.actor === 'agent') implied.push('invalid_token', 'insufficient_scope')
-  if (access.actor === 'operator') implied.push('invalid_token')
-  if (body !== undefined)
-    implied.push(
-      'body_too_large',
-      ...(refusal === 'oauth' ? (['invalid_request'] as const) : (['unsupported_media_type'] as const)),
-    )
-  const isCounted = access.actor !== 'anonymous' && access.actor !== 'operator'
-  if (isCounted || quota !== undefined) implied.push('rate_limited')
-  if (gate !== undefined) implied.push('service_unavailable')
-  return new Set([...implied, ...refusals])
+/** The codes that access, body, quota and switch imply, and those that the contract names. */
+export function refusalsOf(endpoint: EndpointShape): Set<ErrorCode> {
+  const { quota, switch: gate, refusals = [] } = endpoint
+  return new Set<ErrorCode>([
+    ...refusalsOfAccess(endpoint),
+    ...refusalsOfBody(endpoint),
+    ...(quota === undefined ? [] : (['rate_limited'] as const)),
+    ...(gate === undefined ? [] : (['service_unavailable'] as const)),
+    ...refusals,
+  ])
+}
+
+function refusalsOfAccess({ access }: EndpointShape): readonly ErrorCode[] {
+  switch (access.actor) {
+    case 'client':
+      return [
+        'invalid_client',
+        'rate_limited',
+        ...(access.dpop === 'mint' ? (['invalid_dpop_proof', 'use_dpop_nonce'] as const) : []),
+      ]
+    case 'wallet':
+    case 'agent':
+      return ['invalid_token', 'insufficient_scope', 'rate_limited']
+    case 'operator':
+      return ['invalid_token']
+    case 'anonymous':
+      return []
+  }
+}
+
+function refusalsOfBody({ body, refusal }: EndpointShape): readonly ErrorCode[] {
+  if (body === undefined) return []
+  return ['body_too_large', refusal === 'oauth' ? 'invalid_request' : 'unsupported_media_type']
 }

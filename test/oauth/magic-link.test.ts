@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal, Person } from '../actors'
+import { Agent, countStatuses, exchange, newPrincipal, Person } from '../actors'
 import { type App, startApp } from '../app'
 
 let app: App
@@ -99,7 +99,7 @@ describe('the magic-link gate', () => {
   test('A8 of many confirmations at once exactly one gets a code', async () => {
     const { token } = await parkedPurchase()
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([302, ...Array.from({ length: 7 }, () => 400)])
+    expect(countStatuses(answers)).toEqual({ 302: 1, 400: 7 })
   })
 
   test('A7 the pushed request ends where it was first presented', async () => {
@@ -113,7 +113,7 @@ describe('the magic-link gate', () => {
     const { agent, email } = await gatedAgent()
     const { json } = await agent.push((await agent.purchase()).form)
     const answers = await Promise.all(Array.from({ length: 8 }, () => agent.authorize(json.request_uri)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, ...Array.from({ length: 7 }, () => 400)])
+    expect(countStatuses(answers)).toEqual({ 202: 1, 400: 7 })
     expect(await mailTo(email)).toHaveLength(1)
   })
 
