@@ -37,6 +37,12 @@ export const commands: readonly Command[] = [
     toCall: (_args, { purpose }) => post('/signing-keys/rotate', { purpose }),
   },
   {
+    words: ['keys', 'block'],
+    takes: ['kid'],
+    summary: 'Ends a key that others may know: nothing that it signed verifies any more.',
+    toCall: ([kid = '']) => ({ method: 'POST', path: `/signing-keys/${encodeURIComponent(kid)}/block` }),
+  },
+  {
     words: ['wallet-clients', 'create'],
     options: {
       name: { hint: 'name', required: true },

@@ -204,6 +204,8 @@ export const updateMerchantEndpoint = defineEndpoint({
   refusals: ['not_found', 'conflict'],
 })
 
+const standingKeys = z.strictObject({ purpose: z.enum(keyPurposes), current: z.string(), next: z.string() })
+
 export const rotateSigningKeysEndpoint = defineEndpoint({
   ...common,
   operationId: 'rotateSigningKeys',
@@ -215,9 +217,16 @@ export const rotateSigningKeysEndpoint = defineEndpoint({
     optional: true,
     schema: z.strictObject({ purpose: z.enum(keyPurposes).optional() }).meta({ id: 'KeyRotationRequest' }),
   },
-  output: z
-    .strictObject({
-      rotated: z.array(z.strictObject({ purpose: z.enum(keyPurposes), current: z.string(), next: z.string() })),
-    })
-    .meta({ id: 'KeyRotation' }),
+  output: z.strictObject({ rotated: z.array(standingKeys) }).meta({ id: 'KeyRotation' }),
+})
+
+export const blockSigningKeyEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'blockSigningKey',
+  method: 'POST',
+  path: '/operator/signing-keys/{kid}/block',
+  summary: 'Ends a key that others may know: nothing that it signed verifies any more',
+  params: z.object({ kid: pathId }),
+  output: z.strictObject({ blocked: z.string(), ...standingKeys.shape }).meta({ id: 'KeyBlocked' }),
+  refusals: ['not_found'],
 })

@@ -1,5 +1,6 @@
 import { operation } from '../contract/endpoint'
 import {
+  blockSigningKeyEndpoint,
   createMerchantEndpoint,
   createPrincipalEndpoint,
   createWalletClientEndpoint,
@@ -12,7 +13,7 @@ import {
 import { createPrincipal as createPrincipalVerb } from './create-principal'
 import { createWalletClient as createWalletClientVerb } from './create-wallet-client'
 import * as merchants from './merchants'
-import { rotateKeys } from './rotate-keys'
+import { blockKey, rotateKeys } from './rotate-keys'
 import {
   confirmSandboxSetupIntentEndpoint,
   createSandboxPrincipalEndpoint,
@@ -41,6 +42,8 @@ export const listMerchants = operation(listMerchantsEndpoint, merchants.listMerc
 /** PATCH /operator/merchants/{id}. 404 for an unknown merchant, 409 when the audience is taken. */
 export const updateMerchant = operation(updateMerchantEndpoint, merchants.updateMerchant)
 
+/** POST /operator/signing-keys/{kid}/block. 404 for an unknown kid; blocking again changes nothing. */
+export const blockSigningKey = operation(blockSigningKeyEndpoint, blockKey)
 /** POST /operator/signing-keys/rotate. */
 export const rotateSigningKeys = operation(rotateSigningKeysEndpoint, rotateKeys)
 

@@ -1,10 +1,12 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { OperatorCall } from '../core/call'
+import { ServiceError } from '../core/errors'
 import { keyPurposes } from '../core/platform'
-import { rotateSigningKeys } from '../platform/keys/rotate-signing-keys'
-import type { rotateSigningKeysEndpoint } from './contract'
+import { blockSigningKey, rotateSigningKeys } from '../platform/keys/rotate-signing-keys'
+import type { blockSigningKeyEndpoint, rotateSigningKeysEndpoint } from './contract'
 
 type Rotate = typeof rotateSigningKeysEndpoint
+type Block = typeof blockSigningKeyEndpoint
 
 /** POST /operator/signing-keys/rotate: one purpose, or all of them. */
 export async function rotateKeys(
@@ -15,4 +17,15 @@ export async function rotateKeys(
   for (const key of rotated)
     platform.log.info('signing key rotated', { requestId, purpose: key.purpose, kid: key.current })
   return { rotated }
+}
+
+/** POST /operator/signing-keys/{kid}/block. */
+export async function blockKey(
+  { platform, requestId }: OperatorCall,
+  { kid }: InputOf<Block>,
+): Promise<OutputOf<Block>> {
+  const standing = await blockSigningKey(platform, kid)
+  if (standing === null) throw new ServiceError('not_found', 'There is no such key.')
+  platform.log.warn('signing key blocked', { requestId, purpose: standing.purpose, kid })
+  return { blocked: kid, ...standing }
 }

@@ -16,7 +16,8 @@ import { systemRandomness } from './random'
 import { createRateLimits } from './rate-limits'
 import { createSwitches } from './switches'
 
-const KEYRING_REFRESH_MILLISECONDS = 30_000
+/** How long a process may take to notice that a key was rotated or blocked elsewhere. */
+const KEYRING_REFRESH_MILLISECONDS = 1_000
 const VACUUM_MILLISECONDS = 3_600_000
 
 /** What tests bring themselves. A database that is given stays the giver's to close. */

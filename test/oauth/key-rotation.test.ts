@@ -1,5 +1,6 @@
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal, operate } from '../actors'
+import { Agent, countStatuses, exchange, newPrincipal, operate, Person } from '../actors'
 import { type App, startApp } from '../app'
 
 let app: App
@@ -8,24 +9,83 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+interface Standing {
+  purpose: string
+  current: string
+  next: string
+}
+
 const kids = async () =>
   (await exchange<{ keys: { kid: string }[] }>(`${app.baseUrl}/oauth/jwks.json`)).json.keys.map(({ kid }) => kid)
+const kidOf = (jwt: string) => decodeProtectedHeader(jwt.split('~')[0] ?? '').kid ?? ''
+const rotate = () => operate<{ rotated: Standing[] }>(app, 'POST', '/signing-keys/rotate', {})
+const block = (kid: string) => operate<Standing & { blocked: string }>(app, 'POST', `/signing-keys/${kid}/block`)
+const newAgent = async () =>
+  Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
 
 test('J6, K2 rotating keys between token and settlement fails nothing, and the new keys were published before', async () => {
-  const agent = await Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
+  const agent = await newAgent()
   const before = await agent.buy()
   const published = await kids()
-  const rotation = await operate<{ rotated: { purpose: string; current: string }[] }>(
-    app,
-    'POST',
-    '/signing-keys/rotate',
-    {},
-  )
+  const rotation = await rotate()
   expect(rotation.status).toBe(200)
   expect(rotation.json.rotated.map(({ current }) => published.includes(current))).not.toContain(false)
   expect(await kids()).toEqual(expect.arrayContaining(published))
   const after = await agent.buy()
+  expect(kidOf(after.access_token)).not.toBe(kidOf(before.access_token))
   for (const [index, tokens] of [before, after].entries()) {
     expect((await agent.settle(tokens.access_token, tokens.mandate_jwt, `rotated-${index}`)).status).toBe(200)
   }
+})
+
+test('K2 rotations under load fail no verification, and every kid in use is published', async () => {
+  const agents = await Promise.all([1, 2, 3, 4].map(newAgent))
+  const used = new Set<string>()
+  const shop = async (agent: Agent, turn: number) => {
+    const tokens = await agent.buy({ amount_minor: 100 })
+    used.add(kidOf(tokens.access_token)).add(kidOf(tokens.mandate_jwt))
+    const published = await kids()
+    expect(published).toEqual(expect.arrayContaining([kidOf(tokens.access_token), kidOf(tokens.mandate_jwt)]))
+    return agent.settle(tokens.access_token, tokens.mandate_jwt, `load-${turn}`)
+  }
+  const work = agents.map(async (agent) => {
+    const settled = []
+    for (let turn = 0; turn < 6; turn += 1) settled.push(await shop(agent, turn))
+    return settled
+  })
+  for (let turn = 0; turn < 5; turn += 1) expect((await rotate()).status).toBe(200)
+  expect(countStatuses((await Promise.all(work)).flat())).toEqual({ 200: 24 })
+  expect(await kids()).toEqual(expect.arrayContaining([...used]))
+})
+
+test('a blocked key ends what it signed at once, and the next one signs', async () => {
+  const agent = await newAgent()
+  const before = await agent.buy()
+  const { principalId } = await newPrincipal(app)
+  const person = await Person.signIn(app, principalId)
+  expect((await person.call('GET', '/wallet/agents')).status).toBe(200)
+
+  const kid = kidOf(before.access_token)
+  const blocked = await block(kid)
+  expect([blocked.status, blocked.json.blocked, blocked.json.purpose]).toEqual([200, kid, 'access_token'])
+  expect(await kids()).not.toContain(kid)
+  expect((await agent.settle(before.access_token, before.mandate_jwt, 'blocked')).status).toBe(401)
+  expect((await person.call('GET', '/wallet/agents')).status).toBe(401)
+  expect((await agent.mint('/oauth/introspect', { token: before.access_token })).json).toEqual({ active: false })
+
+  const after = await agent.buy()
+  expect(kidOf(after.access_token)).toBe(blocked.json.current)
+  expect((await agent.settle(after.access_token, after.mandate_jwt, 'after')).status).toBe(200)
+  expect((await block(kid)).json).toEqual({ ...blocked.json })
+})
+
+test('a blocked mandate key ends its mandates; a blocked next key is replaced', async () => {
+  const agent = await newAgent()
+  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
+  const { current, next } = (await block(kidOf(mandate))).json
+  expect((await agent.settle(token, mandate, 'no-mandate')).status).toBe(401)
+  const replaced = (await block(next)).json
+  expect([replaced.current, replaced.next === next]).toEqual([current, false])
+  expect(await kids()).toContain(replaced.next)
+  expect((await block('unknown')).status).toBe(404)
 })

@@ -2,7 +2,7 @@ import type { KeyPurpose, Platform, Transaction } from '@/server/core/platform'
 import { keyPurposes } from '@/server/core/platform'
 import { insertSigningKey, newSigningKey, SIGNING_KEYS_TOPIC } from './keyring'
 
-/** The kids of a purpose after a rotation. */
+/** The kids of a purpose as they stand now. */
 export interface RotatedKey {
   readonly purpose: KeyPurpose
   readonly current: string
@@ -21,16 +21,64 @@ export async function rotateSigningKeys(
   const rotated = await platform.db.transaction(async (tx) => {
     const keys: RotatedKey[] = []
     for (const purpose of purposes) {
-      const fresh = newSigningKey(purpose, platform.sealer)
       await retireCurrent(tx, purpose, now)
-      const current = await promoteNext(tx, purpose, now)
-      await insertSigningKey(tx, fresh, { state: 'next', at: now })
-      keys.push({ purpose, current, next: fresh.kid })
+      keys.push(await advance(tx, platform, { purpose, now }))
     }
     return keys
   })
   await platform.cache.publish(SIGNING_KEYS_TOPIC)
   return rotated
+}
+
+/**
+ * Ends a key at once, for when its private part may be known to others: nothing that it signed verifies any more, and it
+ * is published no longer. The next key takes over where it was signing. Null for a kid that is not known; blocking again
+ * changes nothing.
+ */
+export async function blockSigningKey(
+  platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
+  kid: string,
+): Promise<RotatedKey | null> {
+  const now = platform.clock.now()
+  const standing = await platform.db.transaction(async (tx) => {
+    const [key] = await tx.query<{ purpose: KeyPurpose; state: string }>(
+      'SELECT purpose, state FROM signing_keys WHERE kid = $1 FOR UPDATE',
+      [kid],
+    )
+    if (key === undefined) return null
+    const { purpose } = key
+    await tx.query(`UPDATE signing_keys SET state = 'blocked', retired_at = coalesce(retired_at, $2) WHERE kid = $1`, [
+      kid,
+      now,
+    ])
+    if (key.state === 'current') return advance(tx, platform, { purpose, now })
+    if (key.state === 'next')
+      await insertSigningKey(tx, newSigningKey(purpose, platform.sealer), { state: 'next', at: now })
+    return readStanding(tx, purpose)
+  })
+  await platform.cache.publish(SIGNING_KEYS_TOPIC)
+  return standing
+}
+
+/** Where no key is current: the next one becomes it, and a fresh one becomes next. */
+async function advance(
+  tx: Transaction,
+  { sealer }: Pick<Platform, 'sealer'>,
+  { purpose, now }: { purpose: KeyPurpose; now: Date },
+): Promise<RotatedKey> {
+  const current = await promoteNext(tx, purpose, now)
+  const fresh = newSigningKey(purpose, sealer)
+  await insertSigningKey(tx, fresh, { state: 'next', at: now })
+  return { purpose, current, next: fresh.kid }
+}
+
+async function readStanding(tx: Transaction, purpose: KeyPurpose): Promise<RotatedKey> {
+  const rows = await tx.query<{ kid: string; state: string }>(
+    `SELECT kid, state FROM signing_keys WHERE purpose = $1 AND state IN ('current', 'next')`,
+    [purpose],
+  )
+  const kidOf = (state: string) => rows.find((row) => row.state === state)?.kid ?? ''
+  return { purpose, current: kidOf('current'), next: kidOf('next') }
 }
 
 async function retireCurrent(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<void> {
