@@ -15,6 +15,7 @@ import { SectionLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
 import { AgentStatus } from './agent-status'
 import { agentsText } from './messages'
+import { RememberedAccess } from './remembered-access'
 import { RememberedMerchants } from './remembered-merchants'
 import { RevokeAgent } from './revoke-agent'
 import { Spent } from './spent'
@@ -49,6 +50,11 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
       {agent.revoked ? null : (
         <Section id="remembered" title={text.remembered} description={text.rememberedHint}>
           <RememberedMerchants clientId={clientId} merchants={agent.remembered_merchants} />
+        </Section>
+      )}
+      {agent.revoked || agent.remembered_access.length === 0 ? null : (
+        <Section id="access" title={text.access} description={text.accessHint}>
+          <RememberedAccess clientId={clientId} access={agent.remembered_access} />
         </Section>
       )}
       <Section

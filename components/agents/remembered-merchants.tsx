@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AgentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
-import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
 import { agentsText } from './messages'
+import { RememberedRow } from './remembered-row'
 
 const text = agentsText.one
 
@@ -32,23 +32,19 @@ export function RememberedMerchants({ clientId, merchants }: RememberedMerchants
         {merchants.map(({ merchant_audience: audience, merchant_name: known, created_at: since }) => {
           const name = merchantName(known, audience)
           return (
-            <li key={audience} className="flex items-center justify-between gap-4 px-5 py-3">
-              <div className="min-w-0">
-                <bdi className="block wrap-anywhere font-medium">{name}</bdi>
-                <p className="break-all text-sm text-muted">
+            <RememberedRow
+              key={audience}
+              title={name}
+              detail={
+                <>
                   {readOrigin(audience).text} · <Moment at={since} style="date" />
-                </p>
-              </div>
-              <Button
-                variant="secondary"
-                size="sm"
-                aria-label={text.forgetName(name)}
-                busy={forget.isPending && forget.variables.merchant_audience === audience}
-                onClick={() => forget.mutate({ client_id: clientId, merchant_audience: audience })}
-              >
-                {text.forget}
-              </Button>
-            </li>
+                </>
+              }
+              action={text.forget}
+              actionName={text.forgetName(name)}
+              busy={forget.isPending && forget.variables.merchant_audience === audience}
+              onAction={() => forget.mutate({ client_id: clientId, merchant_audience: audience })}
+            />
           )
         })}
       </RowList>

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { formatMoney } from '@/components/lib/money'
 import { readOrigin } from '@/components/lib/origin'
+import { plainName } from '@/components/lib/plain-text'
 import { Button, ButtonLink } from '@/components/ui/button'
 import type { MailedLink } from '@/server/trpc/rsc'
 import { magicLinkText as text } from './messages'
@@ -49,8 +50,8 @@ function Question({ token, link: { agent, payment } }: { token: string; link: No
     <>
       <Words title={title} body={text.body} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        {payment === null ? null : <Fact name={text.payment.to}>{readOrigin(payment.merchant_audience).text}</Fact>}
-        <Fact name={text.payment.by}>{agent}</Fact>
+        {payment === null ? null : <Fact name={text.payment.to}>{placeOf(payment.merchant_audience)}</Fact>}
+        <Fact name={text.payment.by}>{plainName(agent)}</Fact>
       </dl>
       <Button size="lg" busy={leaving} onClick={confirm}>
         {text.submit}
@@ -58,6 +59,12 @@ function Question({ token, link: { agent, payment } }: { token: string; link: No
       <p className="text-sm text-muted">{text.leave}</p>
     </>
   )
+}
+
+/** Several merchants may share one origin. */
+function placeOf(audience: string): string {
+  const { text: origin, path } = readOrigin(audience)
+  return origin + path
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: string }) {

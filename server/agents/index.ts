@@ -9,3 +9,5 @@ export const listAgents = operation(listAgentsEndpoint, listAgentsVerb)
 export const readAgent = operation(readAgentEndpoint, readAgentVerb)
 /** POST /wallet/agents/{client_id}/revoke. 404 unknown or another person's. */
 export const revokeAgent = operation(revokeAgentEndpoint, revokeAgentVerb)
+
+export { endAccess } from './end-access'

@@ -57,3 +57,16 @@ export async function declineQuestions(tx: Queryable, clientId: string, now: Dat
     [clientId, now],
   )
 }
+
+/** Forgets that the person approved these wallet scopes together. Returns whether they had. */
+export async function forgetAccess(
+  tx: Queryable,
+  { clientId, scope }: { clientId: string; scope: readonly string[] },
+): Promise<boolean> {
+  const subject = `wallet:${scope.toSorted().join(' ')}`
+  const rows = await tx.query(
+    'DELETE FROM remembered_approvals WHERE client_id = $1 AND subject = $2 RETURNING subject',
+    [clientId, subject],
+  )
+  return rows.length === 1
+}

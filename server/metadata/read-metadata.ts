@@ -16,7 +16,12 @@ function publicJson(document: unknown, ifNoneMatch: string | undefined): Reply {
     'access-control-allow-origin': '*',
     'cache-control': `public, max-age=${CACHE_SECONDS}`,
   }
-  return ifNoneMatch === etag ? Reply.empty(304, headers) : Reply.json(document, headers)
+  return isKnown(etag, ifNoneMatch) ? Reply.empty(304, headers) : Reply.json(document, headers)
+}
+
+/** RFC 9110 section 13.1.2: any of the listed tags will do, also a weak one, which proxies that compress make of ours. */
+function isKnown(etag: string, ifNoneMatch = ''): boolean {
+  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }
 
 interface Conditional {

@@ -8,7 +8,13 @@ import { thumbprint } from '../protocol/jwk'
 import type { AgentSummary, AgentView, agentChoice, Money, rememberedChoice } from './contract'
 import { perform } from './perform'
 import { presentPayment } from './present-payment'
-import { countActiveFamilies, forgetRememberedMerchant, listAgentSpend, listRememberedMerchants } from './store'
+import {
+  countActiveFamilies,
+  forgetRememberedMerchant,
+  listAgentSpend,
+  listRememberedAccess,
+  listRememberedMerchants,
+} from './store'
 
 const RECENT_PAYMENTS = 10
 const THUMBPRINT_TAIL_CHARS = 8
@@ -26,6 +32,7 @@ export async function readAgentDetail(call: WalletCall, input: z.output<typeof a
   const agent = await perform(readAgent, call, input)
   const spend = await spendByAgent(call)
   const remembered = await listRememberedMerchants(platform.db, actor.principalId, agent.client_id)
+  const access = await listRememberedAccess(platform.db, actor.principalId, agent.client_id)
   const { payments } = await listPayments(call, { agent_client_id: agent.client_id, limit: RECENT_PAYMENTS })
   const [key] = (await findClient(platform.db, agent.client_id))?.jwks ?? []
   return {
@@ -34,6 +41,7 @@ export async function readAgentDetail(call: WalletCall, input: z.output<typeof a
     active_families: await countActiveFamilies(platform.db, actor.principalId, { clientId: agent.client_id, now }),
     key_thumbprint: key === undefined ? null : thumbprint(key).slice(-THUMBPRINT_TAIL_CHARS),
     remembered_merchants: remembered.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
+    remembered_access: access.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
     recent_payments: payments.map(presentPayment),
   }
 }

@@ -23,6 +23,7 @@ export const setupTokenChoice = z.strictObject({ id: pathId })
 export const cardChoice = z.strictObject({ id: pathId })
 export const paymentChoice = z.strictObject({ id: pathId })
 export const rememberedChoice = z.strictObject({ client_id: pathId, merchant_audience: z.string().min(1).max(2_048) })
+export const accessChoice = z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) })
 export const testCardChoice = z.strictObject({
   number: z.string().regex(/^[0-9 ]{12,23}$/, { error: 'must be a test card' }),
 })
@@ -135,6 +136,8 @@ export type AgentView = AgentSummary & {
     readonly merchant_name: string | null
     readonly created_at: string
   }[]
+  /** Wallet scopes that the person approved together. */
+  readonly remembered_access: readonly { readonly scope: string; readonly created_at: string }[]
   readonly recent_payments: readonly PaymentView[]
 }
 

@@ -111,6 +111,18 @@ export async function forgetRememberedMerchant(
   return rows.length === 1
 }
 
+const ACCESS_PREFIX = 'wallet:'
+
+/** Sets of wallet scopes that the agent may use again without asking. */
+export async function listRememberedAccess(db: Queryable, principalId: string, clientId: string) {
+  return db.query<{ scope: string; created_at: Date }>(
+    `SELECT substr(subject, ${ACCESS_PREFIX.length + 1}) AS scope, created_at FROM remembered_approvals
+      WHERE principal_id = $1 AND client_id = $2 AND starts_with(subject, '${ACCESS_PREFIX}')
+      ORDER BY created_at DESC, subject LIMIT 200`,
+    [principalId, clientId],
+  )
+}
+
 export async function countRecentSettlements(
   db: Queryable,
   principalId: string,

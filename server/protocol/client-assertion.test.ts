@@ -144,6 +144,8 @@ describe('invalid_client', () => {
     }
     expect(messageOf(rawJws(header, claims, other))).toBe('Client authentication failed')
     expect(messageOf(rawJws({ ...header, kid: 'unknown' }, claims, key))).toBe('Client authentication failed')
+    // Whatever else is wrong is told to holders of a key only.
+    expect(messageOf(rawJws({ ...header, typ: 'at+jwt' }, { aud: 'x' }, other))).toBe('Client authentication failed')
   })
 })
 

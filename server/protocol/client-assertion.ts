@@ -62,13 +62,14 @@ export interface ClientAssertion {
 export function checkClientAssertion(expected: ExpectedAssertion): ClientAssertion {
   return refusingAs('invalid_client', () => {
     const jws = decodeJws(expected.assertion)
+    // First, so that whoever does not hold a key of the client learns nothing that an unknown client would not say.
+    checkSignature(jws, expected)
     const { typ } = jws.header
     ensure(
       typ === undefined || ASSERTION_TYPES.includes(typ),
       'invalid_client',
       'The typ of the assertion is not accepted',
     )
-    checkSignature(jws, expected)
     const claims = jws.payload
     // RFC 7523 section 3 (1) and (2B): the client speaks of itself.
     const isOwn = claimedClientId(claims) === expected.clientId && claims['iss'] === expected.clientId

@@ -1,5 +1,4 @@
 import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
-import { walletScopes } from '../contract/scopes'
 import type { AgentActor, ReplayKey, WalletActor } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
@@ -19,6 +18,12 @@ export interface PresentedToken {
   readonly now: Date
 }
 
+/** Where a token is presented: the refusals name the schemes that would be taken there. */
+interface Door {
+  readonly platform: Platform
+  readonly takesBearer: boolean
+}
+
 interface FamilyState {
   client_id: string
   principal_id: string
@@ -36,32 +41,33 @@ export async function authenticateToken(
   platform: Platform,
   presented: PresentedToken,
 ): Promise<WalletActor | AgentActor> {
-  const { scheme, token } = readAuthorization(platform, presented)
-  const claims = verifyPresented(platform, token, presented)
-  const proof = verifyProof(platform, presented, { scheme, token, claims })
+  const door = { platform, takesBearer: presented.actor === 'wallet' && !platform.config.requireDpop }
+  const { scheme, token } = readAuthorization(door, presented)
+  const claims = verifyPresented(door, token, presented)
+  const proof = verifyProof(door, presented, { scheme, token, claims })
   const replayKeys: ReplayKey[] = proof === null ? [] : [replayKeyOf(proof)]
   const family = await readLivingFamily(platform, claims.jti, replayKeys)
-  if (family === null) throw refuse(platform, 'The token has been revoked.')
-  rejectReplay(platform, family, replayKeys)
+  if (family === null) throw refuse(door, 'The token has been revoked.')
+  rejectReplay(door, family, replayKeys)
   return presented.actor === 'wallet'
-    ? walletActor(platform, claims, family, presented.scope)
-    : agentActor(platform, claims, family, presented.scope)
+    ? walletActor(door, claims, family, presented.scope)
+    : agentActor(door, claims, family, presented.scope)
 }
 
-function readAuthorization(platform: Platform, { authorization, actor }: PresentedToken) {
-  if (authorization === null) throw challenge(platform, null, 'An access token is required.')
+function readAuthorization(door: Door, { authorization }: PresentedToken) {
+  if (authorization === null) throw challenge(door, null, 'An access token is required.')
   const [scheme = '', token = '', ...rest] = authorization.split(' ')
   const kind = scheme.toLowerCase()
-  const bearerAllowed = actor === 'wallet' && !platform.config.requireDpop
-  if (rest.length > 0 || token === '') throw refuse(platform, 'The Authorization header is malformed.')
-  if (kind !== 'dpop' && !(kind === 'bearer' && bearerAllowed)) {
-    throw refuse(platform, 'Present the token with the DPoP scheme.')
+  if (rest.length > 0 || token === '') throw refuse(door, 'The Authorization header is malformed.')
+  if (kind !== 'dpop' && !(kind === 'bearer' && door.takesBearer)) {
+    throw refuse(door, 'Present the token with the DPoP scheme.')
   }
   return { scheme: kind as 'dpop' | 'bearer', token }
 }
 
-function verifyPresented(platform: Platform, token: string, { now, actor }: PresentedToken): AccessTokenClaims {
-  const claims = asRefusal(platform, () =>
+function verifyPresented(door: Door, token: string, { now, actor }: PresentedToken): AccessTokenClaims {
+  const { platform } = door
+  const claims = asRefusal(door, () =>
     verifyAccessToken(token, {
       issuer: platform.config.baseUrl,
       now,
@@ -70,18 +76,19 @@ function verifyPresented(platform: Platform, token: string, { now, actor }: Pres
   )
   // At settlement the audience may be the mandate's merchant instead; the verb knows the mandate.
   if (actor === 'wallet' && !audienceIncludes(claims, platform.config.baseUrl)) {
-    throw refuse(platform, 'The token is for another audience.')
+    throw refuse(door, 'The token is for another audience.')
   }
   return claims
 }
 
 function verifyProof(
-  platform: Platform,
+  door: Door,
   presented: PresentedToken,
   token: { scheme: 'dpop' | 'bearer'; token: string; claims: AccessTokenClaims },
 ): DpopProof | null {
   if (presented.proof === null && token.scheme === 'bearer') return null
-  return asRefusal(platform, () =>
+  const { platform } = door
+  return asRefusal(door, () =>
     checkDpopProof(presented.proof, {
       method: presented.method,
       uri: presented.uri,
@@ -115,35 +122,25 @@ async function readLivingFamily(
   return row ?? null
 }
 
-function rejectReplay(platform: Platform, family: FamilyState, keys: readonly ReplayKey[]): void {
+function rejectReplay(door: Door, family: FamilyState, keys: readonly ReplayKey[]): void {
   try {
     requireAdmission({ live: true, fresh: family.fresh }, keys)
   } catch {
-    throw challenge(platform, 'invalid_dpop_proof', 'The DPoP proof was used before.')
+    throw challenge(door, 'invalid_dpop_proof', 'The DPoP proof was used before.')
   }
 }
 
-function walletActor(
-  platform: Platform,
-  claims: AccessTokenClaims,
-  family: FamilyState,
-  scope: string | null,
-): WalletActor {
+function walletActor(door: Door, claims: AccessTokenClaims, family: FamilyState, scope: string | null): WalletActor {
   // An agent-only token says nothing about the person, whatever its scope.
   if (family.kind !== 'wallet' || claims.sub !== family.principal_id) {
-    throw refuse(platform, 'A wallet-session access token is required.')
+    throw refuse(door, 'A wallet-session access token is required.')
   }
-  requireScope(platform, claims, scope)
+  requireScope(door, claims, scope)
   return { kind: 'wallet', principalId: family.principal_id, tenantId: family.tenant_id, via: 'token' }
 }
 
-function agentActor(
-  platform: Platform,
-  claims: AccessTokenClaims,
-  family: FamilyState,
-  scope: string | null,
-): AgentActor {
-  requireScope(platform, claims, scope)
+function agentActor(door: Door, claims: AccessTokenClaims, family: FamilyState, scope: string | null): AgentActor {
+  requireScope(door, claims, scope)
   return {
     kind: 'agent',
     clientId: family.client_id,
@@ -157,34 +154,34 @@ function agentActor(
 }
 
 /** RFC 6750 section 3.1: the refusal names the scope that would do. */
-function requireScope(platform: Platform, claims: AccessTokenClaims, scope: string | null): void {
+function requireScope({ platform, takesBearer }: Door, claims: AccessTokenClaims, scope: string | null): void {
   if (scope === null || claims.scope.split(' ').includes(scope)) return
   const parameters = `realm="${platform.config.baseUrl}", error="insufficient_scope", scope="${scope}"`
-  const schemes = walletScopes.has(scope) ? ['DPoP', 'Bearer'] : ['DPoP']
+  const schemes = takesBearer ? ['DPoP', 'Bearer'] : ['DPoP']
   const headers = { 'www-authenticate': schemes.map((scheme) => `${scheme} ${parameters}`).join(', ') }
   throw new ServiceError('insufficient_scope', `The scope ${scope} is required.`, { headers })
 }
 
-function asRefusal<T>(platform: Platform, check: () => T): T {
+function asRefusal<T>(door: Door, check: () => T): T {
   try {
     return check()
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     const code = error.code === 'use_dpop_nonce' || error.code === 'invalid_dpop_proof' ? error.code : 'invalid_token'
-    throw challenge(platform, code, `${error.message}.`)
+    throw challenge(door, code, `${error.message}.`)
   }
 }
 
-function refuse(platform: Platform, description: string): ServiceError {
-  return challenge(platform, 'invalid_token', description)
+function refuse(door: Door, description: string): ServiceError {
+  return challenge(door, 'invalid_token', description)
 }
 
 /** 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3); the body always says `invalid_token`. */
-function challenge(platform: Platform, error: string | null, description: string): ServiceError {
+function challenge({ platform, takesBearer }: Door, error: string | null, description: string): ServiceError {
   const reason = error === null ? '' : `, error="${error}"`
   const realm = `realm="${platform.config.baseUrl}"`
   const dpop = `DPoP ${realm}, algs="EdDSA Ed25519 ES256"${reason}`
-  const bearer = platform.config.requireDpop ? '' : `, Bearer ${realm}${error === 'invalid_token' ? reason : ''}`
+  const bearer = takesBearer ? `, Bearer ${realm}${error === 'invalid_token' ? reason : ''}` : ''
   const nonce = error === 'use_dpop_nonce' ? { 'dpop-nonce': platform.dpopNonces.current(platform.clock.now()) } : {}
   return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': dpop + bearer, ...nonce } })
 }

@@ -27,7 +27,7 @@ export function requireHolder(call: ClientCall, grant: Grant | null, name: strin
 /** Revoked clients are no clients; people who are erased or restricted get no token of any kind. */
 export function requireLiving(grant: Grant): void {
   if (!grant.live) throw new ServiceError('invalid_client', 'The client has been revoked.')
-  if (grant.processing_restricted) throw new ServiceError('access_denied', 'The principal has restricted processing.')
+  if (grant.barred) throw new ServiceError('access_denied', 'The principal gets no tokens.')
 }
 
 /** A reuse is only believed of a caller whose own proofs are unused: they are consumed before anything is revoked. */

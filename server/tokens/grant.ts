@@ -29,6 +29,7 @@ export interface PreparedGrant {
 interface Subject extends Grant {
   readonly familyId: string
   readonly mandateId: string | null
+  readonly familyExpiresAt: Date
   readonly now: Date
 }
 
@@ -38,7 +39,7 @@ export function tokenReply(
   subject: Subject,
   { coverage, refreshToken }: { coverage: Coverage; refreshToken: string | null },
 ): TokenReply {
-  const { familyId, mandateId, now } = subject
+  const { familyId, mandateId, familyExpiresAt, now } = subject
   const bearer = {
     familyId,
     clientId: subject.client_id,
@@ -46,12 +47,12 @@ export function tokenReply(
     jkt: subject.jkt,
     authTime: subject.auth_time,
     mandateId,
+    familyExpiresAt,
     now,
   }
   return {
-    access_token: mintAccessToken(platform, bearer, coverage),
+    ...mintAccessToken(platform, bearer, coverage),
     token_type: 'DPoP',
-    expires_in: platform.config.accessTokenTtlSeconds,
     ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
     scope: coverage.scope.join(' '),
     authorization_details: coverage.details.map((detail) => ({ ...detail })),

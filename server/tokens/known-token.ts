@@ -28,11 +28,26 @@ interface FamilyRow {
 /** Longest refresh token that is worth hashing; ours have 43 characters. */
 const REFRESH_TOKEN_MAX_CHARS = 512
 
+const familyOfRefreshTokenSql = (condition: string) =>
+  `f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = $1 AND expires_at > $2 AND ${condition})`
+
 /**
  * Finds the living token that a caller names, by what it is rather than by the hint. Null when it is unknown, expired or
  * revoked, and when it is not the caller's to know: an agent knows its own tokens, a wallet client those of its tenant.
  */
-export async function findKnownToken(call: ClientCall, token: string): Promise<KnownToken | null> {
+export function findKnownToken(call: ClientCall, token: string): Promise<KnownToken | null> {
+  return findToken(call, token, familyOfRefreshTokenSql('rotated_at IS NULL'))
+}
+
+/**
+ * The same for whoever wants the token gone. A refresh token that was exchanged is found too, since the exchange may have
+ * overtaken the revocation, and its child must not live on.
+ */
+export function findTokenToRevoke(call: ClientCall, token: string): Promise<KnownToken | null> {
+  return findToken(call, token, familyOfRefreshTokenSql('true'))
+}
+
+async function findToken(call: ClientCall, token: string, ofRefreshToken: string): Promise<KnownToken | null> {
   const claims = readClaims(call, token)
   if (claims !== null) {
     const familyId = familyOfTokenId(claims.jti)
@@ -40,12 +55,7 @@ export async function findKnownToken(call: ClientCall, token: string): Promise<K
     return family === null ? null : { familyId, claims, family }
   }
   if (token.length > REFRESH_TOKEN_MAX_CHARS) return null
-  const family = await findFamily(
-    call,
-    `f.id = (SELECT family_id FROM refresh_tokens
-              WHERE token_hash = $1 AND rotated_at IS NULL AND expires_at > $2)`,
-    sha256Base64url(token),
-  )
+  const family = await findFamily(call, ofRefreshToken, sha256Base64url(token))
   return family === null ? null : { familyId: family.id, claims: null, family }
 }
 

@@ -12,18 +12,21 @@ export interface TokenSubject {
   readonly jkt: string
   readonly authTime: Date
   readonly mandateId: string | null
+  readonly familyExpiresAt: Date
   readonly now: Date
 }
 
 /**
  * Signs an access token in the profile of RFC 9068. Its subject is the person for wallet scopes and the agent otherwise,
- * so that one can never be taken for the other.
+ * so that one can never be taken for the other. It ends with its family, however late it is issued.
  */
-export function mintAccessToken(platform: Platform, subject: TokenSubject, coverage: Coverage): string {
+export function mintAccessToken(platform: Platform, subject: TokenSubject, coverage: Coverage) {
   const iat = epochSeconds(subject.now)
+  const familyEnd = Math.ceil(subject.familyExpiresAt.getTime() / 1000)
+  const exp = Math.min(iat + platform.config.accessTokenTtlSeconds, familyEnd)
   const [onlyResource, ...more] = coverage.resources
   const isWallet = coverage.scope.some((name) => walletScopes.has(name))
-  return signAccessToken(
+  const token = signAccessToken(
     {
       iss: platform.config.baseUrl,
       sub: isWallet ? subject.principalId : subject.clientId,
@@ -31,7 +34,7 @@ export function mintAccessToken(platform: Platform, subject: TokenSubject, cover
       client_id: subject.clientId,
       jti: newTokenId(subject.familyId, platform.random),
       iat,
-      exp: iat + platform.config.accessTokenTtlSeconds,
+      exp,
       scope: coverage.scope.join(' '),
       cnf: { jkt: subject.jkt },
       auth_time: epochSeconds(subject.authTime),
@@ -41,4 +44,5 @@ export function mintAccessToken(platform: Platform, subject: TokenSubject, cover
     },
     platform.keys.current('access_token'),
   )
+  return { access_token: token, expires_in: exp - iat }
 }

@@ -1,6 +1,7 @@
 import { parseScopes } from '../clients'
+import { type Scope, walletScopes } from '../contract/scopes'
 import { ServiceError } from '../core/errors'
-import type { AuthorizationDetail } from '../par/contract'
+import { type AuthorizationDetail, authorizationDetails } from '../par/contract'
 import { canonicalJson, parseJsonValue } from '../protocol/encoding'
 import type { TokenParameters } from './contract'
 import type { Grant } from './store'
@@ -12,13 +13,39 @@ export interface Coverage {
   readonly details: readonly AuthorizationDetail[]
 }
 
+type WalletAction = Extract<AuthorizationDetail, { type: 'oid4ac_wallet' }>['actions'][number]
+const scopeOfAction: Readonly<Record<WalletAction, Scope>> = {
+  read: 'wallet:read',
+  write: 'wallet:write',
+  audit: 'audit:read',
+  dsar: 'privacy:dsar',
+}
+
 /** Narrows a grant to what the token request asks for; asking for more is refused and consumes nothing. */
 export function narrowGrant(grant: Grant, input: TokenParameters): Coverage {
-  return {
+  const asked = {
     scope: narrowScope(grant, input.scope),
-    resources: narrowResources(grant, input.resource),
     details: narrowDetails(grant, input.authorization_details),
   }
+  return { resources: narrowResources(grant, input.resource), ...agree(asked) }
+}
+
+/** Wallet scopes and actions name the same access, as they did when it was granted: what one leaves out the other loses. */
+function agree({ scope, details }: Pick<Coverage, 'scope' | 'details'>): Pick<Coverage, 'scope' | 'details'> {
+  const named = new Set<string>(actionsOf(details).map((action) => scopeOfAction[action]))
+  const kept = scope.filter((name) => !walletScopes.has(name) || named.has(name))
+  if (kept.length === 0) throw new ServiceError('invalid_scope', 'scope and authorization_details share no access.')
+  return { scope: kept, details: details.flatMap((detail) => withinScope(detail, kept)) }
+}
+
+function withinScope(detail: AuthorizationDetail, scope: readonly string[]): AuthorizationDetail[] {
+  if (detail.type !== 'oid4ac_wallet') return [detail]
+  const actions = detail.actions.filter((action) => scope.includes(scopeOfAction[action]))
+  return actions.length === 0 ? [] : [{ ...detail, actions }]
+}
+
+function actionsOf(details: readonly AuthorizationDetail[]): WalletAction[] {
+  return details.flatMap((detail) => (detail.type === 'oid4ac_wallet' ? detail.actions : []))
 }
 
 /** RFC 6749 section 6: at refresh the scope may shrink, never grow. */
@@ -40,7 +67,7 @@ function narrowResources(grant: Grant, resources: readonly string[] | undefined)
   return [...new Set(resources)]
 }
 
-/** RFC 9396 section 6: a subset of the granted objects. */
+/** RFC 9396 section 6: payments as they were granted, and wallet access to some or all of the granted actions. */
 function narrowDetails(grant: Grant, json: string | undefined): readonly AuthorizationDetail[] {
   if (json === undefined) return grant.authorization_details
   const refuse = (cause?: unknown) =>
@@ -51,9 +78,17 @@ function narrowDetails(grant: Grant, json: string | undefined): readonly Authori
   } catch (cause) {
     throw refuse(cause)
   }
-  if (!Array.isArray(asked) || asked.length === 0) throw refuse()
-  const wanted = new Set((asked as unknown[]).map((detail) => canonicalJson(detail)))
-  const found = grant.authorization_details.filter((detail) => wanted.has(canonicalJson(detail)))
-  if (found.length !== wanted.size) throw refuse()
-  return found
+  const parsed = authorizationDetails.safeParse(asked)
+  if (!parsed.success) throw refuse(parsed.error)
+  const wanted = [...new Map(parsed.data.map((detail) => [canonicalJson(detail), detail])).values()]
+  if (!wanted.every((detail) => isGranted(grant, detail))) throw refuse()
+  return wanted
+}
+
+function isGranted({ authorization_details: granted }: Grant, asked: AuthorizationDetail): boolean {
+  if (asked.type === 'oid4ac_wallet') {
+    const actions = actionsOf(granted)
+    return asked.actions.every((action) => actions.includes(action))
+  }
+  return granted.some((detail) => canonicalJson(detail) === canonicalJson(asked))
 }

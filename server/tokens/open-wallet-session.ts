@@ -24,7 +24,7 @@ export async function openWalletSession(platform: Platform, { principalId, scope
   }
   const familyId = platform.random.uuid()
   const jkt = thumbprint(jwk)
-  const ttl = platform.config.accessTokenTtlSeconds
+  const familyExpiresAt = new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000)
   const resources = [platform.config.baseUrl]
   await platform.db.query(
     `INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
@@ -38,9 +38,18 @@ export async function openWalletSession(platform: Platform, { principalId, scope
       JSON.stringify(scope),
       JSON.stringify(resources),
       now,
-      new Date(now.getTime() + ttl * 1000),
+      familyExpiresAt,
     ],
   )
-  const subject = { familyId, clientId: principal.tenant_id, principalId, jkt, authTime: now, mandateId: null, now }
-  return { access_token: mintAccessToken(platform, subject, { scope, resources, details: [] }), expires_in: ttl }
+  const subject = {
+    familyId,
+    clientId: principal.tenant_id,
+    principalId,
+    jkt,
+    authTime: now,
+    mandateId: null,
+    familyExpiresAt,
+    now,
+  }
+  return mintAccessToken(platform, subject, { scope, resources, details: [] })
 }

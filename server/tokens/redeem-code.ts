@@ -52,12 +52,13 @@ function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): Pre
   const refreshToken = actor.client.grantTypes.includes('refresh_token') ? platform.random.token(32) : null
   const payment = row.authorization_details.find((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
   const mandate = payment === undefined ? null : newMandate(call, payment)
+  const familyExpiresAt = new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000)
   const redemption: Redemption = {
     codeHash,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
-    familyExpiresAt: new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000),
+    familyExpiresAt,
     mandate,
     now,
   }
@@ -65,7 +66,11 @@ function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): Pre
     familyId,
     write: (db) => redeemCode(db, redemption, actor.replayKeys),
     reply: ({ status_index: statusIndex }) => ({
-      ...tokenReply(platform, { ...row, familyId, mandateId: mandate?.id ?? null, now }, { coverage, refreshToken }),
+      ...tokenReply(
+        platform,
+        { ...row, familyId, mandateId: mandate?.id ?? null, familyExpiresAt, now },
+        { coverage, refreshToken },
+      ),
       ...mandateMembers(call, { row, payment, mandate, statusIndex }),
     }),
     refuse: (fresh) => refuseLoser(call, codeHash, fresh),

@@ -10,9 +10,10 @@ interface FamilyRow {
 }
 
 export interface Revocation {
-  /** Either one family, or every family of one client. */
+  /** Either one family, or every family of one client, narrowed to those for exactly these scopes. */
   readonly familyId?: string
   readonly clientId?: string
+  readonly scope?: readonly string[]
   readonly reason: string
   readonly actor: AuditActor
   readonly now: Date
@@ -24,12 +25,14 @@ export interface Revocation {
  * good anywhere. Returns how many families it revoked.
  */
 export async function revokeFamilies(tx: Transaction, revocation: Revocation): Promise<number> {
-  const { familyId = null, clientId = null, reason, actor, now } = revocation
+  const { familyId = null, clientId = null, scope = null, reason, actor, now } = revocation
+  const onlyScope = scope === null ? null : JSON.stringify(scope)
   const families = await tx.query<FamilyRow>(
     `UPDATE token_families SET revoked_at = $3, revoked_reason = $4
       WHERE revoked_at IS NULL AND (id = $1 OR client_id = $2)
+        AND ($5::jsonb IS NULL OR (scope @> $5::jsonb AND scope <@ $5::jsonb))
      RETURNING id, client_id, principal_id, tenant_id`,
-    [familyId, clientId, now, reason],
+    [familyId, clientId, now, reason, onlyScope],
   )
   if (families.length === 0) return 0
   await revokeMandatesOfFamilies(

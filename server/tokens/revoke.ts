@@ -1,6 +1,6 @@
 import { Reply } from '../contract/reply'
 import type { ClientCall } from '../core/call'
-import { findKnownToken } from './known-token'
+import { findTokenToRevoke } from './known-token'
 import { revokeFamilies } from './revoke-family'
 
 /**
@@ -8,7 +8,7 @@ import { revokeFamilies } from './revoke-family'
  * has committed. Unknown, foreign and dead tokens get the same empty 200.
  */
 export async function revoke(call: ClientCall, { token }: { token: string }): Promise<Reply> {
-  const known = await findKnownToken(call, token)
+  const known = await findTokenToRevoke(call, token)
   if (known !== null) {
     const { client } = call.actor
     await call.platform.db.transaction((tx) =>

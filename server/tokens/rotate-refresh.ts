@@ -30,7 +30,7 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
     reply: () =>
       tokenReply(
         platform,
-        { ...row, familyId: row.family_id, mandateId: null, now },
+        { ...row, familyId: row.family_id, mandateId: null, familyExpiresAt: row.family_expires_at, now },
         { coverage, refreshToken: successor },
       ),
     refuse: (fresh) => refuseLoser(call, tokenHash, fresh),

@@ -14,9 +14,10 @@ export interface Grant {
   resources: string[]
   authorization_details: AuthorizationDetail[]
   auth_time: Date
-  /** Neither client revoked nor principal erased. */
+  /** The client has not been revoked. */
   live: boolean
-  processing_restricted: boolean
+  /** The principal is erased or has restricted processing. */
+  barred: boolean
 }
 
 export interface CodeRow extends Grant {
@@ -31,7 +32,7 @@ export interface CodeRow extends Grant {
 export async function findCode(db: Queryable, codeHash: string): Promise<CodeRow | null> {
   const [row] = await db.query<CodeRow>(
     `SELECT k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.auth_time,
-            (c.revoked_at IS NULL AND NOT p.erased) AS live, p.processing_restricted, k.dpop_jwk, k.redirect_uri,
+            c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri,
             k.code_challenge, k.expires_at, k.redeemed_at, k.family_id
        FROM authorization_codes k JOIN clients c ON c.id = k.client_id JOIN principals p ON p.id = k.principal_id
       WHERE k.code_hash = $1`,
@@ -52,7 +53,7 @@ export interface RefreshRow extends Grant {
 export async function findRefreshToken(db: Queryable, tokenHash: string): Promise<RefreshRow | null> {
   const [row] = await db.query<RefreshRow>(
     `SELECT f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.auth_time,
-            (c.revoked_at IS NULL AND NOT p.erased) AS live, p.processing_restricted, f.id AS family_id, f.kind,
+            c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, f.id AS family_id, f.kind,
             t.expires_at, t.rotated_at, f.expires_at AS family_expires_at, f.revoked_at
        FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN clients c ON c.id = f.client_id
        JOIN principals p ON p.id = f.principal_id
@@ -93,24 +94,28 @@ export interface Outcome {
 
 /**
  * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
- * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs.
+ * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs. The
+ * lock on the client waits for a revocation that runs, so that no family comes into being behind its back.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
   const [row] = await db.query<Outcome>(
     `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
+     living AS (
+       SELECT c.tenant_id FROM authorization_codes k JOIN clients c ON c.id = k.client_id
+         JOIN principals p ON p.id = c.principal_id
+        WHERE k.code_hash = $4 AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted
+        FOR KEY SHARE OF c),
      code AS (
        UPDATE authorization_codes SET redeemed_at = $5, family_id = $6
         WHERE code_hash = $4 AND redeemed_at IS NULL AND expires_at > $5 AND (SELECT count(*) FROM fresh) = $3
-          AND EXISTS (SELECT 1 FROM clients c JOIN principals p ON p.id = c.principal_id
-                       WHERE c.id = authorization_codes.client_id AND c.revoked_at IS NULL AND NOT p.erased
-                         AND NOT p.processing_restricted)
+          AND EXISTS (SELECT 1 FROM living)
        RETURNING *),
      family AS (
        INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
                                    mandate_id, auth_time, created_at, expires_at)
-       SELECT $6, code.client_id, code.principal_id, clients.tenant_id, $7, code.jkt, code.scope, code.resources,
+       SELECT $6, code.client_id, code.principal_id, living.tenant_id, $7, code.jkt, code.scope, code.resources,
               code.authorization_details, $10, code.auth_time, $5::timestamptz, $8::timestamptz
-         FROM code JOIN clients ON clients.id = code.client_id RETURNING id, client_id, principal_id, tenant_id, jkt),
+         FROM code, living RETURNING id, client_id, principal_id, tenant_id, jkt),
      refresh AS (
        INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
        SELECT $9, id, $5::timestamptz, $8::timestamptz FROM family WHERE $9::text IS NOT NULL),

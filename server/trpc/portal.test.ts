@@ -182,6 +182,7 @@ describe("another person's things", () => {
       ['query', 'agents.one', (id) => ({ client_id: id }), eve.agentId],
       ['mutate', 'agents.revoke', (id) => ({ client_id: id }), eve.agentId],
       ['mutate', 'agents.forgetMerchant', (id) => ({ client_id: id, merchant_audience: MERCHANT }), eve.agentId],
+      ['mutate', 'agents.endAccess', (id) => ({ client_id: id, scope: 'wallet:read' }), eve.agentId],
       ['query', 'agents.setupToken', (id) => ({ id }), token],
       ['mutate', 'agents.cancelSetupToken', (id) => ({ id }), token],
       ['query', 'payments.one', (id) => ({ id }), payment],

@@ -1,7 +1,14 @@
-import { revokeAgent } from '../../agents'
+import { endAccess, revokeAgent } from '../../agents'
 import { readSetupToken } from '../../clients'
 import { cancelConnection, connectAgent, forgetMerchant, listAgentSummaries, readAgentDetail } from '../../portal'
-import { agentChoice, agentPlan, nothing, rememberedChoice, setupTokenChoice } from '../../portal/contract'
+import {
+  accessChoice,
+  agentChoice,
+  agentPlan,
+  nothing,
+  rememberedChoice,
+  setupTokenChoice,
+} from '../../portal/contract'
 import { t } from '../init'
 import { mutation, portalMutation, portalQuery } from '../procedures'
 
@@ -13,4 +20,5 @@ export const agentsRouter = t.router({
   setupToken: portalQuery(setupTokenChoice, readSetupToken),
   cancelSetupToken: portalMutation(setupTokenChoice, cancelConnection),
   forgetMerchant: portalMutation(rememberedChoice, forgetMerchant),
+  endAccess: portalMutation(accessChoice, endAccess),
 })

@@ -1,0 +1,48 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { scopeText } from '@/components/consent/messages'
+import type { AgentView } from '@/components/lib/api-types'
+import { RowList } from '@/components/ui/card'
+import { Moment } from '@/components/ui/moment'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { agentsText } from './messages'
+import { RememberedRow } from './remembered-row'
+
+const text = agentsText.one
+
+interface RememberedAccessProps {
+  readonly clientId: string
+  readonly access: AgentView['remembered_access']
+}
+
+export function RememberedAccess({ clientId, access }: RememberedAccessProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const end = useMutation(trpc.agents.endAccess.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  return (
+    <div className="grid gap-3">
+      {end.isError ? <RequestFailure error={end.error} /> : null}
+      <RowList aria-label={text.access}>
+        {access.map(({ scope, created_at: since }) => {
+          const title = scope
+            .split(' ')
+            .map((name) => scopeText[name]?.title ?? name)
+            .join(', ')
+          return (
+            <RememberedRow
+              key={scope}
+              title={title}
+              detail={<Moment at={since} style="date" />}
+              action={text.accessEnd}
+              actionName={text.accessEndName(title)}
+              busy={end.isPending && end.variables.scope === scope}
+              onAction={() => end.mutate({ client_id: clientId, scope })}
+            />
+          )
+        })}
+      </RowList>
+    </div>
+  )
+}
