@@ -1,3 +1,8 @@
+/** RFC 9110 section 13.1.2: any of the listed tags will do, also a weak one, which proxies that compress make of ours. */
+export function isKnownEtag(etag: string, ifNoneMatch = ''): boolean {
+  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+}
+
 /** An answer that is not plain JSON with the contract's status: a redirect, a signed token, an empty body, extra headers. */
 export class Reply {
   private constructor(

@@ -14,5 +14,13 @@ export type Scope = (typeof scopes)[number]
 export const walletScopes: ReadonlySet<string> = new Set(['wallet:read', 'wallet:write', 'audit:read', 'privacy:dsar'])
 export const paymentScopes: ReadonlySet<string> = new Set(['oid4ac:payment', 'payment:execute'])
 
+/** The actions of wallet access in `authorization_details`, and the scope that each stands for. */
+export const scopeOfAction = {
+  read: 'wallet:read',
+  write: 'wallet:write',
+  audit: 'audit:read',
+  dsar: 'privacy:dsar',
+} as const satisfies Readonly<Record<string, Scope>>
+
 /** What an agent gets when it registers without naming scopes. */
 export const defaultAgentScope: readonly Scope[] = ['openid', 'oid4ac:payment', 'payment:execute']

@@ -47,7 +47,10 @@ export async function verifyOwnMandate(
   mandate: string,
   holder: { readonly clientId: string; readonly jkt: string },
 ): Promise<MandateRow> {
-  const refuse = (description: string, cause?: unknown) => new ServiceError('invalid_token', description, { cause })
+  // RFC 9110 section 15.5.2: a 401 says what would be taken.
+  const headers = { 'www-authenticate': `DPoP realm="${platform.config.baseUrl}", error="invalid_token"` }
+  const refuse = (description: string, cause?: unknown) =>
+    new ServiceError('invalid_token', description, { cause, headers })
   let verified: VerifiedMandate
   try {
     verified = verifyIssuedHere(platform, mandate, { now })

@@ -1,4 +1,4 @@
-import { Reply } from '../contract/reply'
+import { isKnownEtag, Reply } from '../contract/reply'
 import { scopes } from '../contract/scopes'
 import type { AnonymousCall } from '../core/call'
 import type { Platform } from '../core/platform'
@@ -16,12 +16,7 @@ function publicJson(document: unknown, ifNoneMatch: string | undefined): Reply {
     'access-control-allow-origin': '*',
     'cache-control': `public, max-age=${CACHE_SECONDS}`,
   }
-  return isKnown(etag, ifNoneMatch) ? Reply.empty(304, headers) : Reply.json(document, headers)
-}
-
-/** RFC 9110 section 13.1.2: any of the listed tags will do, also a weak one, which proxies that compress make of ours. */
-function isKnown(etag: string, ifNoneMatch = ''): boolean {
-  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  return isKnownEtag(etag, ifNoneMatch) ? Reply.empty(304, headers) : Reply.json(document, headers)
 }
 
 interface Conditional {
@@ -29,16 +24,18 @@ interface Conditional {
 }
 
 /** GET /.well-known/oauth-authorization-server: what is true of this server, and nothing that would fail when used. */
-export async function readServerMetadata({ platform }: AnonymousCall, { headers }: Conditional) {
-  return publicJson(serverMetadata(platform), headers['if-none-match'])
+export async function readServerMetadata({ platform, now }: AnonymousCall, { headers }: Conditional) {
+  return publicJson(serverMetadata(platform, now), headers['if-none-match'])
 }
 
-function serverMetadata(platform: Platform) {
-  const { baseUrl } = platform.config
+function serverMetadata(platform: Platform, now: Date) {
+  const { baseUrl, legacyRs256Until } = platform.config
+  const isLegacy = legacyRs256Until !== null && now < legacyRs256Until
+  const algorithms = ['EdDSA', 'Ed25519', 'ES256', ...(isLegacy ? ['RS256'] : [])]
   const clientAuthentication = Object.fromEntries(
     ['token', 'introspection', 'revocation'].flatMap((endpoint) => [
       [`${endpoint}_endpoint_auth_methods_supported`, ['private_key_jwt']],
-      [`${endpoint}_endpoint_auth_signing_alg_values_supported`, ['EdDSA', 'Ed25519', 'ES256']],
+      [`${endpoint}_endpoint_auth_signing_alg_values_supported`, algorithms],
     ]),
   )
   return {

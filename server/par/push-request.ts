@@ -35,11 +35,11 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const subject = rememberedSubject(request)
   const question = { clientId: actor.client.id, audience: request.payment?.audience ?? null, subject, now }
   const context = await readRequestContext(platform.db, question)
-  if (context === null || !context.live || context.erased) {
+  if (context === null || !context.live) {
     throw new ServiceError('invalid_client', 'The client has been revoked.')
   }
-  if (context.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal has restricted processing.')
+  if (context.erased || context.processing_restricted) {
+    throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }
   const decision = await decide(call, request, context)
   const needsPerson = decision.kind === 'consent'

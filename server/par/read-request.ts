@@ -1,5 +1,5 @@
 import { parseScopes } from '../clients'
-import { paymentScopes, type Scope, walletScopes } from '../contract/scopes'
+import { paymentScopes, type Scope, scopeOfAction, walletScopes } from '../contract/scopes'
 import type { ClientActor } from '../core/call'
 import { type ErrorCode, ServiceError } from '../core/errors'
 import { parseJsonValue } from '../protocol/encoding'
@@ -13,7 +13,6 @@ const RESOURCES_MAX = 10
 const DETAILS_MAX_BYTES = 4 * 1024
 const STATE_MAX_CHARS = 1_024
 const consentModes = ['auto', 'dashboard', 'scan'] as const
-const scopeOfAction = { read: 'wallet:read', write: 'wallet:write', audit: 'audit:read', dsar: 'privacy:dsar' } as const
 
 /** A pushed request that follows every rule that needs no look-up. */
 export interface AuthorizationRequest {

@@ -1,4 +1,4 @@
-import { Reply } from '../contract/reply'
+import { isKnownEtag, Reply } from '../contract/reply'
 import type { AnonymousCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
@@ -18,6 +18,7 @@ export function statusListUri(platform: Platform): string {
 
 interface Published {
   readonly version: number
+  readonly kid: string
   readonly signedAt: number
   readonly token: string
   readonly etag: string
@@ -32,7 +33,8 @@ async function currentToken(platform: Platform, now: Date): Promise<Published> {
   const version = head?.version ?? 0
   const known = published.get(platform)
   const isRecent = known !== undefined && Math.abs(now.getTime() - known.signedAt) < STATUS_LIST_REFRESH_SECONDS * 1000
-  if (known?.version === version && isRecent) return known
+  const key = platform.keys.current('status_list')
+  if (known?.version === version && known.kid === key.kid && isRecent) return known
   const revoked = await platform.db.query<{ status_index: number }>(
     'SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL',
   )
@@ -43,10 +45,10 @@ async function currentToken(platform: Platform, now: Date): Promise<Published> {
     issuer: platform.config.baseUrl,
     list: packStatusList({ bits: 1, size: STATUS_LIST_SIZE, entries }),
     now,
-    key: platform.keys.current('status_list'),
+    key,
     aggregationUri: `${platform.config.baseUrl}/oauth/status-list`,
   })
-  const fresh = { version, signedAt: now.getTime(), token, etag: `"${sha256Base64url(token)}"` }
+  const fresh = { version, kid: key.kid, signedAt: now.getTime(), token, etag: `"${sha256Base64url(token)}"` }
   published.set(platform, fresh)
   return fresh
 }
@@ -64,7 +66,7 @@ async function answerToken({ platform, now }: AnonymousCall, { headers }: Status
     'access-control-allow-origin': '*',
     'cache-control': `public, max-age=${STATUS_LIST_REFRESH_SECONDS}`,
   }
-  if (headers['if-none-match'] === etag) return Reply.empty(304, caching)
+  if (isKnownEtag(etag, headers['if-none-match'])) return Reply.empty(304, caching)
   return Reply.text(token, MEDIA_TYPE, { headers: caching })
 }
 

@@ -1,5 +1,5 @@
 import { parseScopes } from '../clients'
-import { type Scope, walletScopes } from '../contract/scopes'
+import { scopeOfAction, walletScopes } from '../contract/scopes'
 import { ServiceError } from '../core/errors'
 import { type AuthorizationDetail, authorizationDetails } from '../par/contract'
 import { canonicalJson, parseJsonValue } from '../protocol/encoding'
@@ -14,12 +14,6 @@ export interface Coverage {
 }
 
 type WalletAction = Extract<AuthorizationDetail, { type: 'oid4ac_wallet' }>['actions'][number]
-const scopeOfAction: Readonly<Record<WalletAction, Scope>> = {
-  read: 'wallet:read',
-  write: 'wallet:write',
-  audit: 'audit:read',
-  dsar: 'privacy:dsar',
-}
 
 /** Narrows a grant to what the token request asks for; asking for more is refused and consumes nothing. */
 export function narrowGrant(grant: Grant, input: TokenParameters): Coverage {

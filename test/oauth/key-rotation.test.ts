@@ -83,9 +83,23 @@ test('a blocked mandate key ends its mandates; a blocked next key is replaced', 
   const agent = await newAgent()
   const { access_token: token, mandate_jwt: mandate } = await agent.buy()
   const { current, next } = (await block(kidOf(mandate))).json
-  expect((await agent.settle(token, mandate, 'no-mandate')).status).toBe(401)
+  const refused = await agent.settle(token, mandate, 'no-mandate')
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+    401,
+    `DPoP realm="${app.baseUrl}", error="invalid_token"`,
+  ])
   const replaced = (await block(next)).json
   expect([replaced.current, replaced.next === next]).toEqual([current, false])
   expect(await kids()).toContain(replaced.next)
   expect((await block('unknown')).status).toBe(404)
+})
+
+test('a blocked status list key has the list signed anew; a weak tag is known too', async () => {
+  const list = (headers: Record<string, string> = {}) =>
+    exchange(`${app.baseUrl}/oauth/status-list/1`, { headers: { accept: 'application/statuslist+jwt', ...headers } })
+  const before = await list()
+  const weak = await list({ 'if-none-match': `"other", W/${before.headers.get('etag')}` })
+  expect(weak.status).toBe(304)
+  const { current } = (await block(kidOf(before.text))).json
+  expect(kidOf((await list()).text)).toBe(current)
 })
