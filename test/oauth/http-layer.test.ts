@@ -7,7 +7,7 @@ let app: App
 let agent: Agent
 beforeAll(async () => {
   app = await startApp()
-  agent = await Agent.register(app, (await newPrincipal(app)).principalId)
+  agent = await Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
 })
 afterAll(() => app.close())
 
@@ -168,6 +168,25 @@ describe('requests that are no proper HTTP', () => {
 })
 
 describe('every answer', () => {
+  test('H14 is JSON whatever the caller would rather have', async () => {
+    for (const accept of ['text/html', '*/*', 'text/html,application/xhtml+xml;q=0.9']) {
+      const good = await agent.mint('/oauth/par', (await agent.purchase()).form, { accept })
+      const bad = await agent.mint('/oauth/par', {}, { accept })
+      expect([good.status, bad.status]).toEqual([201, 400])
+      for (const { headers } of [good, bad]) expect(headers.get('content-type')).toBe('application/json')
+    }
+  })
+
+  test('H17 a JWT beyond 8 KiB is refused as what it is, before anything is verified', async () => {
+    const { form } = await agent.purchase()
+    const huge = await agent.assertion({ pad: 'x'.repeat(9_000) })
+    const assertion = await agent.mint('/oauth/par', { ...form, client_assertion: huge })
+    expect([assertion.status, assertion.json['error']]).toEqual([401, 'invalid_client'])
+    const proof = await agent.proof('POST', `${app.baseUrl}/oauth/par`, { claims: { pad: 'x'.repeat(9_000) } })
+    const refused = await agent.mint('/oauth/par', form, { dpop: proof })
+    expect([refused.status, refused.json['error']]).toEqual([400, 'invalid_dpop_proof'])
+  })
+
   test('carries a request id, no-store and nosniff, and never a web page', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST', headers: { accept: 'text/html' } })
     expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)

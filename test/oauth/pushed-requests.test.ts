@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newKey, newPrincipal, operate } from '../actors'
+import { Agent, exchange, newKey, newPrincipal, operate, Person, REDIRECT_URI } from '../actors'
 import { type App, startApp } from '../app'
 
 let app: App
@@ -31,6 +31,38 @@ const details = (more: Record<string, unknown> = {}) =>
   ])
 
 describe('POST /oauth/par', () => {
+  test('P21 the same parameters pushed again are another request', async () => {
+    const [one, other] = [await agent.push(form), await agent.push(form)]
+    expect([one.status, other.status]).toEqual([201, 201])
+    expect(one.json.request_uri).not.toBe(other.json.request_uri)
+    expect((await agent.authorize(one.json.request_uri)).result).toHaveProperty('code')
+    expect((await agent.authorize(other.json.request_uri)).result).toHaveProperty('code')
+  })
+
+  test.each([
+    ['erased', 'access_denied', 400],
+    ['processing_restricted', 'access_denied', 400],
+  ])('P22 a principal who is %s is refused', async (flag, code, status) => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
+    const one = await Agent.register(app, principalId)
+    const before = await one.push(form)
+    await app.platform.db.query(`UPDATE principals SET ${flag} = true WHERE id = $1`, [principalId])
+    const refused = await one.push(form)
+    expect([refused.status, refused.json]).toEqual([status, expect.objectContaining({ error: code })])
+    expect((await one.authorize(before.json.request_uri)).result).toMatchObject({ error: 'access_denied' })
+  })
+
+  test('P22 a revoked agent is no client any more, and what it pushed before gives no code', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
+    const one = await Agent.register(app, principalId)
+    const before = await one.push(form)
+    const person = await Person.signIn(app, principalId)
+    expect((await person.call('POST', `/wallet/agents/${one.clientId}/revoke`)).status).toBe(200)
+    const refused = await one.push(form)
+    expect([refused.status, refused.json]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })])
+    expect((await one.authorize(before.json.request_uri)).result).toMatchObject({ error: 'access_denied' })
+  })
+
   test('P1 exactly two members, an opaque handle, no-store', async () => {
     const answer = await agent.push(form)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
@@ -75,7 +107,7 @@ describe('POST /oauth/par', () => {
     ['P5 no resource', { resource: undefined }, 'invalid_target'],
     ['P6 a relative resource', { resource: '/shop' }, 'invalid_target'],
     ['P6 a fragment', { resource: 'https://shop.example#f' }, 'invalid_target'],
-    ['the merchant not among the resources', { resource: 'https://else.example' }, 'invalid_target'],
+    ['P8 the merchant not among the resources', { resource: 'https://else.example' }, 'invalid_target'],
     ['P11 request_uri', { request_uri: 'urn:x' }, 'invalid_request'],
     ['P12 request', { request: 'eyJ' }, 'request_not_supported'],
     ['P13 no response_type', { response_type: undefined }, 'invalid_request'],
@@ -170,7 +202,7 @@ describe('the decision that PAR settles', () => {
     }
   })
 
-  test('over a limit a person is asked, and with the scan switched off access is denied', async () => {
+  test('S4, over a limit a person is asked, and with the scan switched off access is denied and no status told', async () => {
     const limits = { daily_cap_minor: 1_000, currency: 'EUR' }
     const one = await Agent.register(
       app,
@@ -185,7 +217,23 @@ describe('the decision that PAR settles', () => {
     await operate(app, 'PUT', '/switches/consent_scan', { enabled: true })
   })
 
-  test('S2, S3 the status of what nobody knows is 404, and a handle works raw and encoded', async () => {
+  test('S1, S5 the status is all that is told, and asking for it uses nothing up', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'every_purchase' })
+    const one = await Agent.register(app, principalId)
+    const { pushed } = await outcome(one)
+    const url = `${app.baseUrl}/oauth/par/${pushed.json.request_uri}/status`
+    const person = await Person.signIn(app, principalId)
+    const told: string[] = []
+    for (const decide of [false, true]) {
+      if (decide) await person.decide((await person.pending())[0]?.['authorization_id'], 'approve')
+      for (const method of ['GET', 'HEAD', 'GET']) told.push((await exchange(url, { method })).text)
+    }
+    const [pending, approved] = ['{"status":"pending"}', '{"status":"approved"}']
+    expect(told).toEqual([pending, '', pending, approved, '', approved])
+    expect((await one.authorize(pushed.json.request_uri)).result).toHaveProperty('code')
+  })
+
+  test('S2, S3, S6 the status of what nobody knows is 404, and a handle works raw and encoded', async () => {
     const { pushed } = await outcome(agent)
     const raw = await exchange(`${app.baseUrl}/oauth/par/${pushed.json.request_uri}/status`)
     const encoded = await exchange(`${app.baseUrl}/oauth/par/${encodeURIComponent(pushed.json.request_uri)}/status`)
@@ -197,6 +245,36 @@ describe('the decision that PAR settles', () => {
 })
 
 describe('GET /oauth/authorize', () => {
+  test('A1, A2 a redirect keeps the address with its own query, and adds code, state and the exact issuer', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
+    const uri = `${REDIRECT_URI}?tab=a%20b`
+    const one = await Agent.register(app, principalId, { redirect_uris: [uri] })
+    const { form: own } = await one.purchase()
+    const state = `~${'ä&= '.repeat(200)}`
+    const pushed = await one.push({ ...own, redirect_uri: uri, state })
+    const answer = await one.authorize(pushed.json.request_uri)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store'])
+    expect(answer.location?.startsWith(`${uri}&code=`)).toBe(true)
+    expect(answer.location).not.toContain('#')
+    const { issuer } = (await exchange(`${app.baseUrl}/.well-known/oauth-authorization-server`)).json
+    expect(answer.result).toEqual({ tab: 'a b', code: expect.any(String), state, iss: issuer })
+  })
+
+  test('A7, A12 presenting a request ends it, decided or not', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'every_purchase' })
+    const one = await Agent.register(app, principalId)
+    const undecided = await one.push((await one.purchase()).form)
+    const decided = await agent.push(form)
+    for (const [who, pushed] of [
+      [one, undecided],
+      [agent, decided],
+    ] as const) {
+      expect((await who.authorize(pushed.json.request_uri)).status).toBe(302)
+      const again = await who.authorize(pushed.json.request_uri)
+      expect([again.status, again.json['error'], again.location]).toEqual([400, 'invalid_request_uri', null])
+    }
+  })
+
   test("A4 another client's request is not consumed", async () => {
     const pushed = await agent.push(form)
     const other = await Agent.register(app, (await newPrincipal(app)).principalId)
