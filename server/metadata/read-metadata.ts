@@ -58,7 +58,7 @@ function serverMetadata(platform: Platform, now: Date) {
     authorization_details_types_supported: ['oid4ac_mandate', 'oid4ac_wallet'],
     scopes_supported: scopes,
     status_list_aggregation_endpoint: `${baseUrl}/oauth/status-list`,
-    service_documentation: `${baseUrl}/docs`,
+    service_documentation: `${baseUrl}/docs/oauth`,
   }
 }
 

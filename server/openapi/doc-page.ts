@@ -8,11 +8,11 @@ body { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wra
 h1, h2, h3 { line-height: 1.25 }
 h2 { margin-top: 2.5rem; scroll-margin-top: 1rem }
 h2:target { background: Mark; color: MarkText }
-h2 a, h3 a { color: inherit; text-decoration: none }
+h1 a, h2 a, h3 a { color: inherit; text-decoration: none }
 pre { overflow-x: auto; padding: 0.75rem; border: 1px solid GrayText; border-radius: 0.5rem; overflow-wrap: normal }
 code { font: 0.9em ui-monospace, monospace }
 table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { padding: 0.25rem 0.75rem 0.25rem 0; text-align: start; vertical-align: top }
+th, td { min-width: 6rem; overflow-wrap: break-word; padding: 0.25rem 0.75rem 0.25rem 0; text-align: start; vertical-align: top }
 `
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
 

@@ -153,7 +153,8 @@ function refusalsOfAccess({ access }: EndpointShape): readonly ErrorCode[] {
   }
 }
 
-function refusalsOfBody({ body, refusal }: EndpointShape): readonly ErrorCode[] {
+function refusalsOfBody({ body }: EndpointShape): readonly ErrorCode[] {
   if (body === undefined) return []
-  return ['body_too_large', refusal === 'oauth' ? 'invalid_request' : 'unsupported_media_type']
+  const isJson = body.kind === 'json' && body.malformed === undefined
+  return ['body_too_large', isJson ? 'unsupported_media_type' : 'invalid_request']
 }

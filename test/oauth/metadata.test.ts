@@ -95,7 +95,7 @@ describe('the metadata', () => {
       authorization_details_types_supported: ['oid4ac_mandate', 'oid4ac_wallet'],
       scopes_supported: ALL_SCOPES.split(' '),
       status_list_aggregation_endpoint: `${base}/oauth/status-list`,
-      service_documentation: `${base}/docs`,
+      service_documentation: `${base}/docs/oauth`,
     })
   })
 
