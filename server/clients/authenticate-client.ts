@@ -74,12 +74,16 @@ function asClientRefusal<T>(check: () => T): T {
   }
 }
 
+export function revokedClient(): ServiceError {
+  return new ServiceError('invalid_client', 'The client has been revoked.')
+}
+
 /** Refuses when the client is revoked or one of its single-use identifiers was seen before. */
 export function requireAdmission(
   admission: { live: boolean; fresh: readonly string[] },
   keys: readonly ReplayKey[],
 ): void {
-  if (!admission.live) throw new ServiceError('invalid_client', 'The client has been revoked.')
+  if (!admission.live) throw revokedClient()
   const used = keys.find((key) => !admission.fresh.includes(key.key))
   if (used?.kind === 'assertion') throw new ServiceError('invalid_client', 'The client assertion was used before.')
   if (used !== undefined) throw new ServiceError('invalid_dpop_proof', 'The DPoP proof was used before.')

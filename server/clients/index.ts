@@ -7,6 +7,6 @@ export const createSetupToken = operation(createSetupTokenEndpoint, createSetupT
 export const registerClient = operation(registerClientEndpoint, registerAgent)
 export const readClient = operation(readClientEndpoint, readRegistration)
 
-export { authenticateClient, replayKey, requireAdmission } from './authenticate-client'
+export { authenticateClient, replayKey, requireAdmission, revokedClient } from './authenticate-client'
 export { cancelSetupToken, createSetupTokenInPortal, mintSetupToken, parseScopes, readSetupToken } from './setup-token'
-export { admitClient, consumeReplayKeysSql, findClient, insertWalletClient } from './store'
+export { admitClient, consumeReplayKeysSql, findClient, insertWalletClient, isLivingClient } from './store'

@@ -78,6 +78,12 @@ export async function admitClient(db: Queryable, clientId: string, keys: readonl
   return row ?? { live: false, fresh: [] }
 }
 
+/** Whether the client has not been revoked. */
+export async function isLivingClient(db: Queryable, clientId: string): Promise<boolean> {
+  const rows = await db.query('SELECT 1 AS one FROM clients WHERE id = $1 AND revoked_at IS NULL', [clientId])
+  return rows.length === 1
+}
+
 export interface NewClient {
   readonly client: Client
   readonly metadata: Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { admitClient, authenticateClient, replayKey, requireAdmission } from '../clients'
+import { admitClient, authenticateClient, isLivingClient, replayKey, requireAdmission, revokedClient } from '../clients'
 import type { Access, EndpointShape } from '../contract/endpoint'
 import type { Actor, ReplayKey } from '../core/call'
 import { ServiceError } from '../core/errors'
@@ -77,8 +77,30 @@ async function clientActor(arrival: Arrival, access: ClientAccess): Promise<Acto
   const replayKeys: ReplayKey[] = dpop === null ? [assertionKey] : [assertionKey, dpop.replayKey]
   const actor: Actor = { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
   await requireQuota({ endpoint: arrival.endpoint, platform, owner: quotaOwner(actor, null) })
-  if (access.consumes === 'kit') requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
   return actor
+}
+
+interface Admitted {
+  readonly endpoint: EndpointShape
+  readonly actor: Actor
+  readonly platform: Platform
+}
+
+/** A revoked client is told that it is one, whatever else is wrong with what it sends. */
+export async function asLivingClient<T>({ actor, platform }: Admitted, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (actor.kind === 'client' && !(await isLivingClient(platform.db, actor.client.id))) throw revokedClient()
+    throw error
+  }
+}
+
+/** Uses up what may be used once and asks whether the client lives, unless the verb does both in its own statement. */
+export async function admit({ endpoint: { access }, actor, platform }: Admitted): Promise<void> {
+  if (actor.kind !== 'client' || access.actor !== 'client' || access.consumes === 'verb') return
+  const { client, replayKeys } = actor
+  requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
@@ -100,7 +122,7 @@ function checkMintProof({ request, path, platform, now }: Arrival) {
   }
 }
 
-function credentialsOf({ request, raw }: Arrival, access: ClientAccess) {
+function credentialsOf({ request, raw, platform }: Arrival, access: ClientAccess) {
   const authorization = request.header('authorization')
   if (access.credentials === 'authorization') {
     const [scheme, assertion] = (authorization ?? '').split(' ')
@@ -118,14 +140,27 @@ function credentialsOf({ request, raw }: Arrival, access: ClientAccess) {
       assertion: request.header('x-client-assertion') ?? undefined,
     }
   }
-  // RFC 6749 section 2.3: one authentication method per request.
-  if (authorization !== null || raw.body['client_secret'] !== undefined) {
-    throw new ServiceError('invalid_request', 'Use private_key_jwt and no other client authentication.')
-  }
+  refuseOtherMethods({ authorization, body: raw.body }, platform)
   return {
     clientId: text(raw.body['client_id']),
     assertionType: text(raw.body['client_assertion_type']),
     assertion: text(raw.body['client_assertion']),
+  }
+}
+
+/** RFC 6749 section 2.3: one authentication method per request; section 5.2: who tried a scheme is challenged for it. */
+function refuseOtherMethods(
+  { authorization, body }: { authorization: string | null; body: RawInput['body'] },
+  platform: Platform,
+): void {
+  const description = 'Use private_key_jwt and no other client authentication.'
+  const others = [body['client_secret'], body['client_assertion']].some((value) => value !== undefined)
+  if (authorization !== null && !others) {
+    const headers = { 'www-authenticate': `Basic realm="${platform.config.baseUrl}"` }
+    throw new ServiceError('invalid_client', description, { headers })
+  }
+  if (authorization !== null || body['client_secret'] !== undefined) {
+    throw new ServiceError('invalid_request', description)
   }
 }
 

@@ -2,7 +2,7 @@ import type { AnyOperation, EndpointShape } from '../contract/endpoint'
 import type { Call } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
-import { authenticate } from './authenticate'
+import { admit, asLivingClient, authenticate } from './authenticate'
 import { type HttpAnswer, type HttpRequest, splitTarget } from './exchange'
 import { matchPath, readRawInput, validateInput } from './read-input'
 import { refusalAnswer } from './refusal'
@@ -58,8 +58,11 @@ async function run({ endpoint, verb }: AnyOperation, request: HttpRequest, aroun
     const { path, query } = splitTarget(request.target)
     const raw = await readRawInput(endpoint, request, { path, query })
     const actor = await authenticate({ endpoint, request, path, raw, platform, now })
-    const input = validateInput(endpoint, raw, request)
-    return replyAnswer(endpoint, await (verb as Verb)({ actor, platform, requestId, now }, input))
+    return await asLivingClient({ endpoint, actor, platform }, async () => {
+      const input = validateInput(endpoint, raw, request)
+      await admit({ endpoint, actor, platform })
+      return replyAnswer(endpoint, await (verb as Verb)({ actor, platform, requestId, now }, input))
+    })
   })
   const mints = endpoint.access.actor === 'client' && endpoint.access.dpop === 'mint'
   // RFC 9449 section 8.2: the next nonce travels with every answer, refusals included.

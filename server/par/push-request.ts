@@ -1,4 +1,4 @@
-import { requireAdmission } from '../clients'
+import { requireAdmission, revokedClient } from '../clients'
 import { type ConsentOrder, createConsent, rememberedSubject } from '../consent'
 import type { AnonymousCall, ClientCall } from '../core/call'
 import { ServiceError } from '../core/errors'
@@ -35,9 +35,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const subject = rememberedSubject(request)
   const question = { clientId: actor.client.id, audience: request.payment?.audience ?? null, subject, now }
   const context = await readRequestContext(platform.db, question)
-  if (context === null || !context.live) {
-    throw new ServiceError('invalid_client', 'The client has been revoked.')
-  }
+  if (context === null || !context.live) throw revokedClient()
   if (context.erased || context.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }

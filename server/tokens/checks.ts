@@ -1,4 +1,4 @@
-import { admitClient, requireAdmission } from '../clients'
+import { admitClient, requireAdmission, revokedClient } from '../clients'
 import type { ClientCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Grant } from './store'
@@ -26,7 +26,7 @@ export function requireHolder(call: ClientCall, grant: Grant | null, name: strin
 
 /** Revoked clients are no clients; people who are erased or restricted get no token of any kind. */
 export function requireLiving(grant: Grant): void {
-  if (!grant.live) throw new ServiceError('invalid_client', 'The client has been revoked.')
+  if (!grant.live) throw revokedClient()
   if (grant.barred) throw new ServiceError('access_denied', 'The principal gets no tokens.')
 }
 

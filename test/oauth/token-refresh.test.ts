@@ -316,7 +316,7 @@ describe('the person', () => {
     }
     for (const { refresh_token: token } of [one, rotated, access]) {
       const refusal = await agent.refresh(token)
-      expect([refusal.status, refusal.json]).toMatchObject([400, { error: 'invalid_grant' }])
+      expect([refusal.status, refusal.json]).toMatchObject([401, { error: 'invalid_client' }])
     }
     expect([await statusOfMandate(one.mandate_jwt), await statusOfMandate(two.mandate_jwt)]).toEqual([1, 1])
   })
