@@ -1,0 +1,30 @@
+import { Client } from 'pg'
+
+/** Databases of their own on one server, gone when the work is done. The role must be able to create databases. */
+export async function withDatabases<Name extends string, T>(
+  serverUrl: string,
+  names: readonly Name[],
+  work: (urls: Readonly<Record<Name, string>>) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  const run = String(process.pid)
+  try {
+    for (const name of names) await client.query(`CREATE DATABASE ${name}_${run}`)
+    return await work(
+      Object.fromEntries(names.map((name) => [name, withDatabase(serverUrl, `${name}_${run}`)])) as Record<
+        Name,
+        string
+      >,
+    )
+  } finally {
+    for (const name of names) await client.query(`DROP DATABASE IF EXISTS ${name}_${run} WITH (FORCE)`)
+    await client.end()
+  }
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,100 @@
+/** The line that both servers can walk, from the pushed request to the revocation, step by step. */
+import type { Agent } from '../test/actors'
+import type { Prepared } from './load'
+import { type Parameters, signedForm } from './signed-form'
+
+export const steps = ['par', 'authorize', 'token', 'refresh', 'introspect', 'revoke'] as const
+export type Step = (typeof steps)[number]
+
+/** One step's requests, all signed, and the status that each must be answered with. */
+export interface Batch {
+  readonly step: Step
+  readonly prepared: readonly Prepared[]
+  readonly status: number
+}
+
+export interface Walker {
+  readonly agent: Agent
+  readonly purchase: { readonly form: Parameters & { readonly redirect_uri: string }; readonly verifier: string }
+  readonly redirectStatus: number
+  /** What a browser sends along to the authorization endpoint. */
+  readonly cookies: readonly string[]
+  /** The kind of token that is introspected. */
+  readonly introspected: 'access_token' | 'refresh_token'
+}
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+/** Yields each step's batch and is given what the requests were answered with: the Location, or else the body. */
+export async function* walk(walker: Walker, requests: number): AsyncGenerator<Batch, void, readonly string[]> {
+  const { agent, purchase } = walker
+  const forms = async (path: string, proof: boolean, make: (index: number) => Parameters) => {
+    if (proof) await renewNonce(walker)
+    return Promise.all(
+      Array.from({ length: requests }, (_, index) => signedForm(agent, path, { parameters: make(index), proof })),
+    )
+  }
+  const pushed = yield { step: 'par', status: 201, prepared: await forms('/oauth/par', true, () => purchase.form) }
+  const located = yield { step: 'authorize', status: walker.redirectStatus, prepared: redirects(walker, pushed) }
+  const codes = located.map(readCode)
+  const granted = yield {
+    step: 'token',
+    status: 200,
+    prepared: await forms('/oauth/token', true, (index) => ({
+      grant_type: 'authorization_code',
+      code: codes[index] ?? '',
+      redirect_uri: purchase.form.redirect_uri,
+      code_verifier: purchase.verifier,
+    })),
+  }
+  const first = granted.map((text) => JSON.parse(text) as Tokens)
+  const refreshed = yield {
+    step: 'refresh',
+    status: 200,
+    prepared: await forms('/oauth/token', true, (index) => ({
+      grant_type: 'refresh_token',
+      refresh_token: first[index]?.refresh_token ?? '',
+    })),
+  }
+  const newest = refreshed.map((text) => JSON.parse(text) as Tokens)
+  const named = (kind: Walker['introspected']) => (index: number) => ({
+    token: newest[index]?.[kind] ?? '',
+    token_type_hint: kind,
+  })
+  const looked = yield {
+    step: 'introspect',
+    status: 200,
+    prepared: await forms('/oauth/introspect', false, named(walker.introspected)),
+  }
+  for (const text of looked) requireActive(text)
+  yield { step: 'revoke', status: 200, prepared: await forms('/oauth/revoke', false, named('refresh_token')) }
+}
+
+/** Nonces live for a minute or two, so each step begins with a new one. Some servers hand them out only for a whole request. */
+async function renewNonce({ agent, purchase }: Walker): Promise<void> {
+  agent.forgetNonce()
+  const { status, text } = await agent.push(purchase.form)
+  if (status !== 201 && !text.includes('use_dpop_nonce')) throw new Error(`no nonce: ${status} ${text}`)
+}
+
+function redirects({ agent, cookies }: Walker, pushed: readonly string[]): Prepared[] {
+  return pushed.map((text, index) => {
+    const { request_uri: requestUri } = JSON.parse(text) as { request_uri: string }
+    const query = new URLSearchParams({ client_id: agent.clientId, request_uri: requestUri })
+    const cookie = cookies[index]
+    return { method: 'GET', path: `/oauth/authorize?${query}`, headers: cookie === undefined ? {} : { cookie } }
+  })
+}
+
+function readCode(location: string): string {
+  const code = new URL(location).searchParams.get('code')
+  if (code === null) throw new Error(`no code: ${location}`)
+  return code
+}
+
+function requireActive(text: string): void {
+  if ((JSON.parse(text) as { active: boolean }).active !== true) throw new Error(`not active: ${text}`)
+}

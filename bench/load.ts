@@ -1,0 +1,104 @@
+/** The load generator: prepared requests over kept-alive connections, and what answering them took. */
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+
+export interface Prepared {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Result {
+  readonly perSecond: number
+  readonly p95: number
+  readonly p99: number
+  readonly cpuMs: number
+}
+
+/** Who answers: an address, and the process whose CPU time is counted. */
+export interface LoadTarget {
+  readonly baseUrl: string
+  readonly pid: number
+}
+
+interface LoadOptions {
+  readonly connections: number
+  readonly accepts: (status: number) => boolean
+}
+
+interface Address {
+  readonly agent: http.Agent
+  readonly hostname: string
+  readonly port: string
+}
+
+const CLOCK_TICKS_PER_SECOND = 100
+
+/** User and system time of a process so far, in milliseconds. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND
+}
+
+/** Sends every request once, `connections` at a time. `outcomes` are, in the same order, the Location or else the body. */
+export async function measure(target: LoadTarget, prepared: readonly Prepared[], options: LoadOptions) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: options.connections })
+  const { hostname, port } = new URL(target.baseUrl)
+  const times: number[] = []
+  const outcomes: string[] = []
+  const queue = prepared.entries()
+  const worker = async () => {
+    for (const [index, request] of queue) {
+      const began = performance.now()
+      const { status, text, location } = await send({ agent, hostname, port }, request)
+      times.push(performance.now() - began)
+      if (!options.accepts(status)) throw new Error(`${request.method} ${request.path}: ${status} ${text}`)
+      outcomes[index] = location ?? text
+    }
+  }
+  const cpuBefore = cpuOf(target.pid)
+  const began = performance.now()
+  await Promise.all(Array.from({ length: options.connections }, worker))
+  const elapsed = performance.now() - began
+  const cpuMs = (cpuOf(target.pid) - cpuBefore) / prepared.length
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  const result: Result = { perSecond: (prepared.length / elapsed) * 1000, p95: at(0.95), p99: at(0.99), cpuMs }
+  return { result, outcomes }
+}
+
+function send(to: Address, { method, path, headers, body }: Prepared) {
+  return new Promise<{ status: number; text: string; location: string | undefined }>((resolve, reject) => {
+    const request = http.request({ ...to, method, path, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, location: response.headers.location }))
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+/** The median of each figure over several rounds. */
+export function medianOf(results: readonly Result[]): Result {
+  const of = (figure: keyof Result) => median(results.map((one) => one[figure]))
+  return { perSecond: of('perSecond'), p95: of('p95'), p99: of('p99'), cpuMs: of('cpuMs') }
+}
+
+/** The figures as a row of a table. */
+export function rowOf({ perSecond, p95, p99, cpuMs }: Result) {
+  const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
+  return {
+    'requests/s': Math.round(perSecond),
+    'p95 ms': rounded(p95, 1),
+    'p99 ms': rounded(p99, 1),
+    'CPU ms/request': rounded(cpuMs, 2),
+  }
+}

@@ -1,0 +1,105 @@
+/** Servers under test, each in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Target } from '../test/actors'
+import type { LoadTarget } from './load'
+
+export interface Server extends Target, LoadTarget {
+  readonly child: ChildProcess
+}
+
+interface Start {
+  readonly port: number
+  /** What Node runs, its own options first. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** A path that answers 200 once the server can work. */
+  readonly readyPath: string
+}
+
+const LOOK_EVERY_MS = 50
+const READY_WITHIN_MS = 60_000
+
+export const baseUrlOf = (port: number) => `http://localhost:${port}`
+
+/** Options of Node that make it write a CPU profile into a directory when the process ends. */
+export function profiling(directory: string | undefined): string[] {
+  return directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(directory)}`]
+}
+
+async function startServer({ port, args, env, readyPath }: Start): Promise<Omit<Server, 'operatorToken'>> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const isReady = () =>
+    fetch(baseUrlOf(port) + readyPath).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+  const giveUpAt = performance.now() + READY_WITHIN_MS
+  while (!(await isReady())) {
+    if (hasEnded(child) || performance.now() > giveUpAt) {
+      child.kill()
+      throw new Error(`${args.join(' ')} on port ${port} has not become ready`)
+    }
+    await delay(LOOK_EVERY_MS)
+  }
+  return { baseUrl: baseUrlOf(port), pid: child.pid ?? 0, child }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+export async function stopServer({ child }: Pick<Server, 'child'>): Promise<void> {
+  if (hasEnded(child)) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+interface CountersignOptions {
+  readonly port: number
+  readonly lane: 'direct' | 'next'
+  readonly dataDir: string
+  readonly databaseUrl?: string
+  readonly profile?: string | undefined
+}
+
+/** The built server, in production mode with the sandbox, whose people the benchmark needs. */
+export async function startCountersign(options: CountersignOptions): Promise<Server> {
+  const { port, lane, dataDir, databaseUrl, profile } = options
+  const server = await startServer({
+    port,
+    args: [...profiling(profile), 'server.mjs'],
+    env: {
+      BASE_URL: baseUrlOf(port),
+      DATA_DIR: dataDir,
+      SANDBOX: 'true',
+      LOG_LEVEL: 'error',
+      LANE: lane,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
+    readyPath: '/readyz',
+  })
+  return { ...server, operatorToken: readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim() }
+}
+
+interface PeerOptions {
+  readonly port: number
+  readonly databaseUrl: string
+  /** The metadata of its clients, which it keeps in memory. */
+  readonly clients: readonly object[]
+  readonly profile?: string | undefined
+}
+
+export async function startPeer({ port, databaseUrl, clients, profile }: PeerOptions): Promise<Server> {
+  const server = await startServer({
+    port,
+    args: [...profiling(profile), '--import', 'tsx', path.join('bench', 'peer-server.ts')],
+    env: { DATABASE_URL: databaseUrl, PEER_CLIENTS: JSON.stringify(clients) },
+    readyPath: '/.well-known/openid-configuration',
+  })
+  return { ...server, operatorToken: '' }
+}

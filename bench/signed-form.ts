@@ -1,0 +1,23 @@
+import { type Agent, clientForm } from '../test/actors'
+import type { Prepared } from './load'
+
+export type Parameters = Readonly<Record<string, string | readonly string[]>>
+
+/** Longer than any step takes from its first signature to its last request. */
+const ASSERTION_SECONDS = 290
+
+/** A form request with a client assertion, and where tokens are minted with a DPoP proof, ready to be sent. */
+export async function signedForm(
+  agent: Agent,
+  path: string,
+  { parameters, proof }: { readonly parameters: Parameters; readonly proof: boolean },
+): Promise<Prepared> {
+  const assertion = await agent.assertion({ exp: Math.floor(Date.now() / 1000) + ASSERTION_SECONDS })
+  const body = await clientForm(agent.target, agent, { client_assertion: assertion, ...parameters })
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(Buffer.byteLength(body)),
+    ...(proof ? { dpop: await agent.proof('POST', agent.target.baseUrl + path) } : {}),
+  }
+  return { method: 'POST', path, headers, body }
+}
