@@ -122,13 +122,25 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not tear the connection down: the refusal is still to be sent over it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) fail(tooLarge())
+      else chunks.push(chunk)
+    }
+    const end = () => {
+      leave()
+      resolve(Buffer.concat(chunks))
+    }
+    const fail = (error: Error) => {
+      leave()
+      reject(error)
+    }
+    const gone = () => fail(new Error('The request was broken off.'))
+    // Paused and not destroyed: the refusal is still to be sent over the connection.
+    const leave = () => request.off('data', take).off('end', end).off('error', fail).off('close', gone).pause()
+    request.on('data', take).once('end', end).once('error', fail).once('close', gone)
+  })
 }
 
 function send(response: ServerResponse, answer: HttpAnswer, request: IncomingMessage): void {

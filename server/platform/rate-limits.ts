@@ -6,11 +6,13 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
+import { coalesced } from '@/server/core/coalesce'
 import type { RateLimits, SqlValue } from '@/server/core/platform'
 import type { RedisClient } from './cache/redis'
 import type { OpenDatabase } from './database/client'
 
 const STORE_TIMEOUT_MILLISECONDS = 500
+const TAKEN_AT_ONCE = 1_000
 
 /** Where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
 export interface RateLimitStore {
@@ -37,7 +39,8 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
   }
 }
 
-type Limiter = (key: string) => ReturnType<RateLimits['take']>
+type Outcome = Awaited<ReturnType<RateLimits['take']>>
+type Limiter = (key: string) => Promise<Outcome>
 
 interface Quota {
   readonly limit: number
@@ -49,14 +52,60 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   const options = { points: quota.limit, duration: quota.windowSeconds, keyPrefix: `countersign:limit:${quota.name}` }
   const local = new RateLimiterMemory(options)
   const shared = createShared(store, options)
-  return async (key) => {
-    if (!shared) return outcome(local.consume(key))
+  if (!shared) return async (key) => grant(await consumed(local.consume(key)), quota)[0] ?? REFUSED
+  const takers = new Map<string, Limiter>()
+  return (key) => {
+    const take = takers.get(key) ?? sharedTaker(key, { shared, local, quota, done: () => takers.delete(key) })
+    takers.set(key, take)
+    return take(key)
+  }
+}
+
+const REFUSED: Outcome = { allowed: false, retryAfterSeconds: 1 }
+
+interface Taking {
+  readonly shared: RateLimiterAbstract
+  readonly local: RateLimiterAbstract
+  readonly quota: Quota
+  /** Called when nobody waits any more. */
+  readonly done: () => void
+}
+
+/** One caller's requests that arrive together are counted together: the store is asked once for all of them. */
+function sharedTaker(key: string, { shared, local, quota, done }: Taking): Limiter {
+  let asking = 0
+  const take = coalesced<string, Outcome>(async (asked) => grant(await count(asked.length), quota), TAKEN_AT_ONCE)
+  const count = async (points: number) => {
     try {
-      return await outcome(inTime(shared.consume(key)))
+      return { ...(await consumed(inTime(shared.consume(key, points)))), asked: points }
     } catch {
-      return outcome(local.consume(key))
+      return { ...(await consumed(local.consume(key, points))), asked: points }
     }
   }
+  return async (name) => {
+    asking += 1
+    try {
+      return await take(name)
+    } finally {
+      asking -= 1
+      if (asking === 0) done()
+    }
+  }
+}
+
+interface Counted {
+  /** All that were counted in this window, those just asked for included. */
+  readonly total: number
+  readonly asked?: number
+  readonly retryAfterSeconds: number
+}
+
+/** Who came first is allowed first; each is told by its own place in the count. */
+function grant({ total, asked = 1, retryAfterSeconds }: Counted, { limit }: Quota): Outcome[] {
+  return Array.from({ length: asked }, (_, index) => {
+    const allowed = total - asked + index + 1 <= limit
+    return { allowed, retryAfterSeconds: allowed ? 0 : retryAfterSeconds }
+  })
 }
 
 function createShared(
@@ -83,14 +132,15 @@ function clientOver(db: OpenDatabase) {
   }
 }
 
-async function outcome(consumed: Promise<unknown>): Promise<{ allowed: boolean; retryAfterSeconds: number }> {
-  try {
-    await consumed
-    return { allowed: true, retryAfterSeconds: 0 }
-  } catch (refusal) {
+async function consumed(consuming: Promise<RateLimiterRes>): Promise<Counted> {
+  const answer = await consuming.catch((refusal: unknown) => {
     // The limiter throws its answer when the quota is used up, and an error when its store failed.
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) }
+    return refusal
+  })
+  return {
+    total: answer.consumedPoints,
+    retryAfterSeconds: Math.max(1, Math.ceil(answer.msBeforeNext / 1000)),
   }
 }
 

@@ -12,6 +12,8 @@ export interface NonceSource {
 }
 
 const SECRET_MIN_BYTES = 32
+/** Every request asks for the same two or three. */
+const NONCES_KEPT = 8
 
 /**
  * Nonces that are a MAC of the time slot: nothing to store, and the same in every process. One made at the start of a
@@ -22,7 +24,16 @@ export function createNonceSource(secret: Buffer): NonceSource {
   invariant(secret.length >= SECRET_MIN_BYTES, 'a nonce secret has at least 32 bytes')
   const slotOf = (now: Date) => Math.floor(epochSeconds(now) / DPOP_NONCE_SLOT_SECONDS)
   // RFC 9449 section 8.1 allows NQCHAR in a nonce; base64url is within it.
-  const nonceOf = (slot: number) => createHmac('sha256', secret).update(`dpop-nonce:${slot}`).digest('base64url')
+  const make = (slot: number) => createHmac('sha256', secret).update(`dpop-nonce:${slot}`).digest('base64url')
+  const kept = new Map<number, string>()
+  const nonceOf = (slot: number) => {
+    const known = kept.get(slot)
+    if (known !== undefined) return known
+    const nonce = make(slot)
+    if (kept.size >= NONCES_KEPT) kept.clear()
+    kept.set(slot, nonce)
+    return nonce
+  }
   return {
     current: (now) => nonceOf(slotOf(now)),
     isValid: (nonce, now) => {

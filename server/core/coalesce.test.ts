@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { coalesced } from './coalesce'
+
+/** A run that ends when the test says so. */
+function heldRuns() {
+  const runs: { inputs: readonly number[]; end: () => void; fail: () => void }[] = []
+  const run = (inputs: readonly number[]) =>
+    new Promise<number[]>((resolve, reject) => {
+      runs.push({ inputs, end: () => resolve(inputs.map((input) => input * 10)), fail: () => reject(new Error('no')) })
+    })
+  return { runs, run }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what arrives meanwhile waits and runs together, in order and up to the bound', async () => {
+  const { runs, run } = heldRuns()
+  const ask = coalesced(run, 2)
+  const answers = Promise.all([1, 2, 3, 4].map(ask))
+  expect(runs.map(({ inputs }) => inputs)).toEqual([[1]])
+  runs[0]?.end()
+  await settled()
+  expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3]])
+  runs[1]?.end()
+  await settled()
+  runs[2]?.end()
+  expect(await answers).toEqual([10, 20, 30, 40])
+})
+
+test('a run that fails fails its own callers only, and the next one goes on', async () => {
+  const { runs, run } = heldRuns()
+  const ask = coalesced(run, 10)
+  const answers = Promise.allSettled([1, 2, 3].map(ask))
+  runs[0]?.end()
+  await settled()
+  runs[1]?.fail()
+  await settled()
+  const later = ask(4)
+  await settled()
+  runs[2]?.end()
+  expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(await later).toBe(40)
+})
+
+test('every caller gets the answer to its own input, whatever the order of arrival', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 3 }), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (gaps, most) => {
+        const ask = coalesced(async (inputs: readonly number[]) => {
+          await settled()
+          return inputs.map((input) => input + 0.5)
+        }, most)
+        const answers = gaps.map(async (gap, index) => {
+          for (let turn = 0; turn < gap; turn += 1) await settled()
+          return ask(index)
+        })
+        expect(await Promise.all(answers)).toEqual(gaps.map((_, index) => index + 0.5))
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
