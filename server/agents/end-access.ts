@@ -1,6 +1,6 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
-import { revokeFamilies } from '../tokens'
+import { revokeClientFamilies } from '../tokens'
 import { forgetAccess, lockAgent } from './store'
 
 /**
@@ -16,7 +16,7 @@ export async function endAccess(call: WalletCall, input: { readonly client_id: s
     if (agent === null || !(await forgetAccess(tx, { clientId, scope }))) {
       throw new ServiceError('not_found', 'There is no such access.')
     }
-    return revokeFamilies(tx, {
+    return revokeClientFamilies(tx, {
       clientId,
       scope,
       reason: 'access_ended',

@@ -2,7 +2,7 @@ import type { InputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
-import { revokeFamilies } from '../tokens'
+import { revokeClientFamilies } from '../tokens'
 import type { revokeAgentEndpoint } from './contract'
 import { declineQuestions, forgetApprovals, lockAgent, markRevoked } from './store'
 
@@ -29,7 +29,7 @@ async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: str
   await markRevoked(tx, clientId, now)
   await forgetApprovals(tx, clientId)
   await declineQuestions(tx, clientId, now)
-  const families = await revokeFamilies(tx, {
+  const families = await revokeClientFamilies(tx, {
     clientId,
     reason: 'agent_revoked',
     actor: { kind: 'principal', id: actor.principalId },

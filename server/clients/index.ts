@@ -9,4 +9,13 @@ export const readClient = operation(readClientEndpoint, readRegistration)
 
 export { authenticateClient, replayKey, requireAdmission, revokedClient } from './authenticate-client'
 export { cancelSetupToken, createSetupTokenInPortal, mintSetupToken, parseScopes, readSetupToken } from './setup-token'
-export { admitClient, consumeReplayKeysSql, findClient, insertWalletClient, isLivingClient } from './store'
+export {
+  type Admission,
+  admissionSql,
+  admissionValues,
+  admitClient,
+  consumeReplayKeysSql,
+  findClient,
+  insertWalletClient,
+  isLivingClient,
+} from './store'

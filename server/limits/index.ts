@@ -31,7 +31,7 @@ export {
   type PaymentAsk,
   type Usage,
 } from './rules'
-export { type LimitsSubject, lockPrincipal, readJudged, utcDay } from './store'
+export { type JudgedRow, judgedSql, type LimitsSubject, lockPrincipal, readJudged, toJudged, utcDay } from './store'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

@@ -67,11 +67,37 @@ export interface LimitsSubject {
   readonly now: Date
 }
 
-interface JudgedRow extends LimitsRow {
+export interface JudgedRow extends LimitsRow {
   used_minor: number | null
   recent_count: number
   grants: { id: string; kind: LimitKind; currency: string; current: number; requested: number }[] | null
 }
+
+interface JudgedNames {
+  readonly principal: string
+  readonly day: string
+  readonly currency: string
+  readonly now: string
+  readonly agent: string
+  readonly audience: string
+}
+
+/** The columns of a `JudgedRow` and the join that they need, for a statement in which these names stand for the values. */
+export const judgedSql = ({ principal, day, currency, now, agent, audience }: JudgedNames) => ({
+  columns: `${limitColumns.replaceAll(/\w+/g, 'l.$&')},
+       (SELECT u.reserved_minor + u.spent_minor FROM spend_counters u
+         WHERE u.principal_id = ${principal} AND u.day = ${day}::date AND u.currency = ${currency}) AS used_minor,
+       (SELECT count(*) FROM settlements s
+         WHERE s.principal_id = ${principal} AND s.state <> 'failed'
+           AND s.reserved_at > ${now}::timestamptz - make_interval(secs => l.velocity_window_seconds)) AS recent_count,
+       (SELECT jsonb_agg(jsonb_build_object('id', b.id, 'kind', b.kind, 'currency', b.currency,
+                                            'current', b.current_minor, 'requested', b.requested_minor)
+                         ORDER BY b.created_at, b.id)
+          FROM limit_bumps b
+         WHERE b.principal_id = ${principal} AND b.agent_client_id = ${agent} AND b.merchant_audience = ${audience}
+           AND b.status = 'approved' AND b.used_by IS NULL AND b.expires_at > ${now}) AS grants`,
+  join: `LEFT JOIN wallet_limits l ON l.principal_id = ${principal}`,
+})
 
 /**
  * The limits, what is used of them, and what the person granted this agent at this merchant, in one statement. Inside a
@@ -80,33 +106,28 @@ interface JudgedRow extends LimitsRow {
 export async function readJudged(db: Queryable, subject: LimitsSubject): Promise<Judged> {
   const { principalId, agentClientId, merchantAudience, currency, now } = subject
   const [row] = await db.query<JudgedRow>(
-    `SELECT ${limitColumns},
-       (SELECT c.reserved_minor + c.spent_minor FROM spend_counters c
-         WHERE c.principal_id = $1 AND c.day = $2::date AND c.currency = $3) AS used_minor,
-       (SELECT count(*) FROM settlements s
-         WHERE s.principal_id = $1 AND s.state <> 'failed'
-           AND s.reserved_at > $4::timestamptz - make_interval(secs => l.velocity_window_seconds)) AS recent_count,
-       (SELECT jsonb_agg(jsonb_build_object('id', b.id, 'kind', b.kind, 'currency', b.currency,
-                                            'current', b.current_minor, 'requested', b.requested_minor)
-                         ORDER BY b.created_at, b.id)
-          FROM limit_bumps b
-         WHERE b.principal_id = $1 AND b.agent_client_id = $5 AND b.merchant_audience = $6
-           AND b.status = 'approved' AND b.used_by IS NULL AND b.expires_at > $4) AS grants
-     FROM (SELECT $1::text AS principal_id) asked LEFT JOIN wallet_limits l USING (principal_id)`,
+    `SELECT ${judged.columns} FROM (SELECT $1::text AS id) asked ${judged.join}`,
     [principalId, utcDay(now), currency, now, agentClientId, merchantAudience],
   )
   if (row === undefined) return { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 }, grants: [] }
+  return toJudged(row)
+}
+
+const judged = judgedSql({
+  principal: 'asked.id',
+  day: '$2',
+  currency: '$3',
+  now: '$4',
+  agent: '$5',
+  audience: '$6',
+})
+
+export function toJudged(row: JudgedRow): Judged {
   return {
     limits: toLimits(row),
     usage: { usedTodayMinor: row.used_minor ?? 0, recentCount: row.recent_count },
     grants: (row.grants ?? []).map(
-      ({ id, kind, currency: grantCurrency, current, requested }): Grant => ({
-        bumpId: id,
-        kind,
-        currency: grantCurrency,
-        current,
-        requested,
-      }),
+      ({ id, kind, currency, current, requested }): Grant => ({ bumpId: id, kind, currency, current, requested }),
     ),
   }
 }

@@ -31,20 +31,22 @@ export async function findMandate(db: Queryable, id: string) {
 }
 
 /**
- * Revokes the living mandates of some token families and moves the published list's version. Part of the transaction
- * that revokes the families. Returns how many mandates it revoked.
+ * Revokes the living mandates of some token families, in the transaction that revokes the families. Returns whether there
+ * were any: the published list then has to move, see `moveStatusList`.
  */
 export async function revokeMandatesOfFamilies(
   tx: Queryable,
   familyIds: readonly string[],
   now: Date,
-): Promise<number> {
-  const [row] = await tx.query<{ revoked: number }>(
-    `WITH revoked AS (
-       UPDATE mandates SET revoked_at = $2 WHERE family_id = ANY ($1::text[]) AND revoked_at IS NULL RETURNING id),
-     moved AS (UPDATE status_lists SET version = version + 1 WHERE EXISTS (SELECT 1 FROM revoked) RETURNING id)
-     SELECT (SELECT count(*)::int FROM revoked) AS revoked`,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE mandates SET revoked_at = $2 WHERE family_id = ANY ($1::text[]) AND revoked_at IS NULL RETURNING id`,
     [familyIds, now],
   )
-  return row?.revoked ?? 0
+  return rows.length > 0
+}
+
+/** Moves the version of the published list. Everybody who revokes waits for its row, so this comes last. */
+export async function moveStatusList(tx: Queryable): Promise<void> {
+  await tx.query('UPDATE status_lists SET version = version + 1')
 }

@@ -3,7 +3,7 @@ import { type ConsentOrder, createConsent, rememberedSubject } from '../consent'
 import type { AnonymousCall, ClientCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { invariant } from '../core/invariant'
-import { checkLimits, type ExceededLimit } from '../limits'
+import { type ExceededLimit, judge, toJudged } from '../limits'
 import { sha256Base64url } from '../protocol/encoding'
 import { PAR_HUMAN_TTL_SECONDS, PAR_TTL_SECONDS } from '../protocol/lifetimes'
 import type { PushedParameters } from './contract'
@@ -33,7 +33,8 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
   const request = readAuthorizationRequest(input, actor)
   const subject = rememberedSubject(request)
-  const question = { clientId: actor.client.id, audience: request.payment?.audience ?? null, subject, now }
+  const { audience = null, currency = null } = request.payment ?? {}
+  const question = { clientId: actor.client.id, audience, currency, subject, now }
   const context = await readRequestContext(platform.db, question)
   if (context === null || !context.live) throw revokedClient()
   if (context.erased || context.processing_restricted) {
@@ -54,7 +55,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
 
 /** The order of the contract: merchant policy, then a usable card, then limits and the person's approval rule. */
 async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
-  const needsPerson = await decideForPerson(call, request, context)
+  const needsPerson = decideForPerson(request, context)
   if (needsPerson.kind !== 'consent') return needsPerson
   // With the switch off there is nobody to ask.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
@@ -65,18 +66,14 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
   return needsPerson
 }
 
-async function decideForPerson(
-  call: ClientCall,
-  request: AuthorizationRequest,
-  context: RequestContext,
-): Promise<Decision> {
+function decideForPerson(request: AuthorizationRequest, context: RequestContext): Decision {
   const asked = request.consentModeHint !== 'auto'
   if (request.payment === null) {
     return context.remembered && !asked ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
   }
   if (isForbidden(context)) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
-  const exceeded = await exceededLimits(call, request.payment)
+  const exceeded = exceededLimits(context, request.payment)
   return asked || isAskedByRule(context) || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
 }
 
@@ -89,17 +86,11 @@ function isAskedByRule({ approval_rule, remembered }: RequestContext): boolean {
 }
 
 /** Early look at the limits, so that a person can be asked; settlement looks again and has the last word. */
-async function exceededLimits(call: ClientCall, payment: NonNullable<AuthorizationRequest['payment']>) {
-  const { client } = call.actor
-  invariant(client.principalId !== null, 'an agent has a principal')
-  const judgement = await checkLimits(call.platform.db, {
-    principalId: client.principalId,
-    agentClientId: client.id,
-    merchantAudience: payment.audience,
-    amountMinor: payment.amount_minor,
-    currency: payment.currency,
-    now: call.now,
-  })
+function exceededLimits(
+  context: RequestContext,
+  { amount_minor: amountMinor, currency }: NonNullable<AuthorizationRequest['payment']>,
+): ExceededLimit | null {
+  const judgement = judge(toJudged(context), { amountMinor, currency })
   return judgement.outcome === 'exceeded' ? judgement : null
 }
 

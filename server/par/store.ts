@@ -1,11 +1,12 @@
 import { consumeReplayKeysSql } from '../clients'
 import type { ReplayKey } from '../core/call'
 import type { Queryable } from '../core/platform'
+import { type JudgedRow, judgedSql, utcDay } from '../limits'
 import type { PublicJwk } from '../protocol/jwk'
 import type { AuthorizationRequest } from './read-request'
 
 /** Everything that deciding about a request needs to know, read at once. */
-export interface RequestContext {
+export interface RequestContext extends JudgedRow {
   live: boolean
   erased: boolean
   processing_restricted: boolean
@@ -22,12 +23,16 @@ export interface RequestContext {
 
 interface ContextQuestion {
   readonly clientId: string
+  /** Null for wallet access, which no limit concerns. */
+  readonly currency: string | null
   /** Null for wallet access. */
   readonly audience: string | null
   /** What an earlier approval would have been remembered under. */
   readonly subject: string
   readonly now: Date
 }
+
+const judged = judgedSql({ principal: 'p.id', day: '$6', currency: '$5', now: '$4', agent: 'c.id', audience: '$2' })
 
 export async function readRequestContext(db: Queryable, question: ContextQuestion): Promise<RequestContext | null> {
   const [row] = await db.query<RequestContext>(
@@ -38,14 +43,16 @@ export async function readRequestContext(db: Queryable, question: ContextQuestio
             EXISTS (SELECT 1 FROM payments y WHERE y.principal_id = p.id AND y.merchant_audience = $2) AS bought_before,
             m.business_name,
             (SELECT count(*)::int FROM consents o WHERE o.principal_id = p.id AND o.client_id = c.id
-                AND o.status = 'pending' AND o.expires_at > $4) AS pending
+                AND o.status = 'pending' AND o.expires_at > $4) AS pending,
+            ${judged.columns}
        FROM clients c
        JOIN principals p ON p.id = c.principal_id
        LEFT JOIN merchant_rules r ON r.tenant_id = c.tenant_id AND r.merchant_audience = $2 AND r.client_id = c.id
        LEFT JOIN merchant_gates g ON g.tenant_id = c.tenant_id AND g.merchant_audience = $2
        LEFT JOIN merchants m ON m.merchant_audience = $2
+       ${judged.join}
       WHERE c.id = $1`,
-    [question.clientId, question.audience, question.subject, question.now],
+    [question.clientId, question.audience, question.subject, question.now, question.currency, utcDay(question.now)],
   )
   return row ?? null
 }

@@ -66,7 +66,7 @@ export const introspectTokenEndpoint = defineEndpoint({
   path: '/oauth/introspect',
   summary: 'Ask whether a token is active (RFC 7662)',
   tag,
-  access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'kit' },
+  access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'verb' },
   body: {
     kind: 'form',
     schema: z
@@ -99,7 +99,7 @@ export const revokeTokenEndpoint = defineEndpoint({
   path: '/oauth/revoke',
   summary: 'Revoke a token and its family (RFC 7009)',
   tag,
-  access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'kit' },
+  access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'verb' },
   body: {
     kind: 'form',
     schema: z.object({ token: z.string().max(65_536), ...tokenQuestion }).meta({ id: 'RevocationRequest' }),

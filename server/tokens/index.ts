@@ -10,4 +10,4 @@ export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
 export { openWalletSession } from './open-wallet-session'
-export { type Revocation, revokeFamilies } from './revoke-family'
+export { revokeClientFamilies } from './revoke-family'

@@ -1,4 +1,6 @@
+import { type Admission, admissionSql, admissionValues, requireAdmission } from '../clients'
 import type { ClientCall } from '../core/call'
+import { invariant } from '../core/invariant'
 import type { AuthorizationDetail } from '../par/contract'
 import { type AccessTokenClaims, verifyAccessToken } from '../protocol/access-token'
 import { sha256Base64url } from '../protocol/encoding'
@@ -28,15 +30,13 @@ interface FamilyRow {
 /** Longest refresh token that is worth hashing; ours have 43 characters. */
 const REFRESH_TOKEN_MAX_CHARS = 512
 
-const familyOfRefreshTokenSql = (condition: string) =>
-  `f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = $1 AND expires_at > $2 AND ${condition})`
-
 /**
- * Finds the living token that a caller names, by what it is rather than by the hint. Null when it is unknown, expired or
- * revoked, and when it is not the caller's to know: an agent knows its own tokens, a wallet client those of its tenant.
+ * Finds the living token that a caller names, by what it is rather than by the hint, and consumes the caller's assertion
+ * in the same statement. Null when it is unknown, expired or revoked, and when it is not the caller's to know: an agent
+ * knows its own tokens, a wallet client those of its tenant.
  */
 export function findKnownToken(call: ClientCall, token: string): Promise<KnownToken | null> {
-  return findToken(call, token, familyOfRefreshTokenSql('rotated_at IS NULL'))
+  return findToken(call, token, findSql.byRefreshToken)
 }
 
 /**
@@ -44,18 +44,19 @@ export function findKnownToken(call: ClientCall, token: string): Promise<KnownTo
  * overtaken the revocation, and its child must not live on.
  */
 export function findTokenToRevoke(call: ClientCall, token: string): Promise<KnownToken | null> {
-  return findToken(call, token, familyOfRefreshTokenSql('true'))
+  return findToken(call, token, findSql.byAnyRefreshToken)
 }
 
-async function findToken(call: ClientCall, token: string, ofRefreshToken: string): Promise<KnownToken | null> {
-  const claims = readClaims(call, token)
+async function findToken(call: ClientCall, token: string, byRefreshToken: string): Promise<KnownToken | null> {
+  // Refresh tokens of ours have no dots, and access tokens always.
+  const claims = token.includes('.') ? readClaims(call, token) : null
   if (claims !== null) {
     const familyId = familyOfTokenId(claims.jti)
-    const family = await findFamily(call, 'f.id = $1', familyId)
+    const family = await admitAndFind(call, findSql.byId, familyId)
     return family === null ? null : { familyId, claims, family }
   }
-  if (token.length > REFRESH_TOKEN_MAX_CHARS) return null
-  const family = await findFamily(call, ofRefreshToken, sha256Base64url(token))
+  const hash = token.length > REFRESH_TOKEN_MAX_CHARS ? '' : sha256Base64url(token)
+  const family = await admitAndFind(call, byRefreshToken, hash)
   return family === null ? null : { familyId: family.id, claims: null, family }
 }
 
@@ -72,14 +73,31 @@ function readClaims({ platform, now }: ClientCall, token: string): AccessTokenCl
   }
 }
 
-async function findFamily({ platform, actor, now }: ClientCall, condition: string, value: string) {
-  const [family] = await platform.db.query<FamilyRow & { id: string }>(
-    `SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.created_at,
-            f.expires_at
-       FROM token_families f JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
-      WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > $2 AND c.revoked_at IS NULL AND NOT p.erased
-        AND (f.client_id = $3 OR f.tenant_id = $3)`,
-    [value, now, actor.client.id],
-  )
-  return family ?? null
+const findSqlOf = (condition: string) => `WITH ${admissionSql.ctes}
+     SELECT ${admissionSql.columns}, family.*
+       FROM (SELECT 1) one LEFT JOIN (
+         SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.created_at,
+                f.expires_at
+           FROM token_families f JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
+          WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > $4 AND c.revoked_at IS NULL AND NOT p.erased
+            AND (f.client_id = $1 OR f.tenant_id = $1)) family ON true`
+
+const byRefreshTokenSql = (condition: string) =>
+  findSqlOf(`f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = $5 AND expires_at > $4 AND ${condition})`)
+
+const findSql = {
+  byId: findSqlOf('f.id = $5'),
+  byRefreshToken: byRefreshTokenSql('rotated_at IS NULL'),
+  byAnyRefreshToken: byRefreshTokenSql('true'),
+} as const
+
+type FoundRow = Admission & FamilyRow & { id: string | null }
+
+async function admitAndFind({ platform, actor, now }: ClientCall, sql: string, value: string) {
+  const { client, replayKeys } = actor
+  const [row] = await platform.db.query<FoundRow>(sql, [...admissionValues(client.id, replayKeys), now, value])
+  invariant(row !== undefined, 'the statement answers with one row')
+  requireAdmission(row, replayKeys)
+  const { id } = row
+  return id === null ? null : { ...row, id }
 }

@@ -11,7 +11,7 @@ import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnuse
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
-import { revokeFamilies } from './revoke-family'
+import { endFamily } from './revoke-family'
 import { type CodeRow, findCode, type NewMandate, type Redemption, redeemCode } from './store'
 
 /**
@@ -121,26 +121,24 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 async function refuseLoser(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, codeHash)
-  if (row?.redeemed_at != null) return endFamily(call, row)
+  if (row?.redeemed_at != null) return refuseReplay(call, row)
   if (row !== null) requireLiving(row)
   throw invalidGrant('The code has expired.')
 }
 
 async function endFamilyOfReplay(call: ClientCall, row: CodeRow): Promise<never> {
   await requireUnusedProofs(call)
-  return endFamily(call, row)
+  return refuseReplay(call, row)
 }
 
-async function endFamily(call: ClientCall, { family_id: familyId }: CodeRow): Promise<never> {
+async function refuseReplay(call: ClientCall, { family_id: familyId }: CodeRow): Promise<never> {
   if (familyId !== null) {
-    await call.platform.db.transaction((tx) =>
-      revokeFamilies(tx, {
-        familyId,
-        reason: 'authorization_code_replay',
-        actor: { kind: 'agent', id: call.actor.client.id },
-        now: call.now,
-      }),
-    )
+    await endFamily(call.platform.db, {
+      familyId,
+      reason: 'authorization_code_replay',
+      actor: { kind: 'agent', id: call.actor.client.id },
+      now: call.now,
+    })
   }
   throw invalidGrant('The code was used before.', `family ${familyId ?? 'none'} revoked on replay`)
 }

@@ -1,6 +1,7 @@
-import { type AuditActor, recordAudits } from '../audit'
-import type { Transaction } from '../core/platform'
-import { revokeMandatesOfFamilies } from '../mandates'
+import { type AuditActor, type AuditRecord, recordAudits } from '../audit'
+import { coalesced } from '../core/coalesce'
+import type { Database, Transaction } from '../core/platform'
+import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
 
 interface FamilyRow {
   id: string
@@ -9,45 +10,108 @@ interface FamilyRow {
   tenant_id: string
 }
 
-export interface Revocation {
-  /** Either one family, or every family of one client, narrowed to those for exactly these scopes. */
-  readonly familyId?: string
-  readonly clientId?: string
-  readonly scope?: readonly string[]
+/** Why families end, by whose doing, and when. */
+export interface Cause {
   readonly reason: string
   readonly actor: AuditActor
   readonly now: Date
 }
 
+interface FamilyEnd extends Cause {
+  readonly familyId: string
+}
+
+/** More revocations than this in one transaction would make the first of them wait for the last. */
+const ENDED_AT_ONCE = 100
+const enders = new WeakMap<Database, (end: FamilyEnd) => Promise<void>>()
+
 /**
- * Revokes token families with their mandates and writes one audit entry per family; families that were revoked before
- * are left as they are. The family row is what every token check reads, so once this has committed no token of it is
- * good anywhere. Returns how many families it revoked.
+ * Revokes one token family with its mandates; resolves once that has committed. A family that was revoked before is left
+ * as it is. Revocations that arrive together share a transaction, since all of a tenant's write to one audit chain.
  */
-export async function revokeFamilies(tx: Transaction, revocation: Revocation): Promise<number> {
-  const { familyId = null, clientId = null, scope = null, reason, actor, now } = revocation
-  const onlyScope = scope === null ? null : JSON.stringify(scope)
+export function endFamily(db: Database, end: FamilyEnd): Promise<void> {
+  const known = enders.get(db)
+  const ender = known ?? coalesced((ends: readonly FamilyEnd[]) => endTogether(db, ends), ENDED_AT_ONCE)
+  if (known === undefined) enders.set(db, ender)
+  return ender(end)
+}
+
+async function endTogether(db: Database, ends: readonly FamilyEnd[]): Promise<undefined[]> {
+  await db.transaction(async (tx) => {
+    const ids = ends.map(({ familyId }) => familyId)
+    const families = await tx.query<FamilyRow & { place: number }>(
+      `WITH asked AS (
+         SELECT DISTINCT ON (id) id, reason, at, place
+           FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS a (id, reason, at, place)
+          ORDER BY id, place),
+       locked AS (
+         SELECT f.id FROM token_families f WHERE f.id = ANY ($1::text[]) AND f.revoked_at IS NULL ORDER BY f.id FOR UPDATE)
+       UPDATE token_families f SET revoked_at = asked.at, revoked_reason = asked.reason
+         FROM asked, locked WHERE f.id = asked.id AND f.id = locked.id
+       RETURNING f.id, f.client_id, f.principal_id, f.tenant_id, asked.place::int`,
+      [ids, ends.map(({ reason }) => reason), ends.map(({ now }) => now)],
+    )
+    const records = families.flatMap((family) => {
+      const end = ends[family.place - 1]
+      return end === undefined ? [] : [recordOf(family, end)]
+    })
+    await reportEnd(tx, records)
+  })
+  return ends.map(() => undefined)
+}
+
+/** Which families of a client end. */
+export interface ClientFamilies extends Cause {
+  readonly clientId: string
+  /** Only those for exactly these scopes. */
+  readonly scope?: readonly string[]
+}
+
+/** Revokes families of one client, as part of the transaction that takes away what they rest on. Returns how many. */
+export async function revokeClientFamilies(tx: Transaction, ending: ClientFamilies): Promise<number> {
+  const { clientId, scope, reason, now } = ending
   const families = await tx.query<FamilyRow>(
-    `UPDATE token_families SET revoked_at = $3, revoked_reason = $4
-      WHERE revoked_at IS NULL AND (id = $1 OR client_id = $2)
-        AND ($5::jsonb IS NULL OR (scope @> $5::jsonb AND scope <@ $5::jsonb))
+    `UPDATE token_families SET revoked_at = $2, revoked_reason = $3
+      WHERE revoked_at IS NULL AND client_id = $1
+        AND ($4::jsonb IS NULL OR (scope @> $4::jsonb AND scope <@ $4::jsonb))
      RETURNING id, client_id, principal_id, tenant_id`,
-    [familyId, clientId, now, reason, onlyScope],
+    [clientId, now, reason, scope === undefined ? null : JSON.stringify(scope)],
   )
-  if (families.length === 0) return 0
-  await revokeMandatesOfFamilies(
+  await reportEnd(
     tx,
-    families.map((family) => family.id),
-    now,
+    families.map((family) => recordOf(family, ending)),
   )
-  const records = families.map((family) => ({
+  return families.length
+}
+
+type EndRecord = AuditRecord & { readonly payload: { readonly family_id: string } }
+
+function recordOf(family: FamilyRow, { reason, actor, now }: Cause): EndRecord {
+  return {
     tenantId: family.tenant_id,
     principalId: family.principal_id,
-    event: 'oid4ac.token.revoked' as const,
+    event: 'oid4ac.token.revoked',
     actor,
     payload: { family_id: family.id, agent_client_id: family.client_id, reason },
     now,
-  }))
-  await recordAudits(tx, records)
-  return families.length
+  }
+}
+
+/**
+ * The mandates of the families end too, and each family gets an audit entry. What everybody waits for comes last and in
+ * one order: the chains by tenant, then the published status list.
+ */
+async function reportEnd(tx: Transaction, records: readonly EndRecord[]): Promise<void> {
+  const [first] = records
+  if (first === undefined) return
+  const ids = records.map(({ payload }) => payload.family_id)
+  const listed = await revokeMandatesOfFamilies(tx, ids, first.now)
+  const tenants = [...new Set(records.map(({ tenantId }) => tenantId))].toSorted((a, b) => (a < b ? -1 : 1))
+  for (const tenant of tenants) {
+    await recordAudits(
+      tx,
+      records.filter(({ tenantId }) => tenantId === tenant),
+    )
+  }
+  if (listed) await moveStatusList(tx)
 }

@@ -1,7 +1,7 @@
 import { Reply } from '../contract/reply'
 import type { ClientCall } from '../core/call'
 import { findTokenToRevoke } from './known-token'
-import { revokeFamilies } from './revoke-family'
+import { endFamily } from './revoke-family'
 
 /**
  * POST /oauth/revoke (RFC 7009 section 2): either kind of token ends its whole family, and the answer is sent after that
@@ -11,14 +11,12 @@ export async function revoke(call: ClientCall, { token }: { token: string }): Pr
   const known = await findTokenToRevoke(call, token)
   if (known !== null) {
     const { client } = call.actor
-    await call.platform.db.transaction((tx) =>
-      revokeFamilies(tx, {
-        familyId: known.familyId,
-        reason: 'revocation_request',
-        actor: { kind: client.kind === 'wallet' ? 'wallet_client' : 'agent', id: client.id },
-        now: call.now,
-      }),
-    )
+    await endFamily(call.platform.db, {
+      familyId: known.familyId,
+      reason: 'revocation_request',
+      actor: { kind: client.kind === 'wallet' ? 'wallet_client' : 'agent', id: client.id },
+      now: call.now,
+    })
   }
   return Reply.empty(200)
 }

@@ -5,7 +5,7 @@ import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnuse
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { narrowGrant } from './narrow'
-import { revokeFamilies } from './revoke-family'
+import { endFamily } from './revoke-family'
 import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
 
 /**
@@ -23,7 +23,7 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
   requireLiving(row)
   const coverage = narrowGrant(row, input)
   const successor = platform.random.token(32)
-  const rotation = { tokenHash, successorHash: sha256Base64url(successor), now }
+  const rotation = { tokenHash, familyId: row.family_id, successorHash: sha256Base64url(successor), now }
   return {
     familyId: row.family_id,
     write: (db) => rotateRefreshToken(db, rotation, actor.replayKeys),
@@ -41,24 +41,22 @@ async function refuseLoser(call: ClientCall, tokenHash: string, fresh: readonly 
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findRefreshToken(call.platform.db, tokenHash)
   if (row === null || row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
-  if (row.rotated_at !== null) return endFamily(call, row)
+  if (row.rotated_at !== null) return refuseReplay(call, row)
   requireLiving(row)
   throw invalidGrant('The refresh_token has expired.')
 }
 
 async function endFamilyOfReuse(call: ClientCall, row: RefreshRow): Promise<never> {
   await requireUnusedProofs(call)
-  return endFamily(call, row)
+  return refuseReplay(call, row)
 }
 
-async function endFamily(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
-  await call.platform.db.transaction((tx) =>
-    revokeFamilies(tx, {
-      familyId,
-      reason: 'refresh_token_reuse',
-      actor: { kind: 'agent', id: call.actor.client.id },
-      now: call.now,
-    }),
-  )
+async function refuseReplay(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
+  await endFamily(call.platform.db, {
+    familyId,
+    reason: 'refresh_token_reuse',
+    actor: { kind: 'agent', id: call.actor.client.id },
+    now: call.now,
+  })
   throw invalidGrant('The refresh_token was used before.', `family ${familyId} revoked on reuse`)
 }

@@ -120,8 +120,9 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
        INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
        SELECT $9, id, $5::timestamptz, $8::timestamptz FROM family WHERE $9::text IS NOT NULL),
      place AS (
+       -- A scalar subquery probes the index; NOT EXISTS would be planned as a scan of all mandates.
        SELECT i AS status_index FROM unnest($16::int[]) i
-        WHERE NOT EXISTS (SELECT 1 FROM mandates WHERE mandates.status_index = i) LIMIT 1),
+        WHERE (SELECT m.id FROM mandates m WHERE m.status_index = i) IS NULL LIMIT 1),
      mandate AS (
        INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
                              offer_id, offer_digest, jkt, status_index, issued_at, expires_at)
@@ -165,6 +166,7 @@ function mandateValues(mandate: Redemption['mandate']): readonly SqlValue[] {
 
 interface Rotation {
   readonly tokenHash: string
+  readonly familyId: string
   readonly successorHash: string
   readonly now: Date
 }
@@ -178,15 +180,15 @@ export async function rotateRefreshToken(
   const [row] = await db.query<Outcome>(
     `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
      living AS (
-       SELECT f.id FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id
+       SELECT f.id FROM token_families f
          JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
-        WHERE t.token_hash = $4 AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
+        WHERE f.id = $7 AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
           AND NOT p.processing_restricted
         FOR UPDATE OF f),
      rotated AS (
        UPDATE refresh_tokens SET rotated_at = $6
         WHERE token_hash = $4 AND rotated_at IS NULL AND expires_at > $6 AND (SELECT count(*) FROM fresh) = $3
-          AND EXISTS (SELECT 1 FROM living)
+          AND family_id = (SELECT id FROM living)
        RETURNING family_id, expires_at),
      successor AS (
        INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
@@ -200,6 +202,7 @@ export async function rotateRefreshToken(
       rotation.tokenHash,
       rotation.successorHash,
       rotation.now,
+      rotation.familyId,
     ],
   )
   return row ?? { fresh: [], done: false, status_index: null }
