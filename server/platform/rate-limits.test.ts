@@ -39,6 +39,18 @@ describe.each(stores)('rate limits in %s', (name, store) => {
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
   })
 
+  test('a large quota is given out to the last, and never more, whatever is taken in advance', async () => {
+    const limits = createRateLimits(store())
+    const taken: { allowed: boolean }[] = []
+    for (let round = 0; round < 30; round += 1) {
+      taken.push(
+        ...(await Promise.all(Array.from({ length: 1 + (round % 40) }, () => limits.take(`${key}/l`, 400, 60)))),
+      )
+    }
+    expect(taken).toHaveLength(465)
+    expect(taken.map(({ allowed }) => allowed)).toEqual(taken.map((_, index) => index < 400))
+  })
+
   test('keys, limits and windows are counted apart', async () => {
     const limits = createRateLimits(store())
     for (const [suffix, limit, window] of [

@@ -13,6 +13,8 @@ import type { OpenDatabase } from './database/client'
 
 const STORE_TIMEOUT_MILLISECONDS = 500
 const TAKEN_AT_ONCE = 1_000
+const IN_ADVANCE_MOST = 20
+const COUNTERS_KEPT = 10_000
 
 /** Where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
 export interface RateLimitStore {
@@ -48,64 +50,96 @@ interface Quota {
   readonly name: string
 }
 
+const ALLOWED: Outcome = { allowed: true, retryAfterSeconds: 0 }
+
 function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   const options = { points: quota.limit, duration: quota.windowSeconds, keyPrefix: `countersign:limit:${quota.name}` }
   const local = new RateLimiterMemory(options)
   const shared = createShared(store, options)
-  if (!shared) return async (key) => grant(await consumed(local.consume(key)), quota)[0] ?? REFUSED
-  const takers = new Map<string, Limiter>()
-  return (key) => {
-    const take = takers.get(key) ?? sharedTaker(key, { shared, local, quota, done: () => takers.delete(key) })
-    takers.set(key, take)
-    return take(key)
-  }
-}
-
-const REFUSED: Outcome = { allowed: false, retryAfterSeconds: 1 }
-
-interface Taking {
-  readonly shared: RateLimiterAbstract
-  readonly local: RateLimiterAbstract
-  readonly quota: Quota
-  /** Called when nobody waits any more. */
-  readonly done: () => void
-}
-
-/** One caller's requests that arrive together are counted together: the store is asked once for all of them. */
-function sharedTaker(key: string, { shared, local, quota, done }: Taking): Limiter {
-  let asking = 0
-  const take = coalesced<string, Outcome>(async (asked) => grant(await count(asked.length), quota), TAKEN_AT_ONCE)
-  const count = async (points: number) => {
+  const counters = new Map<string, SharedCounter>()
+  const count = async (key: string, points: number): Promise<Counted> => {
+    if (!shared) return counted(local.consume(key, points))
     try {
-      return { ...(await consumed(inTime(shared.consume(key, points)))), asked: points }
+      return await counted(inTime(shared.consume(key, points)))
     } catch {
-      return { ...(await consumed(local.consume(key, points))), asked: points }
+      return counted(local.consume(key, points))
     }
   }
-  return async (name) => {
-    asking += 1
+  return (key) => {
+    if (counters.size >= COUNTERS_KEPT) forgetExpired(counters)
+    const counter = counters.get(key) ?? new SharedCounter(quota.limit, (points) => count(key, points))
+    counters.set(key, counter)
+    return counter.take()
+  }
+}
+
+function forgetExpired(counters: Map<string, SharedCounter>): void {
+  for (const [key, counter] of counters) if (counter.isIdle()) counters.delete(key)
+}
+
+/**
+ * One caller's quota as this process sees it. Requests that arrive together are counted together, and a few are taken in
+ * advance while the quota is far from used up: the whole is never exceeded, and what is left untaken by other processes
+ * is at most a hundredth of it each. Small quotas are counted one by one.
+ */
+class SharedCounter {
+  #inAdvance = 0
+  #total = 0
+  #windowEnds = 0
+  #asking = 0
+
+  constructor(
+    private readonly limit: number,
+    private readonly count: (points: number) => Promise<Counted>,
+  ) {}
+
+  /** Whether nobody waits and nothing taken in advance is left that could still be used. */
+  isIdle(): boolean {
+    return this.#asking === 0 && Date.now() >= this.#windowEnds
+  }
+
+  async take(): Promise<Outcome> {
+    if (this.#drawInAdvance(1) === 1) return ALLOWED
+    this.#asking += 1
     try {
-      return await take(name)
+      return await this.#together(undefined)
     } finally {
-      asking -= 1
-      if (asking === 0) done()
+      this.#asking -= 1
     }
+  }
+
+  readonly #together = coalesced<undefined, Outcome>((asked) => this.#takeTogether(asked.length), TAKEN_AT_ONCE)
+
+  /** Takes up to `wanted` of what is left from before. */
+  #drawInAdvance(wanted: number): number {
+    if (Date.now() >= this.#windowEnds) this.#inAdvance = 0
+    const drawn = Math.min(wanted, this.#inAdvance)
+    this.#inAdvance -= drawn
+    return drawn
+  }
+
+  async #takeTogether(asked: number): Promise<Outcome[]> {
+    const drawn = this.#drawInAdvance(asked)
+    if (drawn === asked) return Array.from({ length: asked }, () => ALLOWED)
+    const used = Date.now() < this.#windowEnds ? this.#total : 0
+    const advance = Math.max(0, Math.min(IN_ADVANCE_MOST, Math.floor((this.limit - used) / 100)))
+    const points = asked - drawn + advance
+    const { total, milliseconds } = await this.count(points)
+    const granted = Math.max(0, Math.min(points, this.limit - (total - points)))
+    const allowed = drawn + Math.min(granted, asked - drawn)
+    this.#total = total
+    this.#windowEnds = Date.now() + milliseconds
+    this.#inAdvance += granted - (allowed - drawn)
+    const refused: Outcome = { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) }
+    return Array.from({ length: asked }, (_, index) => (index < allowed ? ALLOWED : refused))
   }
 }
 
 interface Counted {
   /** All that were counted in this window, those just asked for included. */
   readonly total: number
-  readonly asked?: number
-  readonly retryAfterSeconds: number
-}
-
-/** Who came first is allowed first; each is told by its own place in the count. */
-function grant({ total, asked = 1, retryAfterSeconds }: Counted, { limit }: Quota): Outcome[] {
-  return Array.from({ length: asked }, (_, index) => {
-    const allowed = total - asked + index + 1 <= limit
-    return { allowed, retryAfterSeconds: allowed ? 0 : retryAfterSeconds }
-  })
+  /** Until the window ends. */
+  readonly milliseconds: number
 }
 
 function createShared(
@@ -132,16 +166,13 @@ function clientOver(db: OpenDatabase) {
   }
 }
 
-async function consumed(consuming: Promise<RateLimiterRes>): Promise<Counted> {
+async function counted(consuming: Promise<RateLimiterRes>): Promise<Counted> {
   const answer = await consuming.catch((refusal: unknown) => {
     // The limiter throws its answer when the quota is used up, and an error when its store failed.
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     return refusal
   })
-  return {
-    total: answer.consumedPoints,
-    retryAfterSeconds: Math.max(1, Math.ceil(answer.msBeforeNext / 1000)),
-  }
+  return { total: answer.consumedPoints, milliseconds: answer.msBeforeNext }
 }
 
 function inTime<T>(consumed: Promise<T>): Promise<T> {

@@ -57,18 +57,18 @@ async function prepareSettlement(
   return { principalId: prepared.settlement.principal_id, apply: (tx) => applyOutcome(tx, platform, prepared) }
 }
 
-const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
-  needs_response: 'pending',
-  under_review: 'pending',
-  won: 'won',
-  lost: 'lost',
-}
+const disputeStatuses: ReadonlyMap<string, DisputeStatus> = new Map([
+  ['needs_response', 'pending'],
+  ['under_review', 'pending'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+])
 
 async function prepareDispute(
   { platform, now }: AnonymousCall,
   object: ProcessorEvent['data']['object'],
 ): Promise<Effect | null> {
-  const status = disputeStatuses[idOf(object['status'])]
+  const status = disputeStatuses.get(idOf(object['status']))
   const paymentIntentId = idOf(object['payment_intent'])
   const settlement = await findByPaymentIntent(platform.db, paymentIntentId)
   if (status === undefined || settlement === null) return null

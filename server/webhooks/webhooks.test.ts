@@ -126,6 +126,18 @@ describe('effects', () => {
     expect(await money.count('payments', 'principal_id = $1', [person.principalId])).toBe(0)
   })
 
+  test.each(['constructor', '__proto__', 'toString'])('a dispute whose status is %s has no effect', async (status) => {
+    const person = await money.person({ card: 'success' })
+    const answer = await money.settle(await money.mandate(person))
+    const [row] = await money.platform.db.query<{ payment_intent_id: string }>(
+      'SELECT payment_intent_id FROM settlements WHERE id = $1',
+      [answer.settlementId],
+    )
+    const object = { payment_intent: row?.payment_intent_id, status }
+    expect(await money.webhook({ type: 'charge.dispute.created', object })).toMatchObject({ received: true })
+    expect(await money.count('payments', `principal_id = $1 AND status = 'succeeded'`, [person.principalId])).toBe(1)
+  })
+
   test('an event is consumed only with its effect: while the processor is away it is sent again', async () => {
     const person = await money.person({ card: 'timeout' })
     const mandate = await money.mandate(person)
