@@ -11,8 +11,6 @@ export { authenticateClient, replayKey, requireAdmission, revokedClient } from '
 export { cancelSetupToken, createSetupTokenInPortal, mintSetupToken, parseScopes, readSetupToken } from './setup-token'
 export {
   type Admission,
-  admissionSql,
-  admissionValues,
   admitClient,
   consumeReplayKeysSql,
   findClient,

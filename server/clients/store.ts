@@ -1,5 +1,5 @@
 import type { Client, ReplayKey } from '../core/call'
-import type { Database, Queryable, SqlValue } from '../core/platform'
+import type { Database, Queryable } from '../core/platform'
 import type { ClientJwk } from '../protocol/jwk'
 
 interface ClientRow {
@@ -65,27 +65,15 @@ export interface Admission {
   readonly fresh: readonly string[]
 }
 
-/**
- * The parts of a statement that ask whether the client lives and consume the replay keys: the CTEs to begin with, and the
- * columns of an `Admission`. $1 to $3 are `admissionValues`.
- */
-export const admissionSql = {
-  ctes: `live AS (
-       SELECT 1 FROM clients c LEFT JOIN principals p ON p.id = c.principal_id
-        WHERE c.id = $1 AND c.revoked_at IS NULL AND NOT coalesce(p.erased, false)),
-     fresh AS (${consumeReplayKeysSql('$2', '$3', 'EXISTS (SELECT 1 FROM live)')})`,
-  columns: `EXISTS (SELECT 1 FROM live) AS live, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh`,
-} as const
-
-export function admissionValues(clientId: string, keys: readonly ReplayKey[]): SqlValue[] {
-  return [clientId, keys.map((key) => key.key), keys.map((key) => key.expiresAt)]
-}
-
 /** Asks whether the client lives and consumes the replay keys, in one statement. */
 export async function admitClient(db: Queryable, clientId: string, keys: readonly ReplayKey[]): Promise<Admission> {
   const [row] = await db.query<Admission>(
-    `WITH ${admissionSql.ctes} SELECT ${admissionSql.columns}`,
-    admissionValues(clientId, keys),
+    `WITH live AS (
+       SELECT 1 FROM clients c LEFT JOIN principals p ON p.id = c.principal_id
+        WHERE c.id = $1 AND c.revoked_at IS NULL AND NOT coalesce(p.erased, false)),
+     fresh AS (${consumeReplayKeysSql('$2', '$3', 'EXISTS (SELECT 1 FROM live)')})
+     SELECT EXISTS (SELECT 1 FROM live) AS live, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh`,
+    [clientId, keys.map((key) => key.key), keys.map((key) => key.expiresAt)],
   )
   return row ?? { live: false, fresh: [] }
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coalesced } from './coalesce'
+import { ServiceError } from './errors'
 
 /** A run that ends when the test says so. */
 function heldRuns() {
-  const runs: { inputs: readonly number[]; end: () => void; fail: () => void }[] = []
+  const runs: { inputs: readonly number[]; end: () => void }[] = []
   const run = (inputs: readonly number[]) =>
-    new Promise<number[]>((resolve, reject) => {
-      runs.push({ inputs, end: () => resolve(inputs.map((input) => input * 10)), fail: () => reject(new Error('no')) })
+    new Promise<number[]>((resolve) => {
+      runs.push({ inputs, end: () => resolve(inputs.map((input) => input * 10)) })
     })
   return { runs, run }
 }
@@ -27,19 +28,31 @@ test('what arrives meanwhile waits and runs together, in order and up to the bou
   expect(await answers).toEqual([10, 20, 30, 40])
 })
 
-test('a run that fails fails its own callers only, and the next one goes on', async () => {
-  const { runs, run } = heldRuns()
-  const ask = coalesced(run, 10)
-  const answers = Promise.allSettled([1, 2, 3].map(ask))
-  runs[0]?.end()
-  await settled()
-  runs[1]?.fail()
-  await settled()
-  const later = ask(4)
-  await settled()
-  runs[2]?.end()
-  expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
-  expect(await later).toBe(40)
+test('what fails together is tried alone, so that only the one at fault fails', async () => {
+  const sizes: number[] = []
+  const ask = coalesced(async (inputs: readonly number[]) => {
+    sizes.push(inputs.length)
+    await settled()
+    if (inputs.includes(3)) throw new Error('no')
+    return inputs.map((input) => input * 10)
+  }, 10)
+  const answers = await Promise.allSettled([1, 2, 3, 4].map(ask))
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(sizes).toEqual([1, 3, 1, 1, 1])
+  expect(await ask(5)).toBe(50)
+})
+
+test('an outage is everybody’s, and nobody tries again', async () => {
+  const sizes: number[] = []
+  const ask = coalesced(async (inputs: readonly number[]) => {
+    sizes.push(inputs.length)
+    await settled()
+    if (sizes.length > 1) throw new ServiceError('service_unavailable', 'away')
+    return inputs
+  }, 10)
+  const answers = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(sizes).toEqual([1, 2])
 })
 
 test('every caller gets the answer to its own input, whatever the order of arrival', async () => {

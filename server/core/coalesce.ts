@@ -1,6 +1,10 @@
+import { ServiceError } from './errors'
+
 /**
  * Runs together what arrives while an earlier run is under way: one run at a time, at most `most` inputs in each. The
- * answers come in the order of the inputs; a run that fails fails all of its callers.
+ * answers come in the order of the inputs. A run that is refused must have done nothing: its inputs are then tried one by
+ * one, so that what is wrong with one of them is no other's trouble. When the parts below are away nobody tries again,
+ * since it is not known how far the run came.
  */
 export function coalesced<I, O>(
   run: (inputs: readonly I[]) => Promise<readonly O[]>,
@@ -26,6 +30,10 @@ interface Waiting<I, O> {
   readonly reject: (error: unknown) => void
 }
 
+function isOutage(error: unknown): boolean {
+  return error instanceof ServiceError && error.status >= 500
+}
+
 async function runOnce<I, O>(
   run: (inputs: readonly I[]) => Promise<readonly O[]>,
   batch: readonly Waiting<I, O>[],
@@ -34,6 +42,7 @@ async function runOnce<I, O>(
     const outputs = await run(batch.map(({ input }) => input))
     for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as O)
   } catch (error) {
-    for (const { reject } of batch) reject(error)
+    if (batch.length === 1 || isOutage(error)) for (const { reject } of batch) reject(error)
+    else for (const waiting of batch) await runOnce(run, [waiting])
   }
 }

@@ -9,11 +9,12 @@ import { PAR_HUMAN_TTL_SECONDS, PAR_TTL_SECONDS } from '../protocol/lifetimes'
 import type { PushedParameters } from './contract'
 import { type AuthorizationRequest, readAuthorizationRequest } from './read-request'
 import {
-  insertPushedRequest,
+  insertPushedRequests,
   type NewPushedRequest,
   type RequestContext,
   readDecision,
   readRequestContext,
+  storePushedRequest,
 } from './store'
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
@@ -48,7 +49,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   if (decision.kind === 'consent') {
     await storeWithConsent(call, pushed, { handle, context, exceeded: decision.exceeded })
   } else {
-    requireFresh(call, await insertPushedRequest(platform.db, pushed, actor.replayKeys))
+    requireFresh(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
   }
   return { request_uri: handle, expires_in: lifetime }
 }
@@ -145,7 +146,8 @@ async function storeWithConsent(call: ClientCall, pushed: NewPushedRequest, { ha
   }
   await call.platform.db.transaction(async (tx) => {
     await createConsent(tx, call, order)
-    requireFresh(call, await insertPushedRequest(tx, pushed, call.actor.replayKeys))
+    const [fresh = []] = await insertPushedRequests(tx, [{ pushed, keys: call.actor.replayKeys }])
+    requireFresh(call, fresh)
   })
   await call.platform.cache.publish(`principal:${pushed.principalId}`)
 }

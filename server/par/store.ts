@@ -1,6 +1,6 @@
-import { consumeReplayKeysSql } from '../clients'
 import type { ReplayKey } from '../core/call'
-import type { Queryable } from '../core/platform'
+import { coalesced } from '../core/coalesce'
+import type { Database, Queryable } from '../core/platform'
 import { type JudgedRow, judgedSql, utcDay } from '../limits'
 import type { PublicJwk } from '../protocol/jwk'
 import type { AuthorizationRequest } from './read-request'
@@ -32,29 +32,58 @@ interface ContextQuestion {
   readonly now: Date
 }
 
-const judged = judgedSql({ principal: 'p.id', day: '$6', currency: '$5', now: '$4', agent: 'c.id', audience: '$2' })
+const judged = judgedSql({
+  principal: 'p.id',
+  day: 'q.day',
+  currency: 'q.currency',
+  now: 'q.now',
+  agent: 'c.id',
+  audience: 'q.audience',
+})
 
-export async function readRequestContext(db: Queryable, question: ContextQuestion): Promise<RequestContext | null> {
-  const [row] = await db.query<RequestContext>(
-    `SELECT c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
+/** Statements about many requests; what arrives together is asked and written together. */
+const ASKED_AT_ONCE = 50
+const readers = new WeakMap<Database, (question: ContextQuestion) => Promise<RequestContext | null>>()
+const writers = new WeakMap<Database, (pushing: Pushing) => Promise<readonly string[]>>()
+
+/** The context of a request; null when its client is unknown. */
+export function readRequestContext(db: Database, question: ContextQuestion): Promise<RequestContext | null> {
+  const reader = readers.get(db) ?? coalesced((questions) => readContexts(db, questions), ASKED_AT_ONCE)
+  readers.set(db, reader)
+  return reader(question)
+}
+
+async function readContexts(db: Queryable, questions: readonly ContextQuestion[]): Promise<(RequestContext | null)[]> {
+  const rows = await db.query<RequestContext & { place: number }>(
+    `SELECT q.place::int, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
             EXISTS (SELECT 1 FROM card_mandates k WHERE k.principal_id = p.id AND k.status = 'active') AS has_card,
             r.verdict, coalesce(g.allow_list_required, false) AS allow_list_required,
-            EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = c.id AND a.subject = $3) AS remembered,
-            EXISTS (SELECT 1 FROM payments y WHERE y.principal_id = p.id AND y.merchant_audience = $2) AS bought_before,
+            EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = c.id AND a.subject = q.subject) AS remembered,
+            EXISTS (SELECT 1 FROM payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
             m.business_name,
             (SELECT count(*)::int FROM consents o WHERE o.principal_id = p.id AND o.client_id = c.id
-                AND o.status = 'pending' AND o.expires_at > $4) AS pending,
+                AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
             ${judged.columns}
-       FROM clients c
+       FROM (SELECT client_id, nullif(audience, '') AS audience, subject, now, nullif(currency, '') AS currency, day, place
+               FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[])
+                    WITH ORDINALITY AS u (client_id, audience, subject, now, currency, day, place)) q
+       JOIN clients c ON c.id = q.client_id
        JOIN principals p ON p.id = c.principal_id
-       LEFT JOIN merchant_rules r ON r.tenant_id = c.tenant_id AND r.merchant_audience = $2 AND r.client_id = c.id
-       LEFT JOIN merchant_gates g ON g.tenant_id = c.tenant_id AND g.merchant_audience = $2
-       LEFT JOIN merchants m ON m.merchant_audience = $2
-       ${judged.join}
-      WHERE c.id = $1`,
-    [question.clientId, question.audience, question.subject, question.now, question.currency, utcDay(question.now)],
+       LEFT JOIN merchant_rules r ON r.tenant_id = c.tenant_id AND r.merchant_audience = q.audience AND r.client_id = c.id
+       LEFT JOIN merchant_gates g ON g.tenant_id = c.tenant_id AND g.merchant_audience = q.audience
+       LEFT JOIN merchants m ON m.merchant_audience = q.audience
+       ${judged.join}`,
+    [
+      questions.map(({ clientId }) => clientId),
+      questions.map(({ audience }) => audience ?? ''),
+      questions.map(({ subject }) => subject),
+      questions.map(({ now }) => now),
+      questions.map(({ currency }) => currency ?? ''),
+      questions.map(({ now }) => utcDay(now)),
+    ],
   )
-  return row ?? null
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  return questions.map((_, index) => byPlace.get(index + 1) ?? null)
 }
 
 export interface NewPushedRequest {
@@ -70,39 +99,78 @@ export interface NewPushedRequest {
   readonly expiresAt: Date
 }
 
+interface Pushing {
+  readonly pushed: NewPushedRequest
+  readonly keys: readonly ReplayKey[]
+}
+
 /**
- * Stores the pushed request and consumes the proofs that came with it, in one statement. Returns the replay keys that
- * were fresh; when one was not, nothing is stored.
+ * Stores a pushed request and consumes the proofs that came with it. Returns the replay keys that were fresh; when one was
+ * not, nothing is stored.
  */
-export async function insertPushedRequest(db: Queryable, pushed: NewPushedRequest, keys: readonly ReplayKey[]) {
-  const { request } = pushed
+export function storePushedRequest(db: Database, pushing: Pushing): Promise<readonly string[]> {
+  const writer = writers.get(db) ?? coalesced((pushings) => insertPushedRequests(db, pushings), ASKED_AT_ONCE)
+  writers.set(db, writer)
+  return writer(pushing)
+}
+
+/** The same in one statement for several requests, none of which shares a replay key with an earlier one. */
+export async function insertPushedRequests(
+  db: Queryable,
+  pushings: readonly Pushing[],
+): Promise<(readonly string[])[]> {
+  const seen = new Set<string>()
+  const asked = pushings.map((pushing) => {
+    const unseen = pushing.keys.map(({ key }) => key).filter((key) => !seen.has(key))
+    for (const key of unseen) seen.add(key)
+    return { pushing, unseen, isFirst: unseen.length === pushing.keys.length }
+  })
+  const firsts = asked.filter(({ isFirst }) => isFirst).map(({ pushing }) => pushing)
+  const fresh = new Set(await insertFirsts(db, firsts))
+  return asked.map(({ unseen, isFirst }) => (isFirst ? unseen.filter((key) => fresh.has(key)) : unseen))
+}
+
+async function insertFirsts(db: Queryable, pushings: readonly Pushing[]): Promise<readonly string[]> {
+  const all = pushings.map(({ pushed }) => pushed)
+  const requests = all.map(({ request }) => request)
+  const keys = pushings.flatMap((pushing, index) => pushing.keys.map((key) => ({ ...key, place: index + 1 })))
   const [row] = await db.query<{ fresh: string[] }>(
-    `WITH fresh AS (${consumeReplayKeysSql('$1', '$2')}),
+    `WITH keys AS (SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[]) AS k (key, expires_at, place)),
+     fresh AS (
+       INSERT INTO replay_keys (key, expires_at) SELECT key, expires_at FROM keys ORDER BY key
+       ON CONFLICT DO NOTHING RETURNING key),
      stored AS (
        INSERT INTO pushed_requests (handle_hash, client_id, principal_id, jkt, dpop_jwk, redirect_uri, state, code_challenge,
                                     scope, resources, authorization_details, decision, authorization_id, created_at, expires_at)
-       SELECT $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14, $15, $16::timestamptz, $17::timestamptz
-        WHERE (SELECT count(*) FROM fresh) = $18)
+       SELECT handle_hash, client_id, principal_id, jkt, dpop_jwk::jsonb, redirect_uri, nullif(state, ''), code_challenge,
+              scope::jsonb, resources::jsonb, authorization_details::jsonb, decision, nullif(authorization_id, ''),
+              created_at, expires_at
+         FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+                     $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::timestamptz[])
+              WITH ORDINALITY AS r (handle_hash, client_id, principal_id, jkt, dpop_jwk, redirect_uri, state, code_challenge,
+                                    scope, resources, authorization_details, decision, authorization_id, created_at,
+                                    expires_at, place)
+        WHERE NOT EXISTS (SELECT 1 FROM keys WHERE keys.place = r.place AND keys.key NOT IN (SELECT key FROM fresh)))
      SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh`,
     [
-      keys.map((key) => key.key),
-      keys.map((key) => key.expiresAt),
-      pushed.handleHash,
-      pushed.clientId,
-      pushed.principalId,
-      pushed.jkt,
-      JSON.stringify(pushed.jwk),
-      request.redirectUri,
-      request.state,
-      request.codeChallenge,
-      JSON.stringify(request.scope),
-      JSON.stringify(request.resources),
-      JSON.stringify(request.details),
-      pushed.decision,
-      pushed.authorizationId,
-      pushed.now,
-      pushed.expiresAt,
-      keys.length,
+      keys.map(({ key }) => key),
+      keys.map(({ expiresAt }) => expiresAt),
+      keys.map(({ place }) => place),
+      all.map(({ handleHash }) => handleHash),
+      all.map(({ clientId }) => clientId),
+      all.map(({ principalId }) => principalId),
+      all.map(({ jkt }) => jkt),
+      all.map(({ jwk }) => JSON.stringify(jwk)),
+      requests.map(({ redirectUri }) => redirectUri),
+      requests.map(({ state }) => state ?? ''),
+      requests.map(({ codeChallenge }) => codeChallenge),
+      requests.map(({ scope }) => JSON.stringify(scope)),
+      requests.map(({ resources }) => JSON.stringify(resources)),
+      requests.map(({ details }) => JSON.stringify(details)),
+      all.map(({ decision }) => decision),
+      all.map(({ authorizationId }) => authorizationId ?? ''),
+      all.map(({ now }) => now),
+      all.map(({ expiresAt }) => expiresAt),
     ],
   )
   return row?.fresh ?? []

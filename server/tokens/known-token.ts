@@ -1,6 +1,8 @@
-import { type Admission, admissionSql, admissionValues, requireAdmission } from '../clients'
-import type { ClientCall } from '../core/call'
+import { type Admission, requireAdmission } from '../clients'
+import type { ClientCall, ReplayKey } from '../core/call'
+import { coalesced } from '../core/coalesce'
 import { invariant } from '../core/invariant'
+import type { Database, Queryable } from '../core/platform'
 import type { AuthorizationDetail } from '../par/contract'
 import { type AccessTokenClaims, verifyAccessToken } from '../protocol/access-token'
 import { sha256Base64url } from '../protocol/encoding'
@@ -36,7 +38,7 @@ const REFRESH_TOKEN_MAX_CHARS = 512
  * knows its own tokens, a wallet client those of its tenant.
  */
 export function findKnownToken(call: ClientCall, token: string): Promise<KnownToken | null> {
-  return findToken(call, token, findSql.byRefreshToken)
+  return findToken(call, token, 'byRefreshToken')
 }
 
 /**
@@ -44,15 +46,15 @@ export function findKnownToken(call: ClientCall, token: string): Promise<KnownTo
  * overtaken the revocation, and its child must not live on.
  */
 export function findTokenToRevoke(call: ClientCall, token: string): Promise<KnownToken | null> {
-  return findToken(call, token, findSql.byAnyRefreshToken)
+  return findToken(call, token, 'byAnyRefreshToken')
 }
 
-async function findToken(call: ClientCall, token: string, byRefreshToken: string): Promise<KnownToken | null> {
+async function findToken(call: ClientCall, token: string, byRefreshToken: Way): Promise<KnownToken | null> {
   // Refresh tokens of ours have no dots, and access tokens always.
   const claims = token.includes('.') ? readClaims(call, token) : null
   if (claims !== null) {
     const familyId = familyOfTokenId(claims.jti)
-    const family = await admitAndFind(call, findSql.byId, familyId)
+    const family = await admitAndFind(call, 'byId', familyId)
     return family === null ? null : { familyId, claims, family }
   }
   const hash = token.length > REFRESH_TOKEN_MAX_CHARS ? '' : sha256Base64url(token)
@@ -73,31 +75,103 @@ function readClaims({ platform, now }: ClientCall, token: string): AccessTokenCl
   }
 }
 
-const findSqlOf = (condition: string) => `WITH ${admissionSql.ctes}
-     SELECT ${admissionSql.columns}, family.*
-       FROM (SELECT 1) one LEFT JOIN (
+const findSqlOf = (condition: string) => `WITH asked AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[])
+                     WITH ORDINALITY AS a (caller, key, key_until, now, value, place)),
+     live AS (
+       SELECT asked.place FROM asked JOIN clients c ON c.id = asked.caller LEFT JOIN principals p ON p.id = c.principal_id
+        WHERE c.revoked_at IS NULL AND NOT coalesce(p.erased, false)),
+     fresh AS (
+       INSERT INTO replay_keys (key, expires_at)
+       SELECT key, key_until FROM asked JOIN live USING (place) ORDER BY key ON CONFLICT DO NOTHING RETURNING key)
+     SELECT asked.place::int, asked.place IN (SELECT place FROM live) AS live,
+            asked.key IN (SELECT key FROM fresh) AS fresh, family.*
+       FROM asked LEFT JOIN LATERAL (
          SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.created_at,
                 f.expires_at
            FROM token_families f JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
-          WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > $4 AND c.revoked_at IS NULL AND NOT p.erased
-            AND (f.client_id = $1 OR f.tenant_id = $1)) family ON true`
+          WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > asked.now AND c.revoked_at IS NULL AND NOT p.erased
+            AND (f.client_id = asked.caller OR f.tenant_id = asked.caller)
+         OFFSET 0) family ON true`
 
 const byRefreshTokenSql = (condition: string) =>
-  findSqlOf(`f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = $5 AND expires_at > $4 AND ${condition})`)
+  findSqlOf(
+    `f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = asked.value AND expires_at > asked.now AND ${condition})`,
+  )
 
 const findSql = {
-  byId: findSqlOf('f.id = $5'),
+  byId: findSqlOf('f.id = asked.value'),
   byRefreshToken: byRefreshTokenSql('rotated_at IS NULL'),
   byAnyRefreshToken: byRefreshTokenSql('true'),
 } as const
+type Way = keyof typeof findSql
 
-type FoundRow = Admission & FamilyRow & { id: string | null }
+interface Asked {
+  readonly caller: string
+  readonly key: ReplayKey
+  readonly now: Date
+  readonly value: string
+}
 
-async function admitAndFind({ platform, actor, now }: ClientCall, sql: string, value: string) {
+interface Found {
+  readonly admission: Admission
+  readonly family: (FamilyRow & { readonly id: string }) | null
+}
+
+type Finder = (asked: Asked) => Promise<Found>
+const finders = new WeakMap<Database, Record<Way, Finder>>()
+/** Questions that arrive together are asked together. */
+const ASKED_AT_ONCE = 50
+
+function finderOf(db: Database): Record<Way, Finder> {
+  const known = finders.get(db)
+  if (known !== undefined) return known
+  const made = {
+    byId: coalesced((asked: readonly Asked[]) => findTogether(db, findSql.byId, asked), ASKED_AT_ONCE),
+    byRefreshToken: coalesced(
+      (asked: readonly Asked[]) => findTogether(db, findSql.byRefreshToken, asked),
+      ASKED_AT_ONCE,
+    ),
+    byAnyRefreshToken: coalesced(
+      (asked: readonly Asked[]) => findTogether(db, findSql.byAnyRefreshToken, asked),
+      ASKED_AT_ONCE,
+    ),
+  }
+  finders.set(db, made)
+  return made
+}
+
+type FoundRow = FamilyRow & { place: number; live: boolean; fresh: boolean; id: string | null }
+
+async function findTogether(db: Queryable, sql: string, asked: readonly Asked[]): Promise<Found[]> {
+  const rows = await db.query<FoundRow>(sql, [
+    asked.map(({ caller }) => caller),
+    asked.map(({ key }) => key.key),
+    asked.map(({ key }) => key.expiresAt),
+    asked.map(({ now }) => now),
+    asked.map(({ value }) => value),
+  ])
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  const used = new Set<string>()
+  return asked.map(({ key }, index) => {
+    const row = byPlace.get(index + 1)
+    invariant(row !== undefined, 'each question has its row')
+    // A key that came twice at once is fresh for the first.
+    const isFresh = row.fresh && !used.has(key.key)
+    used.add(key.key)
+    const { id } = row
+    return {
+      admission: { live: row.live, fresh: isFresh ? [key.key] : [] },
+      family: id === null ? null : { ...row, id },
+    }
+  })
+}
+
+async function admitAndFind({ platform, actor, now }: ClientCall, way: Way, value: string) {
   const { client, replayKeys } = actor
-  const [row] = await platform.db.query<FoundRow>(sql, [...admissionValues(client.id, replayKeys), now, value])
-  invariant(row !== undefined, 'the statement answers with one row')
-  requireAdmission(row, replayKeys)
-  const { id } = row
-  return id === null ? null : { ...row, id }
+  const [key, ...more] = replayKeys
+  invariant(key !== undefined && more.length === 0, 'these endpoints take an assertion and no proof')
+  const { admission, family } = await finderOf(platform.db)[way]({ caller: client.id, key, now, value })
+  requireAdmission(admission, replayKeys)
+  return family
 }
