@@ -97,6 +97,8 @@ export interface Keyring {
   find(purpose: KeyPurpose, kid: string): KeyObject | undefined
   /** Public JWKs of every key that is next, current or retired but still needed. */
   jwks(): readonly Readonly<Record<string, string>>[]
+  /** Reads the table again. Verification never does: an unknown `kid` stays unknown until the next refresh. */
+  refresh(): Promise<void>
 }
 
 /** Encrypts small values at rest (AES-256-GCM); `context` is authenticated and must match on opening. */

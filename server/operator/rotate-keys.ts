@@ -14,6 +14,8 @@ export async function rotateKeys(
   { purpose }: InputOf<Rotate>,
 ): Promise<OutputOf<Rotate>> {
   const rotated = await rotateSigningKeys(platform, purpose === undefined ? keyPurposes : [purpose])
+  // The others follow within a second; whoever asked may rely on this process at once.
+  await platform.keys.refresh()
   for (const key of rotated)
     platform.log.info('signing key rotated', { requestId, purpose: key.purpose, kid: key.current })
   return { rotated }
@@ -26,6 +28,7 @@ export async function blockKey(
 ): Promise<OutputOf<Block>> {
   const standing = await blockSigningKey(platform, kid)
   if (standing === null) throw new ServiceError('not_found', 'There is no such key.')
+  await platform.keys.refresh()
   platform.log.warn('signing key blocked', { requestId, purpose: standing.purpose, kid })
   return { blocked: kid, ...standing }
 }

@@ -1,4 +1,4 @@
-import type { Cache, Clock, Config, Logger, Platform } from '@/server/core/platform'
+import type { Cache, Clock, Config, Keyring, Logger, Platform } from '@/server/core/platform'
 import { createNonceSource } from '@/server/protocol/dpop-nonce'
 import { createMemoryCache } from './cache/memory'
 import { connectRedis, createRedisCache, type RedisConnection } from './cache/redis'
@@ -6,7 +6,7 @@ import { systemClock } from './clock'
 import { type Environment, readConfig } from './config'
 import { type OpenDatabase, openDatabase } from './database/client'
 import { migrate } from './database/migrate'
-import { type OpenKeyring, openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
+import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
 import { createSealer } from './keys/sealer'
 import { createLogger } from './logger'
 import { outboxMailer } from './mailer/outbox'
@@ -147,10 +147,10 @@ function startCache(redis: RedisConnection | null, closers: Closers): Cache {
 }
 
 async function startKeyring(
-  open: () => Promise<OpenKeyring>,
+  open: () => Promise<Keyring>,
   { cache, log }: { cache: Cache; log: Logger },
   closers: Closers,
-): Promise<OpenKeyring> {
+): Promise<Keyring> {
   const keys = await open()
   const refresh = (): Promise<void> => keys.refresh()
   closers.push(every(KEYRING_REFRESH_MILLISECONDS, refresh, log))

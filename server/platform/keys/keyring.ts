@@ -32,18 +32,12 @@ interface LoadedKey extends Omit<KeyRow, 'public_jwk' | 'sealed_private_key'> {
   readonly publicKey: KeyObject
 }
 
-/** The port, and what keeps it up to date. */
-export interface OpenKeyring extends Keyring {
-  /** Reads the table again. Verification never does: an unknown `kid` stays unknown until the next refresh. */
-  refresh(): Promise<void>
-}
-
 /**
  * The signing keys that all processes share. Each purpose has a current key, which signs, and a next one, which is
  * published long before it does, so that verifiers know it in time. Missing ones are made; of processes that start
  * together one succeeds for each, and all read the same rows.
  */
-export async function openKeyring(db: Database, sealer: Sealer, clock: Clock): Promise<OpenKeyring> {
+export async function openKeyring(db: Database, sealer: Sealer, clock: Clock): Promise<Keyring> {
   const keyring = new DatabaseKeyring(db, sealer, clock)
   await keyring.refresh()
   const isComplete = keyPurposes.every((purpose) => keyring.has(purpose, 'current') && keyring.has(purpose, 'next'))
@@ -100,7 +94,7 @@ function contextOf(kid: string): string {
   return `signing-key/${kid}`
 }
 
-class DatabaseKeyring implements OpenKeyring {
+class DatabaseKeyring implements Keyring {
   #keys: ReadonlyMap<string, LoadedKey> = new Map()
   #signing: ReadonlyMap<KeyPurpose, SigningKey> = new Map()
 
