@@ -11,7 +11,18 @@ const dev = process.argv.includes('--dev')
 process.env.NODE_ENV ??= dev ? 'development' : 'production'
 process.env.NEXT_TELEMETRY_DISABLED ??= '1'
 const port = Number(process.env.PORT ?? 3000)
-const dir = path.dirname(fileURLToPath(import.meta.url))
+const file = fileURLToPath(import.meta.url)
+const dir = path.dirname(file)
+
+/**
+ * Ends a start that failed. Next would tell it several times over, and let the process end with status 0 or wait for
+ * nothing. `npm start` imports this file and has its own words.
+ */
+function giveUp(error) {
+  if (process.argv[1] !== file) throw error
+  console.error(error?.name === 'ConfigError' ? error.message : error)
+  process.exit(1)
+}
 
 // Next runs instrumentation.ts while it prepares, but does not wait for it; the service hands itself over here.
 const handover = new Promise((resolve, reject) => {
@@ -19,7 +30,7 @@ const handover = new Promise((resolve, reject) => {
 })
 const { default: next } = await import('next')
 const app = next({ dev, dir, port, hostname: 'localhost' })
-const [service] = await Promise.all([handover, app.prepare()])
+const [service] = await Promise.all([handover, app.prepare()]).catch(giveUp)
 const nextHandler = app.getRequestHandler()
 
 const server = createServer(
@@ -57,7 +68,7 @@ server.on('clientError', (error, socket) => {
 await new Promise((resolve, reject) => {
   server.once('error', reject)
   server.listen(port, resolve)
-})
+}).catch(giveUp)
 
 let stopping = false
 /** Takes no new connections, lets what is running finish, then closes the database. */

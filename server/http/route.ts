@@ -11,14 +11,12 @@ type Handlers = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'O
 
 /** Next.js route handlers for the operations of one path; every method is answered here, so none is left to the framework. */
 export function route(...operations: readonly AnyOperation[]): Handlers {
-  return everyMethod(async (request) =>
-    toResponse(await answerRequest(operations, fromRequest(request), getPlatform())),
-  )
+  return everyMethod(async (request) => toResponse(await answerOf(operations, request)))
 }
 
 /** Handlers for an address that names nothing: the JSON envelope, or a small page for whoever followed a link. */
 export const unknownAddress: Handlers = everyMethod(async (request) => {
-  const answer = await answerRequest([], fromRequest(request), getPlatform())
+  const answer = await answerOf([], request)
   const isVisit = ['GET', 'HEAD'].includes(request.method) && request.headers.get('accept')?.includes('text/html')
   return toResponse(isVisit ? notFoundPage(answer) : answer)
 })
@@ -35,27 +33,48 @@ function everyMethod(handler: Handler): Handlers {
   }
 }
 
-function fromRequest(request: Request): HttpRequest {
+/** A body that was refused unread must not be taken for the next request, so the connection ends with the answer. */
+async function answerOf(operations: readonly AnyOperation[], request: Request): Promise<HttpAnswer> {
+  const body = new ReadOnce(request.body)
+  const answer = await answerRequest(operations, fromRequest(request, body), getPlatform())
+  return body.isUnread() ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
+}
+
+function fromRequest(request: Request, body: ReadOnce): HttpRequest {
   const url = new URL(request.url)
   return {
     method: request.method,
     target: url.pathname + url.search,
     header: (name) => request.headers.get(name),
     address: request.headers.get(ADDRESS_HEADER) || null,
-    body: (maxBytes) => readStream(request.body, maxBytes),
+    body: (maxBytes) => body.read(maxBytes),
   }
 }
 
-async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
-  if (stream === null) return Buffer.alloc(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > maxBytes) throw new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
-    chunks.push(chunk)
+/** A request's body, and whether something of it is still to come. */
+class ReadOnce {
+  #ended: boolean
+
+  constructor(private readonly stream: ReadableStream<Uint8Array> | null) {
+    this.#ended = stream === null
   }
-  return Buffer.concat(chunks)
+
+  isUnread(): boolean {
+    return !this.#ended
+  }
+
+  async read(maxBytes: number): Promise<Buffer> {
+    if (this.stream === null) return Buffer.alloc(0)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of this.stream as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > maxBytes) throw new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+      chunks.push(chunk)
+    }
+    this.#ended = true
+    return Buffer.concat(chunks)
+  }
 }
 
 function toResponse(answer: HttpAnswer): Response {

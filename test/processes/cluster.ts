@@ -1,15 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, request as httpRequest, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import type { Target } from '../actors'
 
 const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
+const MEMBER_HEADER = 'x-member'
 
 export interface Member {
   readonly port: number
@@ -32,7 +41,129 @@ interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Built server processes on one database behind one address that hands requests out in turn. */
+/** Headers that send a request to one member instead of the next one. */
+export function at(member: number): Record<string, string> {
+  return { [MEMBER_HEADER]: String(member) }
+}
+
+/** Starts `count` pieces of work at once. */
+export function many<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+}
+
+/** Asks until the answer is good; fails when it is not in time. */
+export async function until<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean, withinMs: number): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (isGood(answer)) return answer
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(answer)}`)
+    await delay(LOOK_EVERY_MS)
+  }
+}
+
+/** A new database on the server of TEST_DATABASE_URL; the cluster's first member fills it. */
+export async function createDatabase(): Promise<string> {
+  const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
+  const name = `countersign_cluster_${randomBytes(6).toString('hex')}`
+  await query(serverUrl, `CREATE DATABASE ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** One statement over a connection of its own, past the servers. */
+export async function query<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(text, values)
+    return rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** The connection between servers and PostgreSQL, which can fail. */
+export interface Cable {
+  /** The database, at this end. */
+  readonly databaseUrl: string
+  /** Breaks every connection, and each new one at once. */
+  cut(): void
+  /** Nothing arrives any more, and nobody is told. */
+  silence(): void
+  mend(): void
+  /** Breaks the connection that carries `text` at the answer to its COMMIT, once. */
+  loseCommitOf(text: string): void
+  close(): void
+}
+
+export async function layCable(databaseUrl: string): Promise<Cable> {
+  const far = new URL(databaseUrl)
+  const open = new Set<Socket>()
+  let state: 'whole' | 'cut' | 'silent' = 'whole'
+  let doomed: string | null = null
+  const breakAll = () => {
+    for (const socket of open) socket.destroy()
+  }
+  const server = createNetServer((near) => {
+    if (state === 'cut') return near.destroy()
+    const away = connect(Number(far.port), far.hostname)
+    join(near, away, open)
+    let isDoomed = false
+    let isAnswerLost = false
+    near.on('data', (chunk) => {
+      isDoomed ||= doomed !== null && chunk.includes(doomed)
+      isAnswerLost ||= isDoomed && chunk.includes('COMMIT')
+      if (state === 'whole') away.write(chunk)
+    })
+    away.on('data', (chunk) => {
+      if (isAnswerLost) {
+        doomed = null
+        near.destroy()
+      } else if (state === 'whole') near.write(chunk)
+    })
+  })
+  const url = new URL(databaseUrl)
+  url.host = `localhost:${await listen(server)}`
+  return {
+    databaseUrl: url.href,
+    cut: () => {
+      state = 'cut'
+      breakAll()
+    },
+    silence: () => {
+      state = 'silent'
+    },
+    mend: () => {
+      if (state === 'whole') return
+      // What was sent meanwhile is gone for good.
+      breakAll()
+      state = 'whole'
+    },
+    loseCommitOf: (text) => {
+      doomed = text
+    },
+    close: () => {
+      server.close()
+      breakAll()
+    },
+  }
+}
+
+/** When one end of a connection goes, the other does too. */
+function join(near: Socket, away: Socket, open: Set<Socket>): void {
+  open.add(near)
+  near
+    .on('error', () => undefined)
+    .on('close', () => {
+      open.delete(near)
+      away.destroy()
+    })
+  away.on('error', () => undefined).on('close', () => near.destroy())
+}
+
+/** Built server processes on one database behind one address that hands requests out in turn, or as `at` says. */
 export async function startCluster({ size, databaseUrl, env = {} }: ClusterOptions): Promise<Cluster> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-cluster-'))
   const members: Member[] = []
@@ -54,7 +185,7 @@ export async function startCluster({ size, databaseUrl, env = {} }: ClusterOptio
     operatorToken: (await readFile(path.join(dataDir, 'operator-token'), 'utf8')).trim(),
     members,
     kill: async (index) => {
-      const { process: child } = at(members, index)
+      const { process: child } = memberAt(members, index)
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
@@ -75,13 +206,13 @@ function redis(): Record<string, string> {
   return url === undefined || url === '' ? {} : { REDIS_URL: url }
 }
 
-function at(members: readonly Member[], index: number): Member {
+function memberAt(members: readonly Member[], index: number): Member {
   const member = members[index]
   if (member === undefined) throw new Error(`no member ${index}`)
   return member
 }
 
-async function startMember(env: Readonly<Record<string, string>>): Promise<Member> {
+export async function startMember(env: Readonly<Record<string, string>>): Promise<Member> {
   const port = await freePort()
   const child = spawn(process.execPath, ['server.mjs'], {
     env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port) },
@@ -105,18 +236,18 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
   throw new Error('the server did not become ready')
 }
 
-async function stopMember({ process: child }: Member): Promise<void> {
+export async function stopMember({ process: child }: Member): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: NetServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return (server.address() as AddressInfo).port
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listen(server)
   await new Promise((resolve) => server.close(resolve))
@@ -126,9 +257,14 @@ async function freePort(): Promise<number> {
 /** Requests go to the living members in turn; one that breaks off is broken off to the caller too. */
 function handOut(front: Server, members: readonly Member[]): void {
   let turn = 0
-  front.on('request', (incoming, outgoing) => {
+  const choose = ({ headers }: IncomingMessage): Member | undefined => {
+    const wanted = headers[MEMBER_HEADER]
+    if (wanted !== undefined) return members[Number(wanted)]
     const living = members.filter(({ process: child }) => child.exitCode === null && child.signalCode === null)
-    const member = living[(turn += 1) % living.length]
+    return living[(turn += 1) % living.length]
+  }
+  front.on('request', (incoming, outgoing) => {
+    const member = choose(incoming)
     if (member === undefined) return outgoing.destroy()
     const forwarded = httpRequest(
       { host: 'localhost', port: member.port, method: incoming.method, path: incoming.url, headers: incoming.headers },

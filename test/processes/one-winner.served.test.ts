@@ -1,38 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, ALL_SCOPES, type Answer, exchange, newKey, newPrincipal, newSetupToken, Person } from '../actors'
-import { type Cluster, startCluster } from './cluster'
-
-const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
-
-/** A new database on the test server; the cluster's first member fills it. */
-async function createDatabase(): Promise<string> {
-  const name = `countersign_cluster_${randomBytes(6).toString('hex')}`
-  const client = new Client({ connectionString: serverUrl })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
-  await client.end()
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function ask<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query(text, values)
-  await client.end()
-  return rows as Row[]
-}
-
-const statuses = (answers: readonly { status: number }[]) =>
-  Object.fromEntries(
-    [...new Set(answers.map(({ status }) => status))].map((status) => [
-      status,
-      answers.filter((one) => one.status === status).length,
-    ]),
-  )
+import {
+  Agent,
+  ALL_SCOPES,
+  type Answer,
+  countStatuses,
+  exchange,
+  newKey,
+  newPrincipal,
+  newSetupToken,
+  Person,
+} from '../actors'
+import { type Cluster, createDatabase, many, query, startCluster } from './cluster'
 
 describe('two processes on PostgreSQL', () => {
   let databaseUrl: string
@@ -47,10 +25,8 @@ describe('two processes on PostgreSQL', () => {
     const { principalId } = await newPrincipal(cluster, { approval_rule: 'above_limits', limits })
     return Agent.register(cluster, principalId)
   }
-  const many = <T>(count: number, work: (index: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-  test('32 registrations with one setup token make one client', async () => {
+  test('G3 32 registrations with one setup token make one client', async () => {
     const { principalId } = await newPrincipal(cluster)
     const token = await newSetupToken(cluster, principalId)
     const keys = await many(32, () => newKey())
@@ -68,7 +44,7 @@ describe('two processes on PostgreSQL', () => {
         }),
       ),
     )
-    expect(statuses(answers)).toEqual({ 201: 1, 400: 31 })
+    expect(countStatuses(answers)).toEqual({ 201: 1, 400: 31 })
     expect(
       answers
         .filter(({ status }) => status === 400)
@@ -76,24 +52,24 @@ describe('two processes on PostgreSQL', () => {
     ).toBe(true)
   })
 
-  test('32 redirects with one request_uri mint one code; 32 redemptions of it give one token set', async () => {
+  test('A8, T3 32 redirects with one request_uri mint one code; 32 redemptions of it give one token set', async () => {
     const agent = await readyAgent()
     const { form, verifier } = await agent.purchase()
     const pushed = await agent.push(form)
     const redirects = await many(32, () => agent.authorize(pushed.json.request_uri))
-    expect(statuses(redirects)).toEqual({ 302: 1, 400: 31 })
+    expect(countStatuses(redirects)).toEqual({ 302: 1, 400: 31 })
     const code = redirects.find(({ status }) => status === 302)?.result['code'] ?? ''
     const redeemed = await many(32, () => agent.redeem(code, verifier))
-    expect(statuses(redeemed)).toEqual({ 200: 1, 400: 31 })
+    expect(countStatuses(redeemed)).toEqual({ 200: 1, 400: 31 })
     const winner = redeemed.find(({ status }) => status === 200)
     expect((await agent.refresh(winner?.json.refresh_token ?? '')).json).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('32 refreshes of one token have one successor, and none survives the reuse', async () => {
+  test('R3 32 refreshes of one token have one successor, and none survives the reuse', async () => {
     const agent = await readyAgent()
     const tokens = await agent.buy()
     const refreshed = await many(32, () => agent.refresh(tokens.refresh_token))
-    expect(statuses(refreshed)).toEqual({ 200: 1, 400: 31 })
+    expect(countStatuses(refreshed)).toEqual({ 200: 1, 400: 31 })
     const successor = refreshed.find(({ status }) => status === 200)?.json.refresh_token ?? ''
     expect((await agent.refresh(successor)).status).toBe(400)
   })
@@ -105,9 +81,9 @@ describe('two processes on PostgreSQL', () => {
     const answers = await Promise.all(
       bought.map((one, index) => agent.settle(one.access_token, one.mandate_jwt, `cap-${index}`)),
     )
-    expect(statuses(answers)).toEqual({ 200: 10, 403: 190 })
+    expect(countStatuses(answers)).toEqual({ 200: 10, 403: 190 })
     expect(answers.filter(({ status }) => status === 403).every(({ json }) => json['limit'] === 'daily_cap')).toBe(true)
-    const [ledger] = await ask<{ total: string }>(
+    const [ledger] = await query<{ total: string }>(
       databaseUrl,
       `SELECT coalesce(sum(h.amount_minor), 0) AS total FROM sandbox_processor_charges h
          JOIN settlements s ON s.id = h.settlement_id WHERE s.principal_id = $1`,
@@ -141,7 +117,7 @@ describe('two processes on PostgreSQL', () => {
       const before = first[index]
       if (before?.status === 200) expect(answer.text).toBe(before.text)
     }
-    const charges = await ask<{ settlement_id: string; count: string }>(
+    const charges = await query<{ settlement_id: string; count: string }>(
       databaseUrl,
       `SELECT h.settlement_id, count(*) AS count FROM sandbox_processor_charges h JOIN settlements s ON s.id = h.settlement_id
         WHERE s.principal_id = $1 GROUP BY 1`,

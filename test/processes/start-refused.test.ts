@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort, startMember, stopMember } from './cluster'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-refused-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+/** Runs the built server until it ends, with nothing in its environment but what is given; `status` is null when it had to be killed. */
+async function runServer(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['server.mjs'], {
+    env: {
+      NODE_ENV: 'production',
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      PORT: String(await freePort()),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
+  const [output, errors, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { status: status as number | null, output: output + errors }
+}
+
+/** The variables that are said to be missing, as often and in the order that they are named. */
+function namesIn(output: string): string[] {
+  return [...output.matchAll(/(\w+) must be set/g)].map(([, name = '']) => name)
+}
+
+const newSecret = () => randomBytes(32).toString('hex')
+const REQUIRED = ['OPERATOR_TOKEN', 'PROCESSOR_WEBHOOK_SECRET', 'RCS_CALLBACK_SECRET', 'KEY_ENCRYPTION_KEY']
+/** Where nobody listens. */
+const DATABASE_URL = 'postgres://nobody@127.0.0.1:9/none'
+
+test.each([
+  ['on the embedded database', { SANDBOX: 'false' }, REQUIRED],
+  ['on PostgreSQL', { SANDBOX: 'false', DATABASE_URL }, REQUIRED],
+  ['on PostgreSQL, which is no sandbox unless told so', { DATABASE_URL }, REQUIRED],
+  [
+    'with two of them',
+    { DATABASE_URL, OPERATOR_TOKEN: newSecret(), KEY_ENCRYPTION_KEY: newSecret() },
+    REQUIRED.slice(1, 3),
+  ],
+])(
+  'without its secrets a live server %s does not start, names every one, and makes none',
+  async (_where, env, missing) => {
+    const { status, output } = await runServer(env)
+    expect(status).toBe(1)
+    expect(namesIn(output)).toEqual(missing)
+    expect(await readdir(dataDir)).toEqual([])
+  },
+)
+
+test('a key encryption key other than that of the signing keys is refused, and the right one is good afterwards', async () => {
+  const env = { SANDBOX: 'true', LOG_LEVEL: 'error', DATA_DIR: dataDir, BASE_URL: '', DATABASE_URL: '', REDIS_URL: '' }
+  const right = { ...env, KEY_ENCRYPTION_KEY: newSecret() }
+  await stopMember(await startMember(right))
+  const { status, output } = await runServer({ ...env, KEY_ENCRYPTION_KEY: newSecret() })
+  expect(status).toBe(1)
+  const words = /key [\w-]{43} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under\./g
+  expect(output.match(words)).toHaveLength(1)
+  await stopMember(await startMember(right))
+})
+
+test('an address that is taken ends the start', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, resolve))
+  const { port } = taken.address() as AddressInfo
+  const { status, output } = await runServer({ SANDBOX: 'true', LOG_LEVEL: 'error', PORT: String(port) })
+  taken.close()
+  expect(status).toBe(1)
+  expect(output).toContain('EADDRINUSE')
+})
