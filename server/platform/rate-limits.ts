@@ -66,15 +66,19 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
     }
   }
   return (key) => {
-    if (counters.size >= COUNTERS_KEPT) forgetExpired(counters)
-    const counter = counters.get(key) ?? new SharedCounter(quota.limit, (points) => count(key, points))
-    counters.set(key, counter)
-    return counter.take()
+    const known = counters.get(key)
+    if (known !== undefined) return known.take()
+    const fresh = new SharedCounter(quota.limit, (points) => count(key, points))
+    if (counters.size >= COUNTERS_KEPT) forgetOldest(counters)
+    counters.set(key, fresh)
+    return fresh.take()
   }
 }
 
-function forgetExpired(counters: Map<string, SharedCounter>): void {
-  for (const [key, counter] of counters) if (counter.isIdle()) counters.delete(key)
+/** What it had taken in advance is lost to its caller; what was counted stays counted. */
+function forgetOldest(counters: Map<string, SharedCounter>): void {
+  const [oldest] = counters.keys()
+  if (oldest !== undefined) counters.delete(oldest)
 }
 
 /**
@@ -86,26 +90,14 @@ class SharedCounter {
   #inAdvance = 0
   #total = 0
   #windowEnds = 0
-  #asking = 0
 
   constructor(
     private readonly limit: number,
     private readonly count: (points: number) => Promise<Counted>,
   ) {}
 
-  /** Whether nobody waits and nothing taken in advance is left that could still be used. */
-  isIdle(): boolean {
-    return this.#asking === 0 && Date.now() >= this.#windowEnds
-  }
-
   async take(): Promise<Outcome> {
-    if (this.#drawInAdvance(1) === 1) return ALLOWED
-    this.#asking += 1
-    try {
-      return await this.#together(undefined)
-    } finally {
-      this.#asking -= 1
-    }
+    return this.#drawInAdvance(1) === 1 ? ALLOWED : this.#together(undefined)
   }
 
   readonly #together = coalesced<undefined, Outcome>((asked) => this.#takeTogether(asked.length), TAKEN_AT_ONCE)
