@@ -15,6 +15,8 @@ export type Access =
       readonly dpop: 'mint' | 'none'
       /** Where the assertion travels. */
       readonly credentials: 'body' | 'headers' | 'authorization'
+      /** `client_assertion_type` may be left out of the body: the interface does not name it there. */
+      readonly assertionType?: 'optional'
       /** `verb`: the verb writes the replay keys and checks liveness in its own statement; `kit`: done before the verb runs. */
       readonly consumes: 'kit' | 'verb'
     }

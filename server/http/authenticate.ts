@@ -141,9 +141,10 @@ function credentialsOf({ request, raw, platform }: Arrival, access: ClientAccess
     }
   }
   refuseOtherMethods({ authorization, body: raw.body }, platform)
+  const type = raw.body['client_assertion_type']
   return {
     clientId: text(raw.body['client_id']),
-    assertionType: text(raw.body['client_assertion_type']),
+    assertionType: type === undefined && access.assertionType === 'optional' ? CLIENT_ASSERTION_TYPE : text(type),
     assertion: text(raw.body['client_assertion']),
   }
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { AnyOperation, EndpointShape } from '../contract/endpoint'
 import { API_VERSION } from '../contract/version'
@@ -73,9 +74,15 @@ function describe(endpoint: EndpointShape): ZodOpenApiOperationObject {
   }
 }
 
+/** The assertion's own header is a security scheme. */
+const clientHeaders = z.object({
+  'X-Client-Id': z.string().optional().meta({ description: "The assertion's issuer." }),
+})
+
 function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'> {
-  const { params, query, body } = endpoint
+  const { params, query, body, access } = endpoint
   const requestParams = {
+    ...(access.actor === 'client' && access.credentials === 'headers' ? { header: clientHeaders } : {}),
     ...(params === undefined ? {} : { path: params }),
     ...(query === undefined ? {} : { query: query as never }),
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal, Person } from '../actors'
+import { Agent, clientAssertion, exchange, newPrincipal, newWalletClient, Person } from '../actors'
 import { type Cluster, startCluster } from './cluster'
 
 /** What is sent and answered byte for byte, for requests that no HTTP client would send. */
@@ -56,6 +56,17 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     expect(answer.split('\r\n', 1)[0]).toContain(String(status))
     expect(JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? '')).toMatchObject({ error: code })
   })
+
+  test.each(['https%3A%2F%2Fshop.example%2Fa', 'https%253A%252F%252Fshop.example%252Fa'])(
+    'a merchant in the path is the same however often it is percent-encoded (%s)',
+    async (segment) => {
+      const wallet = await newWalletClient(server)
+      const answer = await exchange(`${server.baseUrl}/wallet/policy/${segment}/list`, {
+        headers: { 'x-client-id': wallet.clientId, 'x-client-assertion': await clientAssertion(server, wallet) },
+      })
+      expect(answer.json, answer.text).toMatchObject({ merchant_audience: 'https://shop.example/a', deny: [] })
+    },
+  )
 
   test('a body that is too large, labelled wrongly or no JSON is refused', async () => {
     const send = (body: string, headers: Record<string, string>) =>
