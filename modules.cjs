@@ -26,6 +26,7 @@ const slices = {
   mandates: ['status-list'],
   tokens: ['par', 'clients', 'mandates', 'principals', 'audit'],
   agents: ['tokens'],
+  policy: [],
   cards: ['principals', 'audit'],
   payments: ['audit'],
   settlement: ['mandates', 'payments', 'limits', 'notifications', 'audit'],

@@ -8,10 +8,12 @@ import { type AnyOperation, operationsOf } from './contract/endpoint'
 import * as health from './health'
 import * as limits from './limits'
 import * as metadata from './metadata'
+import * as notifications from './notifications'
 import { descriptionOperations } from './openapi'
 import * as operator from './operator'
 import * as par from './par'
 import * as payments from './payments'
+import * as policy from './policy'
 import * as sandbox from './sandbox'
 import * as settlement from './settlement'
 import * as statusList from './status-list'
@@ -32,7 +34,9 @@ export const operations: readonly AnyOperation[] = [
   clients,
   consent,
   limits,
+  notifications,
   agents,
+  policy,
   cards,
   payments,
   settlement,

@@ -3,7 +3,7 @@ import type { Call, Client } from '../core/call'
 import { decimalAmount } from '../core/money'
 import type { Transaction } from '../core/platform'
 import { type ExceededLimit, openBump } from '../limits'
-import { queueMessage } from '../notifications'
+import { notify } from '../notifications'
 import { sha256, sha256Base64url } from '../protocol/encoding'
 import { insertConsent } from './store'
 
@@ -97,14 +97,12 @@ async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promi
       : `pay ${decimalAmount(payment.amount_minor, payment.currency)} ${payment.currency} to ${order.merchantName ?? payment.audience}`
   // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
   const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
-  await queueMessage(tx, call, {
+  await notify(tx, call, {
     eventKey: `consent:${order.authorizationId}`,
     principalId: order.principalId,
-    channel: 'email',
-    recipient: order.email,
+    email: order.email,
     subject: payment === null ? `${client.name} asks for access` : `${client.name} wants to buy something`,
     text: `${client.name} asks to ${what}.\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
     links: [link],
-    data: null,
   })
 }

@@ -167,3 +167,38 @@ export async function listWaitingBumps(db: Queryable, principalId: string, now: 
   )
   return rows.map((row) => toBump(row, now))
 }
+
+/** Keeps the token that the bump's RCS message carries; a bump that has one keeps that. */
+export async function keepBumpToken(tx: Queryable, bump: { bumpId: string; tokenHash: string }): Promise<void> {
+  await tx.query('UPDATE limit_bumps SET rcs_token_hash = $2 WHERE id = $1 AND rcs_token_hash IS NULL', [
+    bump.bumpId,
+    bump.tokenHash,
+  ])
+}
+
+/** Whose bump it is that this token, used or not, was made for. Nobody's, once the person is erased. */
+export async function findBumpOwner(
+  tx: Queryable,
+  bump: { bumpId: string; tokenHash: string },
+): Promise<string | null> {
+  const [row] = await tx.query<{ principal_id: string }>(
+    `SELECT b.principal_id FROM limit_bumps b JOIN principals p ON p.id = b.principal_id
+      WHERE b.id = $1 AND b.rcs_token_hash = $2 AND NOT p.erased`,
+    [bump.bumpId, bump.tokenHash],
+  )
+  return row?.principal_id ?? null
+}
+
+/** Uses the token up; false when it was used before, is not this bump's, or the bump's time is over. */
+export async function consumeBumpToken(
+  tx: Queryable,
+  bump: { bumpId: string; tokenHash: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE limit_bumps SET rcs_token_used_at = $3
+      WHERE id = $1 AND rcs_token_hash = $2 AND rcs_token_used_at IS NULL AND expires_at > $3
+      RETURNING id`,
+    [bump.bumpId, bump.tokenHash, bump.now],
+  )
+  return rows.length === 1
+}

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
-import { currencyCode, minorUnits, pathId, timestamp } from '../contract/wire'
+import { currencyCode, minorUnits, pathId, text, timestamp } from '../contract/wire'
 import { limitKinds } from './rules'
 
 /** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
+const RCS_CALLBACK_MAX_BYTES = 16_384
 export const VELOCITY_COUNT_MAX = 1_000_000
 export const VELOCITY_WINDOW_MAX_SECONDS = 31_536_000
 
@@ -95,4 +96,25 @@ export const declineLimitBumpEndpoint = defineEndpoint({
   output: limitBump,
   refusal: 'validation',
   refusals: ['not_found', 'conflict'],
+})
+
+/** What the carrier says that the person pressed. */
+export const rcsAnswer = z.object({
+  bump_id: text(512).min(1),
+  action: z.enum(['approve', 'decline']),
+  token: text(512).min(1),
+})
+
+export const receiveRcsCallbackEndpoint = defineEndpoint({
+  operationId: 'receiveRcsCallback',
+  method: 'POST',
+  path: '/oauth/rcs/limit-bump/callback',
+  summary: 'Takes the signed answer to a limit request that the person gave in its RCS message',
+  tag: 'Webhooks',
+  access: { actor: 'anonymous' },
+  headers: ['rcs-signature'],
+  body: { kind: 'raw', maxBytes: RCS_CALLBACK_MAX_BYTES },
+  output: z.object({ status: z.enum(['approved', 'declined']) }).meta({ id: 'RcsReceipt' }),
+  refusal: 'oauth',
+  refusals: ['invalid_signature', 'invalid_request', 'not_found', 'conflict'],
 })

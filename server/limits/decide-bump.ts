@@ -32,16 +32,25 @@ type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 type BumpInput = InputOf<typeof approveLimitBumpEndpoint>
 
 /** Saying the same again changes nothing; the opposite is a conflict; unknown, expired and foreign bumps look alike. */
-function decide(call: WalletCall, bumpId: string, decision: 'approved' | 'declined'): Promise<BumpOnWire> {
+export async function decideBump(
+  tx: Transaction,
+  bump: { readonly bumpId: string; readonly principalId: string; readonly now: Date },
+  decision: 'approved' | 'declined',
+): Promise<LimitBump> {
+  const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
+  if (decided === null || decided.status === 'expired') throw unknownBump()
+  if (decided.status !== decision)
+    throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
+  return decided
+}
+
+export function unknownBump(): ServiceError {
+  return new ServiceError('not_found', 'There is no such limit request.')
+}
+
+async function decide(call: WalletCall, bumpId: string, decision: 'approved' | 'declined'): Promise<BumpOnWire> {
   const bump = { bumpId, principalId: call.actor.principalId, now: call.now }
-  return call.platform.db.transaction(async (tx) => {
-    const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
-    if (decided === null || decided.status === 'expired')
-      throw new ServiceError('not_found', 'There is no such limit request.')
-    if (decided.status !== decision)
-      throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
-    return presentBump(decided)
-  })
+  return presentBump(await call.platform.db.transaction((tx) => decideBump(tx, bump, decision)))
 }
 
 function presentBump(bump: LimitBump): BumpOnWire {

@@ -4,6 +4,7 @@ import {
   declineLimitBumpEndpoint,
   listLimitBumpsEndpoint,
   readLimitsEndpoint,
+  receiveRcsCallbackEndpoint,
   saveLimitsEndpoint,
 } from './contract'
 import {
@@ -12,11 +13,13 @@ import {
   listLimitBumps as listLimitBumpsVerb,
 } from './decide-bump'
 import { readLimits as readLimitsVerb } from './read-limits'
+import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-callback'
 import { saveLimits as saveLimitsVerb } from './save-limits'
 
 export type { LimitBump } from './bump-store'
 export { checkLimits } from './check-limits'
 export { approveBump, type BumpChoice, declineBump } from './decide-bump'
+export { issueBumpToken } from './issue-bump-token'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
 export {
   type Exceeded,
@@ -43,3 +46,5 @@ export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVe
 export const approveLimitBump = operation(approveLimitBumpEndpoint, approveLimitBumpVerb)
 /** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before. */
 export const declineLimitBump = operation(declineLimitBumpEndpoint, declineLimitBumpVerb)
+/** POST /oauth/rcs/limit-bump/callback. 404 for a token that is unknown, used or another bump's; 409 for the opposite decision. */
+export const receiveRcsCallback = operation(receiveRcsCallbackEndpoint, receiveRcsCallbackVerb)

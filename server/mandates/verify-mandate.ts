@@ -62,7 +62,7 @@ export async function verifyOwnMandate(
   if (claims.client_id !== holder.clientId || claims.cnf.jkt !== holder.jkt) {
     throw refuse('The mandate is not bound to the caller.')
   }
-  const isFor = (uri: string) => uri === platform.config.baseUrl || isSameAudience(uri, claims.aud)
+  const isFor = (uri: string) => isSameAudience(uri, platform.config.baseUrl) || isSameAudience(uri, claims.aud)
   if (!actor.audience.some(isFor)) {
     throw refuse('The token is for another audience.')
   }

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from './encoding'
 import { ensure, refusingAs } from './errors'
 import { decodeJws, type SigningKey, signJws, verifyJws } from './jws'
 import { CLIENT_ID_MAX_CHARS, CLOCK_SKEW_SECONDS, JTI_MAX_CHARS, JWT_MAX_BYTES, URI_MAX_CHARS } from './lifetimes'
+import { isSameAudience } from './uri'
 
 /** The claims of an access token. @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2} */
 export interface AccessTokenClaims {
@@ -95,5 +96,5 @@ function isObjectList(value: unknown): value is JsonObject[] {
 
 /** Whether a token was issued for this resource. @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3} */
 export function audienceIncludes({ aud }: Pick<AccessTokenClaims, 'aud'>, uri: string): boolean {
-  return typeof aud === 'string' ? aud === uri : aud.includes(uri)
+  return [aud].flat().some((named) => isSameAudience(named, uri))
 }

@@ -1,7 +1,7 @@
 import { type AuditRecord, recordAudit } from '../audit'
 import { invariant } from '../core/invariant'
 import type { Platform, Transaction } from '../core/platform'
-import { queueMessage } from '../notifications'
+import { notify } from '../notifications'
 import { recordPayment } from '../payments'
 import { describeOutcome, type FinalOutcome, renderFailure, renderSuccess } from './answers'
 import { findDetails, findSettlement, type Settlement, type SettlementDetails, writeOutcome } from './store'
@@ -90,15 +90,13 @@ async function tellPrincipal(
       ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
       : `${platform.config.baseUrl}/activity`
   const call = { platform, now: settledAt }
-  await queueMessage(tx, call, {
+  await notify(tx, call, {
     eventKey: `payment:${settlement.id}`,
     principalId: settlement.principal_id,
-    channel: 'email',
-    recipient: settlement.email,
+    email: settlement.email,
     subject,
     text: `${text}\n\n${link}`,
     links: [link],
-    data: null,
   })
 }
 

@@ -4,9 +4,9 @@ import { ServiceError, ValidationError } from '../core/errors'
 import { invariant } from '../core/invariant'
 import { decimalAmount } from '../core/money'
 import type { Platform } from '../core/platform'
-import { askOnce, type ExceededLimit } from '../limits'
+import { askOnce, type ExceededLimit, issueBumpToken } from '../limits'
 import type { MandateRow } from '../mandates'
-import { queueMessage } from '../notifications'
+import { notify } from '../notifications'
 import { canonicalJson, sha256Base64url } from '../protocol/encoding'
 import { type SettlementAnswer, statusOfState } from './answers'
 import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
@@ -161,20 +161,19 @@ async function refuseExceeded(
     )
     const amount = `${decimalAmount(mandate.amount_minor, mandate.currency)} ${mandate.currency}`
     const link = `${platform.config.baseUrl}/approvals?tab=limits`
-    await queueMessage(
+    await notify(
       tx,
       { platform, now },
       {
         eventKey: `bump:${id}`,
         principalId: mandate.principal_id,
-        channel: 'email',
-        recipient: person?.email ?? null,
+        email: person?.email ?? null,
         subject: `A payment of ${amount} is above your ${limitNames[exceeded.kind]}`,
         text:
           `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. That is above your ` +
           `${limitNames[exceeded.kind]}, so nothing was charged.\n\nAllow it once, or decline: ${link}`,
         links: [link],
-        data: null,
+        rcsData: async () => ({ bump_id: id, token: await issueBumpToken(tx, { platform }, id) }),
       },
     )
     return id

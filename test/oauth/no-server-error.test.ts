@@ -73,12 +73,14 @@ async function buildWorld(): Promise<World> {
   const intent = (await person.call<Record<string, string>>('POST', '/wallet/setup-intent')).json
   const merchants = await operate<{ merchants: { id: string }[] }>(app, 'GET', '/merchants')
   const registered = await register({ jwks: { keys: [key.jwk] } })
+  const wallet = await newWalletClient(app)
+  const ruled = await newPrincipal(app, { wallet_client_id: wallet.clientId })
   return {
     agent,
     spare,
     gated: await Agent.register(app, careful.principalId),
     person,
-    wallet: await newWalletClient(app),
+    wallet,
     key,
     things: {
       ...registered,
@@ -100,6 +102,9 @@ async function buildWorld(): Promise<World> {
       name: 'Tallow',
       enabled: true,
       merchant_id: 'tallow-books',
+      merchant_audience: 'https://shop.example',
+      agent_client_id: (await Agent.register(app, ruled.principalId)).clientId,
+      allow_list_required: true,
       id: merchants.json.merchants[0]?.id,
       business_name: 'Tallow Books',
       country: 'IE',
@@ -188,6 +193,7 @@ const special: Readonly<Record<string, (variant: number) => Promise<Partial<Part
   receiveProcessorWebhook: async () => ({
     body: { id: `evt_${randomUUID()}`, type: 'payment_intent.succeeded', data: { object: { id: 'pi_x', amount: 1 } } },
   }),
+  receiveRcsCallback: async () => ({ body: { bump_id: 'none', action: 'approve', token: 'none' } }),
 }
 
 const pushed = async () => (await world.agent.push((await world.agent.purchase()).form)).json.request_uri
@@ -406,7 +412,7 @@ interface Plan {
 function mutationsOf(endpoint: EndpointShape): fc.Arbitrary<Mutation> {
   const { body } = endpoint
   const members = [...namesOf(schemaOfBody(endpoint)), ...ODD_NAMES, ...CLIENT_PARAMETERS]
-  const webhook = body?.kind === 'raw' ? ['id', 'type', 'data', 'object'] : []
+  const webhook = body?.kind === 'raw' ? ['id', 'type', 'data', 'object', 'bump_id', 'action', 'token'] : []
   const headerNames = ['accept', 'content-type', 'authorization', 'dpop', 'idempotency-key', 'if-none-match']
   const wire = fc.oneof(from('texts'), from('wires'), madeText)
   const bodyPlaces =
@@ -506,7 +512,7 @@ async function draftOf(endpoint: EndpointShape, plan: Plan): Promise<Draft> {
     .join('&')
   const credentials = await credentialsOf(endpoint, parts, { caller: plan.caller, path })
   const body = bodyOf(endpoint, { ...parts.body, ...credentials.members }, plan)
-  const signature = endpoint.body?.kind === 'raw' && body !== null ? webhookSignature(body) : {}
+  const signature = endpoint.body?.kind === 'raw' && body !== null ? webhookSignature(endpoint, body) : {}
   const given = Object.entries({ ...typeOf(endpoint), ...signature, ...credentials.headers, ...parts.headers })
   return {
     method: endpoint.method,
@@ -549,10 +555,14 @@ function typeOf({ body }: EndpointShape): Record<string, string> {
   return { 'content-type': body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json' }
 }
 
-function webhookSignature(body: Buffer): Record<string, string> {
+function webhookSignature({ headers: read = [] }: EndpointShape, body: Buffer): Record<string, string> {
+  const { processorWebhook, rcsCallback } = app.platform.config.secrets
+  const [header, secret] = read.includes('rcs-signature')
+    ? ['rcs-signature', rcsCallback]
+    : ['processor-signature', processorWebhook]
   const time = Math.floor(app.clock.now().getTime() / 1000)
-  const mac = createHmac('sha256', app.platform.config.secrets.processorWebhook).update(`${time}.`).update(body)
-  return { 'processor-signature': `t=${time},v1=${mac.digest('hex')}` }
+  const mac = createHmac('sha256', secret).update(`${time}.`).update(body)
+  return { [header]: `t=${time},v1=${mac.digest('hex')}` }
 }
 
 interface Credentials {
@@ -732,6 +742,9 @@ const aimed: readonly (readonly [operationId: string, name: string, json: string
         ['createSandboxPrincipal', 'limits', `{"daily_cap_minor":${value},"currency":"EUR"}`],
         ['openSandboxWalletSession', 'dpop_jwk', `{"kty":"EC","crv":"P-256","x":${value},"y":${value}}`],
         ['receiveProcessorWebhook', 'data', `{"object":{"id":${value},"metadata":${value}}}`],
+        ['receiveRcsCallback', 'bump_id', value],
+        ['receiveRcsCallback', 'token', value],
+        ['saveNotifications', 'rcs_phone_e164', value],
       ] as const,
   ),
   ...['__proto__', 'constructor', 'toString'].flatMap(

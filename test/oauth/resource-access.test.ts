@@ -289,6 +289,16 @@ describe('access to the resource endpoints', () => {
     expect((await agent.call('GET', '/wallet/agents', full.access_token)).status).toBe(200)
   })
 
+  test('X8 the issuer is the same resource with the slash that URL parsers add', async () => {
+    const access = await agent.walletAccess('wallet:read')
+    const asked = await agent.push({ ...access.form, resource: new URL(app.baseUrl).href })
+    const [waiting] = await person.pending()
+    if (waiting !== undefined) await person.decide(waiting['authorization_id'], 'approve')
+    const { result } = await agent.authorize(asked.json.request_uri)
+    const { access_token: token } = (await agent.redeem(result['code'] ?? '', access.verifier)).json
+    expect((await agent.call('GET', '/wallet/agents', token)).status).toBe(200)
+  })
+
   test.each(walletDoors)('X9 $door wants $scope and says so', async ({ method, path, scope }) => {
     const { principalId } = await newPrincipal(app)
     const others = walletScopes.filter((name) => name !== scope).join(' ')

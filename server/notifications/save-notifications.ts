@@ -1,0 +1,31 @@
+import type { InputOf, OutputOf } from '../contract/endpoint'
+import type { WalletCall } from '../core/call'
+import { ValidationError } from '../core/errors'
+import type { saveNotificationsEndpoint } from './contract'
+import { writePreferences } from './store'
+
+type Save = typeof saveNotificationsEndpoint
+
+/**
+ * Replaces how the caller wants to be told; it holds for every message that is written after the answer. The same
+ * payload twice leaves the same row and moves `updated_at`.
+ */
+export async function saveNotifications(
+  { platform, actor, now }: WalletCall,
+  input: InputOf<Save>,
+): Promise<OutputOf<Save>> {
+  const { rcs_enabled, rcs_phone_e164, email_enabled } = input
+  if (rcs_enabled && rcs_phone_e164 === null) {
+    throw new ValidationError([
+      {
+        loc: ['body', 'rcs_phone_e164'],
+        msg: 'RCS messages need a phone number',
+        type: 'value_error',
+        input: null,
+      },
+    ])
+  }
+  const preferences = { rcs_enabled, rcs_phone_e164, email_enabled }
+  await writePreferences(platform.db, actor.principalId, { preferences, now })
+  return { ...preferences, updated_at: now.toISOString() }
+}
