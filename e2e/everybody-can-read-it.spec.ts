@@ -55,6 +55,7 @@ async function fullWallet(target: Target): Promise<Wallet> {
       '/payments?status=disputed_lost',
       `/payments/${settled.json.payment_intent_id}`,
       '/cards',
+      '/settings/notifications',
     ],
   }
 }

@@ -11,6 +11,7 @@ export const layoutText = {
     limits: 'Limits',
     payments: 'Payments',
     cards: 'Cards',
+    notifications: 'Notifications',
     more: 'More',
   },
   waiting: (count: number) => `${count} waiting`,

@@ -1,4 +1,4 @@
-import { Bot, CreditCard, Gauge, House, type LucideIcon, Receipt, ShieldCheck } from 'lucide-react'
+import { Bell, Bot, CreditCard, Gauge, House, type LucideIcon, Receipt, ShieldCheck } from 'lucide-react'
 import { layoutText } from './messages'
 
 export interface NavItem {
@@ -17,6 +17,7 @@ export const agents: NavItem = { href: '/agents', label: nav.agents, icon: Bot }
 export const limits: NavItem = { href: '/limits', label: nav.limits, icon: Gauge }
 export const payments: NavItem = { href: '/payments', label: nav.payments, icon: Receipt }
 export const cards: NavItem = { href: '/cards', label: nav.cards, icon: CreditCard }
+export const notifications: NavItem = { href: '/settings/notifications', label: nav.notifications, icon: Bell }
 
 export function isCurrent(item: NavItem, pathname: string): boolean {
   if (item.href === '/') return pathname === '/'

@@ -6,7 +6,7 @@ import { cn } from '@/components/lib/cn'
 import { usePending } from './live-provider'
 import { layoutText } from './messages'
 import { MoreSheet } from './more-sheet'
-import { agents, approvals, cards, home, isCurrent, limits, payments } from './nav'
+import { agents, approvals, cards, home, isCurrent, limits, notifications, payments } from './nav'
 import { NavLink } from './nav-link'
 
 interface TabBarProps {
@@ -19,7 +19,7 @@ export function TabBar({ name, email }: TabBarProps) {
   const waiting = usePending().length
   const pathname = usePathname()
   if (pathname.startsWith('/approve/')) return null
-  const inMore = isCurrent(limits, pathname) || isCurrent(cards, pathname)
+  const inMore = [limits, cards, notifications].some((item) => isCurrent(item, pathname))
   return (
     <nav
       aria-label={layoutText.nav.label}

@@ -2,15 +2,18 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronsUpDown } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
 import { useState } from 'react'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { layoutText } from './messages'
+import { isCurrent, notifications } from './nav'
 import { themes } from './theme'
 import { useSignOut } from './use-sign-out'
 import { useTheme } from './use-theme'
 
 const itemClass =
-  'flex min-h-11 cursor-default select-none items-center gap-2 rounded-control px-3 outline-none data-highlighted:bg-sunken'
+  'flex min-h-11 cursor-default select-none items-center gap-2 rounded-control px-3 outline-none data-highlighted:bg-sunken aria-[current=page]:text-accent'
 
 interface UserMenuProps {
   readonly name: string
@@ -19,6 +22,7 @@ interface UserMenuProps {
 
 export function UserMenu({ name, email }: UserMenuProps) {
   const [theme, setTheme] = useTheme()
+  const pathname = usePathname()
   // Opened where the button is, and not at the end of the page, the menu stays part of the sidebar.
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   const { signOut, signOutEverywhere, failure } = useSignOut()
@@ -47,6 +51,15 @@ export function UserMenu({ name, email }: UserMenuProps) {
                   </Menu.RadioItem>
                 ))}
               </Menu.RadioGroup>
+              <Menu.Separator className="my-1 h-px bg-line" />
+              <Menu.LinkItem
+                className={itemClass}
+                closeOnClick
+                aria-current={isCurrent(notifications, pathname) ? 'page' : undefined}
+                render={<Link href={notifications.href} />}
+              >
+                {notifications.label}
+              </Menu.LinkItem>
               <Menu.Separator className="my-1 h-px bg-line" />
               <Menu.Item className={itemClass} onClick={signOut}>
                 {layoutText.signOut}

@@ -17,10 +17,14 @@ export type {
 
 import type * as z from 'zod'
 import type { savedCard } from '@/server/cards/contract'
+import type { OutputOf } from '@/server/contract/endpoint'
 import type { limitBump } from '@/server/limits/contract'
+import type { readNotificationsEndpoint } from '@/server/notifications/contract'
 import type { PortalConsent } from '@/server/portal/contract'
 
 export type LimitBump = z.output<typeof limitBump>
+/** Null for somebody who never chose. */
+export type NotificationChoice = OutputOf<typeof readNotificationsEndpoint>
 export type SavedCard = z.output<typeof savedCard>
 export interface PendingList {
   readonly pending: readonly PortalConsent[]

@@ -6,6 +6,7 @@ import { agentsRouter } from './routers/agents'
 import { cardsRouter } from './routers/cards'
 import { consentsRouter } from './routers/consents'
 import { limitsRouter } from './routers/limits'
+import { notificationsRouter } from './routers/notifications'
 import { paymentsRouter } from './routers/payments'
 import { sessionRouter } from './routers/session'
 
@@ -18,6 +19,7 @@ export const appRouter = t.router({
   limits: limitsRouter,
   cards: cardsRouter,
   payments: paymentsRouter,
+  notifications: notificationsRouter,
 })
 export type AppRouter = typeof appRouter
 

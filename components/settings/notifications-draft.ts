@@ -1,0 +1,37 @@
+import type { NotificationChoice } from '@/components/lib/api-types'
+import { saveNotificationsEndpoint } from '@/server/notifications/contract'
+import { settingsText } from './messages'
+
+const text = settingsText.notifications
+
+/** The form as typed. */
+export interface NotificationsDraft {
+  readonly email: boolean
+  readonly rcs: boolean
+  readonly phone: string
+}
+
+export function draftOf(choice: NotificationChoice): NotificationsDraft {
+  return {
+    email: choice?.email_enabled ?? true,
+    rcs: choice?.rcs_enabled ?? false,
+    phone: choice?.rcs_phone_e164 ?? '',
+  }
+}
+
+/** The draft as the contract takes it, or what is wrong with the number; the contract decides, the words are ours. */
+export function readDraft({ email, rcs, phone }: NotificationsDraft) {
+  const number = withoutSeparators(phone)
+  if (number === '' && rcs) return { error: text.phoneMissing }
+  const { data: choice } = saveNotificationsEndpoint.body.schema.safeParse({
+    email_enabled: email,
+    rcs_enabled: rcs,
+    rcs_phone_e164: number === '' ? null : number,
+  })
+  return choice === undefined ? { error: text.phoneBad } : { choice }
+}
+
+/** People write and paste numbers in groups. */
+function withoutSeparators(phone: string): string {
+  return phone.replace(/[\s().\-/\u2010-\u2013\u202a-\u202e\u2066-\u2069]/g, '')
+}

@@ -1,0 +1,119 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useRef, useState } from 'react'
+import type { NotificationChoice } from '@/components/lib/api-types'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Choice } from '@/components/ui/choice'
+import { Field, Input } from '@/components/ui/field'
+import { Notice } from '@/components/ui/notice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { settingsText } from './messages'
+import { draftOf, type NotificationsDraft, readDraft } from './notifications-draft'
+
+const text = settingsText.notifications
+
+interface NotificationsFormProps {
+  readonly choice: NotificationChoice
+  readonly email: string | null
+  readonly phoneMessages: boolean
+}
+
+export function NotificationsForm({ choice, email, phoneMessages }: NotificationsFormProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState<NotificationsDraft>(() => draftOf(choice))
+  const [error, setError] = useState<string>()
+  const [base, setBase] = useState(choice)
+  const phone = useRef<HTMLInputElement>(null)
+  // Whoever chose them once can take them back even where nothing carries them any more.
+  const offersPhone = phoneMessages || choice?.rcs_enabled === true
+  // Saved here or on another device: what is stored now is what there is to edit.
+  if (choice?.updated_at !== base?.updated_at) {
+    setBase(choice)
+    setDraft(draftOf(choice))
+    setError(undefined)
+  }
+  const save = useMutation(trpc.notifications.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  const change = (part: Partial<NotificationsDraft>) => {
+    setDraft({ ...draft, ...part })
+    setError(undefined)
+    save.reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const read = readDraft(draft)
+    setError(read.error)
+    if (read.choice === undefined) phone.current?.focus()
+    else if (!save.isPending) save.mutate(read.choice)
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <Channels draft={draft} email={email} offersPhone={offersPhone} onChange={change} />
+        {offersPhone ? (
+          <Field label={text.phone} hint={text.phoneHint} error={error} className="sm:max-w-sm">
+            <Input
+              ref={phone}
+              type="tel"
+              autoComplete="tel"
+              required={draft.rcs}
+              value={draft.phone}
+              onChange={(event) => change({ phone: event.target.value })}
+              className="tabular-nums"
+            />
+          </Field>
+        ) : null}
+        {draft.email || draft.rcs ? null : (
+          <Notice tone="warning" role="status">
+            {text.nobodyTold}
+          </Notice>
+        )}
+        {save.isError ? <RequestFailure error={save.error} /> : null}
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" busy={save.isPending}>
+            {text.save}
+          </Button>
+          <p role="status" className="font-medium text-success empty:hidden">
+            {save.isSuccess ? text.saved : null}
+          </p>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+interface ChannelsProps {
+  readonly draft: NotificationsDraft
+  readonly email: string | null
+  readonly offersPhone: boolean
+  readonly onChange: (part: Partial<NotificationsDraft>) => void
+}
+
+function Channels({ draft, email, offersPhone, onChange }: ChannelsProps) {
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-3 text-lg font-semibold tracking-tight">{text.channels}</legend>
+      <Choice
+        id="channel-email"
+        kind="checkbox"
+        label={text.email.label}
+        hint={<span className="wrap-break-word">{email === null ? text.email.noAddress : text.email.hint(email)}</span>}
+        checked={draft.email}
+        onChange={(event) => onChange({ email: event.target.checked })}
+      />
+      {offersPhone ? (
+        <Choice
+          id="channel-rcs"
+          kind="checkbox"
+          label={text.rcs.label}
+          hint={text.rcs.hint}
+          checked={draft.rcs}
+          onChange={(event) => onChange({ rcs: event.target.checked })}
+        />
+      ) : null}
+    </fieldset>
+  )
+}
