@@ -20,6 +20,7 @@ export type { LimitBump } from './bump-store'
 export { checkLimits } from './check-limits'
 export { approveBump, type BumpChoice, declineBump } from './decide-bump'
 export { issueBumpToken } from './issue-bump-token'
+export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
 export {
   type Exceeded,
@@ -34,7 +35,16 @@ export {
   type PaymentAsk,
   type Usage,
 } from './rules'
-export { type JudgedRow, judgedSql, type LimitsSubject, lockPrincipal, readJudged, toJudged, utcDay } from './store'
+export {
+  type JudgedRow,
+  judgedSql,
+  type LimitsSubject,
+  lockPrincipal,
+  readDailyUse,
+  readJudged,
+  toJudged,
+  utcDay,
+} from './store'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/platform'
+import { type DailyCapSubject, type DailyUse, nearLimitMessageKeys } from './near-limit'
 import { type Grant, type Judged, type LimitKind, type Limits, NO_LIMITS } from './rules'
 
 interface LimitsRow {
@@ -130,6 +131,24 @@ export function toJudged(row: JudgedRow): Judged {
       ({ id, kind, currency, current, requested }): Grant => ({ bumpId: id, kind, currency, current, requested }),
     ),
   }
+}
+
+/**
+ * What is used of the person's daily cap, or null when they have none in this currency. After a statement that moved the
+ * day's counter the answer stays true until the commit, since that row is locked.
+ */
+export async function readDailyUse(tx: Queryable, subject: DailyCapSubject): Promise<DailyUse | null> {
+  const percentOf = nearLimitMessageKeys(subject)
+  const [row] = await tx.query<{ cap_minor: number; used_minor: number; told: string[] | null }>(
+    `SELECT l.daily_cap_minor AS cap_minor, u.spent_minor + u.reserved_minor AS used_minor,
+            (SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY ($4::text[])) AS told
+       FROM wallet_limits l JOIN spend_counters u ON u.principal_id = l.principal_id AND u.currency = l.currency
+      WHERE l.principal_id = $1 AND l.daily_cap_minor IS NOT NULL AND u.day = $2::date AND u.currency = $3`,
+    [subject.principalId, subject.day, subject.currency, [...percentOf.keys()]],
+  )
+  if (row === undefined) return null
+  const told = (row.told ?? []).flatMap((key) => percentOf.get(key) ?? [])
+  return { capMinor: row.cap_minor, usedMinor: row.used_minor, told: told.toSorted((a, b) => a - b).at(-1) ?? null }
 }
 
 /** The UTC day of an instant as `YYYY-MM-DD`: the day that daily caps count in. */

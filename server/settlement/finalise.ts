@@ -5,6 +5,7 @@ import { notify } from '../notifications'
 import { recordPayment } from '../payments'
 import { describeOutcome, type FinalOutcome, renderFailure, renderSuccess } from './answers'
 import { findDetails, findSettlement, type Settlement, type SettlementDetails, writeOutcome } from './store'
+import { tellNearLimit } from './tell-near-limit'
 
 /** An outcome with everything that goes with it, ready to be written: signed and rendered before the transaction. */
 export interface PreparedOutcome {
@@ -43,7 +44,7 @@ function isOwnIntent({ payment_intent_id: own }: Settlement, { paymentIntentId: 
 }
 
 /**
- * Writes an outcome with its counters, payment, message and audit entry, unless the settlement has one already; of
+ * Writes an outcome with its counters, payment, messages and audit entry, unless the settlement has one already; of
  * several callers with the same news one writes. Returns whether this one did.
  */
 export async function applyOutcome(tx: Transaction, platform: Platform, prepared: PreparedOutcome): Promise<boolean> {
@@ -75,6 +76,7 @@ export async function applyOutcome(tx: Transaction, platform: Platform, prepared
     })
   }
   await tellPrincipal(tx, platform, prepared)
+  if (outcome.status === 'succeeded') await tellNearLimit(tx, platform, prepared)
   await recordAudit(tx, toRecord(prepared))
   return true
 }

@@ -286,7 +286,7 @@ describe('a forged access token', () => {
   })
 
   test('J5 whose audience is another resource is refused by the wallet', async () => {
-    for (const aud of ['https://else.example', ['https://else.example'], `${app.baseUrl}/`, [], undefined]) {
+    for (const aud of ['https://else.example', ['https://else.example'], `${app.baseUrl}/else`, [], undefined]) {
       const token = await resign(person.token, { aud })
       for (const { method, path } of groups) {
         expect((await visit({ token, key: person.key }, method, path)).status, String(aud)).toBe(401)
