@@ -5,7 +5,7 @@ import { pathId, text } from '../contract/wire'
 
 const tag = 'Clients'
 /** Per address: nobody is known yet. */
-const addressQuota = { limit: 300, windowSeconds: 60 } as const
+const addressQuota = { limit: 3_000, windowSeconds: 60 } as const
 
 export const setupTokenReply = z
   .strictObject({

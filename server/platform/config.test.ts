@@ -43,7 +43,7 @@ describe('an empty environment', () => {
       mandateTtlSeconds: 300,
       legacyRs256Until: null,
       requireDpop: false,
-      requestsPerMinute: 1200,
+      requestsPerMinute: 60_000,
       trustedProxies: 0,
       magicLinkGate: false,
       logLevel: 'info',

@@ -73,7 +73,7 @@ const fields = {
     'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',
   ),
   REQUIRE_DPOP: flag,
-  REQUESTS_PER_MINUTE: integer(0, 1_000_000, 1200),
+  REQUESTS_PER_MINUTE: integer(0, 1_000_000, 60_000),
   TRUSTED_PROXIES: integer(0, 10, 0),
   MAGIC_LINK_GATE: flag,
   LOG_LEVEL: z
