@@ -24,6 +24,19 @@ export function coalesced<I, O>(
     })
 }
 
+/** The same for work on something that lives as long as the process or shorter, a database for one: each has runs of its own. */
+export function coalescedFor<T extends object, I, O>(
+  run: (target: T, inputs: readonly I[]) => Promise<readonly O[]>,
+  most: number,
+): (target: T, input: I) => Promise<O> {
+  const askers = new WeakMap<T, (input: I) => Promise<O>>()
+  return (target, input) => {
+    const ask = askers.get(target) ?? coalesced((inputs: readonly I[]) => run(target, inputs), most)
+    askers.set(target, ask)
+    return ask(input)
+  }
+}
+
 interface Waiting<I, O> {
   readonly input: I
   readonly resolve: (output: O) => void

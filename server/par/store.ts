@@ -1,5 +1,5 @@
 import type { ReplayKey } from '../core/call'
-import { coalesced } from '../core/coalesce'
+import { coalescedFor } from '../core/coalesce'
 import type { Database, Queryable } from '../core/platform'
 import { type JudgedRow, judgedSql, utcDay } from '../limits'
 import type { PublicJwk } from '../protocol/jwk'
@@ -43,15 +43,12 @@ const judged = judgedSql({
 
 /** Statements about many requests; what arrives together is asked and written together. */
 const ASKED_AT_ONCE = 50
-const readers = new WeakMap<Database, (question: ContextQuestion) => Promise<RequestContext | null>>()
-const writers = new WeakMap<Database, (pushing: Pushing) => Promise<readonly string[]>>()
 
 /** The context of a request; null when its client is unknown. */
-export function readRequestContext(db: Database, question: ContextQuestion): Promise<RequestContext | null> {
-  const reader = readers.get(db) ?? coalesced((questions) => readContexts(db, questions), ASKED_AT_ONCE)
-  readers.set(db, reader)
-  return reader(question)
-}
+export const readRequestContext = coalescedFor<Database, ContextQuestion, RequestContext | null>(
+  readContexts,
+  ASKED_AT_ONCE,
+)
 
 async function readContexts(db: Queryable, questions: readonly ContextQuestion[]): Promise<(RequestContext | null)[]> {
   const rows = await db.query<RequestContext & { place: number }>(
@@ -108,11 +105,10 @@ interface Pushing {
  * Stores a pushed request and consumes the proofs that came with it. Returns the replay keys that were fresh; when one was
  * not, nothing is stored.
  */
-export function storePushedRequest(db: Database, pushing: Pushing): Promise<readonly string[]> {
-  const writer = writers.get(db) ?? coalesced((pushings) => insertPushedRequests(db, pushings), ASKED_AT_ONCE)
-  writers.set(db, writer)
-  return writer(pushing)
-}
+export const storePushedRequest = coalescedFor<Database, Pushing, readonly string[]>(
+  insertPushedRequests,
+  ASKED_AT_ONCE,
+)
 
 /** The same in one statement for several requests, none of which shares a replay key with an earlier one. */
 export async function insertPushedRequests(

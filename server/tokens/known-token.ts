@@ -1,6 +1,6 @@
 import { type Admission, requireAdmission } from '../clients'
 import type { ClientCall, ReplayKey } from '../core/call'
-import { coalesced } from '../core/coalesce'
+import { coalescedFor } from '../core/coalesce'
 import { invariant } from '../core/invariant'
 import type { Database, Queryable } from '../core/platform'
 import type { AuthorizationDetail } from '../par/contract'
@@ -99,13 +99,6 @@ const byRefreshTokenSql = (condition: string) =>
     `f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = asked.value AND expires_at > asked.now AND ${condition})`,
   )
 
-const findSql = {
-  byId: findSqlOf('f.id = asked.value'),
-  byRefreshToken: byRefreshTokenSql('rotated_at IS NULL'),
-  byAnyRefreshToken: byRefreshTokenSql('true'),
-} as const
-type Way = keyof typeof findSql
-
 interface Asked {
   readonly caller: string
   readonly key: ReplayKey
@@ -118,28 +111,18 @@ interface Found {
   readonly family: (FamilyRow & { readonly id: string }) | null
 }
 
-type Finder = (asked: Asked) => Promise<Found>
-const finders = new WeakMap<Database, Record<Way, Finder>>()
 /** Questions that arrive together are asked together. */
 const ASKED_AT_ONCE = 50
 
-function finderOf(db: Database): Record<Way, Finder> {
-  const known = finders.get(db)
-  if (known !== undefined) return known
-  const made = {
-    byId: coalesced((asked: readonly Asked[]) => findTogether(db, findSql.byId, asked), ASKED_AT_ONCE),
-    byRefreshToken: coalesced(
-      (asked: readonly Asked[]) => findTogether(db, findSql.byRefreshToken, asked),
-      ASKED_AT_ONCE,
-    ),
-    byAnyRefreshToken: coalesced(
-      (asked: readonly Asked[]) => findTogether(db, findSql.byAnyRefreshToken, asked),
-      ASKED_AT_ONCE,
-    ),
-  }
-  finders.set(db, made)
-  return made
-}
+const finderBy = (sql: string) =>
+  coalescedFor<Database, Asked, Found>((db, asked) => findTogether(db, sql, asked), ASKED_AT_ONCE)
+
+const find = {
+  byId: finderBy(findSqlOf('f.id = asked.value')),
+  byRefreshToken: finderBy(byRefreshTokenSql('rotated_at IS NULL')),
+  byAnyRefreshToken: finderBy(byRefreshTokenSql('true')),
+} as const
+type Way = keyof typeof find
 
 type FoundRow = FamilyRow & { place: number; live: boolean; fresh: boolean; id: string | null }
 
@@ -171,7 +154,7 @@ async function admitAndFind({ platform, actor, now }: ClientCall, way: Way, valu
   const { client, replayKeys } = actor
   const [key, ...more] = replayKeys
   invariant(key !== undefined && more.length === 0, 'these endpoints take an assertion and no proof')
-  const { admission, family } = await finderOf(platform.db)[way]({ caller: client.id, key, now, value })
+  const { admission, family } = await find[way](platform.db, { caller: client.id, key, now, value })
   requireAdmission(admission, replayKeys)
   return family
 }

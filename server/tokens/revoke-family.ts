@@ -1,5 +1,5 @@
 import { type AuditActor, type AuditRecord, recordAudits } from '../audit'
-import { coalesced } from '../core/coalesce'
+import { coalescedFor } from '../core/coalesce'
 import type { Database, Transaction } from '../core/platform'
 import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
 
@@ -23,18 +23,12 @@ interface FamilyEnd extends Cause {
 
 /** More revocations than this in one transaction would make the first of them wait for the last. */
 const ENDED_AT_ONCE = 100
-const enders = new WeakMap<Database, (end: FamilyEnd) => Promise<void>>()
 
 /**
  * Revokes one token family with its mandates; resolves once that has committed. A family that was revoked before is left
  * as it is. Revocations that arrive together share a transaction, since all of a tenant's write to one audit chain.
  */
-export function endFamily(db: Database, end: FamilyEnd): Promise<void> {
-  const known = enders.get(db)
-  const ender = known ?? coalesced((ends: readonly FamilyEnd[]) => endTogether(db, ends), ENDED_AT_ONCE)
-  if (known === undefined) enders.set(db, ender)
-  return ender(end)
-}
+export const endFamily = coalescedFor<Database, FamilyEnd, void>(endTogether, ENDED_AT_ONCE)
 
 async function endTogether(db: Database, ends: readonly FamilyEnd[]): Promise<undefined[]> {
   await db.transaction(async (tx) => {
