@@ -25,7 +25,7 @@ const slices = {
   authorization: ['notifications'],
   mandates: ['status-list'],
   tokens: ['par', 'clients', 'mandates', 'principals', 'audit'],
-  agents: ['tokens'],
+  agents: ['consent', 'tokens'],
   policy: [],
   cards: ['principals', 'audit'],
   payments: ['audit'],

@@ -1,3 +1,4 @@
+import { rememberedSubject } from '../consent'
 import type { Queryable } from '../core/platform'
 
 export interface AgentRow {
@@ -63,10 +64,9 @@ export async function forgetAccess(
   tx: Queryable,
   { clientId, scope }: { clientId: string; scope: readonly string[] },
 ): Promise<boolean> {
-  const subject = `wallet:${scope.toSorted().join(' ')}`
   const rows = await tx.query(
     'DELETE FROM remembered_approvals WHERE client_id = $1 AND subject = $2 RETURNING subject',
-    [clientId, subject],
+    [clientId, rememberedSubject({ payment: null, scope })],
   )
   return rows.length === 1
 }
