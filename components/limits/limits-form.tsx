@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
-import { RequestFailure } from '@/components/ui/request-failure'
+import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
 import { useTRPC } from '@/server/trpc/client'
 import { CurrencySelect } from './currency-select'
@@ -77,15 +77,7 @@ export function LimitsForm({ limits }: LimitsFormProps) {
             <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
           </Field>
         </div>
-        {save.isError ? <RequestFailure error={save.error} /> : null}
-        <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" busy={save.isPending}>
-            {text.save}
-          </Button>
-          <p role="status" className="font-medium text-success empty:hidden">
-            {save.isSuccess ? text.saved : null}
-          </p>
-        </div>
+        <SaveRow label={text.save} saved={text.saved} save={save} />
       </form>
     </Card>
   )

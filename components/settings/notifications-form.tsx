@@ -3,12 +3,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useRef, useState } from 'react'
 import type { NotificationChoice } from '@/components/lib/api-types'
-import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
-import { RequestFailure } from '@/components/ui/request-failure'
+import { SaveRow } from '@/components/ui/save-row'
 import { useTRPC } from '@/server/trpc/client'
 import { settingsText } from './messages'
 import { draftOf, type NotificationsDraft, readDraft } from './notifications-draft'
@@ -71,15 +70,7 @@ export function NotificationsForm({ choice, email, phoneMessages }: Notification
             {text.nobodyTold}
           </Notice>
         )}
-        {save.isError ? <RequestFailure error={save.error} /> : null}
-        <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" busy={save.isPending}>
-            {text.save}
-          </Button>
-          <p role="status" className="font-medium text-success empty:hidden">
-            {save.isSuccess ? text.saved : null}
-          </p>
-        </div>
+        <SaveRow label={text.save} saved={text.saved} save={save} />
       </form>
     </Card>
   )
