@@ -4,6 +4,7 @@ import type { PublicErrorCode } from '@/server/core/errors'
 import { refusalsOf } from '@/server/openapi/document'
 import { EVERYWHERE } from '@/server/openapi/error-index'
 import { operations } from '@/server/operations'
+import { fits } from './route-files'
 
 /** Watches the refusals of a service, each of which its endpoint's contract must name or every endpoint may answer. */
 export function watchRefusals() {
@@ -27,15 +28,6 @@ export function watchRefusals() {
       if (undeclared.size > 0) throw new Error(`No contract declares these refusals: ${[...undeclared].join(', ')}`)
     },
   }
-}
-
-function fits(template: string, path: string): boolean {
-  const given = path.split('/')
-  const wanted = template.split('/')
-  return (
-    given.length === wanted.length &&
-    wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])
-  )
 }
 
 /** Keeps what goes out; the returned function tells it. */

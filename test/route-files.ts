@@ -21,7 +21,8 @@ export function throughRouteFiles(operations: readonly AnyOperation[], guard: La
   }
 }
 
-function fits(template: string, target: string): boolean {
+/** Whether a path is one of a contract's, in which segments in braces stand for anything. */
+export function fits(template: string, target: string): boolean {
   const wanted = template.split('/')
   const given = target.split('/')
   return (

@@ -386,7 +386,8 @@ describe('Idempotency-Key', () => {
       { 'idempotency-key': key },
     )
 
-  test('T15 a repeat issues nothing new: the first tokens stay good', async () => {
+  /** A redemption under a key that can be sent again, byte for byte but for its fresh proof. */
+  async function repeatable(key: string) {
     const { code, verifier } = await agent.code()
     const form = {
       client_assertion: await agent.assertion(),
@@ -395,7 +396,11 @@ describe('Idempotency-Key', () => {
       redirect_uri: REDIRECT_URI,
       code_verifier: verifier,
     }
-    const send = () => agent.mint<TokenAnswer>('/oauth/token', form, { 'idempotency-key': 'lost-reply' })
+    return () => agent.mint<TokenAnswer>('/oauth/token', form, { 'idempotency-key': key })
+  }
+
+  test('T15 a repeat issues nothing new: the first tokens stay good', async () => {
+    const send = await repeatable('lost-reply')
     const { json: first } = await send()
     const repeat = await send()
     expect([repeat.headers.get('cache-control'), repeat.json]).toEqual(['no-store', first])
@@ -439,15 +444,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('T17 an answer is not given again once its tokens have been revoked', async () => {
-    const { code, verifier } = await agent.code()
-    const form = {
-      client_assertion: await agent.assertion(),
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-    }
-    const send = () => agent.mint<TokenAnswer>('/oauth/token', form, { 'idempotency-key': 'revoked' })
+    const send = await repeatable('revoked')
     const { json: tokens } = await send()
     await askAboutToken(app, 'revoke', agent, { token: tokens.access_token })
     expect(outcome(await send())).toMatchObject(refused('invalid_grant'))
