@@ -60,13 +60,18 @@ const registered = async (more: Record<string, unknown> = {}) => {
 
 describe('POST /oauth/register', () => {
   test('G1 everything registered comes back, defaults included, and no secret', async () => {
+    const seconds = () => Math.floor(app.clock.now().getTime() / 1000)
+    const before = seconds()
     const answer = await register(
       metadata({ software_statement: await setupToken(), client_name: 'Helper', purpose: 'Books' }),
     )
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    const { client_id_issued_at: issuedAt } = answer.json
+    // A second may begin while the answer is under way.
+    expect([before, seconds()]).toContain(issuedAt)
     expect(answer.json).toEqual({
       client_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-      client_id_issued_at: Math.floor(app.clock.now().getTime() / 1000),
+      client_id_issued_at: issuedAt,
       registration_access_token: expect.stringMatching(/^[\w-]{43}$/),
       registration_client_uri: `${app.baseUrl}/oauth/register/${answer.json['client_id']}`,
       principal_id: principalId,
