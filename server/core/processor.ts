@@ -19,7 +19,10 @@ export interface SetupIntent {
 
 export type PaymentOutcome =
   | { readonly status: 'succeeded' }
+  /** No money moved, and none will without another confirmation. */
   | { readonly status: 'failed'; readonly code: string }
+  /** The bank wants the cardholder: nothing happens until they have answered it, and they may still answer. */
+  | { readonly status: 'requires_action' }
   /** Not decided yet, or the processor could not say. */
   | { readonly status: 'unknown' }
 
@@ -33,22 +36,65 @@ export interface PaymentIntentRequest {
   readonly applicationFeeMinor: number
 }
 
+/** A payment intent as the processor keeps it, to be compared with what was ordered. */
+export interface PaymentIntent {
+  readonly id: string
+  /** What it was created for; null when it is none of ours. */
+  readonly settlementId: string | null
+  readonly amountMinor: number
+  readonly currency: string
+  readonly outcome: PaymentOutcome
+  /** With it the cardholder's browser answers their bank. */
+  readonly clientSecret: string
+}
+
+export interface ProcessorDispute {
+  readonly id: string
+  readonly paymentIntentId: string
+  /** The processor's word, for instance `needs_response`. */
+  readonly status: string
+}
+
 /** A processor that could not be reached or did not answer in time: nothing is known about the effect. */
 export class ProcessorUnreachable extends Error {
   override readonly name = 'ProcessorUnreachable'
 }
 
+/** The processor refused the request itself, for good: it had no effect, and repeating it is no use. */
+export class ProcessorRefused extends Error {
+  override readonly name = 'ProcessorRefused'
+  constructor(
+    /** The processor's reason, for instance `resource_missing`. */
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The processor refused the request: ${code}`, options)
+  }
+}
+
+/** Every method may throw `ProcessorUnreachable`, and those that change something `ProcessorRefused`. */
 export interface Processor {
   readonly kind: 'sandbox' | 'stripe'
   readonly publishableKey: string | null
   createCustomer(principalId: string): Promise<string>
   createSetupIntent(request: { principalId: string; customerId: string; idempotencyKey: string }): Promise<SetupIntent>
   retrieveSetupIntent(id: string): Promise<SetupIntent | null>
+  /** Forgets a card, so that it cannot be charged again; one that is unknown already is fine. */
+  detachCard(paymentMethodId: string): Promise<void>
   /** Creates the intent without moving money; idempotent on the settlement's id. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }>
   /** Moves the money; idempotent on the settlement's id. */
   confirmPaymentIntent(id: string, settlementId: string): Promise<PaymentOutcome>
-  retrievePaymentIntent(id: string): Promise<{ outcome: PaymentOutcome; settlementId: string | null } | null>
+  retrievePaymentIntent(id: string): Promise<PaymentIntent | null>
   /** The intent that was created for a settlement, if the processor has one. */
-  findPaymentIntent(settlementId: string): Promise<{ id: string } | null>
+  findPaymentIntent(settlement: {
+    settlementId: string
+    customerId: string
+    createdAfter: Date
+  }): Promise<PaymentIntent | null>
+  /** Makes sure that the intent never moves money. Returns what it came to: `failed`, or `succeeded` when it was too late. */
+  cancelPaymentIntent(id: string): Promise<PaymentOutcome>
+  /** Gives the whole charge back; once per intent, however often it is asked. */
+  refundPayment(paymentIntentId: string): Promise<void>
+  retrieveDispute(id: string): Promise<ProcessorDispute | null>
 }
