@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProcessorUnreachable } from '@/server/core/processor'
+import { jobHandlers } from '@/server/jobs'
+import { LATE_ANSWER_SECONDS } from '@/server/platform/processor/sandbox'
 import type { TestCardName } from '@/server/platform/processor/sandbox-cards'
+import { runDueJobs } from '@/server/queue'
+import { resolveUnknown } from '@/server/settlement'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
 import { confirmSetupIntent, createSetupIntent, listCards, makeDefaultCard, removeCard } from '.'
 
@@ -112,11 +116,11 @@ describe('saved cards', () => {
     money.clock.advance(1)
     await enrol(person, 'decline')
     const [first, second] = await cardsOf(person)
-    await makeDefaultCard(money.wallet(person), { card_id: second?.id ?? '' })
+    await makeDefaultCard.verb(money.wallet(person), { card_id: second?.id ?? '' })
     expect((await cardsOf(person))[0]?.id).toBe(second?.id)
-    await removeCard(money.wallet(person), { card_id: second?.id ?? '' })
+    await removeCard.verb(money.wallet(person), { card_id: second?.id ?? '' })
     expect(await cardsOf(person)).toMatchObject([{ id: first?.id, is_default: true }])
-    await removeCard(money.wallet(person), { card_id: first?.id ?? '' })
+    await removeCard.verb(money.wallet(person), { card_id: first?.id ?? '' })
     expect(await cardsOf(person)).toEqual([])
   })
 
@@ -128,8 +132,8 @@ describe('saved cards', () => {
     }
     const cards = await cardsOf(person)
     await Promise.allSettled([
-      ...cards.map(({ id }) => makeDefaultCard(money.wallet(person), { card_id: id })),
-      removeCard(money.wallet(person), { card_id: cards[0]?.id ?? '' }),
+      ...cards.map(({ id }) => makeDefaultCard.verb(money.wallet(person), { card_id: id })),
+      removeCard.verb(money.wallet(person), { card_id: cards[0]?.id ?? '' }),
     ])
     expect((await cardsOf(person)).filter((card) => card.is_default)).toHaveLength(1)
   })
@@ -138,8 +142,32 @@ describe('saved cards', () => {
     const [person, other] = [await money.person(), await money.person()]
     const [card] = await cardsOf(other)
     const choice = { card_id: card?.id ?? '' }
-    await expect(makeDefaultCard(money.wallet(person), choice)).rejects.toMatchObject({ status: 404 })
-    await expect(removeCard(money.wallet(person), choice)).rejects.toMatchObject({ status: 404 })
+    await expect(makeDefaultCard.verb(money.wallet(person), choice)).rejects.toMatchObject({ status: 404 })
+    await expect(removeCard.verb(money.wallet(person), choice)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('a removed card is forgotten at the processor once no settlement needs it', async () => {
+    const person = await money.person({ card: 'timeout' })
+    const forgotten: string[] = []
+    const platform = money.withProcessor({
+      detachCard: (id) => {
+        forgotten.push(id)
+        return money.sandbox.detachCard(id)
+      },
+    })
+    await runDueJobs(money.platform, jobHandlers)
+    const mandate = await money.mandate(person)
+    await expect(money.settle(mandate, { key: 'held' })).rejects.toMatchObject({ status: 502 })
+    const [card] = await cardsOf(person)
+    await removeCard.verb(money.wallet(person), { card_id: card?.id ?? '' })
+    await runDueJobs(platform, jobHandlers)
+    expect(forgotten).toEqual([])
+    money.clock.advance(LATE_ANSWER_SECONDS)
+    await resolveUnknown(platform)
+    money.clock.advance(3_600)
+    await runDueJobs(platform, jobHandlers)
+    expect(forgotten).toHaveLength(1)
+    expect((await money.settle(mandate, { key: 'held' })).status).toBe(200)
   })
 
   test('say when they have expired', async () => {

@@ -15,6 +15,8 @@ export const savedCard = z
   })
   .meta({ id: 'SavedCard' })
 
+const savedCardList = z.object({ cards: z.array(savedCard) }).meta({ id: 'SavedCardList' })
+
 export const listCardsEndpoint = defineEndpoint({
   operationId: 'listCards',
   method: 'GET',
@@ -22,7 +24,7 @@ export const listCardsEndpoint = defineEndpoint({
   summary: 'Cards that agents may charge, the default one first',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:read' },
-  output: z.object({ cards: z.array(savedCard) }).meta({ id: 'SavedCardList' }),
+  output: savedCardList,
   refusal: 'validation',
 })
 
@@ -69,5 +71,30 @@ export const confirmSetupIntentEndpoint = defineEndpoint({
   refusals: ['not_found', 'bad_gateway'],
 })
 
-/** One of the person's cards, for the portal's own operations. */
-export const cardChoice = z.strictObject({ card_id: pathId })
+const cardParams = z.object({ card_id: pathId })
+
+export const makeDefaultCardEndpoint = defineEndpoint({
+  operationId: 'makeDefaultCard',
+  method: 'POST',
+  path: '/wallet/cards/{card_id}/default',
+  summary: 'Makes a card the one that agents charge',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: cardParams,
+  output: savedCardList,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const removeCardEndpoint = defineEndpoint({
+  operationId: 'removeCard',
+  method: 'DELETE',
+  path: '/wallet/cards/{card_id}',
+  summary: 'Removes a card; no payment begins with it any more',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: cardParams,
+  output: savedCardList,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})

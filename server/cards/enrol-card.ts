@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit'
 import type { InputOf, OutputOf } from '../contract/endpoint'
+import { askProcessor } from '../core/ask-processor'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform, Transaction } from '../core/platform'
 import type { SetupIntent } from '../core/processor'
 import { findPrincipal, keepProcessorCustomer } from '../principals'
-import { askProcessor } from './ask-processor'
 import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
 import { insertCardMandate, lockOwner } from './store'
 

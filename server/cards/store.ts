@@ -105,3 +105,19 @@ export async function promoteNewest(tx: Queryable, principalId: string): Promise
     [principalId],
   )
 }
+
+/** A card that was removed, and whether a settlement with it is still under way. */
+export async function findRemovedCard(
+  db: Queryable,
+  cardId: string,
+): Promise<{ paymentMethodId: string; isInUse: boolean } | null> {
+  const [row] = await db.query<{ payment_method_id: string; is_in_use: boolean }>(
+    `SELECT c.payment_method_id,
+            EXISTS (SELECT 1 FROM settlements s
+                     WHERE s.principal_id = c.principal_id AND s.card_id = c.id
+                       AND s.state IN ('reserved', 'submitting', 'requires_action', 'unknown')) AS is_in_use
+       FROM card_mandates c WHERE c.id = $1 AND c.status = 'removed'`,
+    [cardId],
+  )
+  return row === undefined ? null : { paymentMethodId: row.payment_method_id, isInUse: row.is_in_use }
+}

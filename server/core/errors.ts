@@ -44,6 +44,7 @@ export const statusOfCode = {
   request_timeout: 408,
   server_error: 500,
   service_unavailable: 503,
+  step_up_required: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_media_type: 415,

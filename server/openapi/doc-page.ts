@@ -38,7 +38,7 @@ export function docPage(title: string, text: string): Reply {
 <style>${style}</style>
 </head>
 <body>
-<nav><a href="/docs/oauth">OAuth</a> · <a href="/docs/errors">Errors</a> · <a href="/docs">API reference</a></nav>
+<nav><a href="/docs/oauth">OAuth</a> · <a href="/docs/payments">Payments</a> · <a href="/docs/errors">Errors</a> · <a href="/docs">API reference</a></nav>
 <main>
 ${markdown.parse(text, { async: false })}</main>
 </body>

@@ -119,8 +119,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'Refresh it or run the flow again. Wallet endpoints need a wallet-session token. WWW-Authenticate says invalid_dpop_proof when only the proof is at fault.',
   },
   limit_currency_mismatch: {
-    means: 'The payment is in another currency than the limits of the person.',
-    remedy: 'Pay in that currency, or the person changes their limits.',
+    means: 'The payment is in another currency than the limits of the person, or those they set for the agent.',
+    remedy: 'Pay in that currency, or the person changes the limits.',
   },
   limit_exceeded: {
     means: 'The payment exceeds the limit that `limit` names.',
@@ -197,6 +197,11 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   service_unavailable: {
     means: 'The feature is switched off, or the database cannot be reached right now.',
     remedy: 'Try again after Retry-After, or later where there is none. Nothing was half done.',
+  },
+  step_up_required: {
+    means: 'The bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged.',
+    remedy:
+      'Repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did.',
   },
   setup_required: {
     means: 'The person has no usable card, so the purchase cannot be authorised.',

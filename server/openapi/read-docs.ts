@@ -11,6 +11,8 @@ const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
+/** Files of docs/ that are shown as pages, with their titles. */
+const documents: Readonly<Record<string, string>> = { oauth: 'OAuth', payments: 'Payments' }
 const START = `window.onload = () => SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, supportedSubmitMethods: [] })`
 
 const page = `<!doctype html>
@@ -39,7 +41,10 @@ export async function readDocs(): Promise<Reply> {
 /** GET /docs/{asset}: a page of documentation, or one of the reference's own files. */
 export async function readDocsAsset(asset: string, operations: readonly AnyOperation[]): Promise<Reply> {
   if (asset === 'errors') return docPage('Errors', renderErrorIndex(operations))
-  if (asset === 'oauth') return docPage('OAuth', await readFile(path.join(process.cwd(), 'docs', 'oauth.md'), 'utf8'))
+  const title = Object.hasOwn(documents, asset) ? documents[asset] : undefined
+  if (title !== undefined) {
+    return docPage(title, await readFile(path.join(process.cwd(), 'docs', `${asset}.md`), 'utf8'))
+  }
   const headers = { 'cache-control': 'public, max-age=3600' }
   if (asset === 'start.js') return Reply.text(START, 'text/javascript; charset=utf-8', { headers })
   const mediaType = Object.hasOwn(assets, asset) ? assets[asset] : undefined

@@ -119,6 +119,7 @@ const verifies = {
     'card_required',
     'forbidden',
     'limit_exceeded',
+    'step_up_required',
     'limit_currency_mismatch',
     'idempotency_conflict',
     'idempotency_in_flight',

@@ -1,5 +1,6 @@
 import { ServiceError } from '../core/errors'
 import type { Queryable } from '../core/platform'
+import { rulingSql } from '../policy'
 
 /** What the reserving transaction sees once it holds the principal's lock. */
 export interface AdmissionFacts {
@@ -23,6 +24,8 @@ export interface AdmissionQuestion {
   readonly now: Date
 }
 
+const ruling = rulingSql({ agent: 'c', principal: 'p', audience: 'd.merchant_audience' })
+
 export async function readAdmission(tx: Queryable, question: AdmissionQuestion): Promise<AdmissionFacts | null> {
   const [row] = await tx.query<AdmissionFacts>(
     `SELECT
@@ -31,16 +34,14 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
        (d.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL
          OR EXISTS (SELECT 1 FROM token_families f WHERE f.id = ANY ($2::text[]) AND f.revoked_at IS NOT NULL)) AS revoked,
        p.erased, p.processing_restricted AS restricted,
-       (coalesce(rule.verdict = 'deny', false) OR (coalesce(gate.allow_list_required, false) AND rule.verdict IS NULL)) AS policy_denies,
+       ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = $3) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state <> 'failed') AS settled_under,
        card.id AS card_id, m.connected_account_id
      FROM mandates d JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
      LEFT JOIN card_mandates card ON card.principal_id = p.id AND card.is_default AND card.status = 'active'
      LEFT JOIN merchants m ON m.merchant_audience = d.merchant_audience
-     LEFT JOIN merchant_gates gate ON gate.tenant_id = d.tenant_id AND gate.merchant_audience = d.merchant_audience
-     LEFT JOIN merchant_rules rule
-       ON rule.tenant_id = d.tenant_id AND rule.merchant_audience = d.merchant_audience AND rule.client_id = d.client_id
+     ${ruling.join}
      WHERE d.id = $1`,
     [question.mandateId, question.familyIds, question.idempotencyKey, question.now, question.switchDefault],
   )
@@ -89,7 +90,7 @@ function requireUnsettledMandate({ settled_under }: AdmissionFacts): void {
 }
 
 function requireAllowedMerchant({ policy_denies }: AdmissionFacts): void {
-  if (policy_denies) throw new ServiceError('forbidden', 'The policy for this merchant does not allow this agent.')
+  if (policy_denies) throw new ServiceError('forbidden', 'A rule about this merchant does not allow this agent.')
 }
 
 /** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */

@@ -16,6 +16,8 @@ export type FinalOutcome =
       readonly paymentIntentId: string | null
       /** The processor was never told to move money; ignored when it turns out that it was. */
       readonly neverSubmitted?: boolean
+      /** The processor was made to close the intent, so that the cardholder cannot confirm it any more. */
+      readonly closed?: boolean
     }
 
 /** The answer to a settle request, byte for byte as it is sent now and at every replay. */
@@ -72,12 +74,17 @@ export function renderSuccess(
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  authentication_required: 'The card asks for the cardholder to be present.',
+  amount_not_supported: 'The card processor cannot charge this amount in this currency.',
+  authentication_required: 'The bank asked the cardholder to confirm the payment, and they did not.',
   authorization_withdrawn: 'The permission to pay was withdrawn before the card was charged.',
+  canceled: 'The payment was cancelled before the card was charged.',
   card_declined: 'The card was declined.',
+  currency_not_supported: 'The card processor cannot charge this currency.',
   expired_card: 'The card has expired.',
   insufficient_funds: 'The card has insufficient funds.',
+  payment_intent_authentication_failure: 'The bank could not confirm that it was the cardholder.',
   processor_unavailable: 'The card processor could not be reached; the card was not charged.',
+  wrong_amount: 'The card processor charged another amount than was ordered; it is being given back.',
 }
 
 /** Renders the answer of a settlement that failed. */
@@ -95,15 +102,22 @@ function reasonOf(code: string): string {
   return reasons[code] ?? 'The payment was declined.'
 }
 
+/** Amount, payee, agent and card of a settlement, in words for its person. */
+export function describeParties(settlement: SettlementDetails) {
+  return {
+    amount: `${decimalAmount(settlement.amount_minor, settlement.currency)} ${settlement.currency}`,
+    merchant: oneLine(settlement.merchant_name ?? settlement.merchant_audience),
+    agent: oneLine(settlement.agent_name),
+    card: `your ${oneLine(settlement.brand)} card ending in ${settlement.last4}`,
+  }
+}
+
 /** What the person is told about a payment, in plain words. */
 export function describeOutcome(
   settlement: SettlementDetails,
   outcome: FinalOutcome,
 ): { subject: string; text: string } {
-  const amount = `${decimalAmount(settlement.amount_minor, settlement.currency)} ${settlement.currency}`
-  const merchant = oneLine(settlement.merchant_name ?? settlement.merchant_audience)
-  const agent = oneLine(settlement.agent_name)
-  const card = `your ${oneLine(settlement.brand)} card ending in ${settlement.last4}`
+  const { amount, merchant, agent, card } = describeParties(settlement)
   if (outcome.status === 'succeeded') {
     return {
       subject: `You paid ${amount} to ${merchant}`,

@@ -55,6 +55,7 @@ export const settleEndpoint = defineEndpoint({
     'forbidden',
     'limit_exceeded',
     'limit_currency_mismatch',
+    'step_up_required',
     'idempotency_conflict',
     'idempotency_in_flight',
     'mandate_consumed',

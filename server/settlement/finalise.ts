@@ -1,10 +1,11 @@
 import { type AuditRecord, recordAudit } from '../audit'
+import { failpoint } from '../core/failpoints'
 import { invariant } from '../core/invariant'
 import type { Platform, Transaction } from '../core/platform'
 import { notify } from '../notifications'
 import { recordPayment } from '../payments'
 import { describeOutcome, type FinalOutcome, renderFailure, renderSuccess } from './answers'
-import { findDetails, findSettlement, type Settlement, type SettlementDetails, writeOutcome } from './store'
+import { findSettlement, type SettlementDetails, type Standing, writeOutcome } from './store'
 import { tellNearLimit } from './tell-near-limit'
 
 /** An outcome with everything that goes with it, ready to be written: signed and rendered before the transaction. */
@@ -16,20 +17,15 @@ export interface PreparedOutcome {
   readonly receiptJws: string | null
 }
 
-/**
- * Signs and renders what an outcome needs. Null when the settlement is unknown or has its outcome already, or when the
- * payment intent is not the settlement's own.
- */
-export async function prepareOutcome(
+/** Signs and renders what an outcome needs. Whether it is still wanted shows when it is applied. */
+export function prepareOutcome(
   platform: Platform,
-  settlementId: string,
+  settlement: SettlementDetails,
   outcome: FinalOutcome,
-): Promise<PreparedOutcome | null> {
-  const settlement = await findDetails(platform.db, settlementId)
-  if (settlement === null || settlement.response !== null || !isOwnIntent(settlement, outcome)) return null
+): PreparedOutcome {
   const settledAt = platform.clock.now()
   if (outcome.status === 'failed') {
-    const response = renderFailure(settlementId, outcome.code)
+    const response = renderFailure(settlement.id, outcome.code)
     return { settlement, outcome, settledAt, response, receiptJws: null }
   }
   const { body, receiptJws } = renderSuccess(platform, settlement, {
@@ -39,13 +35,9 @@ export async function prepareOutcome(
   return { settlement, outcome, settledAt, response: body, receiptJws }
 }
 
-function isOwnIntent({ payment_intent_id: own }: Settlement, { paymentIntentId: told }: FinalOutcome): boolean {
-  return own === null || told === null || own === told
-}
-
 /**
- * Writes an outcome with its counters, payment, messages and audit entry, unless the settlement has one already; of
- * several callers with the same news one writes. Returns whether this one did.
+ * Writes an outcome with its counters, payment, messages and audit entry, unless the settlement has one already or the
+ * payment intent is not its own; of several callers with the same news one writes. Returns whether this one did.
  */
 export async function applyOutcome(tx: Transaction, platform: Platform, prepared: PreparedOutcome): Promise<boolean> {
   const { settlement, outcome, settledAt, response, receiptJws } = prepared
@@ -57,6 +49,7 @@ export async function applyOutcome(tx: Transaction, platform: Platform, prepared
     response,
     settledAt,
     onlyIfNeverSubmitted: outcome.status === 'failed' && outcome.neverSubmitted === true,
+    isClosed: outcome.status === 'failed' && outcome.closed === true,
   })
   if (!written) return false
   if (outcome.status === 'succeeded') {
@@ -135,18 +128,22 @@ function toRecord({ settlement, outcome, settledAt }: PreparedOutcome): AuditRec
 }
 
 /**
- * Gives a settlement its outcome, in a transaction of its own, and returns the settlement as it then stands; null when
- * there is none. An outcome that was written before stays, and so does its answer.
+ * Gives a settlement its outcome, in a transaction of its own, and returns it as it then stands. An outcome that was
+ * written before stays, and so does its answer.
  */
 export async function finaliseSettlement(
   platform: Platform,
-  settlementId: string,
+  settlement: SettlementDetails,
   outcome: FinalOutcome,
-): Promise<Settlement | null> {
-  const prepared = await prepareOutcome(platform, settlementId, outcome)
-  if (prepared !== null) {
-    const written = await platform.db.transaction((tx) => applyOutcome(tx, platform, prepared))
-    if (written) await platform.cache.publish(`principal:${prepared.settlement.principal_id}`)
-  }
-  return findSettlement(platform.db, settlementId)
+): Promise<Standing | null> {
+  const prepared = prepareOutcome(platform, settlement, outcome)
+  const written = await platform.db.transaction(async (tx) => {
+    const isFirst = await applyOutcome(tx, platform, prepared)
+    await failpoint('settle.before_outcome_commit')
+    return isFirst
+  })
+  await failpoint('settle.after_outcome_commit')
+  if (!written) return findSettlement(platform.db, settlement.id)
+  await platform.cache.publish(`principal:${settlement.principal_id}`)
+  return { id: settlement.id, state: outcome.status, response: prepared.response, action_until: null }
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../core/errors'
 import { isSameAudience } from '../protocol/uri'
 import { type SettlementAnswer, statusOfState } from './answers'
 import { IN_FLIGHT_POLL_MILLISECONDS, IN_FLIGHT_WAIT_MILLISECONDS, RETRY_AFTER_SECONDS } from './bounds'
+import { stepUpRequired } from './step-up'
 import { findByKey, type Settlement } from './store'
 
 export interface ReplayQuestion {
@@ -17,7 +18,8 @@ export interface ReplayQuestion {
 /**
  * The answer of a settlement that the key names already; null when the key is new. Waits a while for one that is still
  * being worked on.
- * @throws 409 idempotency_conflict or idempotency_in_flight, 502 bad_gateway while the outcome is unknown
+ * @throws 409 idempotency_conflict or idempotency_in_flight, 502 bad_gateway while the outcome is unknown, 403
+ * step_up_required while the bank waits for the cardholder
  */
 export async function replayKnown(
   call: Pick<Call, 'platform'>,
@@ -50,6 +52,7 @@ function answerKnown(known: Settlement, question: ReplayQuestion, now: Date): Se
   if (known.response !== null) {
     return { settlementId: known.id, status: statusOfState(known.state), body: known.response, replayed: true }
   }
+  if (known.state === 'requires_action') throw stepUpRequired(known)
   if (known.state === 'unknown' || known.lease_until <= now) throw outcomeUnknown()
   return null
 }

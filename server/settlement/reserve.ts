@@ -1,7 +1,17 @@
 import { ServiceError } from '../core/errors'
 import { invariant } from '../core/invariant'
 import type { Platform, Transaction } from '../core/platform'
-import { type ExceededLimit, excessOf, type Grant, judge, lockPrincipal, readJudged, utcDay } from '../limits'
+import {
+  type ExceededLimit,
+  excessOf,
+  type Grant,
+  judge,
+  type LimitKind,
+  type LimitScope,
+  lockPrincipal,
+  readJudged,
+  utcDay,
+} from '../limits'
 import type { MandateRow } from '../mandates'
 import { admit, readAdmission } from './admission'
 import { SUBMISSION_LEASE_SECONDS } from './bounds'
@@ -59,7 +69,10 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
     { amountMinor: mandate.amount_minor, currency: mandate.currency },
   )
   if (judgement.outcome === 'currency_mismatch') {
-    throw new ServiceError('limit_currency_mismatch', `The limits of this wallet are in ${judgement.currency}.`)
+    throw new ServiceError(
+      'limit_currency_mismatch',
+      `The limits of this ${judgement.scope} are in ${judgement.currency}.`,
+    )
   }
   if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeded: judgement }
   const held = await holdMoney(tx, order, { cardId, grants: judgement.grants })
@@ -68,26 +81,40 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
 }
 
 /**
- * Holds the amount, takes the grants and writes the settlement, checking caps, count and grants once more: where
- * judgement and bounds disagreed, nothing would be written.
+ * Holds the amount in both of the day's counters, takes the grants and writes the settlement, checking the caps and counts
+ * of wallet and agent and the grants once more: where judgement and bounds disagreed, no settlement would be written.
  */
 const holdMoneySql = `WITH bounds AS (
        SELECT l.daily_cap_minor + $17::bigint AS daily_cap, l.single_txn_cap_minor + $18::bigint AS single_cap,
-              l.velocity_count + $19::bigint AS velocity, l.velocity_window_seconds
-         FROM (SELECT 1) always LEFT JOIN wallet_limits l ON l.principal_id = $2),
+              l.velocity_count + $19::bigint AS velocity, l.velocity_window_seconds,
+              a.daily_cap_minor + $21::bigint AS agent_daily_cap, a.single_txn_cap_minor + $22::bigint AS agent_single_cap,
+              a.velocity_count + $23::bigint AS agent_velocity, a.velocity_window_seconds AS agent_window_seconds
+         FROM (SELECT 1) always LEFT JOIN wallet_limits l ON l.principal_id = $2
+         LEFT JOIN agent_limits a ON a.client_id = $3),
      fits AS (
-       SELECT daily_cap FROM bounds
-        WHERE (single_cap IS NULL OR $6 <= single_cap) AND (daily_cap IS NULL OR $6 <= daily_cap)
+       SELECT 1 FROM bounds
+        WHERE coalesce($6 <= least(single_cap, agent_single_cap, daily_cap, agent_daily_cap), true)
           AND (velocity IS NULL OR velocity > (
             SELECT count(*) FROM settlements s
              WHERE s.principal_id = $2 AND s.state <> 'failed'
-               AND s.reserved_at > $15::timestamptz - make_interval(secs => velocity_window_seconds)))),
+               AND s.reserved_at > $15::timestamptz - make_interval(secs => velocity_window_seconds)))
+          AND (agent_velocity IS NULL OR agent_velocity > (
+            SELECT count(*) FROM settlements s
+             WHERE s.client_id = $3 AND s.state <> 'failed'
+               AND s.reserved_at > $15::timestamptz - make_interval(secs => agent_window_seconds)))),
      held AS (
        INSERT INTO spend_counters AS c (principal_id, day, currency, reserved_minor)
        SELECT $2, $14::date, $7, $6::bigint FROM fits
        ON CONFLICT (principal_id, day, currency) DO UPDATE SET reserved_minor = c.reserved_minor + excluded.reserved_minor
          WHERE (SELECT daily_cap FROM bounds) IS NULL
             OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT daily_cap FROM bounds)
+       RETURNING 1),
+     held_of_agent AS (
+       INSERT INTO agent_spend_counters AS c (client_id, day, currency, reserved_minor)
+       SELECT $3, $14::date, $7, $6::bigint FROM held
+       ON CONFLICT (client_id, day, currency) DO UPDATE SET reserved_minor = c.reserved_minor + excluded.reserved_minor
+         WHERE (SELECT agent_daily_cap FROM bounds) IS NULL
+            OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT agent_daily_cap FROM bounds)
        RETURNING 1),
      taken AS (
        UPDATE limit_bumps SET used_by = $1
@@ -96,7 +123,7 @@ const holdMoneySql = `WITH bounds AS (
                               idempotency_key, request_digest, connected_account_id, application_fee_minor, card_id, day,
                               reserved_at, lease_until, limit_bump_id, state)
      SELECT $1, $2, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11, $12::bigint, $13, $14::date, $15, $16, ($20::text[])[1], 'reserved'
-      WHERE EXISTS (SELECT 1 FROM held) AND (SELECT count(*) FROM taken) = cardinality($20::text[])
+      WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (SELECT count(*) FROM taken) = cardinality($20::text[])
      ON CONFLICT DO NOTHING RETURNING id`
 
 async function holdMoney(
@@ -122,14 +149,19 @@ async function holdMoney(
     utcDay(now),
     now,
     new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000),
-    excessFor('daily_cap', grants),
-    excessFor('single_txn_cap', grants),
-    excessFor('velocity', grants),
+    ...excessesFor('wallet', grants),
     grants.map((grant) => grant.bumpId),
+    ...excessesFor('agent', grants),
   ])
   return rows.length === 1
 }
 
-function excessFor(kind: Grant['kind'], grants: readonly Grant[]): number {
-  return grants.filter((grant) => grant.kind === kind).reduce((sum, grant) => sum + excessOf(grant), 0)
+/** By how much the grants lift the daily cap, the cap per payment and the count of one of the two. */
+function excessesFor(scope: LimitScope, grants: readonly Grant[]): number[] {
+  const kinds: readonly LimitKind[] = ['daily_cap', 'single_txn_cap', 'velocity']
+  return kinds.map((kind) =>
+    grants
+      .filter((grant) => grant.scope === scope && grant.kind === kind)
+      .reduce((sum, grant) => sum + excessOf(grant), 0),
+  )
 }

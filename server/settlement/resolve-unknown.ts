@@ -1,5 +1,9 @@
+import { failpoint } from '../core/failpoints'
+import { invariant } from '../core/invariant'
 import type { Platform } from '../core/platform'
+import type { PaymentIntent } from '../core/processor'
 import {
+  CLOCK_SKEW_SECONDS,
   FIRST_LOOK_SECONDS,
   LOOK_PAUSE_MAX_SECONDS,
   PROCESSOR_BUDGET_MILLISECONDS,
@@ -9,7 +13,17 @@ import {
   RESUBMIT_UNTIL_SECONDS,
 } from './bounds'
 import { finaliseSettlement } from './finalise'
-import { claimUnresolved, isAuthorityAlive, markUnknown, type Settlement } from './store'
+import { closeIntent, prepareNews } from './processor-news'
+import {
+  claimUnresolved,
+  findDetails,
+  findSettlement,
+  isAuthorityAlive,
+  markUnknown,
+  type Settlement,
+  type SettlementDetails,
+  type Standing,
+} from './store'
 import { confirm, submitSettlement } from './submit'
 
 /**
@@ -21,6 +35,7 @@ export async function resolveUnknown(platform: Platform): Promise<number> {
   const now = platform.clock.now()
   const leaseUntil = new Date(now.getTime() + RESOLVER_LEASE_SECONDS * 1000)
   const queue = await claimUnresolved(platform.db, { now, leaseUntil, limit: RESOLVER_BATCH })
+  await failpoint('boot.mid_recover')
   const taken = queue.length
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await resolveOne(platform, next)
@@ -29,14 +44,16 @@ export async function resolveUnknown(platform: Platform): Promise<number> {
   return taken
 }
 
-async function resolveOne(platform: Platform, settlement: Settlement): Promise<void> {
+async function resolveOne(platform: Platform, claimed: Settlement): Promise<void> {
   try {
+    const settlement = await findDetails(platform.db, claimed.id)
+    invariant(settlement !== null, 'a reserved settlement has a row')
     const resolved = await resolve(platform, settlement)
     if (resolved !== null && resolved.response !== null) return
   } catch (cause) {
-    platform.log.warn('settlement not resolved', { settlementId: settlement.id }, cause)
+    platform.log.warn('settlement not resolved', { settlementId: claimed.id }, cause)
   }
-  await markUnknown(platform.db, settlement.id, nextLook(settlement, platform.clock.now()))
+  await markUnknown(platform.db, claimed.id, nextLook(claimed, platform.clock.now()))
 }
 
 /** Pauses grow with age, up to a minute. */
@@ -46,7 +63,7 @@ function nextLook(settlement: Settlement, now: Date): Date {
   return new Date(now.getTime() + pauseSeconds * 1000)
 }
 
-async function resolve(platform: Platform, settlement: Settlement): Promise<Settlement | null> {
+async function resolve(platform: Platform, settlement: SettlementDetails): Promise<Standing | null> {
   const ageSeconds = (platform.clock.now().getTime() - settlement.reserved_at.getTime()) / 1000
   const maySubmit = ageSeconds < RESUBMIT_UNTIL_SECONDS
   if (settlement.payment_intent_id === null) return resolveUnsubmitted(platform, settlement, maySubmit)
@@ -55,13 +72,29 @@ async function resolve(platform: Platform, settlement: Settlement): Promise<Sett
     platform.log.error('payment intent of a settlement is not known to the processor', { settlementId: settlement.id })
     return null
   }
-  if (intent.outcome.status !== 'unknown') {
-    return finaliseSettlement(platform, settlement.id, {
-      ...intent.outcome,
-      paymentIntentId: settlement.payment_intent_id,
-    })
+  if (intent.outcome.status !== 'unknown') return takeIn(platform, settlement.id, intent)
+  if (maySubmit) return confirm(platform, settlement, intent.id)
+  const closed = await closeIntent(platform, intent.id, 'processor_unavailable')
+  return closed.status === 'succeeded' || closed.status === 'failed'
+    ? finaliseSettlement(platform, settlement, closed)
+    : null
+}
+
+/**
+ * Takes in what the processor says about a settlement's intent now, and returns the settlement as it then stands.
+ * @throws ProcessorUnreachable where the intent has to be closed first
+ */
+export async function takeIn(
+  platform: Platform,
+  settlementId: string,
+  intent: PaymentIntent,
+): Promise<Standing | null> {
+  const news = await prepareNews(platform, intent)
+  if (news !== null && news !== 'undecided') {
+    const changed = await platform.db.transaction((tx) => news.apply(tx))
+    if (changed) await platform.cache.publish(`principal:${news.principalId}`)
   }
-  return maySubmit ? confirm(platform, settlement.id, settlement.payment_intent_id) : null
+  return findSettlement(platform.db, settlementId)
 }
 
 /**
@@ -71,14 +104,15 @@ async function resolve(platform: Platform, settlement: Settlement): Promise<Sett
  */
 async function resolveUnsubmitted(
   platform: Platform,
-  settlement: Settlement,
+  settlement: SettlementDetails,
   maySubmit: boolean,
-): Promise<Settlement | null> {
-  const found = await platform.processor.findPaymentIntent(settlement.id)
-  const intent = found === null ? null : await platform.processor.retrievePaymentIntent(found.id)
-  if (found !== null && intent !== null && intent.outcome.status !== 'unknown') {
-    return finaliseSettlement(platform, settlement.id, { ...intent.outcome, paymentIntentId: found.id })
-  }
+): Promise<Standing | null> {
+  const intent = await platform.processor.findPaymentIntent({
+    settlementId: settlement.id,
+    customerId: settlement.customer_id,
+    createdAfter: new Date(settlement.reserved_at.getTime() - CLOCK_SKEW_SECONDS * 1000),
+  })
+  if (intent !== null && intent.outcome.status !== 'unknown') return takeIn(platform, settlement.id, intent)
   const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)
   if (alive && maySubmit) {
     const startedAt = performance.now()
@@ -86,7 +120,7 @@ async function resolveUnsubmitted(
       isOver: () => performance.now() - startedAt > PROCESSOR_BUDGET_MILLISECONDS,
     })
   }
-  return finaliseSettlement(platform, settlement.id, {
+  return finaliseSettlement(platform, settlement, {
     status: 'failed',
     code: alive ? 'processor_unavailable' : 'authorization_withdrawn',
     paymentIntentId: null,

@@ -139,11 +139,6 @@ describe('402', () => {
     ).toBe(2)
     expect(await money.count('sandbox_processor_charges', 'settlement_id = $1', [first.settlementId])).toBe(0)
   })
-
-  test('a card that wants its holder is a decline with that reason', async () => {
-    const answer = await money.settle(await money.mandate(await money.person({ card: 'authentication_required' })))
-    expect(JSON.parse(answer.body).failure).toEqual({ code: 'authentication_required' })
-  })
 })
 
 describe('401, 403, 400, 422', () => {

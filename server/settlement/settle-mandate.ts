@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '../core/call'
 import { ServiceError, ValidationError } from '../core/errors'
+import { failpoint } from '../core/failpoints'
 import { invariant } from '../core/invariant'
 import { decimalAmount } from '../core/money'
 import type { Platform } from '../core/platform'
@@ -13,7 +14,8 @@ import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
 import { trackSettlement } from './in-flight'
 import { outcomeUnknown, replayKnown } from './replay'
 import { reserve } from './reserve'
-import { markUnknown, type Settlement } from './store'
+import { stepUpRequired } from './step-up'
+import { markUnknown, type Standing } from './store'
 import { submitSettlement } from './submit'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
@@ -39,8 +41,8 @@ export interface SettleOrder {
  * transaction of its own and none of them held while the processor is asked.
  *
  * @returns the answer of a charge that succeeded (200) or was declined (402), final for this key
- * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden; 400
- * card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 422 for a fee beyond the amount; 502
+ * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden,
+ * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 422 for a fee beyond the amount; 502
  * bad_gateway with Retry-After while the outcome is unknown
  */
 export function settleMandate(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
@@ -54,6 +56,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
   const known = await replayKnown(call, question)
   if (known !== null) return known
   const mandate = await order.verify()
+  await failpoint('settle.after_auth')
   checkFee(order, mandate)
   const reservation = await reserve(call.platform, {
     mandate,
@@ -70,6 +73,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
     invariant(other !== null, 'a known key stays known')
     return other
   }
+  await failpoint('settle.after_reserve_commit')
   return charge(call.platform, reservation.settlementId)
 }
 
@@ -114,12 +118,13 @@ async function charge(platform: Platform, settlementId: string): Promise<Settlem
   const settlement = await Promise.race([submission, timeout])
   budget.abort()
   finished.abort()
+  if (settlement?.state === 'requires_action') throw stepUpRequired(settlement)
   if (settlement !== null) return toAnswer(settlement)
   await markUnknown(platform.db, settlementId, new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000))
   throw outcomeUnknown()
 }
 
-function toAnswer(settlement: Settlement): SettlementAnswer {
+function toAnswer(settlement: Standing): SettlementAnswer {
   invariant(settlement.response !== null, 'a final settlement has its answer')
   return {
     settlementId: settlement.id,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '@/server/audit'
 import type { Platform } from '@/server/core/platform'
 import { ProcessorUnreachable } from '@/server/core/processor'
-import { saveLimits } from '@/server/limits'
+import { saveAgentLimits, saveLimits } from '@/server/limits'
 import type { MandateRow } from '@/server/mandates'
 import type { TestCardName } from '@/server/platform/processor/sandbox-cards'
 import { insertTenant, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
@@ -18,7 +18,7 @@ afterAll(() => money.close())
 
 type Fault = 'none' | 'create_fails' | 'create_loses_answer' | 'confirm_fails' | 'confirm_loses_answer'
 type Step =
-  | { kind: 'settle'; amountMinor: number; fault: Fault; copies: number }
+  | { kind: 'settle'; amountMinor: number; fault: Fault; copies: number; agent: number }
   | { kind: 'retry'; which: number; fault: Fault }
   | { kind: 'resettle'; which: number; fault: Fault }
   | { kind: 'webhook'; which: number }
@@ -39,6 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     amountMinor: fc.integer({ min: 1, max: 400 }),
     fault,
     copies: fc.integer({ min: 1, max: 3 }),
+    agent: fc.nat({ max: 1 }),
   }),
   fc.record({ kind: fc.constant('retry' as const), which, fault }),
   fc.record({ kind: fc.constant('resettle' as const), which, fault }),
@@ -80,6 +81,8 @@ interface Attempt {
 }
 
 const CAP = 1_000
+/** Of the first of two agents; the other has none of its own. */
+const AGENT_CAP = 600
 const refusals = new Set(['bad_gateway', 'limit_exceeded', 'mandate_consumed', 'invalid_token'])
 
 class World {
@@ -89,13 +92,15 @@ class World {
 
   constructor(
     readonly person: Person,
+    readonly agents: readonly string[],
     readonly label: string,
   ) {}
 
   async run(command: Step): Promise<void> {
     switch (command.kind) {
       case 'settle': {
-        const mandate = await money.mandate(this.person, { amountMinor: command.amountMinor })
+        const agentId = this.agents[command.agent] ?? this.person.agentId
+        const mandate = await money.mandate(this.person, { amountMinor: command.amountMinor, agentId })
         const attempt = { mandate, key: `${this.label}-${this.attempts.length}` }
         this.attempts.push(attempt)
         await Promise.all(Array.from({ length: command.copies }, () => this.#settle(attempt, command.fault)))
@@ -185,6 +190,38 @@ async function totalsOf(principalId: string): Promise<Totals> {
   return row ?? expect.fail('no totals')
 }
 
+interface AgentTotals {
+  settled_minor: number
+  held_minor: number
+  spent_minor: number
+  reserved_minor: number
+}
+
+/** What each agent's settlements add up to beside what its counters say, in the order of `agents`. */
+async function totalsOfAgents(agents: readonly string[]): Promise<AgentTotals[]> {
+  return money.platform.db.query<AgentTotals>(
+    `SELECT coalesce(s.settled_minor, 0)::bigint AS settled_minor, coalesce(s.held_minor, 0)::bigint AS held_minor,
+            coalesce(k.spent_minor, 0)::bigint AS spent_minor, coalesce(k.reserved_minor, 0)::bigint AS reserved_minor
+       FROM unnest($1::text[]) WITH ORDINALITY AS a (id, place)
+       LEFT JOIN (SELECT client_id, sum(amount_minor) FILTER (WHERE state = 'succeeded') AS settled_minor,
+                         sum(amount_minor) FILTER (WHERE state NOT IN ('succeeded', 'failed')) AS held_minor
+                    FROM settlements GROUP BY client_id) s ON s.client_id = a.id
+       LEFT JOIN (SELECT client_id, sum(spent_minor) AS spent_minor, sum(reserved_minor) AS reserved_minor
+                    FROM agent_spend_counters GROUP BY client_id) k ON k.client_id = a.id
+      ORDER BY a.place`,
+    [agents],
+  )
+}
+
+async function expectExactAgents(agents: readonly string[]): Promise<void> {
+  const totals = await totalsOfAgents(agents)
+  for (const total of totals) {
+    expect([total.reserved_minor, total.spent_minor]).toEqual([total.held_minor, total.settled_minor])
+  }
+  const [first] = totals
+  expect((first?.settled_minor ?? 0) + (first?.held_minor ?? 0)).toBeLessThanOrEqual(AGENT_CAP)
+}
+
 describe('whatever fails, is repeated or comes late', () => {
   test('books, processor, counters, payments and audit agree, and no cap is broken', async () => {
     let round = 0
@@ -195,14 +232,22 @@ describe('whatever fails, is repeated or comes late', () => {
         const tenantId = await insertTenant(money.platform)
         const person = await money.person({ card: cardName, tenantId })
         await saveLimits.verb(money.wallet(person), { daily_cap_minor: CAP, currency: 'EUR' })
-        const world = new World(person, `round-${round}`)
+        const agents = [person.agentId, await money.agent(person.principalId)]
+        await saveAgentLimits.verb(money.wallet(person), {
+          client_id: person.agentId,
+          daily_cap_minor: AGENT_CAP,
+          currency: 'EUR',
+        })
+        const world = new World(person, agents, `round-${round}`)
         for (const command of steps) {
           await world.run(command)
           const now = await totalsOf(person.principalId)
           expect([now.reserved_minor, now.spent_minor]).toEqual([now.held_minor, now.settled_minor])
           expect(now.settled_minor + now.held_minor).toBeLessThanOrEqual(CAP)
+          await expectExactAgents(agents)
         }
         await world.settleDown()
+        await expectExactAgents(agents)
         const end = await totalsOf(person.principalId)
         expect(end.open).toBe(0)
         expect(end.charges).toBe(end.settled)

@@ -182,12 +182,14 @@ describe("another person's things", () => {
       ['query', 'agents.one', (id) => ({ client_id: id }), eve.agentId],
       ['mutate', 'agents.revoke', (id) => ({ client_id: id }), eve.agentId],
       ['mutate', 'agents.forgetMerchant', (id) => ({ client_id: id, merchant_audience: MERCHANT }), eve.agentId],
+      ['query', 'agents.limits', (id) => ({ client_id: id }), eve.agentId],
+      ['mutate', 'agents.saveLimits', (id) => ({ client_id: id }), eve.agentId],
       ['mutate', 'agents.endAccess', (id) => ({ client_id: id, scope: 'wallet:read' }), eve.agentId],
       ['query', 'agents.setupToken', (id) => ({ id }), token],
       ['mutate', 'agents.cancelSetupToken', (id) => ({ id }), token],
       ['query', 'payments.one', (id) => ({ id }), payment],
-      ['mutate', 'cards.makeDefault', (id) => ({ id }), String(eveCard)],
-      ['mutate', 'cards.remove', (id) => ({ id }), String(eveCard)],
+      ['mutate', 'cards.makeDefault', (id) => ({ card_id: id }), String(eveCard)],
+      ['mutate', 'cards.remove', (id) => ({ card_id: id }), String(eveCard)],
       ['mutate', 'limits.approveBump', (id) => ({ bump_id: id }), await newBump(eve)],
     ]
     for (const [kind, procedure, input, id] of attempts) {
@@ -231,6 +233,7 @@ describe('the pages', () => {
     expect(dataOf(await page.query('session.me'))).toEqual({
       principal: { id: ada.principalId, display_name: null, email: 'ada@demo.test', approval_rule: 'new_merchants' },
       sandbox: true,
+      phone_messages: true,
       switches: { consent_scan: true, settlement: true, card_enrolment: true },
       base_url: fixture.platform.config.baseUrl,
     })
@@ -268,7 +271,13 @@ describe('the pages', () => {
     expect(dataOf(await page.query('consents.one', { id: `handle-${id}` }))).toMatchObject(expected)
     const dear = await insertConsent(fixture.platform, ada, { amountMinor: 4_000 })
     expect(dataOf(await page.query('consents.one', { id: dear }))).toMatchObject({
-      effect: { exceeded: ['single_txn_cap', 'daily_cap'], left_after_minor: 0 },
+      effect: {
+        exceeded: [
+          { scope: 'wallet', kind: 'single_txn_cap' },
+          { scope: 'wallet', kind: 'daily_cap' },
+        ],
+        left_after_minor: 0,
+      },
       total_matches: false,
     })
     const foreign = await insertConsent(fixture.platform, ada, { currency: 'JPY' })
@@ -384,8 +393,8 @@ describe('the pages', () => {
     expect((await page.mutate('cards.enrolTestCard', { number: '4111111111111111' })).status).toBe(400)
     const list = dataOf<{ cards: { id: string; last4: string; is_default: boolean }[] }>(await page.query('cards.list'))
     const added = list.cards.find(({ last4 }) => last4 === '0002')
-    expect((await page.mutate('cards.makeDefault', { id: added?.id })).status).toBe(200)
-    expect((await page.mutate('cards.remove', { id: added?.id })).status).toBe(200)
+    expect((await page.mutate('cards.makeDefault', { card_id: added?.id })).status).toBe(200)
+    expect((await page.mutate('cards.remove', { card_id: added?.id })).status).toBe(200)
     expect(dataOf(await page.query('cards.list'))).toMatchObject({ cards: [{ last4: '4242', is_default: true }] })
   })
 })

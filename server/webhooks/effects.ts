@@ -1,9 +1,10 @@
-import { askProcessor, enrolCard } from '../cards'
+import { enrolCard } from '../cards'
+import { askProcessor } from '../core/ask-processor'
 import type { AnonymousCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
 import { applyDispute, type DisputeStatus } from '../payments'
-import { applyOutcome, findByPaymentIntent, prepareOutcome } from '../settlement'
+import { findByPaymentIntent, prepareNews, type Settlement } from '../settlement'
 import type { ProcessorEvent } from './contract'
 
 /** What an event does, once it has been checked with the processor: runs in the transaction that consumes its id. */
@@ -20,6 +21,8 @@ const effects: Readonly<Record<string, Prepare>> = {
   'setup_intent.succeeded': prepareEnrolment,
   'payment_intent.succeeded': prepareSettlement,
   'payment_intent.payment_failed': prepareSettlement,
+  'payment_intent.requires_action': prepareSettlement,
+  'payment_intent.canceled': prepareSettlement,
   'charge.dispute.created': prepareDispute,
   'charge.dispute.updated': prepareDispute,
   'charge.dispute.closed': prepareDispute,
@@ -48,18 +51,19 @@ async function prepareSettlement(
   { platform }: AnonymousCall,
   object: ProcessorEvent['data']['object'],
 ): Promise<Effect | null> {
-  const paymentIntentId = idOf(object['id'])
-  const intent = await platform.processor.retrievePaymentIntent(paymentIntentId)
-  if (intent === null || intent.settlementId === null) return null
-  if (intent.outcome.status === 'unknown') throw notYet()
-  const prepared = await prepareOutcome(platform, intent.settlementId, { ...intent.outcome, paymentIntentId })
-  if (prepared === null) return null
-  return { principalId: prepared.settlement.principal_id, apply: (tx) => applyOutcome(tx, platform, prepared) }
+  const intent = await platform.processor.retrievePaymentIntent(idOf(object['id']))
+  const news = intent === null ? null : await prepareNews(platform, intent)
+  if (news === 'undecided') throw notYet()
+  return news
 }
 
 const disputeStatuses: ReadonlyMap<string, DisputeStatus> = new Map([
   ['needs_response', 'pending'],
   ['under_review', 'pending'],
+  // An inquiry, which may become a chargeback or be closed without one.
+  ['warning_needs_response', 'pending'],
+  ['warning_under_review', 'pending'],
+  ['warning_closed', 'won'],
   ['won', 'won'],
   ['lost', 'lost'],
 ])
@@ -68,19 +72,27 @@ async function prepareDispute(
   { platform, now }: AnonymousCall,
   object: ProcessorEvent['data']['object'],
 ): Promise<Effect | null> {
-  const status = disputeStatuses.get(idOf(object['status']))
-  const paymentIntentId = idOf(object['payment_intent'])
+  const { processor } = platform
+  // The processor's record is newer than an event that was late; what it does not list, the signed event says.
+  const dispute = (await processor.retrieveDispute(idOf(object['id']))) ?? {
+    paymentIntentId: idOf(object['payment_intent']),
+    status: idOf(object['status']),
+  }
+  const status = disputeStatuses.get(dispute.status)
+  const { paymentIntentId } = dispute
   const settlement = await findByPaymentIntent(platform.db, paymentIntentId)
   if (status === undefined || settlement === null) return null
-  const intent = await platform.processor.retrievePaymentIntent(paymentIntentId)
+  const intent = await processor.retrievePaymentIntent(paymentIntentId)
   if (intent === null || intent.settlementId !== settlement.id || intent.outcome.status !== 'succeeded') return null
   // The news of the payment itself may still be on its way; the dispute waits for it.
-  if (settlement.state !== 'succeeded') throw notYet()
+  if (!isFinal(settlement)) throw notYet()
   return {
     principalId: settlement.principal_id,
-    apply: (tx) => applyDispute(tx, { paymentIntentId, status, processor: platform.processor.kind, now }),
+    apply: (tx) => applyDispute(tx, { paymentIntentId, status, platform, now }),
   }
 }
+
+const isFinal = ({ response }: Settlement) => response !== null
 
 function idOf(value: unknown): string {
   return typeof value === 'string' ? value : ''

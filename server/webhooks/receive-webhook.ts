@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { AnonymousCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { failpoint } from '../core/failpoints'
 import { parseJsonObject } from '../protocol/encoding'
 import { ProtocolError } from '../protocol/errors'
 import { checkWebhookSignature } from '../protocol/webhook-signature'
@@ -23,8 +24,13 @@ export async function receiveWebhook(call: AnonymousCall, input: InputOf<Receive
   const effect = await prepareEffect(call, event)
   const handled = await platform.db.transaction(async (tx) => {
     const isFirst = await consumeEvent(tx, { id: event.id, type: event.type, now: call.now })
-    return isFirst ? { changed: (await effect?.apply(tx)) ?? false } : null
+    if (!isFirst) return null
+    await failpoint('webhook.after_dedup_insert')
+    const changed = (await effect?.apply(tx)) ?? false
+    await failpoint('webhook.before_commit')
+    return { changed }
   })
+  await failpoint('webhook.after_commit')
   if (handled === null) return { received: true, event_id: event.id, duplicate: true }
   if (handled.changed) await announce(call, effect)
   return { received: true, event_id: event.id }

@@ -198,7 +198,7 @@ describe('the sandbox processor', () => {
     const person = await money.person({ card: null })
     const intent = await money.sandbox.createSetupIntent({
       principalId: person.principalId,
-      customerId: 'cus_1',
+      customerId: await money.sandbox.createCustomer(person.principalId),
       idempotencyKey: randomUUID(),
     })
     expect(await money.sandbox.enrolTestCard({ setupIntentId: 'seti_unknown', card: 'success' })).toBeNull()
@@ -263,6 +263,6 @@ describe('the sandbox processor', () => {
     )
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('succeeded'))
     expect(await money.count('sandbox_processor_charges', 'payment_intent_id = $1', [id])).toBe(1)
-    await expect(money.sandbox.confirmPaymentIntent(id, 'another')).rejects.toThrow('no such payment intent')
+    await expect(money.sandbox.confirmPaymentIntent(id, 'another')).rejects.toThrow('its own payment intent')
   })
 })

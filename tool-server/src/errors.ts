@@ -28,6 +28,11 @@ export class Refusal extends CountersignError {
   get isTransient(): boolean {
     return this.status >= 500 || this.status === 429 || this.code === 'idempotency_in_flight'
   }
+
+  /** Whether the bank waits for the cardholder, so that the same request succeeds once they have confirmed. */
+  get asksCardholder(): boolean {
+    return this.code === 'step_up_required'
+  }
 }
 
 /** What a refusing answer said. */

@@ -1,19 +1,16 @@
-import { listCards, makeDefaultCard, removeCard } from '../../cards'
-import { enrolTestCard, listTestCards } from '../../portal'
-import { cardChoice, nothing, testCardChoice } from '../../portal/contract'
+import { confirmSetupIntent, createSetupIntent, listCards, makeDefaultCard, removeCard } from '../../cards'
+import { enrolTestCard, listTestCards, readEnrolment } from '../../portal'
+import { nothing, testCardChoice } from '../../portal/contract'
 import { t } from '../init'
-import { portalMutation, portalQuery, query } from '../procedures'
+import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
 export const cardsRouter = t.router({
   list: query(listCards),
+  enrolment: portalQuery(nothing, readEnrolment),
   testCards: portalQuery(nothing, listTestCards),
   enrolTestCard: portalMutation(testCardChoice, enrolTestCard),
-  makeDefault: portalMutation(cardChoice, async (call, { id }) => {
-    await makeDefaultCard(call, { card_id: id })
-    return { ok: true as const }
-  }),
-  remove: portalMutation(cardChoice, async (call, { id }) => {
-    await removeCard(call, { card_id: id })
-    return { ok: true as const }
-  }),
+  beginEnrolment: mutation(createSetupIntent),
+  finishEnrolment: mutation(confirmSetupIntent),
+  makeDefault: mutation(makeDefaultCard),
+  remove: mutation(removeCard),
 })

@@ -1,9 +1,15 @@
-import { readPaymentDetail, searchPayments } from '../../portal'
-import { paymentChoice, paymentSearch } from '../../portal/contract'
+import { answerTestBank, readPaymentDetail, searchPayments } from '../../portal'
+import { bankAnswer, nothing, paymentChoice, paymentSearch, stepUpChoice } from '../../portal/contract'
+import { checkStepUp, declineStepUp, listStepUps, readStepUp } from '../../settlement'
 import { t } from '../init'
-import { portalQuery } from '../procedures'
+import { portalMutation, portalQuery } from '../procedures'
 
 export const paymentsRouter = t.router({
   list: portalQuery(paymentSearch, searchPayments),
   one: portalQuery(paymentChoice, readPaymentDetail),
+  stepUps: portalQuery(nothing, listStepUps),
+  stepUp: portalQuery(stepUpChoice, readStepUp),
+  checkStepUp: portalMutation(stepUpChoice, checkStepUp),
+  declineStepUp: portalMutation(stepUpChoice, declineStepUp),
+  answerTestBank: portalMutation(bankAnswer, answerTestBank),
 })

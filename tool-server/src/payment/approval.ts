@@ -52,6 +52,14 @@ export function stepUpNote({ amount, payee, url, matchCode: code, expiresAt }: A
   )
 }
 
+/** What a model is told when the bank waits for its customer. */
+export function cardholderNote(issuer: string): string {
+  return (
+    'Not paid yet. The user was asked by their bank to confirm this payment, and has been told; they find it on the ' +
+    `first page of ${issuer}. Then call this tool again with the same arguments.`
+  )
+}
+
 /** How long there is left, as minutes and seconds. */
 export function remainingTime(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))

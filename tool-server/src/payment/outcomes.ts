@@ -9,7 +9,7 @@ const UNANSWERED_HINT =
 
 /** A refusal is the last word, and ends the purchase. Anything else leaves it where it is, for an identical call. */
 export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
-  if (!(error instanceof Refusal) || error.isTransient) return error
+  if (!(error instanceof Refusal) || error.isTransient || error.asksCardholder) return error
   await run.slot.remove()
   return wasUnanswered ? new CountersignError(error.message, UNANSWERED_HINT) : error
 }

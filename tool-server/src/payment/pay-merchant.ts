@@ -1,10 +1,13 @@
-import { CountersignError, isUndecided } from '../errors.js'
+import type { SettlementReply } from '../client/index.js'
+import { CountersignError, isUndecided, Refusal } from '../errors.js'
 import { EXPIRY_MARGIN_SECONDS, REPORT_TRIES, RETRY_FIRST_MS } from '../limits.js'
 import { type Payment, placeOrder, reportSettlement } from '../merchant/nonce-payment.js'
 import { presentMandate } from '../merchant/verify-mandate.js'
 import { pause } from '../pause.js'
 import type { Grant, PendingAt } from '../state/pending-store.js'
+import { cardholderNote } from './approval.js'
 import { conclude, retryLater, unknownOutcome } from './outcomes.js'
+import { stepUp } from './request-approval.js'
 import type { PurchaseRun, Step } from './run.js'
 import { settleMandate } from './settle-mandate.js'
 
@@ -66,7 +69,13 @@ async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved
 /** Settles what the merchant has ordered. */
 export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'>): Promise<Step> {
   if (!ordered.attempted && isExpired(ordered.grant)) return { next: null }
-  const settlement = await settleMandate(run, ordered)
+  let settlement: SettlementReply
+  try {
+    settlement = await settleMandate(run, ordered)
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.asksCardholder) throw error
+    return { pausedAnswer: stepUp(ordered.request_uri ?? ordered.order_id, cardholderNote(run.client.issuer)) }
+  }
   const receiptJws = settlement.receipt_jws
   if (settlement.status !== 'succeeded') throw new CountersignError(`settle failed: status ${settlement.status}`)
   await run.client.verifyReceipt(receiptJws, toExpectedReceipt(run, ordered.grant), run.host.signal)

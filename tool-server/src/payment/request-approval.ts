@@ -104,6 +104,7 @@ async function redeem(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<
   return {
     next: {
       stage: 'approved',
+      request_uri: pending.request_uri,
       grant: await checkGrant(run, tokens),
       idempotency_key: pending.idempotency_key,
       attempted: false,

@@ -41,6 +41,8 @@ const pendingPurchase = z.discriminatedUnion('stage', [
   }),
   z.strictObject({
     stage: z.literal('approved'),
+    /** What was approved; records of earlier versions do not say. */
+    request_uri: z.string().optional(),
     grant,
     idempotency_key: z.string(),
     /** Set before the merchant may charge: from then on the outcome is unknown until somebody says it. */
@@ -49,6 +51,7 @@ const pendingPurchase = z.discriminatedUnion('stage', [
   }),
   z.strictObject({
     stage: z.literal('ordered'),
+    request_uri: z.string().optional(),
     grant,
     idempotency_key: z.string(),
     order_id: z.string(),

@@ -1,5 +1,5 @@
-import { ServiceError } from '../core/errors'
-import { ProcessorUnreachable } from '../core/processor'
+import { ServiceError } from './errors'
+import { ProcessorUnreachable } from './processor'
 
 /** Runs a question to the card processor; when it cannot be reached the caller may come back. */
 export async function askProcessor<T>(ask: () => Promise<T>): Promise<T> {

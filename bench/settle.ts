@@ -1,0 +1,167 @@
+/**
+ * Settlements per second on an empty PostgreSQL and after many payments, of one principal and of many, in one run:
+ *   DATABASE_URL=postgres://… npm run bench:settle -- [--requests 1000] [--principals 1000] [--rows 1000000] [--rounds 3]
+ * The database must be a new one. The card processor is the sandbox's, whose work counts as the server's. Needs a build.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { Agent, newPrincipal } from '../test/actors'
+import { measure, medianOf, type Prepared, type Result, rowOf } from './load'
+import { baseUrlOf, type Server, startCountersign, stopServer } from './servers'
+
+const PORT = 4140
+const MERCHANT = 'https://shop.example'
+const FILL_STEP = 100_000
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '1000' },
+    principals: { type: 'string', default: '1000' },
+    connections: { type: 'string', default: '16' },
+    rows: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const [requests, principals, connections, rows, rounds] = [
+  values.requests,
+  values.principals,
+  values.connections,
+  values.rows,
+  values.rounds,
+].map(Number) as [number, number, number, number, number]
+const databaseUrl = process.env['DATABASE_URL'] ?? ''
+
+/** Runs `work` for every item, a few at a time, and keeps the order of the results. */
+async function forEach<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const queue = items.entries()
+  const results: R[] = []
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item, index)
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  return results
+}
+
+function newAgents(server: Server, count: number): Promise<Agent[]> {
+  return forEach(Array.from({ length: count }), async () => {
+    const limits = {
+      daily_cap_minor: 900_000_000_000,
+      currency: 'EUR',
+      velocity_count: 1_000_000,
+      velocity_window_seconds: 60,
+    }
+    const { principalId } = await newPrincipal(server, { approval_rule: 'above_limits', limits })
+    return Agent.register(server, principalId)
+  })
+}
+
+/** A purchase up to its mandate, and the settle request for it, signed. */
+async function orderOf(agent: Agent, key: string): Promise<Prepared> {
+  const { access_token: token, mandate_jwt: mandate } = await agent.buy({ merchant: MERCHANT, amount_minor: 10 })
+  const body = JSON.stringify({ mandate, idempotency_key: key })
+  const url = `${agent.target.baseUrl}/settlement/settle`
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    authorization: `DPoP ${token}`,
+    dpop: await agent.proof('POST', url, { nonce: undefined, accessToken: token }),
+  }
+  return { method: 'POST', path: '/settlement/settle', headers, body }
+}
+
+async function settleAll(server: Server, agents: readonly Agent[], name: string): Promise<Result> {
+  const turns = Array.from({ length: requests }, (_, index) => agents[index % agents.length])
+  const prepared = await forEach(turns, (agent, index) => {
+    if (agent === undefined) throw new Error('no agents')
+    return orderOf(agent, `${name}-${index}`)
+  })
+  const { result } = await measure(server, prepared, { connections, accepts: (status) => status === 200 })
+  return result
+}
+
+/** Payments of the past year, half of them of the hot principal, with everything that belongs to them. */
+async function fill(hot: Agent): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `CREATE TEMP TABLE agents AS
+       SELECT row_number() OVER (ORDER BY c.id = $1 DESC, c.id) AS n, c.id AS client_id, c.principal_id, c.tenant_id, k.id AS card_id
+         FROM clients c JOIN card_mandates k ON k.principal_id = c.principal_id WHERE c.kind = 'agent'`,
+      [hot.clientId],
+    )
+    for (let from = 0; from < rows; from += FILL_STEP) await fillStep(client, from, Math.min(rows, from + FILL_STEP))
+    await client.query('VACUUM (ANALYZE)')
+  } finally {
+    await client.end()
+  }
+}
+
+async function fillStep(client: Client, from: number, to: number): Promise<void> {
+  await client.query(
+    `CREATE TEMP TABLE old AS
+     SELECT 'old-' || i AS id, i, now() - make_interval(secs => 60 + (i::bigint * 31536000 / $3)) AS at, a.*
+       FROM generate_series($1::int, $2::int - 1) i
+       JOIN agents a ON a.n = CASE WHEN i % 2 = 0 THEN 1 ELSE 1 + (i / 2) % (SELECT count(*) FROM agents) END`,
+    [from, to, rows],
+  )
+  const statements = [
+    `INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
+                                 mandate_id, auth_time, created_at, expires_at)
+     SELECT id, client_id, principal_id, tenant_id, 'payment', 'jkt', '[]', '[]', '[]', id, at, at, at + interval '1 day' FROM old`,
+    `INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency, jkt,
+                           status_index, issued_at, expires_at)
+     SELECT id, id, client_id, principal_id, tenant_id, '${MERCHANT}', 10, 'EUR', 'jkt', 1000000000 + i, at,
+            at + interval '300 seconds' FROM old`,
+    `INSERT INTO settlements (id, client_id, principal_id, tenant_id, mandate_id, idempotency_key, request_digest, state,
+                              amount_minor, currency, merchant_audience, application_fee_minor, card_id, payment_intent_id,
+                              day, response, reserved_at, settled_at, lease_until)
+     SELECT id, client_id, principal_id, tenant_id, id, id, 'digest', 'succeeded', 10, 'EUR', '${MERCHANT}', 0, card_id,
+            'pi_' || id, at::date, '{}', at, at, at FROM old`,
+    `INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
+                           merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
+     SELECT 'pi_' || id, id, principal_id, tenant_id, client_id, id, '${MERCHANT}', 10, 'EUR', 'succeeded', at, 'receipt'
+       FROM old`,
+    'DROP TABLE old',
+  ]
+  for (const statement of statements) await client.query(statement)
+}
+
+async function round(server: Server, crowd: readonly Agent[], name: string) {
+  const [hot] = crowd
+  if (hot === undefined) throw new Error('no agents')
+  return {
+    'one principal': await settleAll(server, [hot], `${name}-hot`),
+    [`${principals} principals`]: await settleAll(server, crowd, `${name}-crowd`),
+  }
+}
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
+const results = new Map<string, Result[]>()
+const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl })
+try {
+  console.log(`${baseUrlOf(PORT)}: ${requests} settlements at a time, ${connections} connections, ${rounds} rounds`)
+  const crowd = await newAgents(server, principals)
+  const measureAll = async (when: string) => {
+    for (let index = 0; index < rounds; index += 1) {
+      for (const [who, result] of Object.entries(await round(server, crowd, `${when}-${index}`))) {
+        const row = `${who}, ${when}`
+        results.set(row, [...(results.get(row) ?? []), result])
+      }
+    }
+  }
+  // The first requests find cold code.
+  await settleAll(server, crowd, 'warm-up')
+  await measureAll('no payments')
+  const [hot] = crowd
+  if (hot !== undefined) await fill(hot)
+  await settleAll(server, crowd, 'warm-up-again')
+  await measureAll(`${rows} payments`)
+} finally {
+  await stopServer(server)
+  rmSync(dataDir, { recursive: true, force: true })
+}
+console.table(Object.fromEntries([...results].map(([row, list]) => [row, rowOf(medianOf(list))])))

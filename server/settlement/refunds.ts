@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { decimalAmount } from '../core/money'
+import type { Platform, Transaction } from '../core/platform'
+import type { PaymentIntent } from '../core/processor'
+import { notify } from '../notifications'
+import { enqueueJob } from '../queue'
+import { insertRefund, markRefunded, type SettlementDetails } from './store'
+
+/** Why a charge must not stand. */
+export type RefundReason = 'settlement_failed' | 'another_charge' | 'wrong_amount'
+
+export const REFUND_JOB = 'refund_charge'
+const refundPayload = z.strictObject({ payment_intent_id: z.string() })
+
+/**
+ * Writes that a charge is to be given back, once, with the job that does it and the message about it. Returns whether
+ * this call did.
+ */
+export async function demandRefund(
+  tx: Transaction,
+  platform: Platform,
+  demand: { settlement: SettlementDetails; intent: PaymentIntent; reason: RefundReason },
+): Promise<boolean> {
+  const { settlement, intent, reason } = demand
+  const now = platform.clock.now()
+  const isNew = await insertRefund(tx, {
+    paymentIntentId: intent.id,
+    settlementId: settlement.id,
+    principalId: settlement.principal_id,
+    reason,
+    amountMinor: intent.amountMinor,
+    currency: intent.currency,
+    now,
+  })
+  if (!isNew) return false
+  const call = { platform, now }
+  await enqueueJob(tx, call, {
+    kind: REFUND_JOB,
+    key: `refund:${intent.id}`,
+    payload: { payment_intent_id: intent.id } satisfies z.input<typeof refundPayload>,
+  })
+  const amount = `${decimalAmount(intent.amountMinor, intent.currency)} ${intent.currency}`
+  const link = `${platform.config.baseUrl}/activity`
+  await notify(tx, call, {
+    eventKey: `refund:${intent.id}`,
+    principalId: settlement.principal_id,
+    email: settlement.email,
+    subject: `${amount} is being given back to you`,
+    text:
+      `Your card was charged ${amount} for a payment that had not gone through with us. We are giving the money back; ` +
+      `your bank shows it within a few days.\n\n${link}`,
+    links: [link],
+  })
+  return true
+}
+
+/** Gives a charge back at the processor; safe to repeat. */
+export async function refundCharge(platform: Platform, payload: unknown): Promise<void> {
+  const { payment_intent_id: paymentIntentId } = refundPayload.parse(payload)
+  await platform.processor.refundPayment(paymentIntentId)
+  await markRefunded(platform.db, paymentIntentId, platform.clock.now())
+}
