@@ -1,6 +1,8 @@
+import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/consent/messages'
 import { limitsText } from '@/components/limits/messages'
 import { paymentsText } from '@/components/payments/messages'
+import { Agent } from '@/test/actors'
 import { expect, test } from './fixtures'
 import { approveButton, outcome, reviewLink, shown } from './portal'
 import { orderBook } from './shop'
@@ -47,6 +49,21 @@ test('limits are saved, shown and told in advance', async ({ page, person }) => 
   await expect(page.getByRole('textbox', { name: form.count })).toHaveValue('5')
 })
 
+test("an agent's own limit is set on its page, and the person is asked above it", async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId)
+  await page.goto(`/agents/${agent.clientId}`)
+  const own = page.getByRole('region', { name: agentsText.one.limits })
+  await own.getByLabel(form.single).fill('10')
+  await own.getByRole('button', { name: form.save }).click()
+  await expect(shown(page, form.savedForAgent)).toBeVisible()
+  await page.reload()
+  await expect(own.getByLabel(form.single)).toHaveValue('10.00')
+  await agent.push((await agent.purchase({ amount_minor: 1_200 })).form)
+  await page.goto('/')
+  await reviewLink(page, '€12.00').click()
+  await expect(shown(page, consentText.exceeded.agent.single_txn_cap)).toBeVisible()
+})
+
 test.describe('with limits of €50 a day and €20 each', () => {
   const limits = { currency: 'EUR', daily_cap_minor: 5000, single_txn_cap_minor: 2000 }
   test.use({ personOptions: { card: 'success', approval_rule: 'above_limits', limits } })
@@ -67,8 +84,8 @@ test.describe('with limits of €50 a day and €20 each', () => {
       await page.goto('/')
       const { result } = agent.startPaying(order)
       await reviewLink(page, '€27.00').click()
-      await expect(shown(page, consentText.exceeded.single_txn_cap)).toBeVisible()
-      await expect(shown(page, consentText.exceeded.daily_cap)).toBeHidden()
+      await expect(shown(page, consentText.exceeded.wallet.single_txn_cap)).toBeVisible()
+      await expect(shown(page, consentText.exceeded.wallet.daily_cap)).toBeHidden()
       await expect(shown(page, consentText.leftToday('€38.00'))).toBeVisible()
       await approveButton(page, '€27.00').click()
       await expect(outcome(page, consentText.paid.heading)).toBeVisible()

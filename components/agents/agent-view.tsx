@@ -5,6 +5,7 @@ import { ScopeList } from '@/components/consent/scope-list'
 import type { AgentView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { plainName, plainText } from '@/components/lib/plain-text'
+import { AgentLimitsForm } from '@/components/limits/limits-form'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -47,6 +48,11 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
           <AgentFacts agent={agent} />
         </Card>
       </Section>
+      {agent.revoked ? null : (
+        <Section id="limits" title={text.limits} description={text.limitsHint}>
+          <AgentLimitsForm clientId={clientId} limits={agent.limits} />
+        </Section>
+      )}
       {agent.revoked ? null : (
         <Section id="remembered" title={text.remembered} description={text.rememberedHint}>
           <RememberedMerchants clientId={clientId} merchants={agent.remembered_merchants} />

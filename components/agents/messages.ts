@@ -65,6 +65,8 @@ export const agentsText = {
     spent: 'Spent this month',
     key: 'Key ends in',
     id: 'Client ID',
+    limits: 'Limits of this agent',
+    limitsHint: 'Beside your own; the stricter wins. Leave a field empty for no limit of its own.',
     remembered: 'Merchants it may use without asking',
     rememberedHint: 'You approved the agent there before. “Forget” makes it ask again.',
     noneRemembered: 'None. It asks before its first purchase at each merchant.',

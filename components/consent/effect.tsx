@@ -31,10 +31,10 @@ export function Effect({ effect, currency }: EffectProps) {
           <strong className="font-semibold">{formatMoney(Math.max(0, after), limitCurrency ?? currency)}</strong>
         </p>
       )}
-      {(exceeded ?? []).map((kind) => (
-        <p key={kind} className="flex items-start gap-2 text-warning">
+      {(exceeded ?? []).map(({ scope, kind }) => (
+        <p key={`${scope} ${kind}`} className="flex items-start gap-2 text-warning">
           <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-          {consentText.exceeded[kind]}
+          {consentText.exceeded[scope][kind]}
         </p>
       ))}
     </div>

@@ -26,12 +26,22 @@ export const consentText = {
   leftToday: (amount: string) => `${amount} left today`,
   noCap: 'You have set no daily limit.',
   exceeded: {
-    daily_cap:
-      'This goes over your limit for a day. If you approve, it is allowed this once and your limit stays as it is.',
-    single_txn_cap:
-      'This goes over your limit for one payment. If you approve, it is allowed this once and your limit stays as it is.',
-    velocity:
-      'This is one payment more than you allow in that time. If you approve, it is allowed this once and your limit stays as it is.',
+    wallet: {
+      daily_cap:
+        'This goes over your limit for a day. If you approve, it is allowed this once and your limit stays as it is.',
+      single_txn_cap:
+        'This goes over your limit for one payment. If you approve, it is allowed this once and your limit stays as it is.',
+      velocity:
+        'This is one payment more than you allow in that time. If you approve, it is allowed this once and your limit stays as it is.',
+    },
+    agent: {
+      daily_cap:
+        'This goes over this agent’s limit for a day. If you approve, it is allowed this once and the limit stays as it is.',
+      single_txn_cap:
+        'This goes over this agent’s limit for one payment. If you approve, it is allowed this once and the limit stays as it is.',
+      velocity:
+        'This is one payment more than you allow this agent in that time. If you approve, it is allowed this once and the limit stays as it is.',
+    },
   },
   refusedCurrency: (limit: string, asked: string) =>
     `Your limits are in ${limit}, so a payment in ${asked} would be refused. Change your limits to allow it.`,
@@ -48,11 +58,13 @@ export const consentText = {
   approved: {
     heading: 'Approved',
     canCharge: (payee: string, amount: string) => `${payee} can now charge ${amount}. You can close this page.`,
+    answerBank: 'Answer your bank',
     wallet: (agent: string) =>
       `${agent} now has this access. You can close this page, and revoke the agent at any time.`,
     progress: {
       none: 'Waiting for the shop to charge.',
       in_progress: 'The card is being charged.',
+      requires_action: 'Your bank wants you to confirm it. Nothing is charged until you do.',
       unknown: 'The bank has not told us the result yet. You cannot be charged twice.',
     },
   },

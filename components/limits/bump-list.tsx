@@ -65,7 +65,7 @@ function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
   })
   const approve = useMutation(trpc.limits.approveBump.mutationOptions(after(text.done.approved)))
   const decline = useMutation(trpc.limits.declineBump.mutationOptions(after(text.done.declined)))
-  const what = `${text.kind[bump.kind]}, ${amountOf(bump, bump.current_minor)} to ${amountOf(bump, bump.requested_minor)}`
+  const what = `${text.kind[bump.scope][bump.kind]}, ${amountOf(bump, bump.current_minor)} to ${amountOf(bump, bump.requested_minor)}`
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-line bg-surface p-5 shadow-card">
       <BumpFacts bump={bump} agentName={agentName} />
@@ -101,7 +101,7 @@ function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
 function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <p className="text-sm font-semibold text-muted">{text.kind[bump.kind]}</p>
+      <p className="text-sm font-semibold text-muted">{text.kind[bump.scope][bump.kind]}</p>
       <p className="flex flex-wrap items-center gap-x-2.5 text-xl font-semibold tracking-tight tabular-nums">
         {amountOf(bump, bump.current_minor)}
         <ArrowRight aria-label="to" className="size-5 shrink-0 text-muted" />

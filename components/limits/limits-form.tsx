@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import type { LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
@@ -17,13 +17,39 @@ import { limitsText } from './messages'
 
 const text = limitsText.form
 
+type WantedLimits = ReturnType<typeof readDraft>['limits']
+
 interface LimitsFormProps {
   readonly limits: LimitsView['limits']
 }
 
+/** The limits over all agents together. */
 export function LimitsForm({ limits }: LimitsFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
+  const save = useMutation(trpc.limits.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  return <LimitFields limits={limits} save={save} saved={text.saved} isSuggesting />
+}
+
+/** The limits over one agent, beside those. */
+export function AgentLimitsForm({ clientId, limits }: LimitsFormProps & { readonly clientId: string }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const options = trpc.agents.saveLimits.mutationOptions({ onSettled: () => queries.invalidateQueries() })
+  const { mutate, ...save } = useMutation(options)
+  const saveOne = (wanted: WantedLimits) => mutate({ client_id: clientId, ...wanted })
+  return <LimitFields limits={limits} save={{ ...save, mutate: saveOne }} saved={text.savedForAgent} />
+}
+
+interface LimitFieldsProps extends LimitsFormProps {
+  readonly save: Pick<UseMutationResult<unknown, unknown>, 'isPending' | 'isSuccess' | 'error' | 'reset'> & {
+    readonly mutate: (limits: WantedLimits) => void
+  }
+  readonly saved: string
+  readonly isSuggesting?: boolean
+}
+
+function LimitFields({ limits, save, saved, isSuggesting = false }: LimitFieldsProps) {
   const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits))
   const [errors, setErrors] = useState<DraftErrors>({})
   const [base, setBase] = useState(limits)
@@ -32,7 +58,6 @@ export function LimitsForm({ limits }: LimitsFormProps) {
     setBase(limits)
     setDraft(draftOf(limits))
   }
-  const save = useMutation(trpc.limits.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
   const change = (part: Partial<LimitsDraft>) => {
     setDraft({ ...draft, ...part })
     save.reset()
@@ -46,7 +71,7 @@ export function LimitsForm({ limits }: LimitsFormProps) {
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
-        {limits === null ? <Suggestion onTake={() => change(suggestion)} /> : null}
+        {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestion)} /> : null}
         <Field label={text.currency} className="sm:max-w-sm">
           <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
         </Field>
@@ -77,7 +102,7 @@ export function LimitsForm({ limits }: LimitsFormProps) {
             <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
           </Field>
         </div>
-        <SaveRow label={text.save} saved={text.saved} save={save} />
+        <SaveRow label={text.save} saved={saved} save={save} />
       </form>
     </Card>
   )

@@ -35,6 +35,7 @@ export const limitsText = {
     suggestHint: 'Fills in the form; nothing is saved yet.',
     save: 'Save limits',
     saved: 'Saved. Every payment from now on obeys these limits.',
+    savedForAgent: 'Saved. Every payment of this agent from now on obeys these limits.',
     badAmount: (example: string) => `Enter an amount such as ${example}, or leave it empty.`,
     badCount: 'Enter a whole number from 0 to 1,000,000, or leave it empty.',
     tooMuch: 'This is more than a limit can be.',
@@ -74,7 +75,14 @@ export const limitsText = {
     decline: 'Decline',
     approveName: (what: string) => `Allow once: ${what}`,
     declineName: (what: string) => `Decline: ${what}`,
-    kind: { daily_cap: 'Daily limit', single_txn_cap: 'Limit per payment', velocity: 'Number of payments' },
+    kind: {
+      wallet: { daily_cap: 'Daily limit', single_txn_cap: 'Limit per payment', velocity: 'Number of payments' },
+      agent: {
+        daily_cap: 'Daily limit of this agent',
+        single_txn_cap: 'Limit per payment of this agent',
+        velocity: 'Number of payments of this agent',
+      },
+    },
     by: 'Asked by',
     unknownAgent: 'an agent',
     at: 'at',

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
-import { approveBump, declineBump } from '../limits'
+import { approveBump, declineBump, lockPrincipal } from '../limits'
 import { rememberedSubject } from './create-consent'
 import { type ConsentRow, decidePending, findConsent, rememberApproval } from './store'
 
@@ -25,8 +25,10 @@ export async function decide(call: WalletCall, input: Decision) {
       via: actor.via,
       now,
     } as const
+    // Before all other rows: a bump's grants are decided under this lock.
+    await lockPrincipal(tx, actor.principalId)
     const row = await decidePending(tx, verdict)
-    if (row !== null) await applyDecision(tx, call, { ...row, status })
+    if (row !== null) await applyDecision(tx, call, { ...row, id: verdict.authorizationId, status })
     return row !== null
   })
   if (!decided) await requireSameDecision(call, input.authorization_id, status)
@@ -34,13 +36,15 @@ export async function decide(call: WalletCall, input: Decision) {
   return { authorization_id: input.authorization_id, status }
 }
 
-type Decided = Pick<ConsentRow, 'kind' | 'client_id' | 'merchant_audience' | 'scope' | 'limit_bump_id' | 'status'>
+type Decided = Pick<ConsentRow, 'client_id' | 'merchant_audience' | 'scope' | 'limit_bump_id' | 'status'> & {
+  readonly id: string
+}
 
 async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
   const { principalId } = call.actor
   if (row.limit_bump_id !== null) {
     const settleBump = row.status === 'approved' ? approveBump : declineBump
-    await settleBump(tx, call, { id: row.limit_bump_id, principalId })
+    await settleBump(tx, call, { id: row.limit_bump_id, principalId, consentId: row.id })
   }
   if (row.status !== 'approved') return
   const payment = row.merchant_audience === null ? null : { audience: row.merchant_audience }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../core/platform'
-import type { LimitKind } from './rules'
+import type { LimitKind, LimitScope } from './rules'
 
 type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
 
@@ -7,6 +7,7 @@ type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
 export interface LimitBump {
   readonly id: string
   readonly principalId: string
+  readonly scope: LimitScope
   readonly kind: LimitKind
   readonly agentClientId: string
   readonly merchantAudience: string
@@ -22,6 +23,7 @@ export interface LimitBump {
 interface BumpRow {
   id: string
   principal_id: string
+  scope: LimitScope
   kind: LimitKind
   agent_client_id: string
   merchant_audience: string
@@ -34,14 +36,15 @@ interface BumpRow {
   expires_at: Date
 }
 
-const bumpColumns = `id, principal_id, kind, agent_client_id, merchant_audience, currency, current_minor, requested_minor,
-  mandate_id, status, created_at, expires_at`
+const bumpColumns = `id, principal_id, scope, kind, agent_client_id, merchant_audience, currency, current_minor,
+  requested_minor, mandate_id, status, created_at, expires_at`
 
 /** A bump that nobody decided in time has expired, whatever its row still says. */
 function toBump(row: BumpRow, now: Date): LimitBump {
   return {
     id: row.id,
     principalId: row.principal_id,
+    scope: row.scope,
     kind: row.kind,
     agentClientId: row.agent_client_id,
     merchantAudience: row.merchant_audience,
@@ -58,6 +61,7 @@ function toBump(row: BumpRow, now: Date): LimitBump {
 export interface NewBump {
   readonly id: string
   readonly principalId: string
+  readonly scope: LimitScope
   readonly kind: LimitKind
   readonly agentClientId: string
   readonly merchantAudience: string
@@ -75,9 +79,11 @@ export interface NewBump {
 export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
     `INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
-                                         current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6::date, $7, $8, $9, $10, $11, $12, $13)
-     ON CONFLICT (agent_client_id, merchant_audience, kind, day, current_minor, requested_minor) WHERE status = 'pending'
+                                         current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at,
+                                         scope)
+     VALUES ($1, $2, $3, $4, $5, $6::date, $7, $8, $9, $10, $11, $12, $13, $14)
+     ON CONFLICT (agent_client_id, merchant_audience, scope, kind, day, current_minor, requested_minor,
+                  coalesce(opened_with, '')) WHERE status = 'pending'
        DO UPDATE SET status = waiting.status
      RETURNING id`,
     [
@@ -94,6 +100,7 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> 
       bump.openedWith,
       bump.now,
       bump.expiresAt,
+      bump.scope,
     ],
   )
   return row?.id ?? bump.id
@@ -102,14 +109,14 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> 
 /** A bump that waits for the same limit of the same agent at the same merchant today, whatever its amount. */
 export async function findWaitingBump(
   tx: Queryable,
-  ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'kind' | 'day' | 'current' | 'now'>,
+  ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'scope' | 'kind' | 'day' | 'current' | 'now'>,
 ): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     `SELECT id FROM limit_bumps
       WHERE agent_client_id = $1 AND merchant_audience = $2 AND kind = $3 AND day = $4::date AND current_minor <= $5
-        AND status = 'pending' AND expires_at > $6
+        AND status = 'pending' AND expires_at > $6 AND scope = $7
       ORDER BY created_at DESC, id LIMIT 1`,
-    [ask.agentClientId, ask.merchantAudience, ask.kind, ask.day, ask.current, ask.now],
+    [ask.agentClientId, ask.merchantAudience, ask.kind, ask.day, ask.current, ask.now, ask.scope],
   )
   return row?.id ?? null
 }
@@ -130,19 +137,42 @@ export async function decideWaitingBump(
   return row === undefined ? null : toBump(row, bump.now)
 }
 
-/** Copies a bump that was decided before as one that is granted anew. */
-export async function grantAgain(
+/**
+ * Makes the grants of a bump, and of those that were opened with it, a consent's own: of those that wait for a decision,
+ * by approving them, and of those that were approved directly. Returns the bumps that have no grant left to take.
+ */
+export async function claimGrants(
   tx: Queryable,
   bump: { bumpId: string; principalId: string; now: Date },
-  freshId: string,
+  consentId: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `WITH claimed AS (
+       UPDATE limit_bumps SET status = 'approved', decided_at = coalesce(decided_at, $3), consent_id = $4
+        WHERE (id = $1 OR opened_with = $1) AND principal_id = $2 AND consent_id IS NULL
+          AND status IN ('pending', 'approved') AND expires_at > $3
+        RETURNING id)
+     SELECT id FROM limit_bumps
+      WHERE (id = $1 OR opened_with = $1) AND principal_id = $2 AND id NOT IN (SELECT id FROM claimed)`,
+    [bump.bumpId, bump.principalId, bump.now, consentId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Copies bumps that were decided before as ones that are granted anew, to this consent. */
+export async function grantAgain(
+  tx: Queryable,
+  copies: readonly { readonly bumpId: string; readonly freshId: string }[],
+  { consentId, now }: { consentId: string; now: Date },
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
-                              requested_minor, mandate_id, status, created_at, expires_at, decided_at)
-     SELECT $4, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor, requested_minor,
-            mandate_id, 'approved', $3, $3::timestamptz + (expires_at - created_at), $3
-       FROM limit_bumps WHERE id = $1 AND principal_id = $2`,
-    [bump.bumpId, bump.principalId, bump.now, freshId],
+    `INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, scope, kind, day, currency,
+                              current_minor, requested_minor, mandate_id, status, consent_id, created_at, expires_at, decided_at)
+     SELECT copy.fresh_id, b.principal_id, b.agent_client_id, b.merchant_audience, b.scope, b.kind, b.day, b.currency,
+            b.current_minor, b.requested_minor, b.mandate_id, 'approved', $3, $4::timestamptz,
+            $4::timestamptz + (b.expires_at - b.created_at), $4::timestamptz
+       FROM unnest($1::text[], $2::text[]) AS copy (bump_id, fresh_id) JOIN limit_bumps b ON b.id = copy.bump_id`,
+    [copies.map(({ bumpId }) => bumpId), copies.map(({ freshId }) => freshId), consentId, now],
   )
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { currencyCode, minorUnits, pathId, text, timestamp } from '../contract/wire'
-import { limitKinds } from './rules'
+import { limitKinds, limitScopes } from './rules'
 
 /** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
@@ -43,9 +43,39 @@ export const saveLimitsEndpoint = defineEndpoint({
   refusal: 'validation',
 })
 
+const agentParams = z.object({ client_id: pathId })
+
+export const readAgentLimitsEndpoint = defineEndpoint({
+  operationId: 'readAgentLimits',
+  method: 'GET',
+  path: '/wallet/agents/{client_id}/limits',
+  summary: "One agent's own spending limits, or null when none were ever saved",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  params: agentParams,
+  output: walletLimits.nullable(),
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const saveAgentLimitsEndpoint = defineEndpoint({
+  operationId: 'saveAgentLimits',
+  method: 'POST',
+  path: '/wallet/agents/{client_id}/limits',
+  summary: "Replaces one agent's own spending limits, which hold beside the person's; the stricter wins",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: agentParams,
+  body: { kind: 'json', schema: saveLimitsBody },
+  output: walletLimits,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
 export const limitBump = z
   .object({
     id: z.string(),
+    scope: z.enum(limitScopes).meta({ description: "Whose limit: the wallet's as a whole, or the agent's own." }),
     kind: z.enum(limitKinds),
     agent_client_id: z.string(),
     merchant_audience: z.string(),

@@ -2,30 +2,37 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { Call, WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
-import { decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
+import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
 import type { approveLimitBumpEndpoint, listLimitBumpsEndpoint } from './contract'
+import { lockPrincipal } from './store'
 
 /** A bump of the person's, as one of their consents names it. */
-export interface BumpChoice {
+export interface NamedBump {
   readonly id: string
   readonly principalId: string
+  /** The consent that names it. */
+  readonly consentId: string
 }
 
 type Surroundings = Pick<Call, 'platform' | 'now'>
 
 /**
  * Grants the excess that a consent named, as part of the consent's approval: it lends itself once, to the next
- * settlement of that agent at that merchant which needs it. When the bump was decided before, by another consent that
- * named it too, this approval brings a grant of its own.
+ * settlement of that agent at that merchant which needs it. Each approved consent has one grant of its own: that of the
+ * bump, also when the person approved the bump directly before, or a new one when another consent has taken it.
  */
-export async function approveBump(tx: Transaction, { platform, now }: Surroundings, choice: BumpChoice): Promise<void> {
-  const bump = { bumpId: choice.id, principalId: choice.principalId, now }
-  if ((await decideWaitingBump(tx, bump, 'approved')) === null) await grantAgain(tx, bump, platform.random.uuid())
+export async function approveBump(tx: Transaction, { platform, now }: Surroundings, named: NamedBump): Promise<void> {
+  const { consentId } = named
+  await lockPrincipal(tx, named.principalId)
+  const taken = await claimGrants(tx, { bumpId: named.id, principalId: named.principalId, now }, consentId)
+  const copies = taken.map((bumpId) => ({ bumpId, freshId: platform.random.uuid() }))
+  if (copies.length > 0) await grantAgain(tx, copies, { consentId, now })
 }
 
 /** Refuses the excess that a consent named, unless it was decided before. */
-export async function declineBump(tx: Transaction, { now }: Surroundings, choice: BumpChoice): Promise<void> {
-  await decideWaitingBump(tx, { bumpId: choice.id, principalId: choice.principalId, now }, 'declined')
+export async function declineBump(tx: Transaction, { now }: Surroundings, named: NamedBump): Promise<void> {
+  await lockPrincipal(tx, named.principalId)
+  await decideWaitingBump(tx, { bumpId: named.id, principalId: named.principalId, now }, 'declined')
 }
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
@@ -37,6 +44,7 @@ export async function decideBump(
   bump: { readonly bumpId: string; readonly principalId: string; readonly now: Date },
   decision: 'approved' | 'declined',
 ): Promise<LimitBump> {
+  await lockPrincipal(tx, bump.principalId)
   const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
   if (decided === null || decided.status === 'expired') throw unknownBump()
   if (decided.status !== decision)
@@ -56,6 +64,7 @@ async function decide(call: WalletCall, bumpId: string, decision: 'approved' | '
 function presentBump(bump: LimitBump): BumpOnWire {
   return {
     id: bump.id,
+    scope: bump.scope,
     kind: bump.kind,
     agent_client_id: bump.agentClientId,
     merchant_audience: bump.merchantAudience,

@@ -1,10 +1,13 @@
 import { operation } from '../contract/endpoint'
+import { readAgentLimits as readAgentLimitsVerb, saveAgentLimits as saveAgentLimitsVerb } from './agent-limits'
 import {
   approveLimitBumpEndpoint,
   declineLimitBumpEndpoint,
   listLimitBumpsEndpoint,
+  readAgentLimitsEndpoint,
   readLimitsEndpoint,
   receiveRcsCallbackEndpoint,
+  saveAgentLimitsEndpoint,
   saveLimitsEndpoint,
 } from './contract'
 import {
@@ -18,11 +21,12 @@ import { saveLimits as saveLimitsVerb } from './save-limits'
 
 export type { LimitBump } from './bump-store'
 export { checkLimits } from './check-limits'
-export { approveBump, type BumpChoice, declineBump } from './decide-bump'
+export { approveBump, declineBump, type NamedBump } from './decide-bump'
 export { issueBumpToken } from './issue-bump-token'
 export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
 export {
+  type Allowance,
   type Exceeded,
   type ExceededLimit,
   excessOf,
@@ -31,6 +35,7 @@ export {
   type Judgement,
   judge,
   type LimitKind,
+  type LimitScope,
   type Limits,
   type PaymentAsk,
   type Usage,
@@ -50,6 +55,10 @@ export {
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)
 /** POST /wallet/limits. 422 for negative or unsafe numbers, a cap without currency, a count without window. */
 export const saveLimits = operation(saveLimitsEndpoint, saveLimitsVerb)
+/** GET /wallet/agents/{client_id}/limits. 404 unknown or another person's. */
+export const readAgentLimits = operation(readAgentLimitsEndpoint, readAgentLimitsVerb)
+/** POST /wallet/agents/{client_id}/limits. 404 unknown or another person's; 422 as for the person's own. */
+export const saveAgentLimits = operation(saveAgentLimitsEndpoint, saveAgentLimitsVerb)
 /** GET /wallet/limit-bumps: those that wait, newest first. */
 export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVerb)
 /** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before. */

@@ -41,6 +41,7 @@ export async function askOnce(
   const waiting = await findWaitingBump(tx, {
     agentClientId: ask.agentClientId,
     merchantAudience: ask.merchantAudience,
+    scope: ask.exceeded.scope,
     kind: ask.exceeded.kind,
     current: ask.exceeded.current,
     day: utcDay(call.now),
@@ -64,6 +65,7 @@ function newBump(
   return {
     id: platform.random.uuid(),
     principalId: ask.principalId,
+    scope: exceeded.scope,
     kind: exceeded.kind,
     agentClientId: ask.agentClientId,
     merchantAudience: ask.merchantAudience,

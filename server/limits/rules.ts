@@ -2,6 +2,10 @@
 export const limitKinds = ['single_txn_cap', 'daily_cap', 'velocity'] as const
 export type LimitKind = (typeof limitKinds)[number]
 
+/** Whose limit: the one over all of a person's agents together, or the one over a single agent. */
+export const limitScopes = ['wallet', 'agent'] as const
+export type LimitScope = (typeof limitScopes)[number]
+
 /** What a person allows: amounts in minor units of `currency`, null where there is no such limit. */
 export interface Limits {
   readonly dailyCapMinor: number | null
@@ -22,6 +26,7 @@ export interface Usage {
 /** A person's leave to exceed one limit once: from `current`, as it stood when asked, to `requested`. */
 export interface Grant {
   readonly bumpId: string
+  readonly scope: LimitScope
   readonly kind: LimitKind
   readonly currency: string
   readonly current: number
@@ -30,6 +35,7 @@ export interface Grant {
 
 /** A limit that stands in the way, and the limit that would let the payment pass: minor units, or a count for velocity. */
 export interface Exceeded {
+  readonly scope: LimitScope
   readonly kind: LimitKind
   readonly current: number
   readonly requested: number
@@ -40,9 +46,14 @@ export interface PaymentAsk {
   readonly currency: string
 }
 
-export interface Judged {
+/** Limits, and what is used of them. */
+export interface Allowance {
   readonly limits: Limits
   readonly usage: Usage
+}
+
+/** Both allowances of a payment; it has to fit the two of them. */
+export interface Judged extends Readonly<Record<LimitScope, Allowance>> {
   readonly grants: readonly Grant[]
 }
 
@@ -58,24 +69,24 @@ export type Judgement =
       /** The grants that the payment uses up. */
       readonly grants: readonly Grant[]
     }
-  | { readonly outcome: 'currency_mismatch'; readonly currency: string }
+  | { readonly outcome: 'currency_mismatch'; readonly scope: LimitScope; readonly currency: string }
   | ExceededLimit
 
 /**
- * Decides whether a payment fits the limits, given what is used already. The early check at PAR, the portal's preview
- * and the settlement all ask this function; the settlement's statement then enforces the same bounds once more.
+ * Decides whether a payment fits the limits of the wallet and those of the agent, given what is used of them already: the
+ * stricter wins. The early check at PAR, the portal's preview and the settlement all ask this function; the settlement's
+ * statement then enforces the same bounds once more.
  */
-export function judge({ limits, usage, grants }: Judged, ask: PaymentAsk): Judgement {
-  const capped = limits.dailyCapMinor !== null || limits.singleTxnCapMinor !== null
-  if (capped && limits.currency !== null && limits.currency !== ask.currency) {
-    return { outcome: 'currency_mismatch', currency: limits.currency }
+export function judge(judged: Judged, ask: PaymentAsk): Judgement {
+  for (const scope of limitScopes) {
+    const currency = cappedIn(judged[scope].limits)
+    if (currency !== null && currency !== ask.currency) return { outcome: 'currency_mismatch', scope, currency }
   }
-  const bounds = boundsOf(limits, usage, ask)
   const used: Grant[] = []
   const exceeded: Exceeded[] = []
-  for (const bound of bounds) {
+  for (const bound of limitScopes.flatMap((scope) => boundsOf(scope, judged[scope], ask))) {
     if (bound.requested <= bound.current) continue
-    const grant = grants.find((candidate) => covers(candidate, bound, ask.currency))
+    const grant = judged.grants.find((candidate) => covers(candidate, bound, ask.currency))
     if (grant === undefined) exceeded.push(bound)
     else used.push(grant)
   }
@@ -83,25 +94,26 @@ export function judge({ limits, usage, grants }: Judged, ask: PaymentAsk): Judge
   return first === undefined ? { outcome: 'within', grants: used } : { outcome: 'exceeded', ...first, others }
 }
 
+/** The currency that payments have to be in; null where no cap asks for one. */
+function cappedIn({ dailyCapMinor, singleTxnCapMinor, currency }: Limits): string | null {
+  return dailyCapMinor === null && singleTxnCapMinor === null ? null : currency
+}
+
 /** Each limit that is set, beside the value it would have to have. */
-function boundsOf(limits: Limits, usage: Usage, ask: PaymentAsk): Exceeded[] {
-  const { singleTxnCapMinor, dailyCapMinor, velocityCount } = limits
-  const bounds: (Exceeded | null)[] = [
-    singleTxnCapMinor === null
-      ? null
-      : { kind: 'single_txn_cap', current: singleTxnCapMinor, requested: ask.amountMinor },
-    dailyCapMinor === null
-      ? null
-      : { kind: 'daily_cap', current: dailyCapMinor, requested: usage.usedTodayMinor + ask.amountMinor },
-    velocityCount === null ? null : { kind: 'velocity', current: velocityCount, requested: usage.recentCount + 1 },
+function boundsOf(scope: LimitScope, { limits, usage }: Allowance, ask: PaymentAsk): Exceeded[] {
+  const needs: readonly [LimitKind, number | null, number][] = [
+    ['single_txn_cap', limits.singleTxnCapMinor, ask.amountMinor],
+    ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + ask.amountMinor],
+    ['velocity', limits.velocityCount, usage.recentCount + 1],
   ]
-  return bounds.filter((bound) => bound !== null)
+  return needs.flatMap(([kind, current, requested]) => (current === null ? [] : [{ scope, kind, current, requested }]))
 }
 
 /** A grant lends its excess over the limit as it is now, and lapses when the limit was lowered since it was asked for. */
 function covers(grant: Grant, bound: Exceeded, currency: string): boolean {
   const sameMoney = grant.kind === 'velocity' || grant.currency === currency
   return (
+    grant.scope === bound.scope &&
     grant.kind === bound.kind &&
     sameMoney &&
     grant.current <= bound.current &&
@@ -122,3 +134,6 @@ export const NO_LIMITS: Limits = {
   velocityCount: null,
   velocityWindowSeconds: null,
 }
+
+/** Of which nothing is used, since there is nothing to use up. */
+export const UNLIMITED: Allowance = { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 } }

@@ -93,7 +93,9 @@ describe('a bump that a consent names', () => {
   test('approved, it is seen by the next early check', async () => {
     const asked = await ask()
     const id = await open(asked)
-    await money.platform.db.transaction((tx) => approveBump(tx, call(), { id, principalId: person.principalId }))
+    await money.platform.db.transaction((tx) =>
+      approveBump(tx, call(), { id, principalId: person.principalId, consentId: 'one' }),
+    )
     const again = await checkLimits(money.platform.db, { ...asked.payment, amountMinor: 150 })
     expect(again).toMatchObject({ outcome: 'within', grants: [{ bumpId: id }] })
   })
@@ -101,10 +103,10 @@ describe('a bump that a consent names', () => {
   test('a second consent over the same bump brings a grant of its own, whatever became of the first', async () => {
     const asked = await ask()
     const id = await open(asked)
-    const choice = { id, principalId: person.principalId }
-    await money.platform.db.transaction((tx) => approveBump(tx, call(), choice))
-    await money.platform.db.transaction((tx) => declineBump(tx, call(), choice))
-    await money.platform.db.transaction((tx) => approveBump(tx, call(), choice))
+    const named = (consentId: string) => ({ id, principalId: person.principalId, consentId })
+    await money.platform.db.transaction((tx) => approveBump(tx, call(), named('one')))
+    await money.platform.db.transaction((tx) => declineBump(tx, call(), named('two')))
+    await money.platform.db.transaction((tx) => approveBump(tx, call(), named('three')))
     const granted = `agent_client_id = $1 AND status = 'approved'`
     expect(await money.count('limit_bumps', granted, [asked.payment.agentClientId])).toBe(2)
   })
@@ -113,7 +115,9 @@ describe('a bump that a consent names', () => {
     const asked = await ask()
     const id = await open(asked)
     const stranger = await money.person()
-    await money.platform.db.transaction((tx) => approveBump(tx, call(), { id, principalId: stranger.principalId }))
+    await money.platform.db.transaction((tx) =>
+      approveBump(tx, call(), { id, principalId: stranger.principalId, consentId: 'one' }),
+    )
     expect(
       await money.count('limit_bumps', `agent_client_id = $1 AND status = 'approved'`, [asked.payment.agentClientId]),
     ).toBe(0)

@@ -5,9 +5,10 @@ import { MAX_AMOUNT_MINOR } from '../core/money'
 import { type saveLimitsEndpoint, VELOCITY_COUNT_MAX, VELOCITY_WINDOW_MAX_SECONDS } from './contract'
 import { presentLimits } from './read-limits'
 import type { Limits } from './rules'
-import { saveLimitsRow } from './store'
+import { lockPrincipal, saveLimitsRow } from './store'
 
 type Save = typeof saveLimitsEndpoint
+type Wanted = InputOf<Save>
 
 interface Range {
   readonly field: 'daily_cap_minor' | 'single_txn_cap_minor' | 'velocity_count' | 'velocity_window_seconds'
@@ -27,16 +28,27 @@ const ranges: readonly Range[] = [
  * twice leaves the same row and moves `updated_at`.
  */
 export async function saveLimits({ platform, actor, now }: WalletCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
+  const limits = checkedLimits(input)
+  const { principalId } = actor
+  const saved = await platform.db.transaction(async (tx) => {
+    // Not between a payment's judgement and the hold of its money: both are to see the same limits.
+    await lockPrincipal(tx, principalId)
+    return saveLimitsRow(tx, principalId, { limits, now })
+  })
+  return presentLimits(saved)
+}
+
+/** What was sent as limits, or 422: out of range, a cap without a currency, a count without a window. */
+export function checkedLimits(input: Wanted): Limits {
   const issues = [...ranges.flatMap((range) => checkRange(range, input[range.field] ?? null)), ...checkTogether(input)]
   if (issues.length > 0) throw new ValidationError(issues)
-  const limits: Limits = {
+  return {
     dailyCapMinor: input.daily_cap_minor ?? null,
     singleTxnCapMinor: input.single_txn_cap_minor ?? null,
     currency: input.currency ?? null,
     velocityCount: input.velocity_count ?? null,
     velocityWindowSeconds: input.velocity_window_seconds ?? null,
   }
-  return presentLimits(await saveLimitsRow(platform.db, actor.principalId, { limits, now }))
 }
 
 function checkRange({ field, min, max }: Range, value: number | null): ValidationIssue[] {
@@ -54,10 +66,10 @@ function checkRange({ field, min, max }: Range, value: number | null): Validatio
 }
 
 /** A cap means nothing without its currency, and a count nothing without its window. */
-function checkTogether(input: InputOf<Save>): ValidationIssue[] {
-  const isSet = (field: keyof InputOf<Save>) => (input[field] ?? null) !== null
+function checkTogether(input: Wanted): ValidationIssue[] {
+  const isSet = (field: keyof Wanted) => (input[field] ?? null) !== null
   const issues: ValidationIssue[] = []
-  const require = (field: keyof InputOf<Save>, msg: string) => {
+  const require = (field: keyof Wanted, msg: string) => {
     issues.push({ loc: ['body', field], msg, type: 'value_error', input: null })
   }
   const capped = isSet('daily_cap_minor') || isSet('single_txn_cap_minor')

@@ -1,6 +1,6 @@
 import type { Queryable } from '../core/platform'
 import { type DailyCapSubject, type DailyUse, nearLimitMessageKeys } from './near-limit'
-import { type Grant, type Judged, type LimitKind, type Limits, NO_LIMITS } from './rules'
+import { type Grant, type Judged, type LimitKind, type LimitScope, type Limits, UNLIMITED } from './rules'
 
 interface LimitsRow {
   daily_cap_minor: number | null
@@ -10,9 +10,27 @@ interface LimitsRow {
   velocity_window_seconds: number | null
 }
 
+interface StoredRow extends LimitsRow {
+  updated_at: Date
+}
+
 export type StoredLimits = Limits & { readonly updatedAt: Date }
 
 const limitColumns = 'daily_cap_minor, currency, single_txn_cap_minor, velocity_count, velocity_window_seconds'
+
+const replaceLimits = `${limitColumns}, updated_at`.replaceAll(/\w+/g, '$& = excluded.$&')
+
+const limitValues = ({ dailyCapMinor, currency, singleTxnCapMinor, velocityCount, velocityWindowSeconds }: Limits) => [
+  dailyCapMinor,
+  currency,
+  singleTxnCapMinor,
+  velocityCount,
+  velocityWindowSeconds,
+]
+
+function toStored(row: StoredRow): StoredLimits {
+  return { ...toLimits(row), updatedAt: row.updated_at }
+}
 
 function toLimits(row: LimitsRow): Limits {
   return {
@@ -25,11 +43,11 @@ function toLimits(row: LimitsRow): Limits {
 }
 
 export async function readLimitsRow(db: Queryable, principalId: string): Promise<StoredLimits | null> {
-  const [row] = await db.query<LimitsRow & { updated_at: Date }>(
+  const [row] = await db.query<StoredRow>(
     `SELECT ${limitColumns}, updated_at FROM wallet_limits WHERE principal_id = $1`,
     [principalId],
   )
-  return row === undefined ? null : { ...toLimits(row), updatedAt: row.updated_at }
+  return row === undefined ? null : toStored(row)
 }
 
 /** Replaces the person's limits as a whole. */
@@ -39,24 +57,45 @@ export async function saveLimitsRow(
   { limits, now }: { limits: Limits; now: Date },
 ): Promise<StoredLimits> {
   await db.query(
-    `INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, single_txn_cap_minor, velocity_count,
-                                velocity_window_seconds, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (principal_id) DO UPDATE SET
-       daily_cap_minor = excluded.daily_cap_minor, currency = excluded.currency,
-       single_txn_cap_minor = excluded.single_txn_cap_minor, velocity_count = excluded.velocity_count,
-       velocity_window_seconds = excluded.velocity_window_seconds, updated_at = excluded.updated_at`,
-    [
-      principalId,
-      limits.dailyCapMinor,
-      limits.currency,
-      limits.singleTxnCapMinor,
-      limits.velocityCount,
-      limits.velocityWindowSeconds,
-      now,
-    ],
+    `INSERT INTO wallet_limits (principal_id, ${limitColumns}, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (principal_id) DO UPDATE SET ${replaceLimits}`,
+    [principalId, ...limitValues(limits), now],
   )
   return { ...limits, updatedAt: now }
+}
+
+/** One of the person's agents. */
+export interface AgentChoice {
+  readonly principalId: string
+  readonly clientId: string
+}
+
+/** The agent's own limits, null when none were ever saved; `unknown` when the person has no such agent. */
+export async function readAgentLimitsRow(db: Queryable, agent: AgentChoice): Promise<StoredLimits | null | 'unknown'> {
+  const [row] = await db.query<LimitsRow & { updated_at: Date | null }>(
+    `SELECT ${limitColumns}, l.updated_at FROM clients c LEFT JOIN agent_limits l ON l.client_id = c.id
+      WHERE c.id = $2 AND c.principal_id = $1 AND c.kind = 'agent'`,
+    [agent.principalId, agent.clientId],
+  )
+  if (row === undefined) return 'unknown'
+  const { updated_at: updatedAt } = row
+  return updatedAt === null ? null : { ...toLimits(row), updatedAt }
+}
+
+/** Replaces the agent's own limits as a whole; null when the person has no such agent. */
+export async function saveAgentLimitsRow(
+  db: Queryable,
+  agent: AgentChoice,
+  { limits, now }: { limits: Limits; now: Date },
+): Promise<StoredLimits | null> {
+  const rows = await db.query(
+    `INSERT INTO agent_limits (principal_id, client_id, ${limitColumns}, updated_at)
+     SELECT c.principal_id, c.id, $3::bigint, $4, $5::bigint, $6::int, $7::int, $8::timestamptz FROM clients c
+      WHERE c.id = $2 AND c.principal_id = $1 AND c.kind = 'agent'
+     ON CONFLICT (client_id) DO UPDATE SET ${replaceLimits} RETURNING client_id`,
+    [agent.principalId, agent.clientId, ...limitValues(limits), now],
+  )
+  return rows.length === 1 ? { ...limits, updatedAt: now } : null
 }
 
 /** Whose limits are asked about, where, and at what instant. */
@@ -71,7 +110,17 @@ export interface LimitsSubject {
 export interface JudgedRow extends LimitsRow {
   used_minor: number | null
   recent_count: number
-  grants: { id: string; kind: LimitKind; currency: string; current: number; requested: number }[] | null
+  /** The same of the agent's own limits. */
+  agent_daily_cap_minor: number | null
+  agent_currency: string | null
+  agent_single_txn_cap_minor: number | null
+  agent_velocity_count: number | null
+  agent_velocity_window_seconds: number | null
+  agent_used_minor: number | null
+  agent_recent_count: number
+  grants:
+    | { id: string; scope: LimitScope; kind: LimitKind; currency: string; current: number; requested: number }[]
+    | null
 }
 
 interface JudgedNames {
@@ -85,23 +134,30 @@ interface JudgedNames {
 
 /** The columns of a `JudgedRow` and the join that they need, for a statement in which these names stand for the values. */
 export const judgedSql = ({ principal, day, currency, now, agent, audience }: JudgedNames) => ({
-  columns: `${limitColumns.replaceAll(/\w+/g, 'l.$&')},
+  columns: `${limitColumns.replaceAll(/\w+/g, 'l.$&')}, ${limitColumns.replaceAll(/\w+/g, 'al.$& AS agent_$&')},
        (SELECT u.reserved_minor + u.spent_minor FROM spend_counters u
          WHERE u.principal_id = ${principal} AND u.day = ${day}::date AND u.currency = ${currency}) AS used_minor,
+       (SELECT u.reserved_minor + u.spent_minor FROM agent_spend_counters u
+         WHERE u.client_id = ${agent} AND u.day = ${day}::date AND u.currency = ${currency}) AS agent_used_minor,
        (SELECT count(*) FROM settlements s
          WHERE s.principal_id = ${principal} AND s.state <> 'failed'
            AND s.reserved_at > ${now}::timestamptz - make_interval(secs => l.velocity_window_seconds)) AS recent_count,
-       (SELECT jsonb_agg(jsonb_build_object('id', b.id, 'kind', b.kind, 'currency', b.currency,
+       (SELECT count(*) FROM settlements s
+         WHERE s.client_id = ${agent} AND s.state <> 'failed'
+           AND s.reserved_at > ${now}::timestamptz - make_interval(secs => al.velocity_window_seconds)) AS agent_recent_count,
+       (SELECT jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'kind', b.kind, 'currency', b.currency,
                                             'current', b.current_minor, 'requested', b.requested_minor)
                          ORDER BY b.created_at, b.id)
           FROM limit_bumps b
          WHERE b.principal_id = ${principal} AND b.agent_client_id = ${agent} AND b.merchant_audience = ${audience}
            AND b.status = 'approved' AND b.used_by IS NULL AND b.expires_at > ${now}) AS grants`,
-  join: `LEFT JOIN wallet_limits l ON l.principal_id = ${principal}`,
+  join: `LEFT JOIN wallet_limits l ON l.principal_id = ${principal}
+       LEFT JOIN agent_limits al ON al.client_id = ${agent} AND al.principal_id = ${principal}`,
 })
 
 /**
- * The limits, what is used of them, and what the person granted this agent at this merchant, in one statement. Inside a
+ * The limits of wallet and agent, what is used of them, and what the person granted this agent at this merchant, in one
+ * statement. Inside a
  * transaction that holds the principal's lock the answer stays true until the commit.
  */
 export async function readJudged(db: Queryable, subject: LimitsSubject): Promise<Judged> {
@@ -110,8 +166,7 @@ export async function readJudged(db: Queryable, subject: LimitsSubject): Promise
     `SELECT ${judged.columns} FROM (SELECT $1::text AS id) asked ${judged.join}`,
     [principalId, utcDay(now), currency, now, agentClientId, merchantAudience],
   )
-  if (row === undefined) return { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 }, grants: [] }
-  return toJudged(row)
+  return row === undefined ? { wallet: UNLIMITED, agent: UNLIMITED, grants: [] } : toJudged(row)
 }
 
 const judged = judgedSql({
@@ -125,11 +180,21 @@ const judged = judgedSql({
 
 export function toJudged(row: JudgedRow): Judged {
   return {
-    limits: toLimits(row),
-    usage: { usedTodayMinor: row.used_minor ?? 0, recentCount: row.recent_count },
-    grants: (row.grants ?? []).map(
-      ({ id, kind, currency, current, requested }): Grant => ({ bumpId: id, kind, currency, current, requested }),
-    ),
+    wallet: {
+      limits: toLimits(row),
+      usage: { usedTodayMinor: row.used_minor ?? 0, recentCount: row.recent_count },
+    },
+    agent: {
+      limits: toLimits({
+        daily_cap_minor: row.agent_daily_cap_minor,
+        currency: row.agent_currency,
+        single_txn_cap_minor: row.agent_single_txn_cap_minor,
+        velocity_count: row.agent_velocity_count,
+        velocity_window_seconds: row.agent_velocity_window_seconds,
+      }),
+      usage: { usedTodayMinor: row.agent_used_minor ?? 0, recentCount: row.agent_recent_count },
+    },
+    grants: (row.grants ?? []).map(({ id, ...grant }): Grant => ({ bumpId: id, ...grant })),
   }
 }
 

@@ -3,6 +3,7 @@ import { listAgents, readAgent } from '../agents'
 import { findClient } from '../clients'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { readAgentLimits } from '../limits'
 import { listPayments } from '../payments'
 import { thumbprint } from '../protocol/jwk'
 import type { AgentSummary, AgentView, agentChoice, Money, rememberedChoice } from './contract'
@@ -39,6 +40,7 @@ export async function readAgentDetail(call: WalletCall, input: z.output<typeof a
     ...agent,
     spent_this_month: spend.get(agent.client_id) ?? [],
     active_families: await countActiveFamilies(platform.db, actor.principalId, { clientId: agent.client_id, now }),
+    limits: await perform(readAgentLimits, call, input),
     key_thumbprint: key === undefined ? null : thumbprint(key).slice(-THUMBPRINT_TAIL_CHARS),
     remembered_merchants: remembered.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
     remembered_access: access.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),

@@ -6,9 +6,10 @@ import type { OutputOf } from '../contract/endpoint'
 import type { LineItem } from '../contract/wire'
 import { currencyCode, minorUnits, pathId, text } from '../contract/wire'
 import { MAX_AMOUNT_MINOR } from '../core/money'
-import type { LimitKind } from '../limits'
+import type { LimitKind, LimitScope } from '../limits'
 import type { saveLimitsEndpoint } from '../limits/contract'
 import { type paymentRow, paymentStatuses } from '../payments/contract'
+import type { MerchantRules } from '../policy/contract'
 
 export type { AgentRecord } from '../agents/contract'
 export type { PortalConsent } from '../consent'
@@ -20,8 +21,9 @@ export const nothing = z.void()
 export const consentChoice = z.strictObject({ id: pathId })
 export const agentChoice = z.strictObject({ client_id: pathId })
 export const setupTokenChoice = z.strictObject({ id: pathId })
-export const cardChoice = z.strictObject({ id: pathId })
 export const paymentChoice = z.strictObject({ id: pathId })
+export const stepUpChoice = z.strictObject({ id: pathId })
+export const bankAnswer = z.strictObject({ id: pathId, answer: z.enum(['confirm', 'refuse']) })
 export const rememberedChoice = z.strictObject({ client_id: pathId, merchant_audience: z.string().min(1).max(2_048) })
 export const accessChoice = z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) })
 export const testCardChoice = z.strictObject({
@@ -57,6 +59,10 @@ export const paymentSearch = z.strictObject({
   cursor: z.string().max(1_024).optional(),
 })
 
+export interface EnrolmentView {
+  readonly way: 'test_cards' | 'elements' | 'none'
+}
+
 export interface SessionView {
   readonly principal: {
     readonly id: string
@@ -65,6 +71,8 @@ export interface SessionView {
     readonly approval_rule: ApprovalRule
   }
   readonly sandbox: boolean
+  /** Whether phone messages reach anybody. */
+  readonly phone_messages: boolean
   readonly switches: { readonly consent_scan: boolean; readonly settlement: boolean; readonly card_enrolment: boolean }
   readonly base_url: string
 }
@@ -106,12 +114,12 @@ export interface ConsentEffect {
   readonly left_before_minor: number | null
   readonly left_after_minor: number | null
   /** The limits that the purchase would exceed; null when there is nothing to judge. */
-  readonly exceeded: readonly LimitKind[] | null
+  readonly exceeded: readonly { readonly scope: LimitScope; readonly kind: LimitKind }[] | null
   /** The limits are in another currency, so the payment will be refused. */
   readonly refused_currency: boolean
 }
 
-export type SettlementProgress = 'none' | 'in_progress' | 'succeeded' | 'failed' | 'unknown'
+export type SettlementProgress = 'none' | 'in_progress' | 'requires_action' | 'succeeded' | 'failed' | 'unknown'
 
 export type ConsentView = PortalConsent & {
   readonly merchant_verified: boolean
@@ -119,6 +127,8 @@ export type ConsentView = PortalConsent & {
   readonly effect: ConsentEffect
   readonly payment: { readonly payment_intent_id: string; readonly status: PaymentView['status'] } | null
   readonly settlement_status: SettlementProgress
+  /** The settlement that was last tried for the request; null before the first. */
+  readonly settlement_id: string | null
   /** The items and the amount agree as far as the items name prices. */
   readonly total_matches: boolean
   readonly agent_is_new: boolean
@@ -129,6 +139,8 @@ export type AgentSummary = AgentRecord & { readonly spent_this_month: readonly M
 export type AgentView = AgentSummary & {
   /** Sessions that a revocation would end. */
   readonly active_families: number
+  /** The agent's own limits, beside the person's; null when none were ever saved. */
+  readonly limits: LimitsView['limits']
   /** Last eight characters of the registered key's thumbprint. */
   readonly key_thumbprint: string | null
   readonly remembered_merchants: readonly {
@@ -164,6 +176,17 @@ export interface LimitsView {
   readonly magic_link_gate: boolean
   /** Everybody confirms by mail here, whatever they choose. */
   readonly magic_link_gate_for_all: boolean
+}
+
+export type MerchantsView = MerchantRules & {
+  /** The person's agents, which a rule may be for; revoked ones because a rule may name them still. */
+  readonly agents: readonly { readonly client_id: string; readonly label: string; readonly revoked: boolean }[]
+  /** Merchants that an agent may use without asking as long as there is no list: no rule says anything about them. */
+  readonly unlisted: readonly {
+    readonly merchant_audience: string
+    readonly merchant_name: string | null
+    readonly agent_client_id: string
+  }[]
 }
 
 export interface LimitsPreview {

@@ -21,7 +21,8 @@ export async function readConsentDetail(call: WalletCall, input: z.output<typeof
     default_card: card === undefined ? null : { brand: card.brand, last4: card.last4 },
     effect: await effectOf(call, consent),
     payment: around.payment,
-    settlement_status: progressOf(around.settlement_state),
+    settlement_status: progressOf(around.settlement),
+    settlement_id: around.settlement?.id ?? null,
     total_matches: totalMatches(consent),
     agent_is_new: around.agent_is_new,
   }
@@ -48,14 +49,14 @@ async function effectOf(call: WalletCall, consent: PortalConsent): Promise<Conse
   })
   const judgement = judge(judged, { amountMinor, currency })
   return {
-    limit_currency: judged.limits.currency,
+    limit_currency: judgement.outcome === 'currency_mismatch' ? judgement.currency : judged.wallet.limits.currency,
     ...leftOf(judged, { amountMinor, currency }),
     exceeded: exceededOf(judgement),
     refused_currency: judgement.outcome === 'currency_mismatch',
   }
 }
 
-function leftOf({ limits, usage }: Judged, ask: { amountMinor: number; currency: string }) {
+function leftOf({ wallet: { limits, usage } }: Judged, ask: { amountMinor: number; currency: string }) {
   if (limits.dailyCapMinor === null || limits.currency !== ask.currency)
     return { left_before_minor: null, left_after_minor: null }
   const before = limits.dailyCapMinor - usage.usedTodayMinor
@@ -64,7 +65,9 @@ function leftOf({ limits, usage }: Judged, ask: { amountMinor: number; currency:
 
 function exceededOf(judgement: Judgement): ConsentEffect['exceeded'] {
   if (judgement.outcome === 'currency_mismatch') return null
-  return judgement.outcome === 'within' ? [] : [judgement, ...judgement.others].map(({ kind }) => kind)
+  return judgement.outcome === 'within'
+    ? []
+    : [judgement, ...judgement.others].map(({ scope, kind }) => ({ scope, kind }))
 }
 
 /** Items that all name a price must come to the amount exactly; where some do not, the others may not exceed it. */

@@ -16,6 +16,7 @@ export async function readSession({ platform, actor }: WalletCall): Promise<Sess
       approval_rule: principal.approval_rule,
     },
     sandbox: platform.config.sandbox,
+    phone_messages: platform.mailer.carriesRcs,
     switches: {
       consent_scan: await isOn('consent_scan'),
       settlement: await isOn('settlement'),

@@ -28,7 +28,10 @@ interface ConsentSurroundings {
   merchant_verified: boolean
   agent_is_new: boolean
   payment: ConsentView['payment']
-  settlement_state: 'reserved' | 'submitting' | 'succeeded' | 'failed' | 'unknown' | null
+  settlement: {
+    readonly id: string
+    readonly state: 'reserved' | 'submitting' | 'requires_action' | 'succeeded' | 'failed' | 'unknown'
+  } | null
 }
 
 /** What stands around one consent: its merchant, what its agent did before, and what became of it. */
@@ -46,8 +49,9 @@ export async function findConsentSurroundings(
                                  AND k.status = 'approved' AND k.authorization_id <> o.authorization_id) AS agent_is_new,
             (SELECT jsonb_build_object('payment_intent_id', p.payment_intent_id, 'status', p.status)
                FROM payments p WHERE p.principal_id = $1 AND p.mandate_id = o.mandate_id) AS payment,
-            (SELECT s.state FROM settlements s WHERE s.principal_id = $1 AND s.mandate_id = o.mandate_id
-              ORDER BY (s.state <> 'failed') DESC, s.reserved_at DESC LIMIT 1) AS settlement_state
+            (SELECT jsonb_build_object('id', s.id, 'state', s.state) FROM settlements s
+              WHERE s.principal_id = $1 AND s.mandate_id = o.mandate_id
+              ORDER BY (s.state <> 'failed') DESC, s.reserved_at DESC LIMIT 1) AS settlement
        FROM consents o WHERE o.authorization_id = $2 AND o.principal_id = $1`,
     [principalId, authorizationId],
   )
@@ -55,8 +59,9 @@ export async function findConsentSurroundings(
 }
 
 /** In the page's words: what is reserved or sent to the processor is in progress. */
-export function progressOf(state: ConsentSurroundings['settlement_state']): SettlementProgress {
-  if (state === null) return 'none'
+export function progressOf(settlement: ConsentSurroundings['settlement']): SettlementProgress {
+  if (settlement === null) return 'none'
+  const { state } = settlement
   return state === 'reserved' || state === 'submitting' ? 'in_progress' : state
 }
 
@@ -95,6 +100,23 @@ export function listRememberedMerchants(db: Queryable, principalId: string, clie
       WHERE r.principal_id = $1 AND r.client_id = $2 AND starts_with(r.subject, '${MERCHANT_PREFIX}')
       ORDER BY r.created_at DESC, r.subject LIMIT 200`,
     [principalId, clientId],
+  )
+}
+
+/** Where living agents may buy again without asking, and no rule of the person says anything about that agent there. */
+export function listUnlistedMerchants(db: Queryable, principalId: string) {
+  return db.query<{ merchant_audience: string; merchant_name: string | null; agent_client_id: string }>(
+    `SELECT a.merchant_audience, m.business_name AS merchant_name, a.client_id AS agent_client_id
+       FROM (SELECT client_id, substr(subject, ${MERCHANT_PREFIX.length + 1}) AS merchant_audience, created_at
+               FROM remembered_approvals
+              WHERE principal_id = $1 AND starts_with(subject, '${MERCHANT_PREFIX}')) a
+       JOIN clients c ON c.id = a.client_id AND c.revoked_at IS NULL
+       LEFT JOIN merchants m USING (merchant_audience)
+      WHERE NOT EXISTS (SELECT 1 FROM principal_merchant_rules o
+                         WHERE o.principal_id = $1 AND o.merchant_audience = a.merchant_audience
+                           AND (o.client_id IS NULL OR o.client_id = a.client_id))
+      ORDER BY a.created_at DESC, a.merchant_audience, a.client_id LIMIT 200`,
+    [principalId],
   )
 }
 
@@ -207,9 +229,11 @@ export async function readRevision(db: Queryable, principalId: string, now: Date
           FROM limit_bumps WHERE principal_id = $1),
        (SELECT string_agg(id || is_default::text || status, ',' ORDER BY id) FROM card_mandates WHERE principal_id = $1),
        (SELECT updated_at FROM wallet_limits WHERE principal_id = $1),
+       (SELECT concat_ws(',', count(*), max(updated_at)) FROM agent_limits WHERE principal_id = $1),
        (SELECT string_agg(currency || reserved_minor || '/' || spent_minor, ',' ORDER BY currency)
           FROM spend_counters WHERE principal_id = $1 AND day = $3::date),
-       (SELECT (approval_rule, magic_link_gate)::text FROM principals WHERE id = $1))) AS revision`,
+       (SELECT concat_ws(',', count(*), max(updated_at)) FROM principal_merchant_rules WHERE principal_id = $1),
+       (SELECT (approval_rule, magic_link_gate, only_listed_merchants)::text FROM principals WHERE id = $1))) AS revision`,
     [principalId, now, now.toISOString().slice(0, 10)],
   )
   return row?.revision ?? ''

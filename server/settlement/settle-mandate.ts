@@ -134,6 +134,10 @@ function toAnswer(settlement: Standing): SettlementAnswer {
   }
 }
 
+const owners = {
+  wallet: { person: 'your', agent: "the principal's" },
+  agent: { person: "this agent's", agent: "the agent's" },
+}
 const limitNames = {
   daily_cap: 'daily limit',
   single_txn_cap: 'limit per payment',
@@ -173,10 +177,10 @@ async function refuseExceeded(
         eventKey: `bump:${id}`,
         principalId: mandate.principal_id,
         email: person?.email ?? null,
-        subject: `A payment of ${amount} is above your ${limitNames[exceeded.kind]}`,
+        subject: `A payment of ${amount} is above ${owners[exceeded.scope].person} ${limitNames[exceeded.kind]}`,
         text:
-          `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. That is above your ` +
-          `${limitNames[exceeded.kind]}, so nothing was charged.\n\nAllow it once, or decline: ${link}`,
+          `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. That is above ` +
+          `${owners[exceeded.scope].person} ${limitNames[exceeded.kind]}, so nothing was charged.\n\nAllow it once, or decline: ${link}`,
         links: [link],
         rcsData: async () => ({ bump_id: id, token: await issueBumpToken(tx, { platform }, id) }),
       },
@@ -184,7 +188,11 @@ async function refuseExceeded(
     return id
   })
   await platform.cache.publish(`principal:${mandate.principal_id}`)
-  return new ServiceError('limit_exceeded', `The payment is above the principal's ${limitNames[exceeded.kind]}.`, {
-    members: { limit: exceeded.kind, bump_id: bumpId },
-  })
+  return new ServiceError(
+    'limit_exceeded',
+    `The payment is above ${owners[exceeded.scope].agent} ${limitNames[exceeded.kind]}.`,
+    {
+      members: { limit: exceeded.kind, bump_id: bumpId },
+    },
+  )
 }

@@ -8,6 +8,8 @@ import type { MandateRow } from '@/server/mandates'
 import type { TestCardName } from '@/server/platform/processor/sandbox-cards'
 import { insertTenant, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
 import { readEntries } from '../audit/store'
+import { STEP_UP_SECONDS } from './bounds'
+import { checkStepUp, declineStepUp } from './cardholder'
 import { resolveUnknown } from './resolve-unknown'
 
 let money: MoneyFixture
@@ -16,22 +18,26 @@ beforeAll(async () => {
 })
 afterAll(() => money.close())
 
-type Fault = 'none' | 'create_fails' | 'create_loses_answer' | 'confirm_fails' | 'confirm_loses_answer'
-type Step =
-  | { kind: 'settle'; amountMinor: number; fault: Fault; copies: number; agent: number }
-  | { kind: 'retry'; which: number; fault: Fault }
-  | { kind: 'resettle'; which: number; fault: Fault }
-  | { kind: 'webhook'; which: number }
-  | { kind: 'resolve'; fault: Fault }
-  | { kind: 'wait'; seconds: number }
-
-const fault = fc.constantFrom<Fault>(
+const faults = [
   'none',
   'create_fails',
   'create_loses_answer',
   'confirm_fails',
   'confirm_loses_answer',
-)
+  'cancel_fails',
+  'cancel_loses_answer',
+] as const
+type Fault = (typeof faults)[number]
+type Step =
+  | { kind: 'settle'; amountMinor: number; fault: Fault; copies: number; agent: number }
+  | { kind: 'retry'; which: number; fault: Fault }
+  | { kind: 'resettle'; which: number; fault: Fault }
+  | { kind: 'webhook'; which: number }
+  | { kind: 'bank'; which: number; answer: 'succeed' | 'fail' | 'decline' | 'look'; fault: Fault }
+  | { kind: 'resolve'; fault: Fault }
+  | { kind: 'wait'; seconds: number }
+
+const fault = fc.constantFrom<Fault>(...faults)
 const which = fc.nat({ max: 9 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
@@ -44,8 +50,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('retry' as const), which, fault }),
   fc.record({ kind: fc.constant('resettle' as const), which, fault }),
   fc.record({ kind: fc.constant('webhook' as const), which }),
+  fc.record({
+    kind: fc.constant('bank' as const),
+    which,
+    answer: fc.constantFrom('succeed' as const, 'fail' as const, 'decline' as const, 'look' as const),
+    fault,
+  }),
   fc.record({ kind: fc.constant('resolve' as const), fault }),
-  fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    kind: fc.constant('wait' as const),
+    seconds: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(STEP_UP_SECONDS)),
+  }),
 )
 
 /** The processor fails in one of the ways that leave the caller in the dark. */
@@ -62,6 +77,15 @@ function faulty(kind: Fault): Platform {
       return money.withProcessor({
         createPaymentIntent: async (request) => {
           await money.sandbox.createPaymentIntent(request)
+          throw lost()
+        },
+      })
+    case 'cancel_fails':
+      return money.withProcessor({ cancelPaymentIntent: () => Promise.reject(lost()) })
+    case 'cancel_loses_answer':
+      return money.withProcessor({
+        cancelPaymentIntent: async (id) => {
+          await money.sandbox.cancelPaymentIntent(id)
           throw lost()
         },
       })
@@ -83,7 +107,7 @@ interface Attempt {
 const CAP = 1_000
 /** Of the first of two agents; the other has none of its own. */
 const AGENT_CAP = 600
-const refusals = new Set(['bad_gateway', 'limit_exceeded', 'mandate_consumed', 'invalid_token'])
+const refusals = new Set(['bad_gateway', 'limit_exceeded', 'mandate_consumed', 'invalid_token', 'step_up_required'])
 
 class World {
   readonly attempts: Attempt[] = []
@@ -116,6 +140,8 @@ class World {
         })
       case 'webhook':
         return this.#with(command.which, ({ key }) => this.#webhook(key))
+      case 'bank':
+        return this.#with(command.which, ({ key }) => this.#answerBank(key, command))
       case 'resolve':
         await resolveUnknown(faulty(command.fault))
         return
@@ -151,10 +177,26 @@ class World {
       await money.webhook({ type: 'payment_intent.succeeded', object: { id: row.id } }).catch(() => undefined)
   }
 
-  /** The processor is well again and everybody looks once more. */
+  /** The cardholder answers the bank, or us, where it had asked; an answer that comes too late changes nothing. */
+  async #answerBank(key: string, { answer, fault: kind }: Extract<Step, { kind: 'bank' }>): Promise<void> {
+    const [row] = await money.platform.db.query<{ id: string; payment_intent_id: string | null; asked: boolean }>(
+      'SELECT id, payment_intent_id, action_until IS NOT NULL AS asked FROM settlements WHERE idempotency_key = $1',
+      [key],
+    )
+    if (row?.asked !== true) return
+    const call = money.wallet(this.person, faulty(kind))
+    const isUnreachable = (error: { code?: string }) => {
+      if (error.code !== 'bad_gateway') throw error
+    }
+    if (answer === 'decline') await declineStepUp(call, { id: row.id }).catch(isUnreachable)
+    else if (answer === 'look') await checkStepUp(call, { id: row.id }).catch(isUnreachable)
+    else await money.sandbox.authenticatePayment(row.payment_intent_id ?? '', answer)
+  }
+
+  /** The processor is well again and everybody looks once more, until nobody waits for a cardholder any more. */
   async settleDown(): Promise<void> {
-    for (let turn = 0; turn < 4; turn += 1) {
-      money.clock.advance(120)
+    for (let turn = 0; turn < 5; turn += 1) {
+      money.clock.advance(STEP_UP_SECONDS / 3)
       await resolveUnknown(money.platform)
     }
   }
@@ -225,7 +267,7 @@ async function expectExactAgents(agents: readonly string[]): Promise<void> {
 describe('whatever fails, is repeated or comes late', () => {
   test('books, processor, counters, payments and audit agree, and no cap is broken', async () => {
     let round = 0
-    const card = fc.constantFrom<TestCardName>('success', 'success', 'timeout', 'decline')
+    const card = fc.constantFrom<TestCardName>('success', 'timeout', 'decline', 'authentication_required')
     await fc.assert(
       fc.asyncProperty(card, fc.array(step, { minLength: 1, maxLength: 14 }), async (cardName, steps) => {
         round += 1
@@ -262,7 +304,7 @@ describe('whatever fails, is repeated or comes late', () => {
         expect(entries.filter(({ event }) => event === 'oid4ac.payment.succeeded')).toHaveLength(end.settled)
         expect(entries.filter(({ event }) => event === 'oid4ac.payment.failed')).toHaveLength(end.failed)
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     )
   }, 120_000)
 })

@@ -1,5 +1,6 @@
 import { endAccess, revokeAgent } from '../../agents'
 import { readSetupToken } from '../../clients'
+import { readAgentLimits, saveAgentLimits } from '../../limits'
 import { cancelConnection, connectAgent, forgetMerchant, listAgentSummaries, readAgentDetail } from '../../portal'
 import {
   accessChoice,
@@ -10,7 +11,7 @@ import {
   setupTokenChoice,
 } from '../../portal/contract'
 import { t } from '../init'
-import { mutation, portalMutation, portalQuery } from '../procedures'
+import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
 export const agentsRouter = t.router({
   list: portalQuery(nothing, listAgentSummaries),
@@ -21,4 +22,6 @@ export const agentsRouter = t.router({
   cancelSetupToken: portalMutation(setupTokenChoice, cancelConnection),
   forgetMerchant: portalMutation(rememberedChoice, forgetMerchant),
   endAccess: portalMutation(accessChoice, endAccess),
+  limits: query(readAgentLimits),
+  saveLimits: mutation(saveAgentLimits),
 })
