@@ -1,49 +1,68 @@
 import { checkpointTenants } from './audit'
+import { DETACH_JOB, detachCard } from './cards'
 import type { Platform } from './core/platform'
-import { deliverMessages } from './notifications'
+import { DELIVER_MESSAGE, deliverMessage } from './notifications'
 import { deliverSandboxEvents } from './platform/processor/sandbox'
+import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './queue'
 import { sweepSandboxNonces } from './sandbox'
-import { resolveUnknown } from './settlement'
+import { REFUND_JOB, refundCharge, resolveUnknown } from './settlement'
 import { sweepExpired } from './sweep'
 
-interface Job {
-  readonly name: string
-  readonly everySeconds: number
-  readonly run: (platform: Platform) => Promise<unknown>
+/** Who does the work that transactions leave in the queue. */
+export const jobHandlers: JobHandlers = {
+  [DELIVER_MESSAGE]: deliverMessage,
+  [DETACH_JOB]: detachCard,
+  [REFUND_JOB]: refundCharge,
 }
 
-const jobs: readonly Job[] = [
-  { name: 'deliver-messages', everySeconds: 1, run: deliverMessages },
+interface RecurringWork {
+  readonly name: string
+  readonly everySeconds: number
+  readonly run: (platform: Platform, signal: AbortSignal) => Promise<unknown>
+}
+
+const queuedWork: RecurringWork = {
+  name: 'run-queued-jobs',
+  everySeconds: 1,
+  run: (platform, signal) => runDueJobs(platform, jobHandlers, { signal }),
+}
+const recurringWork: readonly RecurringWork[] = [
+  queuedWork,
   { name: 'resolve-settlements', everySeconds: 5, run: resolveUnknown },
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },
 ]
-const sandboxJobs: readonly Job[] = [
+const sandboxWork: readonly RecurringWork[] = [
   { name: 'deliver-sandbox-webhooks', everySeconds: 1, run: deliverSandboxEvents },
   { name: 'sweep-sandbox-nonces', everySeconds: 60, run: sweepSandboxNonces },
 ]
 
 /** Starts the recurring work of a process; the returned function stops it and waits for what is running. */
 export function startJobs(platform: Platform): () => Promise<void> {
+  const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
-  const timers = [...jobs, ...(platform.config.sandbox ? sandboxJobs : [])].map((job) =>
-    setInterval(() => {
-      if (running.has(job.name)) return
-      running.set(
-        job.name,
-        runJob(platform, job).finally(() => running.delete(job.name)),
-      )
-    }, job.everySeconds * 1000).unref(),
-  )
+  const start = (work: RecurringWork): void => {
+    if (stopping.signal.aborted || running.has(work.name)) return
+    const run = runWork(platform, work, stopping.signal)
+    running.set(
+      work.name,
+      run.finally(() => running.delete(work.name)),
+    )
+  }
+  const all = [...recurringWork, ...(platform.config.sandbox ? sandboxWork : [])]
+  const timers = all.map((work) => setInterval(() => start(work), work.everySeconds * 1000).unref())
+  const unsubscribe = platform.cache.subscribe(JOBS_TOPIC, () => start(queuedWork))
   return async () => {
+    unsubscribe()
     for (const timer of timers) clearInterval(timer)
+    stopping.abort()
     await Promise.all(running.values())
   }
 }
 
-async function runJob(platform: Platform, { name, run }: Job): Promise<void> {
+async function runWork(platform: Platform, { name, run }: RecurringWork, signal: AbortSignal): Promise<void> {
   try {
-    await run(platform)
+    await run(platform, signal)
   } catch (cause) {
     platform.log.error('job failed', { job: name }, cause)
   }

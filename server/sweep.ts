@@ -1,10 +1,13 @@
 import type { Platform } from './core/platform'
+import { deleteDoneJobs } from './queue'
 
 /** What was used is kept this long, so that a late replay is known as one and, for a code, still ends its family. */
 const USED_KEPT_HOURS = 24
+/** Until then the key of a job that was done is still known. */
+const DONE_JOBS_KEPT_HOURS = 168
 const BATCH = 5_000
 
-/** Deletes what has run out: used identifiers, pushed requests, codes, sign-in tokens, sessions. Small batches, oldest first. */
+/** Deletes what has run out: used identifiers, pushed requests, codes, sign-in tokens, sessions, done jobs. Small batches, oldest first. */
 export async function sweepExpired(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const usedBefore = new Date(now.getTime() - USED_KEPT_HOURS * 3_600_000)
@@ -26,4 +29,7 @@ export async function sweepExpired(platform: Platform): Promise<void> {
   await platform.db.query('DELETE FROM magic_links WHERE expires_at < $1', [usedBefore])
   await platform.db.query('DELETE FROM sign_in_tokens WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM portal_sessions WHERE expires_at < $1', [now])
+  await platform.db.query('DELETE FROM sandbox_processor_replies WHERE created_at < $1', [usedBefore])
+  const doneBefore = new Date(now.getTime() - DONE_JOBS_KEPT_HOURS * 3_600_000)
+  await deleteDoneJobs(platform.db, { before: doneBefore, most: BATCH })
 }

@@ -152,10 +152,10 @@ describe('the migrated database and the Prisma schema', () => {
       ],
     ],
     [
-      `ALTER TABLE messages ALTER COLUMN state SET DEFAULT 'sent'`,
+      `ALTER TABLE jobs ALTER COLUMN state SET DEFAULT 'done'`,
       [
-        'only in the schema: messages.state: text not null default queued',
-        'only in the database: messages.state: text not null default sent',
+        'only in the schema: jobs.state: text not null default queued',
+        'only in the database: jobs.state: text not null default done',
       ],
     ],
     ['DROP INDEX replay_keys_expiry', ['only in the schema: replay_keys: index replay_keys_expiry (expires_at)']],

@@ -13,6 +13,8 @@ describe('a command becomes one call of the operator API', () => {
     ['switches', { method: 'GET', path: '/switches' }],
     ['switch settlement off', { method: 'PUT', path: '/switches/settlement', body: { enabled: false } }],
     ['switch consent_scan on', { method: 'PUT', path: '/switches/consent_scan', body: { enabled: true } }],
+    ['jobs', { method: 'GET', path: '/jobs' }],
+    ['jobs retry j/1', { method: 'POST', path: '/jobs/j%2F1/retry' }],
     ['keys block a/b', { method: 'POST', path: '/signing-keys/a%2Fb/block' }],
     [
       'wallet-clients create --name Bank --jwks keys.json',

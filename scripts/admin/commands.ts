@@ -43,6 +43,17 @@ export const commands: readonly Command[] = [
     toCall: ([kid = '']) => ({ method: 'POST', path: `/signing-keys/${encodeURIComponent(kid)}/block` }),
   },
   {
+    words: ['jobs'],
+    summary: 'Counts the queued, done and given-up jobs, and lists the given-up ones.',
+    toCall: () => ({ method: 'GET', path: '/jobs' }),
+  },
+  {
+    words: ['jobs', 'retry'],
+    takes: ['id'],
+    summary: 'Has a job that was given up tried again.',
+    toCall: ([id = '']) => ({ method: 'POST', path: `/jobs/${encodeURIComponent(id)}/retry` }),
+  },
+  {
     words: ['wallet-clients', 'create'],
     options: {
       name: { hint: 'name', required: true },

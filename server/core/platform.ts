@@ -78,8 +78,14 @@ export interface Message {
 }
 
 /** Delivers one message that the outbox table already holds. Throws when the carrier did not take it. */
-export interface Mailer {
+export interface Carrier {
   deliver(message: Message): Promise<void>
+}
+
+/** A carrier for each channel. */
+export interface Mailer extends Carrier {
+  /** Whether anybody can get RCS messages. */
+  readonly carriesRcs: boolean
 }
 
 export const keyPurposes = ['access_token', 'mandate', 'status_list', 'receipt', 'audit'] as const
@@ -140,6 +146,8 @@ export interface Config {
   readonly redisUrl: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** The RCS Business Messaging API and the agent that people see; null without a carrier. */
+  readonly rcs: { readonly apiUrl: string; readonly apiToken: string; readonly agentId: string } | null
   readonly accessTokenTtlSeconds: number
   readonly mandateTtlSeconds: number
   readonly legacyRs256Until: Date | null
@@ -153,6 +161,10 @@ export interface Config {
   readonly switchDefaults: Readonly<Record<SwitchName, boolean>>
   readonly databasePoolSize: number
   readonly stripeSecretKey: string | null
+  /** What browsers use beside it; given whenever the secret key is. */
+  readonly stripePublishableKey: string | null
+  /** Where Stripe's API is, as an origin; null is its own address. */
+  readonly stripeApiBase: string | null
   readonly secrets: {
     readonly operatorToken: string
     readonly processorWebhook: string

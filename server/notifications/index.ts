@@ -3,12 +3,13 @@ import { readNotificationsEndpoint, saveNotificationsEndpoint } from './contract
 import { readNotifications as readNotificationsVerb } from './read-notifications'
 import { saveNotifications as saveNotificationsVerb } from './save-notifications'
 
-export { deliverMessages } from './deliver-messages'
+export { deliverMessage } from './deliver-message'
 export { notify } from './notify'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'
+export { DELIVER_MESSAGE } from './store'
 
 /** GET /wallet/notifications. */
 export const readNotifications = operation(readNotificationsEndpoint, readNotificationsVerb)
-/** POST /wallet/notifications. 422 for a number that is not E.164, and for RCS without a number. */
+/** POST /wallet/notifications. 422 for a number that is not E.164, for RCS without a number, and where no RCS is offered. */
 export const saveNotifications = operation(saveNotificationsEndpoint, saveNotificationsVerb)

@@ -4,7 +4,7 @@ import { type NewMessage, queueMessage } from './queue-message'
 import { findPreferences, STANDARD_PREFERENCES } from './store'
 
 /** Something that a person is told through the channels that they chose. */
-export interface News extends Pick<NewMessage, 'text' | 'links'> {
+export interface News extends Pick<NewMessage, 'text' | 'links' | 'about'> {
   /** Each channel tells an event once, however often it is seen. */
   readonly eventKey: string
   readonly principalId: string
@@ -17,11 +17,11 @@ export interface News extends Pick<NewMessage, 'text' | 'links'> {
 
 /** Writes one message for each channel that the person chose, in the transaction of the event that causes them. */
 export async function notify(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, news: News): Promise<void> {
-  const { eventKey, principalId, subject, text, links } = news
+  const { eventKey, principalId, subject, text, links, about } = news
   const chosen = (await findPreferences(tx, principalId)) ?? STANDARD_PREFERENCES
   if (chosen.email_enabled) {
     const message = { eventKey, principalId, channel: 'email', recipient: news.email, subject, text, links } as const
-    await queueMessage(tx, call, { ...message, data: null })
+    await queueMessage(tx, call, { ...message, data: null, about })
   }
   if (!chosen.rcs_enabled) return
   await queueMessage(tx, call, {
@@ -33,5 +33,6 @@ export async function notify(tx: Queryable, call: Pick<Call, 'now' | 'platform'>
     text,
     links,
     data: (await news.rcsData?.()) ?? null,
+    about,
   })
 }

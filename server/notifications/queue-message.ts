@@ -1,6 +1,7 @@
 import type { Call } from '../core/call'
 import type { Queryable } from '../core/platform'
 import { sealContent } from './message-content'
+import { insertMessage } from './store'
 
 export interface NewMessage {
   /** One message per event key, however often the event is seen. */
@@ -13,6 +14,8 @@ export interface NewMessage {
   readonly text: string
   readonly links: readonly string[]
   readonly data: Readonly<Record<string, unknown>> | null
+  /** Messages about the same thing arrive in the order in which they were written. */
+  readonly about?: string | undefined
 }
 
 /**
@@ -27,16 +30,13 @@ export async function queueMessage(
   const { recipient: to, subject, text, links, data } = message
   if (to === null) return
   const id = call.platform.random.uuid()
-  await tx.query(
-    `INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, next_attempt_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (event_key) DO NOTHING`,
-    [
-      id,
-      message.eventKey,
-      message.principalId,
-      message.channel,
-      sealContent(call.platform.sealer, id, { to, subject, text, links, data }),
-      call.now,
-    ],
-  )
+  await insertMessage(tx, {
+    id,
+    eventKey: message.eventKey,
+    principalId: message.principalId,
+    channel: message.channel,
+    sealedContent: sealContent(call.platform.sealer, id, { to, subject, text, links, data }),
+    aggregate: message.about === undefined ? null : `${message.channel}:${message.about}`,
+    now: call.now,
+  })
 }

@@ -16,16 +16,16 @@ export async function saveNotifications(
 ): Promise<OutputOf<Save>> {
   const { rcs_enabled, rcs_phone_e164, email_enabled } = input
   if (rcs_enabled && rcs_phone_e164 === null) {
-    throw new ValidationError([
-      {
-        loc: ['body', 'rcs_phone_e164'],
-        msg: 'RCS messages need a phone number',
-        type: 'value_error',
-        input: null,
-      },
-    ])
+    throw refused('rcs_phone_e164', { msg: 'RCS messages need a phone number', input: null })
+  }
+  if (rcs_enabled && !platform.mailer.carriesRcs) {
+    throw refused('rcs_enabled', { msg: 'RCS messages are not offered here', input: true })
   }
   const preferences = { rcs_enabled, rcs_phone_e164, email_enabled }
   await writePreferences(platform.db, actor.principalId, { preferences, now })
   return { ...preferences, updated_at: now.toISOString() }
+}
+
+function refused(member: string, { msg, input }: { msg: string; input: unknown }): ValidationError {
+  return new ValidationError([{ loc: ['body', member], msg, type: 'value_error', input }])
 }

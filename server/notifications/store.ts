@@ -1,4 +1,11 @@
-import type { Queryable } from '../core/platform'
+import { coalescedFor } from '../core/coalesce'
+import type { Message, Queryable } from '../core/platform'
+
+/** The kind of job that delivers one message. */
+export const DELIVER_MESSAGE = 'deliver_message'
+
+/** Deliveries run side by side; what they read and write at the same time is one statement. */
+const TOGETHER_MAX = 100
 
 /** Through which channels a person wants to be told. */
 export interface Preferences {
@@ -36,3 +43,60 @@ export async function writePreferences(
     [principalId, preferences.rcs_enabled, preferences.rcs_phone_e164, preferences.email_enabled, now],
   )
 }
+
+interface MessageRow extends Pick<Message, 'id' | 'channel'> {
+  readonly eventKey: string
+  readonly principalId: string | null
+  readonly sealedContent: string
+  readonly aggregate: string | null
+  readonly now: Date
+}
+
+/** Writes a message and the job that delivers it, in one statement, since payments wait for it; once per event key. */
+export async function insertMessage(tx: Queryable, message: MessageRow): Promise<void> {
+  await tx.query(
+    `WITH message AS (
+       INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (event_key) DO NOTHING RETURNING id)
+     INSERT INTO jobs (id, kind, key, payload, aggregate, run_at, created_at)
+     SELECT id, '${DELIVER_MESSAGE}', 'message:' || id, jsonb_build_object('message_id', id)::text, $7, $6, $6
+       FROM message ON CONFLICT (key) DO NOTHING`,
+    [
+      message.id,
+      message.eventKey,
+      message.principalId,
+      message.channel,
+      message.sealedContent,
+      message.now,
+      message.aggregate,
+    ],
+  )
+}
+
+interface UnsentMessage extends Pick<Message, 'id' | 'channel'> {
+  readonly sealed_content: string
+}
+
+/** A message that no carrier is known to have taken; null when there is none. */
+export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMessage | null> = coalescedFor(
+  async (db, ids) => {
+    const rows = await db.query<UnsentMessage>(
+      'SELECT id, channel, sealed_content FROM messages WHERE id = ANY ($1::text[]) AND sent_at IS NULL',
+      [ids],
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => byId.get(id) ?? null)
+  },
+  TOGETHER_MAX,
+)
+
+/** Writes down that the carrier has taken a message. */
+export const markSent: (db: Queryable, sent: { readonly id: string; readonly now: Date }) => Promise<void> =
+  coalescedFor(async (db, sent) => {
+    await db.query(
+      `UPDATE messages SET sent_at = sent.at FROM unnest($1::text[], $2::timestamptz[]) AS sent (id, at)
+        WHERE messages.id = sent.id AND sent_at IS NULL`,
+      [sent.map(({ id }) => id), sent.map(({ now }) => now)],
+    )
+    return sent.map(() => undefined)
+  }, TOGETHER_MAX)

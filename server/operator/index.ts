@@ -12,6 +12,8 @@ import {
 } from './contract'
 import { createPrincipal as createPrincipalVerb } from './create-principal'
 import { createWalletClient as createWalletClientVerb } from './create-wallet-client'
+import * as jobs from './jobs'
+import { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
 import * as merchants from './merchants'
 import { blockKey, rotateKeys } from './rotate-keys'
 import {
@@ -41,6 +43,11 @@ export const createMerchant = operation(createMerchantEndpoint, merchants.create
 export const listMerchants = operation(listMerchantsEndpoint, merchants.listMerchants)
 /** PATCH /operator/merchants/{id}. 404 for an unknown merchant, 409 when the audience is taken. */
 export const updateMerchant = operation(updateMerchantEndpoint, merchants.updateMerchant)
+
+/** GET /operator/jobs. */
+export const listJobs = operation(listJobsEndpoint, jobs.listJobs)
+/** POST /operator/jobs/{id}/retry. 404 for a job that is unknown or was not given up. */
+export const retryJob = operation(retryJobEndpoint, jobs.retryJob)
 
 /** POST /operator/signing-keys/{kid}/block. 404 for an unknown kid; blocking again changes nothing. */
 export const blockSigningKey = operation(blockSigningKeyEndpoint, blockKey)

@@ -1,14 +1,13 @@
 import { recordAudits } from '../audit'
-import type { Transaction } from '../core/platform'
+import type { Platform, Transaction } from '../core/platform'
 import type { PaymentStatus } from './contract'
 import { moveDispute, type Payment } from './store'
-
-export type DisputeStatus = 'pending' | 'won' | 'lost'
+import { type DisputeStatus, tellDispute } from './tell-dispute'
 
 export interface Dispute {
   readonly paymentIntentId: string
   readonly status: DisputeStatus
-  readonly processor: string
+  readonly platform: Platform
   readonly now: Date
 }
 
@@ -27,22 +26,25 @@ const edgesTo: Readonly<Record<DisputeStatus, readonly Edge[]>> = {
 }
 
 /**
- * Moves a payment along succeeded, disputed_pending, disputed_won or disputed_lost, never back, with one audit entry per
- * step. News that is late, repeated or about no payment of ours changes nothing. Returns whether anything moved.
+ * Moves a payment along succeeded, disputed_pending, disputed_won or disputed_lost, never back, with one audit entry and
+ * one message to the person per step. News that is late, repeated or about no payment of ours changes nothing. Returns
+ * whether anything moved.
  */
 export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<boolean> {
+  const { platform, now } = dispute
   const moved: { payment: Payment; says: DisputeStatus }[] = []
   for (const edge of edgesTo[dispute.status]) {
     const payment = await moveDispute(tx, dispute.paymentIntentId, edge)
     if (payment !== null) moved.push({ payment, says: edge.says })
   }
+  for (const step of moved) await tellDispute(tx, platform, { ...step, now })
   await recordAudits(
     tx,
     moved.map(({ payment, says }) => ({
       tenantId: payment.tenantId,
       principalId: payment.principalId,
       event: 'oid4ac.payment.disputed',
-      actor: { kind: 'processor', id: dispute.processor },
+      actor: { kind: 'processor', id: platform.processor.kind },
       payload: {
         mandate_id: payment.mandateId,
         payment_intent_id: payment.paymentIntentId,
@@ -51,7 +53,7 @@ export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<b
         merchant_audience: payment.merchantAudience,
         dispute_status: says,
       },
-      now: dispute.now,
+      now,
     })),
   )
   return moved.length > 0

@@ -2,9 +2,10 @@ import { operation } from '../contract/endpoint'
 import { readPaymentHistoryEndpoint } from './contract'
 import { readPaymentHistory } from './read-payment-history'
 
-export { applyDispute, type Dispute, type DisputeStatus } from './apply-dispute'
+export { applyDispute, type Dispute } from './apply-dispute'
 export { listPayments, type PaymentDetail, type PaymentPage, type PaymentTotal, readPayment } from './list-payments'
 export { type NamedPayment, type Payment, recordPayment } from './store'
+export type { DisputeStatus } from './tell-dispute'
 
 /** GET /wallet/payment-history. 429 rate_limited with Retry-After. */
 export const readWalletPaymentHistory = operation(readPaymentHistoryEndpoint, readPaymentHistory)

@@ -28,7 +28,7 @@ const statusOf = async (id: string) => {
 
 const dispute = (paymentIntentId: string, status: DisputeStatus) =>
   money.platform.db.transaction((tx) =>
-    applyDispute(tx, { paymentIntentId, status, processor: 'sandbox', now: money.clock.now() }),
+    applyDispute(tx, { paymentIntentId, status, platform: money.platform, now: money.clock.now() }),
   )
 
 const entriesOf = async (person: Person) => {

@@ -208,3 +208,16 @@ export async function moveDispute(
   )
   return row === undefined ? null : toPayment(row)
 }
+
+/** Where the payer is mailed, null when there is no address or they were erased, and the name that the merchant goes by. */
+export async function findParties(
+  db: Queryable,
+  { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,
+): Promise<{ email: string | null; merchantName: string | null }> {
+  const [row] = await db.query<{ email: string | null; merchant_name: string | null }>(
+    `SELECT CASE WHEN NOT p.erased THEN p.email END AS email, m.business_name AS merchant_name
+       FROM principals p LEFT JOIN merchants m ON m.merchant_audience = $2 WHERE p.id = $1`,
+    [principalId, merchantAudience],
+  )
+  return { email: row?.email ?? null, merchantName: row?.merchant_name ?? null }
+}

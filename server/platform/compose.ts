@@ -9,8 +9,7 @@ import { migrate } from './database/migrate'
 import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
 import { createSealer } from './keys/sealer'
 import { createLogger } from './logger'
-import { outboxMailer } from './mailer/outbox'
-import { createSmtpMailer } from './mailer/smtp'
+import { openMailer } from './mailer/by-channel'
 import { openProcessor } from './processor/open-processor'
 import { systemRandomness } from './random'
 import { createRateLimits } from './rate-limits'
@@ -113,7 +112,7 @@ async function startAll(
       ...(redis && { redis: redis.commands }),
       ...(config.databaseUrl !== null && { db }),
     }),
-    mailer: config.smtpUrl === null ? outboxMailer : createSmtpMailer(config.smtpUrl, config.mailFrom),
+    mailer: openMailer(config),
     processor: openProcessor({ config, db, clock, random }),
     dpopNonces: createNonceSource(sealer.derive('dpop-nonce')),
   }

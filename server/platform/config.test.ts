@@ -38,6 +38,7 @@ describe('an empty environment', () => {
       databaseUrl: null,
       redisUrl: null,
       smtpUrl: null,
+      rcs: null,
       mailFrom: 'Countersign <no-reply@localhost>',
       accessTokenTtlSeconds: 300,
       mandateTtlSeconds: 300,
@@ -49,6 +50,8 @@ describe('an empty environment', () => {
       logLevel: 'info',
       databasePoolSize: 10,
       stripeSecretKey: null,
+      stripePublishableKey: null,
+      stripeApiBase: null,
       operatorTokenConfigured: false,
     })
     expect(config.switchDefaults).toEqual({
@@ -143,6 +146,35 @@ describe('given values', () => {
     expect(read({ STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }).secrets.processorWebhook).toBe(
       'whsec_0123456789abcdef',
     )
+  })
+
+  test('Stripe is two keys, and its own address unless another one is given', () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789' }
+    expect(read(keys)).toMatchObject({
+      stripeSecretKey: keys.STRIPE_SECRET_KEY,
+      stripePublishableKey: keys.STRIPE_PUBLISHABLE_KEY,
+      stripeApiBase: null,
+    })
+    expect(read({ ...keys, STRIPE_API_BASE: 'http://127.0.0.1:12111' }).stripeApiBase).toBe('http://127.0.0.1:12111')
+    expect(problemsOf({ STRIPE_SECRET_KEY: keys.STRIPE_SECRET_KEY })).toEqual([
+      'STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card',
+    ])
+    expect(problemsOf({ ...keys, STRIPE_PUBLISHABLE_KEY: keys.STRIPE_SECRET_KEY })).toHaveLength(1)
+    expect(problemsOf({ ...keys, STRIPE_API_BASE: 'http://stripe.example' })).toHaveLength(1)
+  })
+
+  test('an RCS carrier is three variables, or none', () => {
+    const carrier = { RCS_API_URL: 'https://rcs.example/base/', RCS_API_TOKEN: 'token', RCS_AGENT_ID: 'agent' }
+    expect(read(carrier).rcs).toEqual({ apiUrl: 'https://rcs.example/base', apiToken: 'token', agentId: 'agent' })
+    expect(read({ ...carrier, RCS_API_URL: 'http://127.0.0.1:9' }).rcs?.apiUrl).toBe('http://127.0.0.1:9')
+    expect(problemsOf({ ...carrier, RCS_API_TOKEN: '' })).toEqual([
+      'RCS_API_TOKEN must be set too: RCS needs RCS_API_URL, RCS_API_TOKEN, RCS_AGENT_ID',
+    ])
+    for (const url of ['http://rcs.example', 'ftp://rcs.example', 'https://u:p@rcs.example', 'rcs.example']) {
+      expect(problemsOf({ ...carrier, RCS_API_URL: url })).toEqual([
+        expect.stringMatching(/^RCS_API_URL must be an https/),
+      ])
+    }
   })
 
   test('the key may be base64url', () => {

@@ -66,6 +66,15 @@ const fields = {
     (value) => /^[^\r\n]{1,200}@[^\r\n]{1,200}$/.test(value),
     'must be a mail address, for example Countersign <no-reply@example.com>',
   ),
+  RCS_API_URL: text(
+    isProtectedUrl,
+    'must be an https URL, or http on a loopback host, for example https://rcsbusinessmessaging.googleapis.com',
+  ),
+  RCS_API_TOKEN: text(
+    (value) => /^[\x21-\x7e]{1,8192}$/.test(value),
+    'must be visible ASCII characters without spaces',
+  ),
+  RCS_AGENT_ID: text((value) => /^[\x21-\x7e]{1,255}$/.test(value), 'must be visible ASCII characters without spaces'),
   ACCESS_TOKEN_TTL_SECONDS: integer(10, 3600, ACCESS_TOKEN_TTL_SECONDS),
   MANDATE_TTL_SECONDS: integer(10, 3600, MANDATE_TTL_SECONDS),
   LEGACY_RS256_UNTIL: text(
@@ -80,6 +89,14 @@ const fields = {
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be one of debug, info, warn, error, silent')
     .default('info'),
   STRIPE_SECRET_KEY: secret,
+  STRIPE_PUBLISHABLE_KEY: text(
+    (value) => /^pk_\w{1,500}$/.test(value),
+    'must be the publishable key that belongs to STRIPE_SECRET_KEY; it starts with pk_',
+  ),
+  STRIPE_API_BASE: text(
+    isIssuer,
+    'must be an https origin without path, or http on a loopback host, for example https://api.stripe.com',
+  ),
   OPERATOR_TOKEN: secret,
   PROCESSOR_WEBHOOK_SECRET: secret,
   STRIPE_WEBHOOK_SECRET: secret,
@@ -116,6 +133,8 @@ function toConfig(settings: Settings, env: Environment): Config {
     logLevel: settings.LOG_LEVEL,
     switchDefaults: switchDefaults(env),
     stripeSecretKey: settings.STRIPE_SECRET_KEY ?? null,
+    stripePublishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? null,
+    stripeApiBase: settings.STRIPE_API_BASE === undefined ? null : new URL(settings.STRIPE_API_BASE).origin,
     secrets: toSecrets(settings),
     operatorTokenConfigured: settings.OPERATOR_TOKEN !== undefined,
   }
@@ -130,7 +149,13 @@ function toAddresses(settings: Settings) {
     redisUrl: settings.REDIS_URL ?? null,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? `Countersign <no-reply@${new URL(baseUrl).hostname}>`,
+    rcs: toRcs(settings),
   }
+}
+
+function toRcs({ RCS_API_URL, RCS_API_TOKEN, RCS_AGENT_ID }: Settings): Config['rcs'] {
+  if (RCS_API_URL === undefined || RCS_API_TOKEN === undefined || RCS_AGENT_ID === undefined) return null
+  return { apiUrl: RCS_API_URL.replace(/\/+$/, ''), apiToken: RCS_API_TOKEN, agentId: RCS_AGENT_ID }
 }
 
 function toSecrets(settings: Settings): Config['secrets'] {
@@ -158,11 +183,28 @@ function joinedProblems(env: Environment): string[] {
       'SANDBOX must be set when NODE_ENV is production and BASE_URL is public: true to play, false for money',
     )
   }
+  problems.push(...processorProblems(env), ...carrierProblems(env))
+  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
+  return sandbox ? problems : [...problems, ...missingSecrets(env)]
+}
+
+function processorProblems(env: Environment): string[] {
+  const problems: string[] = []
   if (env['PROCESSOR_WEBHOOK_SECRET'] && env['STRIPE_WEBHOOK_SECRET']) {
     problems.push('STRIPE_WEBHOOK_SECRET is another name of PROCESSOR_WEBHOOK_SECRET: set only one of them')
   }
-  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
-  return sandbox ? problems : [...problems, ...missingSecrets(env)]
+  if (env['STRIPE_SECRET_KEY'] && !env['STRIPE_PUBLISHABLE_KEY']) {
+    problems.push('STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card')
+  }
+  return problems
+}
+
+const rcsVariables = ['RCS_API_URL', 'RCS_API_TOKEN', 'RCS_AGENT_ID'] as const
+
+function carrierProblems(env: Environment): string[] {
+  const missing = rcsVariables.filter((name) => env[name] === undefined)
+  if (missing.length === 0 || missing.length === rcsVariables.length) return []
+  return [`${missing.join(' and ')} must be set too: RCS needs ${rcsVariables.join(', ')}`]
 }
 
 function missingSecrets(env: Environment): string[] {
@@ -204,6 +246,13 @@ function parseUrl(value: string): URL | null {
 function isIssuer(value: string): boolean {
   const parsed = parseUrl(value)
   if (!parsed || parsed.pathname !== '/' || /[?#@]/.test(value)) return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
+}
+
+/** An address that credentials may be sent to. */
+function isProtectedUrl(value: string): boolean {
+  const parsed = parseUrl(value)
+  if (!parsed || /[?#@]/.test(value)) return false
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
 }
 

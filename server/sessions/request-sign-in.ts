@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors'
 import { queueMessage } from '../notifications'
 import { PORTAL_TENANT_ID } from '../principals'
 import { sha256Base64url } from '../protocol/encoding'
+import { nudgeJobs } from '../queue'
 import {
   CONFIRM_PATH,
   SIGN_IN_ADDRESS_WINDOW_SECONDS,
@@ -39,6 +40,8 @@ export async function requestSignIn(call: Pick<Call, 'platform' | 'now'>, email:
       data: null,
     })
   })
+  // Whether or not there is such a person.
+  nudgeJobs(platform)
 }
 
 async function takeQuotas({ platform }: Pick<Call, 'platform'>, email: string): Promise<void> {

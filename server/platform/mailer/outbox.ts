@@ -1,6 +1,6 @@
-import type { Mailer } from '@/server/core/platform'
+import type { Carrier } from '@/server/core/platform'
 
-/** For installations without a carrier: the messages table is where messages are read, so nothing is left to do. */
-export const outboxMailer: Mailer = {
+/** For channels without a carrier: the messages table is where messages are read, so nothing is left to do. */
+export const outboxMailer: Carrier = {
   async deliver() {},
 }

@@ -1,21 +1,29 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { PermanentFailure } from '@/server/core/permanent-failure'
 import type { Message } from '@/server/core/platform'
 import { createSmtpMailer } from './smtp'
 
 let server: Server
 afterEach(() => server.close())
 
-/** A mail server that keeps what it is told and refuses the recipients it is asked to. */
-async function startServer(refused: readonly string[] = []): Promise<{ url: string; said: string[] }> {
+/** Lines that the mail server refuses for good, for now, or does not answer. */
+interface Behaviour {
+  readonly refused?: readonly string[]
+  readonly busy?: readonly string[]
+  readonly silent?: readonly string[]
+}
+
+/** A mail server that keeps what it is told and behaves as it is asked to. */
+async function startServer(behaviour: Behaviour = {}): Promise<{ url: string; said: string[] }> {
   const said: string[] = []
-  server = createServer((socket) => converse(socket, said, refused))
+  server = createServer((socket) => converse(socket, said, behaviour))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, said }
 }
 
-function converse(socket: Socket, said: string[], refused: readonly string[]): void {
+function converse(socket: Socket, said: string[], { refused = [], busy = [], silent = [] }: Behaviour): void {
   let inData = false
   let rest = ''
   const answer = (line: string): string => {
@@ -23,11 +31,14 @@ function converse(socket: Socket, said: string[], refused: readonly string[]): v
       inData = line !== '.'
       return inData ? '' : '250 kept'
     }
+    if (silent.includes(line)) return ''
+    if (line.startsWith('EHLO') && refused.includes('AUTH')) return '250-ok\r\n250 AUTH PLAIN'
     inData = line === 'DATA'
     if (inData) return '354 go on'
+    if (busy.some((name) => line.includes(name))) return '450 try later'
     return refused.some((name) => line.includes(name)) ? '550 no such person' : '250 ok'
   }
-  socket.write('220 ready\r\n')
+  if (!silent.includes('connection')) socket.write('220 ready\r\n')
   socket.on('data', (data) => {
     const lines = (rest + data).split('\r\n')
     rest = lines.pop() ?? ''
@@ -76,17 +87,40 @@ describe('smtp mailer', () => {
     expect(said.filter((line) => line.startsWith('RCPT')).length).toBeLessThanOrEqual(3)
   })
 
-  test('fails when the carrier refuses or is not there', async () => {
-    const { url } = await startServer(['ada@'])
-    await expect(createSmtpMailer(url, 'no-reply@example.com').deliver(message)).rejects.toThrow('no such person')
-    await expect(createSmtpMailer('smtp://127.0.0.1:1', 'no-reply@example.com').deliver(message)).rejects.toThrow(
-      'ECONNREFUSED',
-    )
+  test('a person whom the carrier refuses for good is a permanent failure', async () => {
+    const { url } = await startServer({ refused: ['ada@'] })
+    const delivery = createSmtpMailer(url, 'no-reply@example.com').deliver(message)
+    await expect(delivery).rejects.toThrow('no such person')
+    await expect(delivery).rejects.toBeInstanceOf(PermanentFailure)
   })
 
-  test('leaves other channels to the messages table', async () => {
+  test.each<[string, Behaviour, string | RegExp]>([
+    ['is busy', { busy: ['ada@'] }, 'try later'],
+    ['takes no log-in', { refused: ['AUTH'] }, 'no such person'],
+    ['is slow to take the message', { silent: ['DATA'] }, 'Timeout'],
+    ['is slow to greet', { silent: ['connection'] }, /Timeout|Greeting/],
+  ])('a carrier that %s may be tried again', async (_name, behaviour, words) => {
+    const { url } = await startServer(behaviour)
+    const address = behaviour.refused === undefined ? url : url.replace('//', '//user:password@')
+    const delivery = createSmtpMailer(address, 'no-reply@example.com', 200).deliver(message)
+    await expect(delivery).rejects.toThrow(words)
+    await expect(delivery).rejects.not.toBeInstanceOf(PermanentFailure)
+  })
+
+  test('a carrier that is not there may be tried again', async () => {
+    const delivery = createSmtpMailer('smtp://127.0.0.1:1', 'no-reply@example.com').deliver(message)
+    await expect(delivery).rejects.toThrow('ECONNREFUSED')
+    await expect(delivery).rejects.not.toBeInstanceOf(PermanentFailure)
+  })
+
+  test('sent again, a message has the same Message-ID', async () => {
     const { url, said } = await startServer()
-    await createSmtpMailer(url, 'no-reply@example.com').deliver({ ...message, channel: 'rcs' })
-    expect(said).toEqual([])
+    const mailer = createSmtpMailer(url, 'no-reply@example.com')
+    await mailer.deliver(message)
+    await mailer.deliver(message)
+    expect(said.filter((line) => line.startsWith('Message-ID:'))).toEqual([
+      'Message-ID: <m1@countersign>',
+      'Message-ID: <m1@countersign>',
+    ])
   })
 })

@@ -1,25 +1,42 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer, Message } from '@/server/core/platform'
+import { PermanentFailure } from '@/server/core/permanent-failure'
+import type { Carrier, Message } from '@/server/core/platform'
 
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000
 const ANSWER_TIMEOUT_MILLISECONDS = 10_000
 
-/** Sends e-mail through `smtpUrl`. Messages of other channels have no carrier yet and stay in the messages table. */
-export function createSmtpMailer(smtpUrl: string, from: string): Mailer {
+class RefusedMail extends PermanentFailure {
+  override readonly name = 'RefusedMail'
+}
+
+/**
+ * Sends e-mail through `smtpUrl`. A person or message that the carrier refuses for good (5xx, RFC 5321 section 4.2.1) is
+ * a permanent failure; a connection, a log-in or a 4xx that fails may be tried again.
+ */
+export function createSmtpMailer(smtpUrl: string, from: string, timeout = ANSWER_TIMEOUT_MILLISECONDS): Carrier {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: CONNECT_TIMEOUT_MILLISECONDS,
-    greetingTimeout: CONNECT_TIMEOUT_MILLISECONDS,
-    socketTimeout: ANSWER_TIMEOUT_MILLISECONDS,
+    greetingTimeout: Math.min(timeout, CONNECT_TIMEOUT_MILLISECONDS),
+    socketTimeout: timeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
     async deliver(message) {
-      if (message.channel !== 'email') return
-      await transport.sendMail({ from, ...envelopeOf(message) })
+      try {
+        await transport.sendMail({ from, ...envelopeOf(message) })
+      } catch (cause) {
+        throw isRefusal(cause) ? new RefusedMail(cause.message, { cause }) : cause
+      }
     },
   }
+}
+
+function isRefusal(cause: unknown): cause is Error {
+  if (!(cause instanceof Error && 'code' in cause && 'responseCode' in cause)) return false
+  const isAboutMail = cause.code === 'EENVELOPE' || cause.code === 'EMESSAGE'
+  return isAboutMail && typeof cause.responseCode === 'number' && cause.responseCode >= 500
 }
 
 function envelopeOf(message: Message) {

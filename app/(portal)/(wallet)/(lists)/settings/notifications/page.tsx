@@ -8,6 +8,5 @@ export const metadata: Metadata = { title: settingsText.notifications.title }
 export default async function Notifications() {
   const api = await portal()
   const [me, choice] = await Promise.all([api.session.me(), api.notifications.read()])
-  // Only the sandbox's outbox carries phone messages so far.
-  return <NotificationsView initial={choice} email={me.principal.email} phoneMessages={me.sandbox} />
+  return <NotificationsView initial={choice} email={me.principal.email} phoneMessages={me.phone_messages} />
 }

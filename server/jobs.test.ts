@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type App, startApp } from '@/test/app'
+import type { Message, Platform } from './core/platform'
+import { startJobs } from './jobs'
+import { queueMessage } from './notifications'
+import { nudgeJobs } from './queue'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ seed: false })
+})
+afterAll(() => app.close())
+afterEach(() => vi.useRealTimers())
+
+let written = 0
+const write = () =>
+  queueMessage(
+    app.platform.db,
+    { platform: app.platform, now: app.clock.now() },
+    {
+      eventKey: `event-${++written}`,
+      principalId: null,
+      channel: 'email',
+      recipient: 'ada@example.com',
+      subject: 'News',
+      text: `news ${written}`,
+      links: [],
+      data: null,
+    },
+  )
+
+/** A process whose timers stand still until they are moved, and whose carrier tells what it gets. */
+function startProcess(carry: (message: Message) => Promise<void> = () => Promise.resolve()) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const texts: string[] = []
+  let arrived = (): void => undefined
+  const mailer = {
+    carriesRcs: true,
+    deliver: async (message: Message) => {
+      texts.push(message.text)
+      arrived()
+      await carry(message)
+    },
+  }
+  const platform: Platform = { ...app.platform, mailer }
+  const stop = startJobs(platform)
+  onTestFinished(() => stop())
+  const until = async (count: number) => {
+    while (texts.length < count) {
+      await new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+    }
+  }
+  return { platform, texts, until, stop }
+}
+
+test('a process looks once a second for what is due', async () => {
+  const { until } = startProcess()
+  await write()
+  vi.advanceTimersByTime(1_000)
+  await until(1)
+})
+
+test('and at once when it hears that something was written', async () => {
+  const { platform, until } = startProcess()
+  await write()
+  nudgeJobs(platform)
+  await until(1)
+})
+
+test('it ends what it has begun before it stops', async () => {
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { platform, texts, until, stop } = startProcess(() => held)
+  await write()
+  vi.advanceTimersByTime(1_000)
+  await until(1)
+  let isStopped = false
+  const stopped = stop().then(() => {
+    isStopped = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isStopped).toBe(false)
+  release()
+  await stopped
+  expect(texts).toHaveLength(1)
+  const rows = await platform.db.query(`SELECT 1 FROM jobs WHERE state <> 'done'`)
+  expect(rows).toEqual([])
+})
