@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '../core/call'
-import { ServiceError, ValidationError } from '../core/errors'
+import { ValidationError } from '../core/errors'
 import { failpoint } from '../core/failpoints'
 import { invariant } from '../core/invariant'
-import { decimalAmount } from '../core/money'
 import type { Platform } from '../core/platform'
-import { askOnce, type ExceededLimit, issueBumpToken } from '../limits'
 import type { MandateRow } from '../mandates'
-import { notify } from '../notifications'
 import { canonicalJson, sha256Base64url } from '../protocol/encoding'
 import { type SettlementAnswer, statusOfState } from './answers'
 import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
 import { trackSettlement } from './in-flight'
+import { refuseExceeded } from './refuse-exceeded'
 import { outcomeUnknown, replayKnown } from './replay'
 import { reserve } from './reserve'
 import { stepUpRequired } from './step-up'
@@ -132,67 +130,4 @@ function toAnswer(settlement: Standing): SettlementAnswer {
     body: settlement.response,
     replayed: false,
   }
-}
-
-const owners = {
-  wallet: { person: 'your', agent: "the principal's" },
-  agent: { person: "this agent's", agent: "the agent's" },
-}
-const limitNames = {
-  daily_cap: 'daily limit',
-  single_txn_cap: 'limit per payment',
-  velocity: 'limit on how many payments',
-} as const
-
-/** Opens the request to exceed the limit, tells the person about a new one, and returns the refusal that names it. */
-async function refuseExceeded(
-  { platform, now }: SettleCall,
-  mandate: MandateRow,
-  exceeded: ExceededLimit,
-): Promise<ServiceError> {
-  const bumpId = await platform.db.transaction(async (tx) => {
-    const { id, opened } = await askOnce(
-      tx,
-      { platform, now },
-      {
-        principalId: mandate.principal_id,
-        agentClientId: mandate.client_id,
-        merchantAudience: mandate.merchant_audience,
-        currency: mandate.currency,
-        exceeded,
-        mandateId: mandate.id,
-      },
-    )
-    if (!opened) return id
-    const [person] = await tx.query<{ email: string | null }>(
-      'SELECT email FROM principals WHERE id = $1 AND NOT erased',
-      [mandate.principal_id],
-    )
-    const amount = `${decimalAmount(mandate.amount_minor, mandate.currency)} ${mandate.currency}`
-    const link = `${platform.config.baseUrl}/approvals?tab=limits`
-    await notify(
-      tx,
-      { platform, now },
-      {
-        eventKey: `bump:${id}`,
-        principalId: mandate.principal_id,
-        email: person?.email ?? null,
-        subject: `A payment of ${amount} is above ${owners[exceeded.scope].person} ${limitNames[exceeded.kind]}`,
-        text:
-          `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. That is above ` +
-          `${owners[exceeded.scope].person} ${limitNames[exceeded.kind]}, so nothing was charged.\n\nAllow it once, or decline: ${link}`,
-        links: [link],
-        rcsData: async () => ({ bump_id: id, token: await issueBumpToken(tx, { platform }, id) }),
-      },
-    )
-    return id
-  })
-  await platform.cache.publish(`principal:${mandate.principal_id}`)
-  return new ServiceError(
-    'limit_exceeded',
-    `The payment is above ${owners[exceeded.scope].agent} ${limitNames[exceeded.kind]}.`,
-    {
-      members: { limit: exceeded.kind, bump_id: bumpId },
-    },
-  )
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '@/server/audit'
+import { ServiceError } from '@/server/core/errors'
 import type { Platform } from '@/server/core/platform'
 import { ProcessorUnreachable } from '@/server/core/processor'
 import { saveAgentLimits, saveLimits } from '@/server/limits'
@@ -185,8 +186,8 @@ class World {
     )
     if (row?.asked !== true) return
     const call = money.wallet(this.person, faulty(kind))
-    const isUnreachable = (error: { code?: string }) => {
-      if (error.code !== 'bad_gateway') throw error
+    const isUnreachable = (error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code !== 'bad_gateway') throw error
     }
     if (answer === 'decline') await declineStepUp(call, { id: row.id }).catch(isUnreachable)
     else if (answer === 'look') await checkStepUp(call, { id: row.id }).catch(isUnreachable)
