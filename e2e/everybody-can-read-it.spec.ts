@@ -33,6 +33,8 @@ async function fullWallet(target: Target): Promise<Wallet> {
   const { access_token: token, mandate_jwt: mandate } = await agent.buy()
   const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
   expect(settled.status).toBe(200)
+  const rule = { merchant_audience: 'https://shop.example', agent_client_id: agent.clientId, verdict: 'deny' }
+  expect((await wallet.call('POST', '/wallet/merchant-rules', rule)).status).toBe(200)
   const declined = await ask(agent, wallet, 3100)
   await wallet.decide(declined, 'decline')
   const approved = await ask(agent, wallet, 3200)
@@ -51,6 +53,7 @@ async function fullWallet(target: Target): Promise<Wallet> {
       '/agents/new',
       ...[agent, revoked].map(({ clientId }) => `/agents/${clientId}`),
       '/limits',
+      '/merchants',
       '/payments',
       '/payments?status=disputed_lost',
       `/payments/${settled.json.payment_intent_id}`,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PendingList, SessionView } from '@/components/lib/api-types'
+import type { PendingList, SessionView, StepUp } from '@/components/lib/api-types'
 import { LiveProvider } from './live-provider'
 import { layoutText } from './messages'
 import { PendingAnnouncer } from './pending-announcer'
@@ -11,15 +11,16 @@ import { TabBar } from './tab-bar'
 interface AppShellProps {
   readonly me: SessionView
   readonly pending: PendingList
+  readonly stepUps: readonly StepUp[]
   readonly children: ReactNode
 }
 
 /** Everything around a signed-in page. */
-export function AppShell({ me, pending, children }: AppShellProps) {
+export function AppShell({ me, pending, stepUps, children }: AppShellProps) {
   const { principal, sandbox } = me
   const name = principal.display_name ?? principal.email ?? layoutText.account
   return (
-    <LiveProvider initialPending={pending} approvalsOn={me.switches.consent_scan}>
+    <LiveProvider initialPending={pending} initialStepUps={stepUps} approvalsOn={me.switches.consent_scan}>
       <a
         href="#content"
         className="sr-only rounded-control bg-accent font-medium text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50 focus:px-4 focus:py-3"

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
-import type { PendingList } from '@/components/lib/api-types'
+import type { PendingList, StepUp } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
 import { isPortalError, useTRPC } from '@/server/trpc/client'
@@ -14,14 +14,16 @@ const RESUBSCRIBE_AFTER_MS = 30_000
 
 interface Live {
   readonly pending: PendingList['pending']
+  readonly stepUps: readonly StepUp[]
   /** When what the page shows was last known to be right; null while the stream is up. */
   readonly lastKnownAt: number | null
 }
 
-const LiveContext = createContext<Live>({ pending: [], lastKnownAt: null })
+const LiveContext = createContext<Live>({ pending: [], stepUps: [], lastKnownAt: null })
 
 interface LiveProviderProps {
   readonly initialPending: PendingList
+  readonly initialStepUps: readonly StepUp[]
   /** False while the operator has approvals switched off; the rest of the page stays live. */
   readonly approvalsOn: boolean
   readonly children: ReactNode
@@ -31,7 +33,7 @@ interface LiveProviderProps {
  * Keeps what is on the screen true: every change that the server announces has all shown queries read again, and
  * without a stream they are read every five seconds.
  */
-export function LiveProvider({ initialPending, approvalsOn, children }: LiveProviderProps) {
+export function LiveProvider({ initialPending, initialStepUps, approvalsOn, children }: LiveProviderProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { status, reset } = useSubscription(
@@ -45,6 +47,10 @@ export function LiveProvider({ initialPending, approvalsOn, children }: LiveProv
     ...trpc.consents.pending.queryOptions(),
     initialData: onWire(initialPending),
     enabled: approvalsOn,
+  })
+  const { data: stepUps } = useQuery({
+    ...trpc.payments.stepUps.queryOptions(),
+    initialData: onWire(initialStepUps),
   })
 
   useEffect(() => {
@@ -64,7 +70,7 @@ export function LiveProvider({ initialPending, approvalsOn, children }: LiveProv
   }, [status, reset])
 
   const lastKnownAt = streaming || !approvalsOn ? null : dataUpdatedAt
-  return <LiveContext value={{ pending: data.pending, lastKnownAt }}>{children}</LiveContext>
+  return <LiveContext value={{ pending: data.pending, stepUps, lastKnownAt }}>{children}</LiveContext>
 }
 
 /** A session that has ended shows nothing more; the sign-in page comes back to where the person was. */
@@ -76,9 +82,22 @@ function leaveIfSignedOut(error: { readonly data?: { readonly httpStatus: number
 
 /** What waits for the person, newest first, and only while it can still be decided. */
 export function usePending(): PendingList['pending'] {
-  const { pending } = useContext(LiveContext)
+  return useStillOpen(useContext(LiveContext).pending)
+}
+
+/** Payments that wait for the person to answer their bank, the most urgent first, and only while they can. */
+export function useStepUps(): readonly StepUp[] {
+  return useStillOpen(useContext(LiveContext).stepUps)
+}
+
+/** How much waits for the person altogether. */
+export function useWaitingCount(): number {
+  return usePending().length + useStepUps().length
+}
+
+function useStillOpen<T extends { readonly expires_at: string }>(items: readonly T[]): readonly T[] {
   const now = useNow()
-  return now === null ? pending : pending.filter((consent) => new Date(consent.expires_at).getTime() > now)
+  return now === null ? items : items.filter((item) => new Date(item.expires_at).getTime() > now)
 }
 
 /** True once what is shown has not been confirmed for fifteen seconds. */

@@ -9,6 +9,7 @@ export const layoutText = {
     approvals: 'Approvals',
     agents: 'Agents',
     limits: 'Limits',
+    merchants: 'Merchants',
     payments: 'Payments',
     cards: 'Cards',
     notifications: 'Notifications',

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { Sheet } from '@/components/ui/sheet'
 import { layoutText } from './messages'
-import { cards, limits, notifications } from './nav'
+import { cards, limits, merchants, notifications } from './nav'
 import { NavLink } from './nav-link'
 import { ThemeChoice } from './theme-choice'
 import { useSignOut } from './use-sign-out'
@@ -25,7 +25,7 @@ export function MoreSheet({ name, email, trigger }: MoreSheetProps) {
     <Sheet title={layoutText.nav.more} trigger={trigger} open={open} onOpenChange={setOpen}>
       <div className="grid gap-5 pb-2">
         <div className="grid gap-1">
-          {[limits, cards, notifications].map((item) => (
+          {[limits, merchants, cards, notifications].map((item) => (
             <NavLink key={item.href} item={item} layout="row" onClick={() => setOpen(false)} />
           ))}
         </div>

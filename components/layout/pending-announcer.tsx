@@ -1,13 +1,13 @@
 'use client'
 
 import { useState } from 'react'
-import { usePending } from './live-provider'
+import { useWaitingCount } from './live-provider'
 import { layoutText } from './messages'
 import { TabTitle } from './tab-title'
 
 /** Says to assistive technology, and in the tab's title, how much is waiting. */
 export function PendingAnnouncer() {
-  const count = usePending().length
+  const count = useWaitingCount()
   const [seen, setSeen] = useState({ count, news: '' })
   // What was there when the page opened is no news.
   if (seen.count !== count) {

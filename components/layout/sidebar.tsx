@@ -3,13 +3,13 @@
 import Link from 'next/link'
 import { cn } from '@/components/lib/cn'
 import { Brand } from './brand'
-import { usePending } from './live-provider'
+import { useWaitingCount } from './live-provider'
 import { layoutText } from './messages'
-import { agents, approvals, cards, home, limits, payments } from './nav'
+import { agents, approvals, cards, home, limits, merchants, payments } from './nav'
 import { NavLink } from './nav-link'
 import { UserMenu } from './user-menu'
 
-const items = [home, approvals, agents, limits, payments, cards]
+const items = [home, approvals, agents, limits, merchants, payments, cards]
 
 interface SidebarProps {
   readonly name: string
@@ -18,7 +18,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({ name, email, sandbox }: SidebarProps) {
-  const waiting = usePending().length
+  const waiting = useWaitingCount()
   return (
     <aside
       className={cn(

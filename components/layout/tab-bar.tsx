@@ -3,10 +3,10 @@
 import { Ellipsis } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { cn } from '@/components/lib/cn'
-import { usePending } from './live-provider'
+import { useWaitingCount } from './live-provider'
 import { layoutText } from './messages'
 import { MoreSheet } from './more-sheet'
-import { agents, approvals, cards, home, isCurrent, limits, notifications, payments } from './nav'
+import { agents, approvals, cards, home, isCurrent, limits, merchants, notifications, payments } from './nav'
 import { NavLink } from './nav-link'
 
 interface TabBarProps {
@@ -16,10 +16,10 @@ interface TabBarProps {
 
 /** The phone's navigation. It steps aside where something is being approved, so that nothing competes with the decision. */
 export function TabBar({ name, email }: TabBarProps) {
-  const waiting = usePending().length
+  const waiting = useWaitingCount()
   const pathname = usePathname()
-  if (pathname.startsWith('/approve/')) return null
-  const inMore = [limits, cards, notifications].some((item) => isCurrent(item, pathname))
+  if (pathname.startsWith('/approve/') || pathname.startsWith('/payments/confirm/')) return null
+  const inMore = [limits, merchants, cards, notifications].some((item) => isCurrent(item, pathname))
   return (
     <nav
       aria-label={layoutText.nav.label}

@@ -4,8 +4,10 @@ export type {
   AgentView,
   ApprovalRule,
   ConsentView,
+  EnrolmentView,
   HomeView,
   LimitsView,
+  MerchantsView,
   PaymentDetailView,
   PaymentPageView,
   PaymentView,
@@ -21,6 +23,11 @@ import type { OutputOf } from '@/server/contract/endpoint'
 import type { limitBump } from '@/server/limits/contract'
 import type { readNotificationsEndpoint } from '@/server/notifications/contract'
 import type { PortalConsent } from '@/server/portal/contract'
+import type { readStepUp, StepUp } from '@/server/settlement'
+
+export type { StepUp }
+/** With what the browser needs to answer the bank, while there is something to answer. */
+export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 
 export type LimitBump = z.output<typeof limitBump>
 /** Null for somebody who never chose. */

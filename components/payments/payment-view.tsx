@@ -8,6 +8,7 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { formatMoney } from '@/components/lib/money'
 import { onWire } from '@/components/lib/on-wire'
 import { readOrigin } from '@/components/lib/origin'
+import { BlockMerchant } from '@/components/merchants/block-merchant'
 import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { ForeignText } from '@/components/ui/foreign-text'
@@ -66,6 +67,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
         </Card>
       </Section>
       <Proof data={data} />
+      <BlockMerchant audience={data.merchant.audience} name={payee} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Body, EndpointShape } from '../contract/endpoint'
 import { ServiceError, ValidationError, type ValidationIssue } from '../core/errors'
 import { parseJsonObject, sha256Base64url } from '../protocol/encoding'
+import { ProtocolError } from '../protocol/errors'
 import { BODY_MAX_BYTES, FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { HttpRequest } from './exchange'
 
@@ -89,7 +90,9 @@ async function readJson(body: Extract<Body, { kind: 'json' }>, request: HttpRequ
   try {
     return parseJsonObject(bytes, { maxDepth: JSON_MAX_DEPTH })
   } catch (cause) {
-    throw new ServiceError(body.malformed ?? 'invalid_request', 'The body must be a JSON object in UTF-8.', { cause })
+    const reason = cause instanceof ProtocolError ? ` ${cause.message}.` : ''
+    const description = `The body must be a JSON object in UTF-8.${reason}`
+    throw new ServiceError(body.malformed ?? 'invalid_request', description, { cause })
   }
 }
 

@@ -72,14 +72,10 @@ function decideForPerson(request: AuthorizationRequest, context: RequestContext)
   if (request.payment === null) {
     return context.remembered && !asked ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
   }
-  if (isForbidden(context)) return { kind: 'access_denied' }
+  if (context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
   const exceeded = exceededLimits(context, request.payment)
   return asked || isAskedByRule(context) || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
-}
-
-function isForbidden({ verdict, allow_list_required }: RequestContext): boolean {
-  return verdict === 'deny' || (allow_list_required && verdict !== 'allow')
 }
 
 function isAskedByRule({ approval_rule, remembered }: RequestContext): boolean {

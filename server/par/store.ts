@@ -2,6 +2,7 @@ import type { ReplayKey } from '../core/call'
 import { coalescedFor } from '../core/coalesce'
 import type { Database, Queryable } from '../core/platform'
 import { type JudgedRow, judgedSql, utcDay } from '../limits'
+import { rulingSql } from '../policy'
 import type { PublicJwk } from '../protocol/jwk'
 import type { AuthorizationRequest } from './read-request'
 
@@ -13,8 +14,7 @@ export interface RequestContext extends JudgedRow {
   approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits'
   email: string | null
   has_card: boolean
-  verdict: 'allow' | 'deny' | null
-  allow_list_required: boolean
+  policy_denies: boolean
   remembered: boolean
   bought_before: boolean
   business_name: string | null
@@ -41,6 +41,8 @@ const judged = judgedSql({
   audience: 'q.audience',
 })
 
+const ruling = rulingSql({ agent: 'c', principal: 'p', audience: 'q.audience' })
+
 /** Statements about many requests; what arrives together is asked and written together. */
 const ASKED_AT_ONCE = 50
 
@@ -54,7 +56,7 @@ async function readContexts(db: Queryable, questions: readonly ContextQuestion[]
   const rows = await db.query<RequestContext & { place: number }>(
     `SELECT q.place::int, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
             EXISTS (SELECT 1 FROM card_mandates k WHERE k.principal_id = p.id AND k.status = 'active') AS has_card,
-            r.verdict, coalesce(g.allow_list_required, false) AS allow_list_required,
+            ${ruling.denied} AS policy_denies,
             EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = c.id AND a.subject = q.subject) AS remembered,
             EXISTS (SELECT 1 FROM payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
             m.business_name,
@@ -66,8 +68,7 @@ async function readContexts(db: Queryable, questions: readonly ContextQuestion[]
                     WITH ORDINALITY AS u (client_id, audience, subject, now, currency, day, place)) q
        JOIN clients c ON c.id = q.client_id
        JOIN principals p ON p.id = c.principal_id
-       LEFT JOIN merchant_rules r ON r.tenant_id = c.tenant_id AND r.merchant_audience = q.audience AND r.client_id = c.id
-       LEFT JOIN merchant_gates g ON g.tenant_id = c.tenant_id AND g.merchant_audience = q.audience
+       ${ruling.join}
        LEFT JOIN merchants m ON m.merchant_audience = q.audience
        ${judged.join}`,
     [

@@ -83,3 +83,84 @@ export const readPolicyEndpoint = defineEndpoint({
   refusal: 'validation',
   refusals: ['invalid_request'],
 })
+
+/** So many rules about merchants one person may have. */
+export const MERCHANT_RULES_MAX = 1_000
+/** A URL of the greatest length, percent-encoded twice. */
+const AUDIENCE_MAX_CHARS = 5 * 2_048
+
+const verdict = z.enum(['allow', 'deny'])
+const ruledAgent = z.string().nullable().meta({ description: 'Null for a rule that holds for all agents.' })
+
+export const merchantRules = z
+  .strictObject({
+    only_listed: z.boolean().meta({ description: 'Whether only merchants with an allow rule may ask.' }),
+    rules: z.array(
+      z.strictObject({
+        merchant_audience: z.string().meta({ description: 'In its one canonical spelling.' }),
+        merchant_name: z.string().optional().meta({ description: 'As it is registered.' }),
+        agent_client_id: ruledAgent,
+        verdict,
+        updated_at: timestamp,
+      }),
+    ),
+  })
+  .meta({ id: 'MerchantRules' })
+export type MerchantRules = z.output<typeof merchantRules>
+
+export const readMerchantRulesEndpoint = defineEndpoint({
+  operationId: 'readMerchantRules',
+  method: 'GET',
+  path: '/wallet/merchant-rules',
+  summary: "The person's own rules about merchants, which hold beside the tenant's",
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: merchantRules,
+  refusal: 'validation',
+})
+
+export const saveMerchantRuleEndpoint = defineEndpoint({
+  operationId: 'saveMerchantRule',
+  method: 'POST',
+  path: '/wallet/merchant-rules',
+  summary: 'Allows or blocks a merchant for all agents of the person or for one, or forgets that rule',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({
+        merchant_audience: text(AUDIENCE_MAX_CHARS).min(1).meta({
+          description: "The merchant's URL; percent-encoded up to twice is fine.",
+          example: 'https://shop.example',
+        }),
+        agent_client_id: agentClientId.nullish(),
+        verdict: verdict.nullable().meta({ description: 'Null forgets the rule.' }),
+      })
+      .meta({ id: 'MerchantRuleRequest' }),
+  },
+  output: z
+    .strictObject({
+      merchant_audience: z.string().meta({ description: 'In its one canonical spelling.' }),
+      agent_client_id: ruledAgent,
+      verdict: verdict.nullable(),
+      updated_at: timestamp.nullable().meta({ description: 'Null when there is no rule any more.' }),
+    })
+    .meta({ id: 'MerchantRule' }),
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+const merchantGate = z.strictObject({ only_listed: z.boolean() }).meta({ id: 'MerchantGate' })
+
+export const saveMerchantGateEndpoint = defineEndpoint({
+  operationId: 'saveMerchantGate',
+  method: 'POST',
+  path: '/wallet/merchant-rules/gate',
+  summary: 'Says whether only merchants that the person allowed may ask',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: { kind: 'json', schema: merchantGate },
+  output: merchantGate,
+  refusal: 'validation',
+})

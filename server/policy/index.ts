@@ -1,8 +1,20 @@
 import { operation } from '../contract/endpoint'
 import { allowAgent } from './allow-agent'
-import { allowAgentEndpoint, denyAgentEndpoint, readPolicyEndpoint } from './contract'
+import {
+  allowAgentEndpoint,
+  denyAgentEndpoint,
+  readMerchantRulesEndpoint,
+  readPolicyEndpoint,
+  saveMerchantGateEndpoint,
+  saveMerchantRuleEndpoint,
+} from './contract'
 import { denyAgent } from './deny-agent'
+import { readMerchantRules as readMerchantRulesVerb } from './read-merchant-rules'
 import { readPolicy } from './read-policy'
+import { saveMerchantGate as saveMerchantGateVerb } from './save-merchant-gate'
+import { saveMerchantRule as saveMerchantRuleVerb } from './save-merchant-rule'
+
+export { rulingSql } from './ruling'
 
 /** POST /wallet/policy/{merchant_audience}/deny. 404 for another tenant's agent or an unknown one. */
 export const denyAgentAtMerchant = operation(denyAgentEndpoint, denyAgent)
@@ -10,3 +22,9 @@ export const denyAgentAtMerchant = operation(denyAgentEndpoint, denyAgent)
 export const allowAgentAtMerchant = operation(allowAgentEndpoint, allowAgent)
 /** GET /wallet/policy/{merchant_audience}/list. */
 export const readMerchantPolicy = operation(readPolicyEndpoint, readPolicy)
+/** GET /wallet/merchant-rules. */
+export const readMerchantRules = operation(readMerchantRulesEndpoint, readMerchantRulesVerb)
+/** POST /wallet/merchant-rules. 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 1,000 rules. */
+export const saveMerchantRule = operation(saveMerchantRuleEndpoint, saveMerchantRuleVerb)
+/** POST /wallet/merchant-rules/gate. */
+export const saveMerchantGate = operation(saveMerchantGateEndpoint, saveMerchantGateVerb)

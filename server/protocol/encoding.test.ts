@@ -140,6 +140,148 @@ describe('JSON from outside', () => {
     expect(codeOf(() => parseJsonObject(Buffer.from('{"a":{"b":{}}}'), { maxDepth: 2 }))).toBe('malformed')
   })
 
+  test.each([
+    ['above 2^53 - 1', '9007199254740992'],
+    ['above 2^53', '9007199254740993'],
+    ['below -(2^53 - 1)', '-9007199254740993'],
+    ['with a fraction that is rounded away', '9007199254740991.4'],
+    ['with a fraction that is rounded up to the next one', '1.99999999999999999999'],
+    ['with eighteen digits around the point', '123456789.123456789'],
+    ['with eighteen digits and an exponent', '1234567890.12345678e2'],
+    ['that is infinite', '1e400'],
+    ['that is minus infinity', '-1E+400'],
+    ['of 400 digits', '9'.repeat(400)],
+    ['that is large without digits', '1e22'],
+    ['that becomes zero', '1e-400'],
+    ['that loses digits near zero', '1.23456789e-320'],
+  ])('a number %s is refused wherever it stands', (_name, literal) => {
+    const places = ['{"a":#}', '{"a": #}', '{"a":[1,#]}', '{"a":[#]}', '{"a":\n#,"b":1}', '{"a":{"b":"\\\\","c":#}}']
+    for (const place of places)
+      expect(
+        codeOf(() => parse(place.replace('#', literal))),
+        place,
+      ).toBe('malformed')
+    expect(codeOf(() => parseJsonValue(Buffer.from(literal)))).toBe('malformed')
+    expect(codeOf(() => parse(`{"a":${literal},"a":1}`))).toBe('malformed')
+  })
+
+  test.each([
+    '9007199254740991',
+    '-9007199254740991',
+    '0',
+    '-0',
+    '0.0000000000000000000000',
+    '0e400',
+    '12.000000000000000000',
+    '0.000000000000123456789012345',
+    '123456789012345e-10',
+    '1234567.12345678',
+    '9e15',
+    '1E-5',
+    '2.5e+3',
+    '5e-324',
+    '0.30000000000000004',
+    '1795305600.1234567',
+    '2251799813685249.5',
+  ])('the number %s is what JSON.parse makes of it', (literal) => {
+    expect(parse(`{"a":[${literal}]}`)).toEqual({ a: [JSON.parse(literal)] })
+  })
+
+  test('digits inside texts are no numbers', () => {
+    const value = {
+      '9007199254740993': 'a: 9007199254740993, 1e400',
+      quoted: 'a"b: 1e400',
+      escaped: '\\": 9007199254740993',
+      ended: 'ends with a backslash \\',
+      last: '[1e400]',
+      exact: 9_007_199_254_740_991,
+    }
+    expect(parse(JSON.stringify(value))).toEqual(value)
+    expect(codeOf(() => parse(`{"a":"\\\\","b":1e400}`))).toBe('malformed')
+  })
+
+  test('every safe integer comes back, and every other one is refused', () => {
+    const integers = fc.oneof(
+      fc.maxSafeInteger().map(BigInt),
+      fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+      fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
+    )
+    fc.assert(
+      fc.property(integers, (integer) => {
+        const isSafe = integer <= BigInt(Number.MAX_SAFE_INTEGER) && integer >= -BigInt(Number.MAX_SAFE_INTEGER)
+        const outcome = codeOf(() => expect(parse(`{"a":${integer}}`)).toEqual({ a: Number(integer) }))
+        expect(outcome).toBe(isSafe ? 'accepted' : 'malformed')
+      }),
+    )
+  })
+
+  test('a decimal is read as it was written or not at all', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 })
+    const exponent = fc.option(fc.integer({ min: -340, max: 340 }))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999 }), digits, exponent, (whole, fraction, power) => {
+        const literal = `${whole}.${fraction}${power === null ? '' : `e${power}`}`
+        const exact = `${whole}${fraction}`.replace(/^0+/, '').replace(/0+$/, '')
+        const parsed = Number(literal)
+        const outcome = codeOf(() => expect(parse(`{"a":${literal}}`)).toEqual({ a: parsed }))
+        if (outcome === 'accepted' && exact !== '') {
+          expect(parsed.toExponential(exact.length - 1).replace(/[.]|e.*/g, '')).toBe(exact)
+        } else if (outcome === 'malformed') {
+          const isOrdinary = exact.length <= 15 && parsed <= Number.MAX_SAFE_INTEGER && parsed >= 2 ** -1022
+          expect(isOrdinary || String(parsed) === literal).toBe(false)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('every other JSON is what JSON.parse makes of it', () => {
+    const number = fc.oneof(
+      fc.maxSafeInteger(),
+      fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100),
+    )
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { depthSize: 'small' },
+        fc.string(),
+        number,
+        fc.boolean(),
+        fc.constant(null),
+        tie('list'),
+        tie('map'),
+      ),
+      list: fc.array(tie('any')),
+      map: fc.dictionary(
+        fc.string().filter((name) => name !== '__proto__'),
+        tie('any'),
+      ),
+    })).any
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 2, '\t'), (given, space) => {
+        const text = JSON.stringify({ given }, null, space)
+        expect(parse(text)).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  test('a look at the numbers of 256 KiB is quick, whatever they hold', () => {
+    const size = 256 * 1024
+    const bodies = [
+      `{"a":"${'\\\\'.repeat(size / 2)}","b":9e15}`,
+      `{"a":"${'\\"'.repeat(size / 2)}","b":9e15}`,
+      `{"a":"${': 1e'.repeat(size / 4)}"}`,
+      `{"a":[9e15${',1e1'.repeat(size / 4)}]}`,
+      `{"a":0.${'0'.repeat(size)}1e-1}`,
+      `{"a":1.${'10'.repeat(size / 2)}}`,
+      `{"a":"${'1'.repeat(size)}"}`,
+    ]
+    for (const body of bodies) {
+      const started = performance.now()
+      codeOf(() => parse(body))
+      expect(performance.now() - started).toBeLessThan(1_000)
+    }
+  })
+
   test('members named __proto__ are gone at every level', () => {
     const value = parse('{"__proto__":{"admin":true},"a":[{"__proto__":{"admin":true}}],"constructor":1}')
     expect(Object.keys(value)).toEqual(['a', 'constructor'])

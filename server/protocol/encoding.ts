@@ -8,6 +8,11 @@ export type JsonObject = { [member: string]: unknown }
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const LONE_SURROGATE = /\p{Surrogate}/u
 
+/** A text without a match holds no number that {@link isExact} could refuse: none is long, none has an exponent. */
+const SUSPECT_NUMBER = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE])/
+/** In a text that is JSON: every number, and every string, so that digits inside it are passed over. */
+const NUMBER_OR_STRING = /-?\d[\d.eE+-]*|"[^"\\]*(?:\\.[^"\\]*)*"/g
+
 /** Encodes as base64url without padding. @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-2} */
 export function encodeBase64url(data: Uint8Array | string): string {
   const bytes =
@@ -44,8 +49,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Parses the bytes of a JSON object. UTF-8 must be well-formed, nesting bounded, and no text may hold a lone surrogate
- * (RFC 7493 section 2.1). Members named `__proto__` are dropped, so that copying the object can never set a prototype.
+ * Parses the bytes of a JSON object. UTF-8 must be well-formed, nesting bounded, no text may hold a lone surrogate
+ * (RFC 7493 section 2.1), and every number is one that a double holds as written, up to 2^53 - 1 (section 2.2). Members named `__proto__` are dropped, so that copying the object can never set a prototype.
  */
 export function parseJsonObject(
   bytes: Uint8Array,
@@ -65,11 +70,44 @@ export function parseJsonValue(bytes: Uint8Array, { maxDepth = JSON_MAX_DEPTH }:
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  const [text, value] = decodeJson(bytes)
+  if (SUSPECT_NUMBER.test(text)) checkNumbers(text)
+  return value
+}
+
+function decodeJson(bytes: Uint8Array): [text: string, value: unknown] {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    const text = utf8.decode(bytes)
+    return [text, JSON.parse(text)]
   } catch {
     throw new ProtocolError('malformed', 'The value is not JSON in UTF-8')
   }
+}
+
+/** JSON.parse rounds without a word, and what it rounds may be money: what was written is read, or nothing is. */
+function checkNumbers(json: string): void {
+  for (const [literal] of json.matchAll(NUMBER_OR_STRING)) {
+    const isKept = literal.startsWith('"') || isExact(literal)
+    ensure(isKept, 'malformed', 'The JSON holds a number that is too large or too long to be kept exactly')
+  }
+}
+
+/**
+ * Whether the double prints the number that was written. Two numbers with the same digits cannot both be the nearest
+ * one, so their exponents need no look.
+ */
+function isExact(literal: string): boolean {
+  const size = Math.abs(Number(literal))
+  return size <= Number.MAX_SAFE_INTEGER && significantDigits(literal) === significantDigits(String(size))
+}
+
+/** The digits of a number without its exponent and without the zeros at the ends, which say nothing. */
+function significantDigits(literal: string): string {
+  const [mantissa = ''] = literal.split(/e/i)
+  const digits = mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '')
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 function checkJson(value: unknown, depthLeft: number): void {

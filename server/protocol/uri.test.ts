@@ -86,6 +86,14 @@ describe('a merchant audience has one form', () => {
     ['https://a.example/x/..', 'https://a.example'],
     ['https://a.example/?b=1', 'https://a.example?b=1'],
     ['http://localhost:3000/sandbox/merchants/m1', 'http://localhost:3000/sandbox/merchants/m1'],
+    ['https://%53hop.%65xample', 'https://shop.example'],
+    ['https://shop%2Eexample%2e', 'https://shop.example'],
+    ['http://[0:0:0:0:0:0:0:1]:3000/a', 'http://[::1]:3000/a'],
+    ['https://[2001:DB8:0:0::A]/', 'https://[2001:db8::a]'],
+    ['https://127.1/a', 'https://127.0.0.1/a'],
+    ['https://0x7F000001.', 'https://127.0.0.1'],
+    ['https://2130706433:8443', 'https://127.0.0.1:8443'],
+    ['https://shop1.example2', 'https://shop1.example2'],
   ])('%s', (uri, audience) => {
     expect(canonicalAudience(uri)).toBe(audience)
     expect(canonicalAudience(audience)).toBe(audience)
@@ -97,6 +105,11 @@ describe('a merchant audience has one form', () => {
     'https://u@a.example/',
     'https://./',
     'https://a../',
+    'https://shop.example%3A443',
+    'https://shop%2Fexample',
+    'https://b%C3%BCcher.example',
+    'https://256.256.256.256',
+    'https://[::1::]',
     'merchant-1',
     '',
   ])('refuses %j', (uri) => {

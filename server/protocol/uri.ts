@@ -17,6 +17,8 @@ const HTTP_URI = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
 /** RFC 3986 section 2: reserved, unreserved and percent-encoded characters; nothing else occurs in a URI. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^:@[\]]+)(?::([0-9]{0,5}))?$/
+/** Of hosts in lower case: a literal, or a name that ends in a number. */
+const IP_ADDRESS = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)$/
 const UNRESERVED = /[A-Za-z0-9\-._~]/
 const DEFAULT_PORTS = { http: '80', https: '443' }
 const MAX_PORT = 65_535
@@ -30,14 +32,20 @@ function parseHttpUri(uri: string): HttpUri {
   ensure(scheme !== '' && host !== undefined, 'malformed', 'The URI is not an absolute http or https URI')
   return {
     scheme: lowerScheme,
-    // RFC 3986 section 6.2.2.1: scheme and host are case-insensitive.
-    host: normalisePercent(host.toLowerCase()),
+    host: normaliseHost(host),
     port: normalisePort(port, lowerScheme),
     // RFC 3986 section 6.2.3: an empty path of an http URI is the root.
     path: removeDotSegments(normalisePercent(path)) || '/',
     query: normalisePercent(query),
     fragment: normalisePercent(fragment),
   }
+}
+
+/** RFC 3986 section 6.2.2.1: a host is case-insensitive, also where its letters are encoded. Nothing else in it may be. */
+function normaliseHost(host: string): string {
+  const plain = normalisePercent(host).toLowerCase()
+  ensure(!plain.includes('%'), 'malformed', 'The host of the URI is malformed')
+  return plain
 }
 
 function lowerCaseScheme(scheme: string): HttpUri['scheme'] {
@@ -94,8 +102,8 @@ export function normaliseHtu(uri: string): string {
 
 /**
  * The one form of a merchant audience, so that a policy can never be dodged by another spelling: normalised, no
- * trailing dot of the host, no slash when the path is empty otherwise. Fragments are refused. Hosts are taken in their
- * ASCII form.
+ * trailing dot of the host, no slash when the path is empty otherwise, and one form of each IP address. Fragments are
+ * refused. Hosts are taken in their ASCII form.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
  */
@@ -104,7 +112,14 @@ export function canonicalAudience(url: string): string {
   const { scheme, host, port, path, query } = parseHttpUri(url)
   const bareHost = host.replace(/\.$/, '')
   ensure(bareHost !== '' && !bareHost.endsWith('.'), 'malformed', 'The host of the URI is malformed')
-  return `${scheme}://${bareHost}${port}${path === '/' ? '' : path}${query}`
+  return `${scheme}://${normaliseAddress(bareHost)}${port}${path === '/' ? '' : path}${query}`
+}
+
+/** RFC 5952 section 4 for an IPv6 address, and dotted decimals for what every resolver takes as an IPv4 address. */
+function normaliseAddress(host: string): string {
+  if (!IP_ADDRESS.test(host)) return host
+  ensure(URL.canParse(`http://${host}`), 'malformed', 'The host of the URI is malformed')
+  return new URL(`http://${host}`).hostname
 }
 
 /** Whether two texts name the same audience. Texts that are no URI match only themselves. */

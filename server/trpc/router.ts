@@ -6,6 +6,7 @@ import { agentsRouter } from './routers/agents'
 import { cardsRouter } from './routers/cards'
 import { consentsRouter } from './routers/consents'
 import { limitsRouter } from './routers/limits'
+import { merchantsRouter } from './routers/merchants'
 import { notificationsRouter } from './routers/notifications'
 import { paymentsRouter } from './routers/payments'
 import { sessionRouter } from './routers/session'
@@ -17,6 +18,7 @@ export const appRouter = t.router({
   consents: consentsRouter,
   agents: agentsRouter,
   limits: limitsRouter,
+  merchants: merchantsRouter,
   cards: cardsRouter,
   payments: paymentsRouter,
   notifications: notificationsRouter,

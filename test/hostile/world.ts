@@ -88,6 +88,8 @@ async function buildWorld(): Promise<World> {
       merchant_audience: 'https://shop.example',
       agent_client_id: (await Agent.register(app, ruled.principalId)).clientId,
       allow_list_required: true,
+      verdict: 'deny',
+      only_listed: false,
       id: merchants.json.merchants[0]?.id,
       business_name: 'Tallow Books',
       country: 'IE',
@@ -147,6 +149,7 @@ const special: Readonly<Record<string, (variant: number) => Promise<Partial<Part
     headers: { authorization: `Bearer ${String(world.things['registration_access_token'])}` },
   }),
   createSetupToken: async () => ({ body: { principal_id: randomUUID(), scope: 'openid' } }),
+  saveMerchantRule: async () => ({ body: { agent_client_id: world.spare.clientId } }),
   openSandboxWalletSession: async () => ({
     body: { principal_id: world.things['principal_id'], scope: 'wallet:read', dpop_jwk: world.key.jwk },
   }),

@@ -1,0 +1,43 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Store } from 'lucide-react'
+import type { MerchantsView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { useTRPC } from '@/server/trpc/client'
+import { merchantsText } from './messages'
+import { OnlyListed } from './only-listed'
+import { RuleForm } from './rule-form'
+import { RuleList } from './rule-list'
+
+export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) {
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.merchants.read.queryOptions(), initialData: onWire(initial) })
+  const empty = data.only_listed ? merchantsText.emptyList : merchantsText.empty
+  return (
+    <>
+      <PageHeader title={merchantsText.title} description={merchantsText.description} />
+      <Section id="rules" title={merchantsText.rules}>
+        {data.rules.length === 0 ? (
+          <EmptyState icon={Store} title={empty.title}>
+            {empty.body}
+          </EmptyState>
+        ) : (
+          <>
+            <RuleList verdict="allow" rules={data.rules} agents={data.agents} />
+            <RuleList verdict="deny" rules={data.rules} agents={data.agents} />
+          </>
+        )}
+      </Section>
+      <Section id="only" title={merchantsText.gate.title}>
+        <OnlyListed merchants={data} />
+      </Section>
+      <Section id="add" title={merchantsText.form.title}>
+        <RuleForm agents={data.agents} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MerchantsView } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Choice } from '@/components/ui/choice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { agentName } from './agent-name'
+import { merchantsText } from './messages'
+import { Unlisted } from './unlisted'
+
+const text = merchantsText.gate
+
+/** "Only my list". Turning it on says first what stops working; turning it off needs no question. */
+export function OnlyListed({ merchants }: { readonly merchants: MerchantsView }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const save = useMutation(
+    trpc.merchants.saveGate.mutationOptions({
+      onSettled: () => {
+        setAsking(false)
+        return queries.invalidateQueries()
+      },
+    }),
+  )
+  const { only_listed: isOn, unlisted, agents } = merchants
+  const change = (wanted: boolean) => {
+    if (wanted) setAsking(true)
+    else save.mutate({ only_listed: false })
+  }
+  return (
+    <div className="grid gap-4">
+      <Choice
+        id="only-listed"
+        kind="checkbox"
+        label={text.label}
+        hint={text.hint}
+        checked={isOn}
+        disabled={save.isPending}
+        onChange={(event) => change(event.target.checked)}
+      />
+      {save.isError ? <RequestFailure error={save.error} /> : null}
+      {isOn ? <Unlisted unlisted={unlisted} agents={agents} /> : null}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={text.confirm.title}
+        confirmLabel={text.confirm.button}
+        busy={save.isPending}
+        onConfirm={() => save.mutate({ only_listed: true })}
+      >
+        <Consequences merchants={merchants} />
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function Consequences({ merchants: { rules, unlisted, agents } }: { readonly merchants: MerchantsView }) {
+  const isEmpty = !rules.some(({ verdict }) => verdict === 'allow')
+  return (
+    <>
+      {isEmpty ? <p>{text.emptyList}</p> : null}
+      {unlisted.length === 0 ? (
+        <p>{text.confirm.nothing}</p>
+      ) : (
+        <>
+          <p>{text.stops}</p>
+          <ul className="grid list-disc gap-1 ps-5">
+            {unlisted.map(({ merchant_audience: audience, merchant_name: name, agent_client_id: agent }) => (
+              <li key={`${audience} ${agent}`} className="wrap-anywhere">
+                <bdi>{merchantName(name, audience)}</bdi> (<code className="font-mono text-sm">{audience}</code>),{' '}
+                <bdi>{agentName(agents, agent)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { merchantsText } from './messages'
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+
+interface ReadAddress {
+  readonly address?: string
+  readonly error?: string
+}
+
+/** The address that a person typed or pasted, as the service takes it: with a scheme, and a host in ASCII. */
+export function readAddress(typed: string): ReadAddress {
+  const given = typed.trim()
+  if (given === '') return { error: merchantsText.form.addressMissing }
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `https://${given}`
+  const url = URL.canParse(whole) ? new URL(whole) : null
+  if (url === null || !isMerchant(url)) return { error: merchantsText.form.addressBad }
+  return { address: url.href }
+}
+
+function isMerchant(url: URL): boolean {
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return false
+  if (url.protocol === 'https:') return LOOPBACK.test(url.hostname) || url.hostname.includes('.')
+  return url.protocol === 'http:' && LOOPBACK.test(url.hostname)
+}

@@ -1,0 +1,116 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useRef, useState } from 'react'
+import type { MerchantsView } from '@/components/lib/api-types'
+import { plainName } from '@/components/lib/plain-text'
+import { Card } from '@/components/ui/card'
+import { Choice } from '@/components/ui/choice'
+import { Field, Input } from '@/components/ui/field'
+import { SaveRow } from '@/components/ui/save-row'
+import { Select } from '@/components/ui/select'
+import { useTRPC } from '@/server/trpc/client'
+import { merchantsText } from './messages'
+import { readAddress } from './rule-draft'
+
+const text = merchantsText.form
+const verdicts = ['deny', 'allow'] as const
+
+interface Draft {
+  readonly address: string
+  /** Empty for all agents. */
+  readonly agent: string
+  readonly verdict: (typeof verdicts)[number]
+}
+
+const EMPTY: Draft = { address: '', agent: '', verdict: 'deny' }
+
+/** Adds a rule by the merchant's address. */
+export function RuleForm({ agents }: Pick<MerchantsView, 'agents'>) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState(EMPTY)
+  const [error, setError] = useState<string>()
+  const address = useRef<HTMLInputElement>(null)
+  const save = useMutation(
+    trpc.merchants.saveRule.mutationOptions({
+      onSuccess: () => setDraft(EMPTY),
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  )
+  const change = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part })
+    setError(undefined)
+    save.reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const read = readAddress(draft.address)
+    setError(read.error)
+    if (read.address === undefined) address.current?.focus()
+    else if (!save.isPending) save.mutate(toRule(draft, read.address))
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label={text.address} hint={text.addressHint} error={error}>
+            <Input
+              ref={address}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              required
+              value={draft.address}
+              onChange={(event) => change({ address: event.target.value })}
+            />
+          </Field>
+          <Field label={text.who}>
+            <Select value={draft.agent} onChange={(event) => change({ agent: event.target.value })}>
+              <option value="">{merchantsText.allAgents}</option>
+              {agents
+                .filter(({ revoked }) => !revoked)
+                .map(({ client_id: id, label }) => (
+                  <option key={id} value={id}>
+                    {plainName(label)}
+                  </option>
+                ))}
+            </Select>
+          </Field>
+        </div>
+        <VerdictChoice verdict={draft.verdict} onChange={(verdict) => change({ verdict })} />
+        <SaveRow label={text.save} saved={text.saved} save={save} />
+      </form>
+    </Card>
+  )
+}
+
+function toRule({ agent, verdict }: Draft, address: string) {
+  return { merchant_audience: address, verdict, ...(agent === '' ? {} : { agent_client_id: agent }) }
+}
+
+interface VerdictChoiceProps {
+  readonly verdict: Draft['verdict']
+  readonly onChange: (verdict: Draft['verdict']) => void
+}
+
+function VerdictChoice({ verdict, onChange }: VerdictChoiceProps) {
+  return (
+    <fieldset className="grid gap-3 sm:grid-cols-2">
+      <legend className="mb-3 font-medium">{text.verdict}</legend>
+      {verdicts.map((option) => (
+        <Choice
+          key={option}
+          id={`verdict-${option}`}
+          kind="radio"
+          name="verdict"
+          value={option}
+          label={text[option].label}
+          hint={text[option].hint}
+          checked={verdict === option}
+          onChange={() => onChange(option)}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Browser, dataOf, insertConsent, newPortalPerson, refusalOf } from '@/test/browser'
+import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { installPlatform } from '../platform/container'
+import type { MerchantsView } from '../portal/contract'
+import { PORTAL_TENANT_ID } from '../principals'
+
+let fixture: MoneyFixture
+let ada: Person
+let eve: Person
+let page: Browser
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
+  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
+  eve = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })
+  page = new Browser(fixture.platform)
+  await page.signInAsDemo()
+})
+afterAll(async () => {
+  installPlatform(null)
+  await fixture.close()
+})
+
+const read = async () => dataOf<MerchantsView>(await page.query('merchants.read'))
+const OTHER = 'https://other.example'
+
+test('the page shows the rules, whom they can be for, and what the list would leave out', async () => {
+  const agent = { client_id: ada.agentId, label: 'Claude on my laptop', revoked: false }
+  expect(await read()).toEqual({ only_listed: false, rules: [], agents: [agent], unlisted: [] })
+
+  const id = await insertConsent(fixture.platform, ada)
+  await page.mutate('consents.decide', { authorization_id: id, decision: 'approve' })
+  const unlisted = [{ merchant_audience: MERCHANT, merchant_name: 'Tallow Books', agent_client_id: ada.agentId }]
+  expect(await read()).toMatchObject({ unlisted })
+  await page.mutate('merchants.saveRule', { merchant_audience: OTHER, verdict: 'allow' })
+  expect(dataOf(await page.mutate('merchants.saveGate', { only_listed: true }))).toEqual({ only_listed: true })
+  expect(await read()).toMatchObject({
+    only_listed: true,
+    rules: [{ merchant_audience: OTHER, agent_client_id: null, verdict: 'allow' }],
+    unlisted,
+  })
+
+  // Whatever is said about the agent there, an allow or a deny, it is no surprise any more.
+  for (const verdict of ['allow', 'deny']) {
+    await page.mutate('merchants.saveRule', {
+      merchant_audience: `${MERCHANT}/`,
+      agent_client_id: ada.agentId,
+      verdict,
+    })
+    const { rules, unlisted: left } = await read()
+    expect(rules.find(({ merchant_audience: ruled }) => ruled === MERCHANT)).toMatchObject({
+      merchant_name: 'Tallow Books',
+      agent_client_id: ada.agentId,
+      verdict,
+    })
+    expect(left).toEqual([])
+  }
+  await page.mutate('merchants.saveRule', { merchant_audience: MERCHANT, agent_client_id: ada.agentId, verdict: null })
+  expect(await read()).toMatchObject({ unlisted })
+})
+
+test("refuses another person's agent and what is no merchant in the words of HTTP", async () => {
+  const foreign = { merchant_audience: OTHER, agent_client_id: eve.agentId, verdict: 'deny' }
+  expect(refusalOf(await page.mutate('merchants.saveRule', foreign))).toMatchObject({
+    error: 'not_found',
+    message: 'There is no such agent.',
+  })
+  const nonsense = await page.mutate('merchants.saveRule', { merchant_audience: 'tallow', verdict: 'deny' })
+  expect(nonsense.status).toBe(400)
+  expect(refusalOf(nonsense)).toMatchObject({ detail: [{ loc: ['body', 'merchant_audience'] }] })
+})
+
+test('pages that are open elsewhere hear of a rule and of the list', async () => {
+  let heard = 0
+  const stop = fixture.platform.cache.subscribe(`principal:${ada.principalId}`, () => {
+    heard += 1
+  })
+  await page.mutate('merchants.saveRule', { merchant_audience: OTHER, verdict: 'deny' })
+  await page.mutate('merchants.saveGate', { only_listed: false })
+  stop()
+  expect(heard).toBe(2)
+})
