@@ -157,8 +157,7 @@ export const judgedSql = ({ principal, day, currency, now, agent, audience }: Ju
 
 /**
  * The limits of wallet and agent, what is used of them, and what the person granted this agent at this merchant, in one
- * statement. Inside a
- * transaction that holds the principal's lock the answer stays true until the commit.
+ * statement. Inside a transaction that holds the principal's lock the answer stays true until the commit.
  */
 export async function readJudged(db: Queryable, subject: LimitsSubject): Promise<Judged> {
   const { principalId, agentClientId, merchantAudience, currency, now } = subject

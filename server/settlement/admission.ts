@@ -1,9 +1,10 @@
 import { ServiceError } from '../core/errors'
 import type { Queryable } from '../core/platform'
+import { type JudgedRow, judgedSql, utcDay } from '../limits'
 import { rulingSql } from '../policy'
 
-/** What the reserving transaction sees once it holds the principal's lock. */
-export interface AdmissionFacts {
+/** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
+export interface AdmissionFacts extends JudgedRow {
   readonly switch_on: boolean
   readonly in_time: boolean
   readonly revoked: boolean
@@ -25,6 +26,14 @@ export interface AdmissionQuestion {
 }
 
 const ruling = rulingSql({ agent: 'c', principal: 'p', audience: 'd.merchant_audience' })
+const judged = judgedSql({
+  principal: 'p.id',
+  day: '$6',
+  currency: 'd.currency',
+  now: '$4',
+  agent: 'c.id',
+  audience: 'd.merchant_audience',
+})
 
 export async function readAdmission(tx: Queryable, question: AdmissionQuestion): Promise<AdmissionFacts | null> {
   const [row] = await tx.query<AdmissionFacts>(
@@ -37,13 +46,22 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = $3) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state <> 'failed') AS settled_under,
-       card.id AS card_id, m.connected_account_id
+       card.id AS card_id, m.connected_account_id,
+       ${judged.columns}
      FROM mandates d JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
      LEFT JOIN card_mandates card ON card.principal_id = p.id AND card.is_default AND card.status = 'active'
      LEFT JOIN merchants m ON m.merchant_audience = d.merchant_audience
      ${ruling.join}
+     ${judged.join}
      WHERE d.id = $1`,
-    [question.mandateId, question.familyIds, question.idempotencyKey, question.now, question.switchDefault],
+    [
+      question.mandateId,
+      question.familyIds,
+      question.idempotencyKey,
+      question.now,
+      question.switchDefault,
+      utcDay(question.now),
+    ],
   )
   return row ?? null
 }

@@ -9,7 +9,7 @@ import {
   type LimitKind,
   type LimitScope,
   lockPrincipal,
-  readJudged,
+  toJudged,
   utcDay,
 } from '../limits'
 import type { MandateRow } from '../mandates'
@@ -58,16 +58,7 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
   const { cardId } = admit(facts, order)
-  const judgement = judge(
-    await readJudged(tx, {
-      principalId: mandate.principal_id,
-      agentClientId: mandate.client_id,
-      merchantAudience: mandate.merchant_audience,
-      currency: mandate.currency,
-      now,
-    }),
-    { amountMinor: mandate.amount_minor, currency: mandate.currency },
-  )
+  const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
   if (judgement.outcome === 'currency_mismatch') {
     throw new ServiceError(
       'limit_currency_mismatch',

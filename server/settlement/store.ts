@@ -171,8 +171,8 @@ export interface Finalisation {
 }
 
 /**
- * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives grants back that were not needed
- * after all. False when the settlement had its outcome already: webhook, resolver and request may all try.
+ * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives grants
+ * back that were not needed after all. False when the settlement had its outcome already: webhook, resolver and request may all try.
  */
 export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
   const [row] = await tx.query<{ written: number }>(
