@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { isStripePage } from './components/lib/stripe-pages'
 import { getPlatform } from './server/platform/container'
 import { NONCE_HEADER, REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './server/trpc/request-headers'
 
@@ -18,10 +19,11 @@ export const config = {
 
 /** Gives every page its request id and security headers. It lets nobody in: each page and procedure asks for itself. */
 export function proxy(request: NextRequest): NextResponse {
-  const { random, config: settings } = getPlatform()
+  const { random, config: settings, processor } = getPlatform()
   const nonce = random.bytes(16).toString('base64')
   const requestId = random.uuid()
-  const policy = contentSecurityPolicy(nonce)
+  const usesStripe = processor.kind === 'stripe' && processor.publishableKey !== null
+  const policy = contentSecurityPolicy(nonce, usesStripe && isStripePage(request.nextUrl.pathname))
   const headers = new Headers(request.headers)
   headers.set(REQUEST_ID_HEADER, requestId)
   headers.set(REQUEST_PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search)
@@ -34,15 +36,22 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-function contentSecurityPolicy(nonce: string): string {
+const STRIPE_SCRIPTS = ' https://js.stripe.com https://*.js.stripe.com'
+
+/**
+ * With Stripe, what its browser script needs is allowed too: see https://docs.stripe.com/security/guide. Browsers that
+ * know strict-dynamic take that script because one of ours inserts it, the others because of its address.
+ */
+function contentSecurityPolicy(nonce: string, withStripe: boolean): string {
   const directives = [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${withStripe ? STRIPE_SCRIPTS : ''}${isDevelopment ? " 'unsafe-eval'" : ''}`,
     // Components position popups with style attributes, which no nonce can cover.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
+    `connect-src 'self'${withStripe ? ' https://api.stripe.com' : ''}${isDevelopment ? ' ws:' : ''}`,
+    ...(withStripe ? [`frame-src${STRIPE_SCRIPTS} https://hooks.stripe.com`] : []),
     "manifest-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -20,6 +20,20 @@ export function shown(page: Page, text: string, options?: { exact: boolean }): L
   return page.getByText(text, options).filter({ visible: true })
 }
 
+/** No way through a page is longer than this. */
+const MAX_TABS = 40
+
+/** Presses Tab until the focus is there; whatever has it on the way can be seen. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await expect(page.locator(':focus')).toBeInViewport()
+  }
+  throw new Error(`Tab does not lead to ${String(wanted)}`)
+}
+
 /** The link from a list to the page that decides a request. */
 export function reviewLink(page: Page, amount: string, payee = 'Tallow Books'): Locator {
   return page.getByRole('link', { name: `${consentText.list.review} ${amount} ${consentText.payTo} ${payee}` })

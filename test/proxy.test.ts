@@ -2,12 +2,14 @@ import { NextRequest } from 'next/server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { config, proxy } from '@/proxy'
 import type { Platform } from '@/server/core/platform'
+import type { Processor } from '@/server/core/processor'
 import { operations } from '@/server/operations'
 import { installPlatform } from '@/server/platform/container'
 import { systemRandomness } from '@/server/platform/random'
 
-const install = (baseUrl: string) =>
-  installPlatform({ random: systemRandomness, config: { baseUrl } } as unknown as Platform)
+const SANDBOX = { kind: 'sandbox', publishableKey: 'pk_sandbox' } as const
+const install = (baseUrl: string, processor: Pick<Processor, 'kind' | 'publishableKey'> = SANDBOX) =>
+  installPlatform({ random: systemRandomness, config: { baseUrl }, processor } as unknown as Platform)
 const visit = (url: string, headers: Record<string, string> = {}) => proxy(new NextRequest(url, { headers }))
 const forwarded = (response: Response, name: string) => response.headers.get(`x-middleware-request-${name}`)
 
@@ -61,6 +63,41 @@ describe('every page', () => {
     expect(forwarded(response, 'x-request-id')).toBe(response.headers.get('x-request-id'))
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(forwarded(response, 'x-nonce')).not.toBe('mine')
+  })
+})
+
+describe("Stripe's script and frames", () => {
+  const allowed = (path: string) => {
+    const policy = visit(`http://localhost:3000${path}`).headers.get('content-security-policy') ?? ''
+    return policy.split('; ').filter((directive) => directive.includes('stripe.com'))
+  }
+  const stripePages = ['/cards', '/cards?setup_intent=seti_1', '/payments/confirm/abc']
+
+  test('are allowed where a card is added or confirmed, and scripts still need the nonce', () => {
+    install('http://localhost:3000', { kind: 'stripe', publishableKey: 'pk_test_1' })
+    for (const path of stripePages) {
+      expect(allowed(path)).toEqual([
+        expect.stringMatching(
+          /^script-src 'self' 'nonce-[^']{24}' 'strict-dynamic' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com$/,
+        ),
+        "connect-src 'self' https://api.stripe.com",
+        'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+      ])
+    }
+  })
+
+  test('are allowed on no other page', () => {
+    install('http://localhost:3000', { kind: 'stripe', publishableKey: 'pk_test_1' })
+    for (const path of ['/', '/approvals', '/payments', '/payments/pi_1', '/cardsharp', '/sign-in?next=/cards']) {
+      expect([path, allowed(path)]).toEqual([path, []])
+    }
+  })
+
+  test('are allowed nowhere without a key of Stripe', () => {
+    for (const processor of [SANDBOX, { kind: 'stripe', publishableKey: null } as const]) {
+      install('http://localhost:3000', processor)
+      expect(stripePages.flatMap(allowed)).toEqual([])
+    }
   })
 })
 

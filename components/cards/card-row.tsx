@@ -43,7 +43,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
             size="sm"
             aria-label={cardsText.makeDefaultName(name)}
             busy={makeDefault.isPending}
-            onClick={() => makeDefault.mutate({ id: card.id })}
+            onClick={() => makeDefault.mutate({ card_id: card.id })}
           >
             {cardsText.makeDefault}
           </Button>
@@ -70,7 +70,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
         confirmLabel={cardsText.remove}
         destructive
         busy={remove.isPending}
-        onConfirm={() => remove.mutate({ id: card.id })}
+        onConfirm={() => remove.mutate({ card_id: card.id })}
       >
         <p>{cardsText.removeBody}</p>
         {isOnly ? <p>{cardsText.removeLast}</p> : null}

@@ -3,23 +3,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
-import type { SavedCard, TestCard } from '@/components/lib/api-types'
+import type { EnrolmentView, SavedCard, TestCard } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
+import { AddCard } from './add-card'
 import { CardRow } from './card-row'
 import { cardsText } from './messages'
 import { TestCards } from './test-cards'
 
 interface CardsViewProps {
   readonly initial: { readonly cards: SavedCard[] }
-  /** None where the processor is a real one, or where adding is switched off. */
+  /** How a card can be added; null while adding is switched off. */
+  readonly way: EnrolmentView['way'] | null
+  /** None where the processor is a real one. */
   readonly testCards: readonly TestCard[]
+  /** The enrolment that a bank's page came back from. */
+  readonly returned: string | null
 }
 
-export function CardsView({ initial, testCards }: CardsViewProps) {
+export function CardsView({ initial, way, testCards, returned }: CardsViewProps) {
   const trpc = useTRPC()
   const [news, setNews] = useState('')
   const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: onWire(initial) })
@@ -40,11 +46,17 @@ export function CardsView({ initial, testCards }: CardsViewProps) {
           ))}
         </ul>
       )}
-      {testCards.length === 0 ? null : (
+      {way === 'elements' ? <AddCard onNews={setNews} returned={returned} /> : null}
+      {way === 'none' ? (
+        <Notice tone="info" title={cardsText.add.title}>
+          {cardsText.add.none}
+        </Notice>
+      ) : null}
+      {way === 'test_cards' ? (
         <Section id="test-cards" title={cardsText.test.title} description={cardsText.test.description}>
           <TestCards cards={testCards} onNews={setNews} />
         </Section>
-      )}
+      ) : null}
     </>
   )
 }

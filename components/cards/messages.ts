@@ -15,6 +15,21 @@ export const cardsText = {
   removeLast: 'It is your only card: agents cannot pay until you add another.',
   removed: (card: string) => `${card} was removed.`,
   madeDefault: (card: string) => `${card} is now the default.`,
+  add: {
+    title: 'Add a card',
+    safe: 'Your card number goes to Stripe and never to us.',
+    open: 'Add a card',
+    form: 'Card details',
+    loading: 'Loading the card form',
+    save: 'Save card',
+    cancel: 'Cancel',
+    added: 'Card added.',
+    /** By the intent's status. */
+    processing: 'Your bank is still checking the card. It shows here once the bank agrees.',
+    notAdded: 'Your bank did not confirm the card, so it was not added.',
+    failed: 'The card was not added',
+    none: 'The operator of this service has not set up a card processor, so no card can be added yet.',
+  },
   test: {
     title: 'Add a test card',
     description: 'These numbers work in the sandbox only. Each shows how a different kind of card behaves.',

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { usePending } from '@/components/layout/live-provider'
+import { useWaitingCount } from '@/components/layout/live-provider'
 import type { LimitBump, PortalConsent } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { BumpList } from '@/components/limits/bump-list'
@@ -20,7 +20,7 @@ interface ApprovalsViewProps {
 
 export function ApprovalsView({ initialPast, initialBumps, agentNames }: ApprovalsViewProps) {
   const trpc = useTRPC()
-  const waiting = usePending().length
+  const waiting = useWaitingCount()
   const { data: past } = useQuery({ ...trpc.consents.past.queryOptions(), initialData: onWire(initialPast) })
   const { data: bumps } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: onWire(initialBumps) })
   const open = bumps.limit_bumps.filter((bump) => bump.status === 'pending')

@@ -1,16 +1,15 @@
 'use client'
 
-import { CircleCheck, CircleX, Hourglass, type LucideIcon, TimerOff, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { CircleCheck, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
 import { RevokeAgent } from '@/components/agents/revoke-agent'
 import type { ConsentView } from '@/components/lib/api-types'
-import { cn } from '@/components/lib/cn'
 import { merchantName } from '@/components/lib/merchant-name'
 import { formatMoney } from '@/components/lib/money'
 import { plainName } from '@/components/lib/plain-text'
 import { useNow } from '@/components/lib/use-now'
 import { ButtonLink } from '@/components/ui/button'
 import { Moment } from '@/components/ui/moment'
+import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
 import { consentText } from './messages'
 
 /** Code and mandate live no longer than this after the request itself. */
@@ -25,17 +24,14 @@ interface OutcomeProps {
 /** What became of the request; what follows an approval appears here by itself. */
 export function Outcome({ consent, decidedHere }: OutcomeProps) {
   const isUnused = useUnused(consent)
-  // One panel for all that may follow, so that the focus stays in it when the news changes.
-  return <Panel {...tell({ consent, decidedHere, isUnused })} focus={decidedHere} />
+  return <OutcomePanel {...tell({ consent, decidedHere, isUnused })} focus={decidedHere} />
 }
 
 interface Situation extends OutcomeProps {
   readonly isUnused: boolean
 }
 
-type News = Omit<PanelProps, 'focus'>
-
-function tell(situation: Situation): News {
+function tell(situation: Situation): OutcomeNews {
   const { status } = situation.consent
   if (status === 'approved') return tellApproved(situation)
   if (status === 'declined') return tellDeclined(situation)
@@ -43,7 +39,7 @@ function tell(situation: Situation): News {
   return { icon: TimerOff, tone: 'muted', title, children: <p>{body}</p> }
 }
 
-function tellApproved({ consent, decidedHere, isUnused }: Situation): News {
+function tellApproved({ consent, decidedHere, isUnused }: Situation): OutcomeNews {
   const { kind, agent, decided_at: decidedAt, settlement_status: settlement } = consent
   const { approved, paid, failed, unused } = consentText
   if (kind === 'payment' && settlement === 'succeeded') {
@@ -64,7 +60,7 @@ function tellApproved({ consent, decidedHere, isUnused }: Situation): News {
   }
 }
 
-function tellDeclined({ consent, decidedHere }: Situation): News {
+function tellDeclined({ consent, decidedHere }: Situation): OutcomeNews {
   const { agent, kind, decided_at: decidedAt } = consent
   const { declined, revokeOffer } = consentText
   return {
@@ -108,16 +104,22 @@ function Paid({ consent }: { readonly consent: ConsentView }) {
 
 function Progress({ consent }: { readonly consent: ConsentView }) {
   const { payee, amount } = sumUp(consent)
-  const { settlement_status: settlement } = consent
+  const { settlement_status: settlement, settlement_id: settlementId } = consent
+  const { canCharge, progress, answerBank } = consentText.approved
   return (
     <>
-      <p>{consentText.approved.canCharge(payee, amount)}</p>
+      <p>{canCharge(payee, amount)}</p>
       {settlement === 'succeeded' || settlement === 'failed' ? null : (
         <p className="flex items-center gap-2 text-sm text-muted">
           <Hourglass aria-hidden className="size-4 shrink-0" />
-          {consentText.approved.progress[settlement]}
+          {progress[settlement]}
         </p>
       )}
+      {settlement === 'requires_action' && settlementId !== null ? (
+        <ButtonLink href={`/payments/confirm/${encodeURIComponent(settlementId)}`} className="w-fit">
+          {answerBank}
+        </ButtonLink>
+      ) : null}
     </>
   )
 }
@@ -134,36 +136,5 @@ function AlreadyAt({ what, at }: { readonly what: 'approved' | 'declined'; reado
     <>
       {consentText.already[what]} <Moment at={at} style="time" />
     </>
-  )
-}
-
-const tones = { success: 'text-success', danger: 'text-danger', muted: 'text-muted' } as const
-
-interface PanelProps {
-  readonly icon: LucideIcon
-  readonly tone: keyof typeof tones
-  readonly title: ReactNode
-  /** Takes the focus from the button that is gone now. */
-  readonly focus?: boolean
-  readonly children: ReactNode
-}
-
-function Panel({ icon: Icon, tone, title, focus = false, children }: PanelProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (focus) heading.current?.focus()
-  }, [focus])
-  return (
-    <section role="status" className="grid gap-3 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
-      <h2
-        ref={heading}
-        tabIndex={-1}
-        className="flex items-center gap-2.5 text-2xl font-semibold tracking-tight outline-none"
-      >
-        <Icon aria-hidden className={cn('size-7 shrink-0', tones[tone])} />
-        <span>{title}</span>
-      </h2>
-      {children}
-    </section>
   )
 }

@@ -8,9 +8,10 @@ import { consentText } from './messages'
 const NAME_MAX = 80
 
 interface PayeeProps {
-  readonly name: string | undefined
+  readonly name: string | null | undefined
   readonly audience: string
-  readonly verified: boolean
+  /** Left out where a check no longer matters. */
+  readonly verified?: boolean
 }
 
 /** Who gets the money: the name, whether somebody checked it, and the address in a form that cannot imitate another. */
@@ -24,16 +25,18 @@ export function Payee({ name, audience, verified }: PayeeProps) {
           <ForeignText text={name ?? origin.host} max={NAME_MAX} />
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <Badge icon={verified ? BadgeCheck : CircleHelp} tone={verified ? 'success' : 'warning'}>
-            {verified ? consentText.verified : consentText.unverified}
-          </Badge>
+          {verified === undefined ? null : (
+            <Badge icon={verified ? BadgeCheck : CircleHelp} tone={verified ? 'success' : 'warning'}>
+              {verified ? consentText.verified : consentText.unverified}
+            </Badge>
+          )}
           <code className="min-w-0 break-all font-mono text-sm">
             {origin.text}
             <span className="text-muted">{origin.path}</span>
           </code>
         </p>
       </div>
-      {verified ? null : <p className="text-sm text-muted">{consentText.unverifiedHint}</p>}
+      {verified === false ? <p className="text-sm text-muted">{consentText.unverifiedHint}</p> : null}
       {origin.punycode ? <Notice tone="danger">{consentText.punycode(origin.host)}</Notice> : null}
     </div>
   )

@@ -1,8 +1,8 @@
 import { CreditCard } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { cardName } from '@/components/cards/card-name'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Notice } from '@/components/ui/notice'
+import { Part } from '@/components/ui/part'
 import { TextLink } from '@/components/ui/text-link'
 import { AskedBy } from './asked-by'
 import { Effect } from './effect'
@@ -71,25 +71,5 @@ export function WalletFacts({ consent }: FactsProps) {
         <p className="text-sm text-muted">{consentText.wallet.untilRevoked}</p>
       </Part>
     </>
-  )
-}
-
-interface PartProps {
-  readonly title?: string
-  readonly note?: string
-  readonly children: ReactNode
-}
-
-function Part({ title, note, children }: PartProps) {
-  return (
-    <div className="grid gap-3 border-t border-line px-5 py-4 sm:px-6">
-      {title === undefined ? null : (
-        <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-muted">
-          <span className="font-semibold">{title}</span>
-          {note === undefined ? null : <span>{note}</span>}
-        </h2>
-      )}
-      {children}
-    </div>
   )
 }

@@ -2,9 +2,10 @@
 
 import { BellRing } from 'lucide-react'
 import { useState } from 'react'
-import { usePending } from '@/components/layout/live-provider'
+import { usePending, useStepUps } from '@/components/layout/live-provider'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
+import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
@@ -16,10 +17,11 @@ const { list } = consentText
 /** What waits for the person, newest first; it changes without anybody reloading the page. */
 export function WaitingList() {
   const pending = usePending()
+  const stepUps = useStepUps()
   const [chosen, setChosen] = useState('')
   const agents = agentsOf(pending)
   const shown = agents.has(chosen) ? pending.filter((consent) => consent.agent.client_id === chosen) : pending
-  if (pending.length === 0) {
+  if (pending.length === 0 && stepUps.length === 0) {
     return (
       <EmptyState icon={BellRing} title={list.emptyWaiting.title}>
         {list.emptyWaiting.body}
@@ -28,6 +30,7 @@ export function WaitingList() {
   }
   return (
     <div className="grid gap-4">
+      <ConfirmCards stepUps={stepUps} />
       {agents.size > 1 ? (
         <Field label={list.filter} className="sm:max-w-64">
           <Select value={agents.has(chosen) ? chosen : ''} onChange={(event) => setChosen(event.target.value)}>
@@ -46,6 +49,7 @@ export function WaitingList() {
 }
 
 export function RequestCards({ consents }: { readonly consents: readonly PortalConsent[] }) {
+  if (consents.length === 0) return null
   return (
     <ul aria-label={list.waiting} className="grid gap-4">
       {consents.map((consent) => (

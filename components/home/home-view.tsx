@@ -5,9 +5,10 @@ import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide
 import Link from 'next/link'
 import { cardName } from '@/components/cards/card-name'
 import { RequestCards } from '@/components/consent/waiting-list'
-import { usePending } from '@/components/layout/live-provider'
+import { usePending, useStepUps } from '@/components/layout/live-provider'
 import type { HomeView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
+import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -29,7 +30,7 @@ export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
   const settled = Object.values(data.checklist).every(Boolean)
   return (
     <>
-      {approvalsOn ? <Waiting /> : null}
+      <Waiting approvalsOn={approvalsOn} />
       {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
       <SpendToday spend={data.spend} />
       {data.recent_payments.length === 0 ? null : (
@@ -54,12 +55,16 @@ export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
   )
 }
 
-function Waiting() {
+function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
   const pending = usePending()
+  const stepUps = useStepUps()
   const { title, body } = homeText.nothingWaiting
+  const isEmpty = pending.length === 0 && stepUps.length === 0
+  if (isEmpty && !approvalsOn) return null
   return (
     <Section id="waiting" title={homeText.waiting}>
-      {pending.length === 0 ? (
+      <ConfirmCards stepUps={stepUps} />
+      {isEmpty ? (
         <EmptyState icon={BellRing} title={title}>
           {body}
         </EmptyState>

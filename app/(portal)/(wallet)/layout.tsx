@@ -4,10 +4,10 @@ import { portal } from '@/server/trpc/rsc'
 
 export default async function WalletLayout({ children }: { readonly children: ReactNode }) {
   const api = await portal()
-  const me = await api.session.me()
+  const [me, stepUps] = await Promise.all([api.session.me(), api.payments.stepUps()])
   const pending = me.switches.consent_scan ? await api.consents.pending() : { pending: [] }
   return (
-    <AppShell me={me} pending={pending}>
+    <AppShell me={me} pending={pending} stepUps={stepUps}>
       {children}
     </AppShell>
   )

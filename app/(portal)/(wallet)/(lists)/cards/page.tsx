@@ -6,13 +6,30 @@ import { portal } from '@/server/trpc/rsc'
 
 export const metadata: Metadata = { title: cardsText.title }
 
-export default async function Cards() {
+const SETUP_INTENT_ID = /^seti_\w{1,250}$/
+
+interface CardsProps {
+  readonly searchParams: Promise<{ readonly setup_intent?: string | string[] }>
+}
+
+export default async function Cards({ searchParams }: CardsProps) {
+  const { setup_intent: returned } = await searchParams
   const api = await portal()
-  const [me, cards, testCards] = await Promise.all([api.session.me(), api.cards.list(), api.cards.testCards()])
+  const [me, cards, { way }, testCards] = await Promise.all([
+    api.session.me(),
+    api.cards.list(),
+    api.cards.enrolment(),
+    api.cards.testCards(),
+  ])
   const canAdd = me.switches.card_enrolment
   return (
     <>
-      <CardsView initial={cards} testCards={canAdd ? testCards : []} />
+      <CardsView
+        initial={cards}
+        way={canAdd ? way : null}
+        testCards={testCards}
+        returned={typeof returned === 'string' && SETUP_INTENT_ID.test(returned) ? returned : null}
+      />
       {canAdd ? null : <SwitchedOff name="card_enrolment" />}
     </>
   )

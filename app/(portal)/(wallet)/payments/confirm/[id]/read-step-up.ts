@@ -1,0 +1,8 @@
+import { cache } from 'react'
+import { orNotFound, portal } from '@/server/trpc/rsc'
+
+/** For the page and for its title. */
+export const readStepUp = cache(async (id: string) => {
+  const api = await portal()
+  return orNotFound(api.payments.stepUp({ id }))
+})

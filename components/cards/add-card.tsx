@@ -1,0 +1,79 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { openStripe, stripeAppearance, stripeText } from '@/components/lib/stripe'
+import { useStripeDocument } from '@/components/lib/use-stripe-document'
+import { Button } from '@/components/ui/button'
+import { Section } from '@/components/ui/card'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { useTRPC } from '@/server/trpc/client'
+import { CardForm, type StripeForm } from './card-form'
+import { CardNotAdded, newsOf, type Refusal } from './card-news'
+import { cardsText } from './messages'
+import { ReturnedCard } from './returned-card'
+
+const text = cardsText.add
+
+interface AddCardProps {
+  readonly onNews: (news: string) => void
+  /** The enrolment that a bank's page came back from. */
+  readonly returned: string | null
+}
+
+/** Adds a card in Stripe's own form, which runs in frames of Stripe. */
+export function AddCard({ onNews, returned }: AddCardProps) {
+  const ready = useStripeDocument(true)
+  const { open, form, cancel } = useForm()
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && form === null) button.current?.focus()
+    wasOpen.current = form !== null
+  }, [form])
+  const finish = (status: string) => {
+    const news = newsOf(status)
+    cancel()
+    setRefusal(news.refusal)
+    onNews(news.text ?? '')
+  }
+  const start = () => {
+    setRefusal(null)
+    onNews('')
+    open.mutate()
+  }
+  const problem = open.data === 'unavailable' ? { text: stripeText.unavailable } : refusal
+  return (
+    <Section id="add-card" title={text.title} description={text.safe}>
+      {returned === null ? null : <ReturnedCard intentId={returned} onStatus={finish} />}
+      {problem === null ? null : <CardNotAdded refusal={problem} />}
+      {open.isError ? <RequestFailure error={open.error} /> : null}
+      {form === null ? (
+        <Button ref={button} className="w-fit" disabled={!ready} busy={open.isPending} onClick={start}>
+          <Plus aria-hidden />
+          {text.open}
+        </Button>
+      ) : (
+        <CardForm form={form} onStatus={finish} onCancel={cancel} />
+      )}
+    </Section>
+  )
+}
+
+/** Begins an enrolment and opens Stripe's form for it, once the person has asked for that. */
+function useForm() {
+  const trpc = useTRPC()
+  const begin = useMutation(trpc.cards.beginEnrolment.mutationOptions())
+  const open = useMutation({
+    mutationFn: async (): Promise<StripeForm | 'unavailable'> => {
+      const { client_secret: clientSecret, publishable_key: key } = await begin.mutateAsync()
+      const stripe = key === null ? null : await openStripe(key)
+      if (stripe === null) return 'unavailable'
+      return { stripe, elements: stripe.elements({ clientSecret, appearance: stripeAppearance() }) }
+    },
+  })
+  const form = open.data === undefined || open.data === 'unavailable' ? null : open.data
+  return { open, form, cancel: open.reset }
+}

@@ -1,0 +1,6 @@
+const STRIPE_PAGES = /^\/(?:cards|payments\/confirm)(?:\/|$)/
+
+/** Whether the page at this path may load Stripe's script and frames; every other page's policy forbids them. */
+export function isStripePage(pathname: string): boolean {
+  return STRIPE_PAGES.test(pathname)
+}

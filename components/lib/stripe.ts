@@ -1,0 +1,40 @@
+import type { Appearance, Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+
+export const stripeText = {
+  unavailable: 'Stripe could not be loaded. Check your connection and whether something blocks js.stripe.com.',
+} as const
+
+/** Stripe's browser script, loaded by the first call and not before; null when it cannot be loaded. */
+export async function openStripe(publishableKey: string): Promise<Stripe | null> {
+  try {
+    return await loadStripe(publishableKey)
+  } catch {
+    return null
+  }
+}
+
+/** Our tokens as Stripe's frames need them: as colours, since no custom property reaches into a frame. */
+export function stripeAppearance(): Appearance {
+  const probe = document.createElement('span')
+  document.body.append(probe)
+  const color = (token: string): string => {
+    probe.style.color = `var(--color-${token})`
+    return getComputedStyle(probe).color
+  }
+  const { fontFamily } = getComputedStyle(document.body)
+  const variables = {
+    colorPrimary: color('accent'),
+    colorBackground: color('surface'),
+    colorText: color('ink'),
+    colorTextSecondary: color('muted'),
+    colorTextPlaceholder: color('muted'),
+    colorDanger: color('danger'),
+    fontFamily,
+    fontSizeBase: '16px',
+    borderRadius: '10px',
+  }
+  const border = `1px solid ${color('control')}`
+  probe.remove()
+  return { theme: 'flat', variables, rules: { '.Input': { border, backgroundColor: variables.colorBackground } } }
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { StepUpView } from '@/components/lib/api-types'
+import { openStripe, stripeText } from '@/components/lib/stripe'
+import { useTRPC } from '@/server/trpc/client'
+import { confirmText } from './confirm-messages'
+
+type Answer = 'bank' | 'confirm' | 'refuse' | 'decline'
+
+export interface Answers {
+  /** The answer that is on its way, or has just arrived; null while the person makes up their mind. */
+  readonly under: Answer | null
+  /** Answered on this page. */
+  readonly answered: boolean
+  /** What the bank, or Stripe in its name, said instead of yes. */
+  readonly refusal: string | null
+  readonly error: unknown
+  readonly give: (answer: Answer) => void
+}
+
+/** The answers that a cardholder can give about a payment that waits for them. */
+export function useAnswers(id: string, bank: StepUpView['bank']): Answers {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const check = useMutation(trpc.payments.checkStepUp.mutationOptions())
+  const decline = useMutation(trpc.payments.declineStepUp.mutationOptions())
+  const testBank = useMutation(trpc.payments.answerTestBank.mutationOptions())
+  const answer = useMutation({
+    mutationFn: async (choice: Answer): Promise<string | null> => {
+      if (choice === 'decline') await decline.mutateAsync({ id })
+      else if (choice !== 'bank') await testBank.mutateAsync({ id, answer: choice })
+      else return askBank(bank, () => check.mutateAsync({ id }))
+      return null
+    },
+    // Also after a refusal: it may have been answered elsewhere, and then that is what there is to see.
+    onSettled: () => queries.invalidateQueries(),
+  })
+  const refusal = answer.data ?? null
+  const settled = answer.isSuccess && refusal === null
+  return {
+    under: answer.isPending || settled ? answer.variables : null,
+    answered: answer.isSuccess,
+    refusal,
+    error: answer.error,
+    give: answer.mutate,
+  }
+}
+
+/** Lets the bank ask the cardholder. Returns what it said instead of yes, or null. */
+async function askBank(bank: StepUpView['bank'], check: () => Promise<unknown>): Promise<string | null> {
+  if (bank === null || bank.publishable_key === null) return confirmText.bank.missing
+  const stripe = await openStripe(bank.publishable_key)
+  if (stripe === null) return stripeText.unavailable
+  const { error } = await stripe.confirmCardPayment(bank.client_secret, { payment_method: bank.payment_method_id })
+  await check()
+  return error === undefined ? null : (error.message ?? confirmText.bank.refused)
+}

@@ -1,0 +1,38 @@
+const again = 'Ask the agent to try again if you still want it.'
+
+export const confirmText = {
+  title: (amount: string, payee: string) => `Confirm ${amount} to ${payee}`,
+  back: 'All approvals',
+  lead: 'Your bank wants you to confirm',
+  list: 'Payments to confirm with your bank',
+  answer: 'Answer your bank',
+  answerName: (amount: string, payee: string) => `Answer your bank: ${amount} to ${payee}`,
+  card: 'Paid with',
+  timeLeft: 'Time left',
+  onExpiry: 'If you do nothing, it expires and nothing is charged.',
+  decline: 'Decline',
+  bank: {
+    confirm: 'Confirm with your bank',
+    hint: 'Your bank asks you in a window that Stripe opens. It may want a code, its app or your fingerprint.',
+    refused: 'Your bank did not confirm the payment. You can try again or decline.',
+    title: 'Not confirmed',
+    missing: 'The operator has not finished setting up the card processor, so this payment cannot be confirmed here.',
+  },
+  testBank: {
+    title: 'Test bank',
+    hint: 'In the sandbox no real bank asks. Answer in its place; no money moves.',
+    confirm: 'Confirm',
+    refuse: 'Refuse',
+  },
+  checking: {
+    title: 'Waiting for your bank',
+    body: 'Your bank has not told us the result yet. It shows here by itself, and you cannot be charged twice.',
+  },
+  confirmed: {
+    title: 'Confirmed and paid',
+    body: (payee: string, amount: string) => `${payee} has charged ${amount}.`,
+    payment: 'See the payment',
+  },
+  failed: { title: 'Not paid', body: `The payment was not confirmed. Nothing was charged. ${again}` },
+  expired: { title: 'The time to confirm is over', body: `Nothing was charged. ${again}` },
+} as const

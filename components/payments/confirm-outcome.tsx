@@ -1,0 +1,53 @@
+'use client'
+
+import { CircleCheck, CircleX, Hourglass, TimerOff } from 'lucide-react'
+import type { StepUp } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { formatMoney } from '@/components/lib/money'
+import { ButtonLink } from '@/components/ui/button'
+import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
+import { confirmText } from './confirm-messages'
+
+interface ConfirmOutcomeProps {
+  readonly stepUp: StepUp
+  readonly expired: boolean
+  /** Answered on this page just now, so the focus comes here from the button that is gone. */
+  readonly focus: boolean
+}
+
+/** What became of the payment; what follows appears here by itself. */
+export function ConfirmOutcome({ stepUp, expired, focus }: ConfirmOutcomeProps) {
+  return <OutcomePanel {...tell(stepUp, expired)} focus={focus} />
+}
+
+function tell(stepUp: StepUp, expired: boolean): OutcomeNews {
+  const { confirmed, failed, checking } = confirmText
+  if (stepUp.status === 'succeeded') {
+    return { icon: CircleCheck, tone: 'success', title: confirmed.title, children: <Paid stepUp={stepUp} /> }
+  }
+  if (stepUp.status === 'failed') {
+    return { icon: CircleX, tone: 'muted', title: failed.title, children: <p>{failed.body}</p> }
+  }
+  if (expired) {
+    const { title, body } = confirmText.expired
+    return { icon: TimerOff, tone: 'muted', title, children: <p>{body}</p> }
+  }
+  return { icon: Hourglass, tone: 'muted', title: checking.title, children: <p>{checking.body}</p> }
+}
+
+function Paid({ stepUp }: Pick<ConfirmOutcomeProps, 'stepUp'>) {
+  const { body, payment } = confirmText.confirmed
+  const payee = merchantName(stepUp.merchant_name, stepUp.merchant_audience)
+  return (
+    <>
+      <p>{body(payee, formatMoney(stepUp.amount_minor, stepUp.currency))}</p>
+      <ButtonLink
+        href={`/payments/${encodeURIComponent(stepUp.payment_intent_id)}`}
+        variant="secondary"
+        className="w-fit"
+      >
+        {payment}
+      </ButtonLink>
+    </>
+  )
+}

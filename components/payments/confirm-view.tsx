@@ -1,0 +1,84 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Bot, CreditCard } from 'lucide-react'
+import { cardName } from '@/components/cards/card-name'
+import { consentText } from '@/components/consent/messages'
+import { Payee } from '@/components/consent/payee'
+import type { StepUpView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
+import { useNow } from '@/components/lib/use-now'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { Amount } from '@/components/ui/money'
+import { BackLink } from '@/components/ui/page-header'
+import { Part } from '@/components/ui/part'
+import { useTRPC } from '@/server/trpc/client'
+import { useAnswers } from './confirm-answers'
+import { ConfirmDecision } from './confirm-decision'
+import { confirmText } from './confirm-messages'
+import { ConfirmOutcome } from './confirm-outcome'
+
+const RESULT_POLL_MS = 3000
+
+interface ConfirmViewProps {
+  readonly id: string
+  readonly initial: StepUpView
+  /** The bank is the sandbox's own, which the person plays. */
+  readonly testBank: boolean
+}
+
+/** A payment whose bank wants the cardholder: what it is, their answer, and what became of it. */
+export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
+  const trpc = useTRPC()
+  const { data: stepUp } = useQuery({
+    ...trpc.payments.stepUp.queryOptions({ id }),
+    initialData: onWire(initial),
+    refetchInterval: ({ state }) => (awaitsResult(state.data) ? RESULT_POLL_MS : false),
+  })
+  const answers = useAnswers(id, stepUp.bank)
+  const expired = useExpired(stepUp)
+  const open = stepUp.status === 'waiting' && stepUp.bank !== null && !expired
+  return (
+    <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
+      <BackLink href="/approvals" label={confirmText.back} />
+      {open ? null : <ConfirmOutcome stepUp={stepUp} expired={expired} focus={answers.answered} />}
+      <article aria-labelledby="payment-title" className="rounded-card border border-line bg-surface shadow-card">
+        <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
+          <h1 id="payment-title" className="grid gap-1">
+            {open ? <span className="font-medium">{confirmText.lead}</span> : null}{' '}
+            <Amount minor={stepUp.amount_minor} currency={stepUp.currency} />
+          </h1>
+          <Payee name={stepUp.merchant_name} audience={stepUp.merchant_audience} />
+        </div>
+        <Part>
+          <p className="flex items-center gap-2.5">
+            <Bot aria-hidden className="size-5 shrink-0 text-muted" />
+            <span className="min-w-0">
+              {consentText.askedBy}{' '}
+              <span className="font-semibold">
+                <ForeignText text={stepUp.agent_name} />
+              </span>
+            </span>
+          </p>
+        </Part>
+        <Part title={confirmText.card}>
+          <p className="flex items-center gap-2.5 tabular-nums">
+            <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
+            {cardName(stepUp.card)}
+          </p>
+        </Part>
+        {open ? <ConfirmDecision stepUp={stepUp} testBank={testBank} answers={answers} /> : null}
+      </article>
+    </div>
+  )
+}
+
+function useExpired({ status, expires_at: expiresAt }: StepUpView): boolean {
+  const now = useNow()
+  return status === 'waiting' && now !== null && new Date(expiresAt).getTime() <= now
+}
+
+/** Answered, but the result is not known yet: the server's news may be that nothing new is known. */
+function awaitsResult(stepUp: Pick<StepUpView, 'status' | 'bank'> | undefined): boolean {
+  return stepUp?.status === 'waiting' && stepUp.bank === null
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+interface PartProps {
+  readonly title?: string
+  readonly note?: string
+  readonly children: ReactNode
+}
+
+/** One of the parts that a request is divided into, below a hairline. */
+export function Part({ title, note, children }: PartProps) {
+  return (
+    <div className="grid gap-3 border-t border-line px-5 py-4 sm:px-6">
+      {title === undefined ? null : (
+        <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-muted">
+          <span className="font-semibold">{title}</span>
+          {note === undefined ? null : <span>{note}</span>}
+        </h2>
+      )}
+      {children}
+    </div>
+  )
+}
