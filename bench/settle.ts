@@ -76,7 +76,7 @@ async function settleAll(server: Server, agents: readonly Agent[], name: string)
   const turns = Array.from({ length: requests }, (_, index) => agents[index % agents.length])
   const prepared = await forEach(turns, (agent, index) => {
     if (agent === undefined) throw new Error('no agents')
-    return orderOf(agent, `${name}-${index}`)
+    return orderOf(agent, `${name.replaceAll(' ', '-')}-${index}`)
   })
   const { result } = await measure(server, prepared, { connections, accepts: (status) => status === 200 })
   return result

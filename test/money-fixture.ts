@@ -225,10 +225,14 @@ function changedProcessor(sandbox: SandboxProcessor, changes: Partial<Processor>
     createCustomer: (id) => sandbox.createCustomer(id),
     createSetupIntent: (request) => sandbox.createSetupIntent(request),
     retrieveSetupIntent: (id) => sandbox.retrieveSetupIntent(id),
+    detachCard: (id) => sandbox.detachCard(id),
     createPaymentIntent: (request) => sandbox.createPaymentIntent(request),
     confirmPaymentIntent: (id, settlementId) => sandbox.confirmPaymentIntent(id, settlementId),
     retrievePaymentIntent: (id) => sandbox.retrievePaymentIntent(id),
-    findPaymentIntent: (settlementId) => sandbox.findPaymentIntent(settlementId),
+    findPaymentIntent: (settlement) => sandbox.findPaymentIntent(settlement),
+    cancelPaymentIntent: (id) => sandbox.cancelPaymentIntent(id),
+    refundPayment: (id) => sandbox.refundPayment(id),
+    retrieveDispute: (id) => sandbox.retrieveDispute(id),
     ...changes,
   }
 }

@@ -159,6 +159,9 @@ describe('given values', () => {
     expect(problemsOf({ STRIPE_SECRET_KEY: keys.STRIPE_SECRET_KEY })).toEqual([
       'STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card',
     ])
+    expect(problemsOf({ STRIPE_PUBLISHABLE_KEY: keys.STRIPE_PUBLISHABLE_KEY })).toEqual([
+      'STRIPE_SECRET_KEY must be set with STRIPE_PUBLISHABLE_KEY: without it nothing can be charged',
+    ])
     expect(problemsOf({ ...keys, STRIPE_PUBLISHABLE_KEY: keys.STRIPE_SECRET_KEY })).toHaveLength(1)
     expect(problemsOf({ ...keys, STRIPE_API_BASE: 'http://stripe.example' })).toHaveLength(1)
   })

@@ -196,6 +196,9 @@ function processorProblems(env: Environment): string[] {
   if (env['STRIPE_SECRET_KEY'] && !env['STRIPE_PUBLISHABLE_KEY']) {
     problems.push('STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card')
   }
+  if (env['STRIPE_PUBLISHABLE_KEY'] && !env['STRIPE_SECRET_KEY']) {
+    problems.push('STRIPE_SECRET_KEY must be set with STRIPE_PUBLISHABLE_KEY: without it nothing can be charged')
+  }
   return problems
 }
 

@@ -9,7 +9,7 @@ import { type Answer, dpopProof, exchange, type Key, newKey } from '@/test/actor
 import { openTestDatabase } from '@/test/database'
 import type { LineItem } from '../contract/wire'
 import type { Platform } from '../core/platform'
-import type { PaymentOutcome, Processor } from '../core/processor'
+import type { PaymentIntentRequest, PaymentOutcome, Processor } from '../core/processor'
 import { createLane, type Lane } from '../http'
 import { signMandate } from '../mandates'
 import { systemClock } from '../platform/clock'
@@ -25,7 +25,7 @@ export interface ScriptedProcessor extends Processor {
 }
 
 function scriptedProcessor(): ScriptedProcessor {
-  const settlements = new Map<string, string>()
+  const orders = new Map<string, PaymentIntentRequest>()
   const unused = (): never => {
     throw new Error('not used by these tests')
   }
@@ -37,21 +37,29 @@ function scriptedProcessor(): ScriptedProcessor {
     createCustomer: unused,
     createSetupIntent: unused,
     retrieveSetupIntent: unused,
-    async createPaymentIntent({ settlementId }) {
-      settlements.set(settlementId, `pi_${settlementId}`)
-      return { id: `pi_${settlementId}` }
+    detachCard: unused,
+    async createPaymentIntent(order) {
+      orders.set(`pi_${order.settlementId}`, order)
+      return { id: `pi_${order.settlementId}` }
     },
     async confirmPaymentIntent() {
       if (this.outcome.status === 'succeeded') this.charges += 1
       return this.outcome
     },
     async retrievePaymentIntent(id) {
-      return { outcome: this.outcome, settlementId: id.slice('pi_'.length) }
+      const order = orders.get(id)
+      if (order === undefined) return null
+      const { settlementId, amountMinor, currency } = order
+      return { id, settlementId, amountMinor, currency, outcome: this.outcome, clientSecret: `${id}_secret` }
     },
-    async findPaymentIntent(settlementId) {
-      const id = settlements.get(settlementId)
-      return id === undefined ? null : { id }
+    async findPaymentIntent({ settlementId }) {
+      return this.retrievePaymentIntent(`pi_${settlementId}`)
     },
+    async cancelPaymentIntent() {
+      return this.outcome.status === 'succeeded' ? this.outcome : { status: 'failed', code: 'canceled' }
+    },
+    refundPayment: unused,
+    retrieveDispute: unused,
   }
 }
 

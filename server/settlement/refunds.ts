@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { decimalAmount } from '../core/money'
+import { PermanentFailure } from '../core/permanent-failure'
 import type { Platform, Transaction } from '../core/platform'
-import type { PaymentIntent } from '../core/processor'
+import { type PaymentIntent, ProcessorRefused } from '../core/processor'
 import { notify } from '../notifications'
 import { enqueueJob } from '../queue'
 import { insertRefund, markRefunded, type SettlementDetails } from './store'
@@ -54,9 +55,14 @@ export async function demandRefund(
   return true
 }
 
-/** Gives a charge back at the processor; safe to repeat. */
+/** Gives a charge back at the processor; safe to repeat. What the processor refuses is for an operator to look at. */
 export async function refundCharge(platform: Platform, payload: unknown): Promise<void> {
   const { payment_intent_id: paymentIntentId } = refundPayload.parse(payload)
-  await platform.processor.refundPayment(paymentIntentId)
+  try {
+    await platform.processor.refundPayment(paymentIntentId)
+  } catch (cause) {
+    if (!(cause instanceof ProcessorRefused)) throw cause
+    throw new PermanentFailure(cause.message, { cause })
+  }
   await markRefunded(platform.db, paymentIntentId, platform.clock.now())
 }

@@ -2,6 +2,7 @@ import type { Clock, Config, Database, Randomness } from '@/server/core/platform
 import type { Processor } from '@/server/core/processor'
 import { createAbsentProcessor } from './absent'
 import { createSandboxProcessor, loopbackOf } from './sandbox'
+import { createStripeProcessor } from './stripe'
 
 interface Parts {
   readonly config: Config
@@ -10,9 +11,11 @@ interface Parts {
   readonly random: Randomness
 }
 
-/** Chooses the card processor: the sandbox's own in a sandbox, else the one that is configured. */
+/** Chooses the card processor: Stripe when there is a key for it, else the sandbox's own in a sandbox, else none. */
 export function openProcessor({ config, db, clock, random }: Parts): Processor {
-  if (!config.sandbox || config.stripeSecretKey !== null) return createAbsentProcessor()
+  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeApiBase: apiBase } = config
+  if (secretKey !== null) return createStripeProcessor({ kind: 'stripe', secretKey, publishableKey, apiBase })
+  if (!config.sandbox) return createAbsentProcessor()
   return createSandboxProcessor({
     db,
     clock,

@@ -1,11 +1,19 @@
-/** How a test card behaves when it is charged. */
+/** What happens when a test card is charged. */
 export type CardBehaviour =
   | { readonly kind: 'succeeds' }
-  | { readonly kind: 'fails'; readonly code: string }
+  | { readonly kind: 'declined'; readonly reason: 'generic_decline' | 'insufficient_funds' }
+  /** The bank wants the cardholder; once they have answered it, the charge is made. */
+  | { readonly kind: 'needs_authentication' }
   /** The charge is made, but the processor does not say so until a little later. */
   | { readonly kind: 'answers_late' }
   /** The charge is made, and a dispute about it is opened soon after. */
   | { readonly kind: 'is_disputed' }
+  /** The charge is made, and its webhook arrives before the answer of the confirmation. */
+  | { readonly kind: 'tells_first' }
+  /** The charge is made, and its webhook comes twice at the same time. */
+  | { readonly kind: 'tells_twice' }
+  /** The first confirmation is answered with 502 and does nothing; the next one makes the charge. */
+  | { readonly kind: 'stumbles' }
 
 export interface TestCard {
   readonly number: string
@@ -26,19 +34,19 @@ export const testCards = {
     number: '4000000000000002',
     brand: 'visa',
     description: 'Every payment is declined.',
-    behaviour: { kind: 'fails', code: 'card_declined' },
+    behaviour: { kind: 'declined', reason: 'generic_decline' },
   },
   insufficient_funds: {
     number: '4000000000009995',
     brand: 'visa',
     description: 'Every payment fails for lack of funds.',
-    behaviour: { kind: 'fails', code: 'insufficient_funds' },
+    behaviour: { kind: 'declined', reason: 'insufficient_funds' },
   },
   authentication_required: {
     number: '4000002500003155',
     brand: 'visa',
-    description: 'Every payment asks for the cardholder (3-D Secure), who is not there.',
-    behaviour: { kind: 'fails', code: 'authentication_required' },
+    description: 'Every payment asks for the cardholder (3-D Secure), who has to answer it before anything is charged.',
+    behaviour: { kind: 'needs_authentication' },
   },
   timeout: {
     number: '4000000000004087',
@@ -57,7 +65,7 @@ export const testCards = {
 export type TestCardName = keyof typeof testCards
 export const testCardNames = Object.keys(testCards) as TestCardName[]
 
-export function isTestCardName(name: string): name is TestCardName {
+function isTestCardName(name: string): name is TestCardName {
   return Object.hasOwn(testCards, name)
 }
 
@@ -65,4 +73,56 @@ export function isTestCardName(name: string): name is TestCardName {
 export function testCardWithNumber(number: string): TestCardName | null {
   const digits = number.replaceAll(' ', '')
   return testCardNames.find((name) => testCards[name].number === digits) ?? null
+}
+
+/** Amounts that decide by themselves what happens, whatever the card; in minor units of any currency. */
+export const magicAmounts = {
+  402001: { description: 'The payment is declined.', behaviour: { kind: 'declined', reason: 'generic_decline' } },
+  402002: {
+    description: 'The bank asks for the cardholder (3-D Secure).',
+    behaviour: { kind: 'needs_authentication' },
+  },
+  402003: {
+    description: 'The webhook arrives before the processor answers the confirmation.',
+    behaviour: { kind: 'tells_first' },
+  },
+  402004: { description: 'The webhook arrives twice at the same time.', behaviour: { kind: 'tells_twice' } },
+  402005: {
+    description: 'The first confirmation is answered with 502 and charges nothing; repeating it works.',
+    behaviour: { kind: 'stumbles' },
+  },
+  402006: { description: 'The payment succeeds and is disputed soon after.', behaviour: { kind: 'is_disputed' } },
+  402007: {
+    description: 'The payment fails for lack of funds.',
+    behaviour: { kind: 'declined', reason: 'insufficient_funds' },
+  },
+  402008: {
+    description: 'The payment is made, but the answer comes only later, by webhook.',
+    behaviour: { kind: 'answers_late' },
+  },
+} as const satisfies Readonly<Record<number, { description: string; behaviour: CardBehaviour }>>
+
+const magicBehaviours: ReadonlyMap<number, CardBehaviour> = new Map(
+  Object.entries(magicAmounts).map(([amount, { behaviour }]) => [Number(amount), behaviour]),
+)
+
+/** What happens when this amount is charged to a card of this name. */
+export function behaviourOf(amountMinor: number, cardName: string): CardBehaviour {
+  const magic = magicBehaviours.get(amountMinor)
+  if (magic !== undefined) return magic
+  return isTestCardName(cardName) ? testCards[cardName].behaviour : { kind: 'declined', reason: 'generic_decline' }
+}
+
+/** Stripe's names of test payment methods, as far as there is such a card here. */
+const stripeNames: ReadonlyMap<string, TestCardName> = new Map([
+  ['pm_card_visa', 'success'],
+  ['pm_card_chargeDeclined', 'decline'],
+  ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+  ['pm_card_authenticationRequired', 'authentication_required'],
+  ['pm_card_createDispute', 'dispute'],
+])
+
+/** The test card that a payment method names: by its name here or as `pm_card_visa`; null for any other one. */
+export function testCardOfPaymentMethod(name: string): TestCardName | null {
+  return isTestCardName(name) ? name : (stripeNames.get(name) ?? null)
 }
