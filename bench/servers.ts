@@ -65,11 +65,12 @@ interface CountersignOptions {
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly profile?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** The built server, in production mode with the sandbox, whose people the benchmark needs. */
 export async function startCountersign(options: CountersignOptions): Promise<Server> {
-  const { port, lane, dataDir, databaseUrl, profile } = options
+  const { port, lane, dataDir, databaseUrl, profile, env } = options
   const server = await startServer({
     port,
     args: [...profiling(profile), 'server.mjs'],
@@ -82,6 +83,7 @@ export async function startCountersign(options: CountersignOptions): Promise<Ser
       REQUESTS_PER_MINUTE: '1000000',
       LANE: lane,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...env,
     },
     readyPath: '/readyz',
   })

@@ -1,15 +1,16 @@
 /**
  * Settlements per second on an empty PostgreSQL and after many payments, of one principal and of many, in one run:
  *   DATABASE_URL=postgres://… npm run bench:settle -- [--requests 1000] [--principals 1000] [--rows 1000000] [--rounds 3]
- * The database must be a new one. The card processor is the sandbox's, whose work counts as the server's. Needs a build.
+ * The database must be a new one. The card processor answers at once, from this process. Needs a build.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { Agent, newPrincipal } from '../test/actors'
+import { Agent, must, newWalletClient, operate } from '../test/actors'
 import { measure, medianOf, type Prepared, type Result, rowOf } from './load'
+import { startProcessor } from './processor'
 import { baseUrlOf, type Server, startCountersign, stopServer } from './servers'
 
 const PORT = 4140
@@ -45,17 +46,38 @@ async function forEach<T, R>(items: readonly T[], work: (item: T, index: number)
   return results
 }
 
-function newAgents(server: Server, count: number): Promise<Agent[]> {
-  return forEach(Array.from({ length: count }), async () => {
-    const limits = {
-      daily_cap_minor: 900_000_000_000,
-      currency: 'EUR',
-      velocity_count: 1_000_000,
-      velocity_window_seconds: 60,
-    }
-    const { principalId } = await newPrincipal(server, { approval_rule: 'above_limits', limits })
-    return Agent.register(server, principalId)
+/** People with a limit that is never reached and a card that nobody enrolled, and an agent of each. */
+async function newAgents(server: Server, count: number): Promise<Agent[]> {
+  const { clientId: tenantId } = await newWalletClient(server)
+  const people = await forEach(Array.from({ length: count }), async () => {
+    const created = must(await operate(server, 'POST', '/principals', { wallet_client_id: tenantId }), 201)
+    return created['principal_id'] ?? ''
   })
+  await withDatabase(async (client) => {
+    await client.query(`UPDATE principals SET approval_rule = 'above_limits'`)
+    await client.query(
+      `INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, velocity_count, velocity_window_seconds, updated_at)
+       SELECT id, 900000000000, 'EUR', 1000000, 60, now() FROM principals WHERE tenant_id = $1`,
+      [tenantId],
+    )
+    await client.query(
+      `INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4, exp_month,
+                                  exp_year, is_default, created_at)
+       SELECT id, id, id, 'cus_' || id, 'pm_' || id, 'visa', '4242', 12, 2040, true, now() FROM principals WHERE tenant_id = $1`,
+      [tenantId],
+    )
+  })
+  return forEach(people, (principalId) => Agent.register(server, principalId))
+}
+
+async function withDatabase(work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** A purchase up to its mandate, and the settle request for it, signed. */
@@ -83,10 +105,8 @@ async function settleAll(server: Server, agents: readonly Agent[], name: string)
 }
 
 /** Payments of the past year, half of them of the hot principal, with everything that belongs to them. */
-async function fill(hot: Agent): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+function fill(hot: Agent): Promise<void> {
+  return withDatabase(async (client) => {
     await client.query(
       `CREATE TEMP TABLE agents AS
        SELECT row_number() OVER (ORDER BY c.id = $1 DESC, c.id) AS n, c.id AS client_id, c.principal_id, c.tenant_id, k.id AS card_id
@@ -95,9 +115,7 @@ async function fill(hot: Agent): Promise<void> {
     )
     for (let from = 0; from < rows; from += FILL_STEP) await fillStep(client, from, Math.min(rows, from + FILL_STEP))
     await client.query('VACUUM (ANALYZE)')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function fillStep(client: Client, from: number, to: number): Promise<void> {
@@ -141,7 +159,13 @@ async function round(server: Server, crowd: readonly Agent[], name: string) {
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
 const results = new Map<string, Result[]>()
-const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl })
+const processor = await startProcessor()
+const env = {
+  STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
+  STRIPE_API_BASE: processor.url,
+}
+const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl, env, profile: process.env['PROFILE'] })
 try {
   console.log(`${baseUrlOf(PORT)}: ${requests} settlements at a time, ${connections} connections, ${rounds} rounds`)
   const crowd = await newAgents(server, principals)
@@ -162,6 +186,7 @@ try {
   await measureAll(`${rows} payments`)
 } finally {
   await stopServer(server)
+  processor.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
 console.table(Object.fromEntries([...results].map(([row, list]) => [row, rowOf(medianOf(list))])))

@@ -151,7 +151,7 @@ export async function operate<T = Record<string, string>>(
   })
 }
 
-function must<T>(answer: Answer<T>, status: number): T {
+export function must<T>(answer: Answer<T>, status: number): T {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`)
   return answer.json
 }

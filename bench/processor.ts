@@ -1,0 +1,44 @@
+/** A card processor that agrees to everything at once, so that what is measured is the server. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+interface Intent {
+  readonly object: 'payment_intent'
+  readonly id: string
+  readonly status: string
+  readonly amount: number
+  readonly currency: string
+  readonly client_secret: string
+  readonly metadata: { readonly settlement_id: string }
+}
+
+/** Speaks as much of Stripe's API as a settlement that succeeds needs. */
+export async function startProcessor(): Promise<{ readonly url: string; close(): void }> {
+  const intents = new Map<string, Intent>()
+  const create = (form: URLSearchParams): Intent => ({
+    object: 'payment_intent',
+    id: `pi_${intents.size}`,
+    status: 'requires_confirmation',
+    amount: Number(form.get('amount')),
+    currency: form.get('currency') ?? '',
+    client_secret: 'secret',
+    metadata: { settlement_id: form.get('metadata[settlement_id]') ?? '' },
+  })
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const known = intents.get(request.url?.split('/')[3] ?? '')
+    const intent = known === undefined ? create(new URLSearchParams(body)) : { ...known, status: 'succeeded' }
+    intents.set(intent.id, intent)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(intent))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
