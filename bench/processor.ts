@@ -25,12 +25,15 @@ export async function startProcessor(): Promise<{ readonly url: string; close():
     client_secret: 'secret',
     metadata: { settlement_id: form.get('metadata[settlement_id]') ?? '' },
   })
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    const known = intents.get(request.url?.split('/')[3] ?? '')
+  const answer = (path: string, body: string): Intent => {
+    const known = intents.get(path.split('/')[3] ?? '')
     const intent = known === undefined ? create(new URLSearchParams(body)) : { ...known, status: 'succeeded' }
     intents.set(intent.id, intent)
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(intent))
+    return intent
+  }
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    void text(request).then((body) => response.end(JSON.stringify(answer(request.url ?? '', body))))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

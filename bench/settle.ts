@@ -165,7 +165,7 @@ const env = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
   STRIPE_API_BASE: processor.url,
 }
-const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl, env, profile: process.env['PROFILE'] })
+const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl, env })
 try {
   console.log(`${baseUrlOf(PORT)}: ${requests} settlements at a time, ${connections} connections, ${rounds} rounds`)
   const crowd = await newAgents(server, principals)
