@@ -62,8 +62,10 @@ const sections = page.split(/^## /m).slice(1)
 const addressesOf = (section: string): readonly string[] =>
   (section.split('\n')[0] ?? '').match(/(?:GET|POST) \/\S+/g) ?? []
 const sectionOf = (address: string) => sections.find((section) => addressesOf(section).includes(address)) ?? ''
+/** What agents may spend is about money, which is documented elsewhere. */
+const isAboutAgents = (path: string) => path.startsWith('/wallet/agents') && !path.endsWith('/limits')
 const endpoints = operations
-  .filter(({ endpoint }) => tags.includes(endpoint.tag) || endpoint.path.startsWith('/wallet/agents'))
+  .filter(({ endpoint }) => tags.includes(endpoint.tag) || isAboutAgents(endpoint.path))
   .map(({ endpoint }): [address: string, EndpointShape] => [`${endpoint.method} ${endpoint.path}`, endpoint])
 
 /** Everything that a contract lets callers send: parameters, wherever they travel, and headers. */
@@ -115,6 +117,6 @@ test('GET /docs/oauth is the page, with every link resolved', async () => {
   const prose = html.replaceAll(/<code[\s\S]*?<\/code>/g, '')
   expect(prose.match(/\[\w+\]/g)).toBeNull()
   const addresses = new Set([...html.matchAll(/href="(\/[^"#]*)/g)].map(([, address = '']) => address))
-  expect([...addresses].toSorted()).toEqual(['/docs', '/docs/errors', '/docs/oauth'])
+  expect([...addresses].toSorted()).toEqual(['/docs', '/docs/errors', '/docs/oauth', '/docs/payments'])
   for (const address of addresses) expect((await exchange(app.baseUrl + address)).status).toBe(200)
 })
