@@ -6,7 +6,7 @@ export const homeText = {
   spend: 'Spent today',
   noSpend: 'Nothing spent today, and no daily limit is set.',
   noCap: 'No daily limit in this currency.',
-  held: (amount: string) => `${amount} of it is being charged right now.`,
+  held: (amount: string) => `${amount} of it is held for payments that are under way.`,
   setLimits: 'Set limits',
   payments: 'Last payments',
   allPayments: 'All payments',
