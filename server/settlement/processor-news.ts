@@ -94,18 +94,26 @@ async function applyOrRefund(tx: Transaction, charge: Charge, prepared: Prepared
  * The outcome as it will stay. A cardholder who was asked can confirm until the intent is closed, so a failure counts
  * only then; and it is closed when their time is over or the agent's permission is gone.
  */
-async function closedOutcome({ platform, settlement, intent }: Charge): Promise<FinalOutcome | OpenOutcome> {
+async function closedOutcome(charge: Charge): Promise<FinalOutcome | OpenOutcome> {
+  const { platform, settlement, intent } = charge
   const { outcome, id } = intent
-  if (outcome.status === 'failed' && settlement.state === 'requires_action') {
-    return closeIntent(platform, id, outcome.code)
-  }
   if (outcome.status === 'requires_action') {
-    const isOver = settlement.action_until !== null && settlement.action_until <= platform.clock.now()
-    if (isOver) return closeIntent(platform, id, 'authentication_required')
-    const isAlive = await isAuthorityAlive(platform.db, settlement.mandate_id)
-    return isAlive ? outcome : closeIntent(platform, id, 'authorization_withdrawn')
+    const reason = await reasonToClose(charge)
+    return reason === null ? outcome : closeIntent(platform, id, reason)
+  }
+  if (outcome.status === 'failed' && settlement.state === 'requires_action') {
+    // Closed by us, perhaps a moment ago: then it is we who know why.
+    const isOurs = outcome.code === 'canceled'
+    const reason = isOurs ? ((await reasonToClose(charge)) ?? 'authentication_required') : outcome.code
+    return closeIntent(platform, id, reason)
   }
   return outcome.status === 'unknown' ? outcome : { ...outcome, paymentIntentId: id }
+}
+
+async function reasonToClose({ platform, settlement }: Charge): Promise<string | null> {
+  if (!(await isAuthorityAlive(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
+  const isOver = settlement.action_until !== null && settlement.action_until <= platform.clock.now()
+  return isOver ? 'authentication_required' : null
 }
 
 type OpenOutcome = Extract<PaymentOutcome, { status: 'unknown' | 'requires_action' }>

@@ -138,6 +138,19 @@ describe('the cardholder', () => {
     })
   })
 
+  test('declines, and the webhook about the closed intent comes first: the reason is the same', async () => {
+    const { again, id, call, paymentIntentId } = await asked()
+    const closing = money.withProcessor({
+      cancelPaymentIntent: async (intentId) => {
+        const outcome = await money.sandbox.cancelPaymentIntent(intentId)
+        await money.webhook({ type: 'payment_intent.canceled', object: { id: paymentIntentId } })
+        return outcome
+      },
+    })
+    await declineStepUp({ ...call, platform: closing }, { id })
+    expect(JSON.parse((await again()).body)).toMatchObject({ failure: { code: 'authentication_required' } })
+  })
+
   test('declines and confirms at once: one of them happened, everywhere', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { again, id, call, paymentIntentId } = await asked()
