@@ -63,7 +63,7 @@ const addressesOf = (section: string): readonly string[] =>
   (section.split('\n')[0] ?? '').match(/(?:GET|POST) \/\S+/g) ?? []
 const sectionOf = (address: string) => sections.find((section) => addressesOf(section).includes(address)) ?? ''
 /** What agents may spend is about money, which is documented elsewhere. */
-const isAboutAgents = (path: string) => path.startsWith('/wallet/agents') && !path.endsWith('/limits')
+const isAboutAgents = (address: string) => address.startsWith('/wallet/agents') && !address.endsWith('/limits')
 const endpoints = operations
   .filter(({ endpoint }) => tags.includes(endpoint.tag) || isAboutAgents(endpoint.path))
   .map(({ endpoint }): [address: string, EndpointShape] => [`${endpoint.method} ${endpoint.path}`, endpoint])

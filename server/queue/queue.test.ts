@@ -250,13 +250,23 @@ describe('a job that hangs', () => {
 })
 
 describe('a process that dies', () => {
-  const claimAndDie = () =>
+  /** Its clock may be ahead of everybody's. */
+  const claimAndDie = (aheadSeconds = 0) =>
     claimJobs(platform.db, {
       kinds: ['test'],
       now,
-      leaseUntil: new Date(now.getTime() + LEASE_SECONDS * 1_000),
+      leaseUntil: new Date(now.getTime() + (aheadSeconds + LEASE_SECONDS) * 1_000),
+      latestLease: new Date(now.getTime() + 300_000),
       most: 20,
     })
+
+  test('with a clock an hour ahead leaves its jobs to another at once', async () => {
+    const { seen, handlers } = recorder()
+    await enqueue(1)
+    expect(await claimAndDie(3_600)).toHaveLength(1)
+    expect(await runDueJobs(platform, handlers)).toBe(1)
+    expect(seen).toEqual([1])
+  })
 
   test('leaves its jobs to another, once their leases have run out', async () => {
     const { seen, handlers } = recorder()

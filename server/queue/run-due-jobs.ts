@@ -13,6 +13,8 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 export const ATTEMPTS_MAX = 20
 /** Longer than a job may take, so that nobody else begins it while it runs. */
 export const LEASE_SECONDS = 60
+/** Longer than a lease, with room for clocks that differ. */
+const LEASE_MAX_SECONDS = 300
 const JOB_TIMEOUT_MILLISECONDS = 20_000
 const PARALLEL = 20
 const LOOK_AGAIN_MILLISECONDS = 1_000
@@ -60,7 +62,13 @@ export async function runDueJobs(platform: Platform, handlers: JobHandlers, opti
 async function claim({ db, clock }: Platform, handlers: JobHandlers, most: number): Promise<ClaimedJob[]> {
   if (most === 0) return []
   const now = clock.now()
-  return claimJobs(db, { kinds: Object.keys(handlers), now, leaseUntil: secondsAfter(now, LEASE_SECONDS), most })
+  return claimJobs(db, {
+    kinds: Object.keys(handlers),
+    now,
+    leaseUntil: secondsAfter(now, LEASE_SECONDS),
+    latestLease: secondsAfter(now, LEASE_MAX_SECONDS),
+    most,
+  })
 }
 
 /** Waits until one of the jobs has ended, a second at most. */

@@ -34,6 +34,8 @@ interface Claim {
   readonly kinds: readonly string[]
   readonly now: Date
   readonly leaseUntil: Date
+  /** A lease that ends later than this was written by a clock that was wrong, and binds nobody. */
+  readonly latestLease: Date
   readonly most: number
 }
 
@@ -41,19 +43,19 @@ interface Claim {
  * Leases the jobs that are due, the longest due first; those whose runner let its lease run out are due as well. Of an
  * aggregate only the oldest job that still waits is taken.
  */
-export async function claimJobs(db: Queryable, { kinds, now, leaseUntil, most }: Claim): Promise<ClaimedJob[]> {
+export async function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
   return db.query<ClaimedJob>(
     `WITH due AS MATERIALIZED (
        SELECT j.id FROM jobs AS j
         WHERE j.state = 'queued' AND j.kind = ANY ($1::text[]) AND j.run_at <= $2
-          AND (j.lease_until IS NULL OR j.lease_until <= $2)
+          AND (j.lease_until IS NULL OR j.lease_until <= $2 OR j.lease_until > $5)
           AND (j.aggregate IS NULL OR NOT EXISTS (
             SELECT 1 FROM jobs AS earlier
              WHERE earlier.aggregate = j.aggregate AND earlier.state = 'queued' AND earlier.seq < j.seq))
         ORDER BY j.run_at, j.seq LIMIT $4 FOR UPDATE OF j SKIP LOCKED)
      UPDATE jobs SET attempts = jobs.attempts + 1, lease_until = $3 FROM due WHERE jobs.id = due.id
      RETURNING jobs.id, jobs.kind, jobs.payload, jobs.attempts`,
-    [kinds, now, leaseUntil, most],
+    [claim.kinds, claim.now, claim.leaseUntil, claim.most, claim.latestLease],
   )
 }
 

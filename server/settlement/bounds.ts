@@ -4,6 +4,8 @@ export const PROCESSOR_BUDGET_MILLISECONDS = 10_000
 export const SUBMISSION_LEASE_SECONDS = 20
 /** How long a resolver has a settlement to itself. */
 export const RESOLVER_LEASE_SECONDS = 30
+/** Longer than any lease or pause between two looks, with room for clocks that differ. */
+export const LEASE_MAX_SECONDS = 300
 /** How soon after an unknown outcome the processor is asked for the first time. */
 export const FIRST_LOOK_SECONDS = 2
 /** The longest pause between two looks, so that a healed processor is noticed soon. */

@@ -5,6 +5,7 @@ import type { PaymentIntent } from '../core/processor'
 import {
   CLOCK_SKEW_SECONDS,
   FIRST_LOOK_SECONDS,
+  LEASE_MAX_SECONDS,
   LOOK_PAUSE_MAX_SECONDS,
   PROCESSOR_BUDGET_MILLISECONDS,
   RESOLVER_BATCH,
@@ -33,8 +34,13 @@ import { confirm, submitSettlement } from './submit'
  */
 export async function resolveUnknown(platform: Platform): Promise<number> {
   const now = platform.clock.now()
-  const leaseUntil = new Date(now.getTime() + RESOLVER_LEASE_SECONDS * 1000)
-  const queue = await claimUnresolved(platform.db, { now, leaseUntil, limit: RESOLVER_BATCH })
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  const queue = await claimUnresolved(platform.db, {
+    now,
+    leaseUntil: after(RESOLVER_LEASE_SECONDS),
+    latestLease: after(LEASE_MAX_SECONDS),
+    limit: RESOLVER_BATCH,
+  })
   await failpoint('boot.mid_recover')
   const taken = queue.length
   const worker = async (): Promise<void> => {

@@ -141,6 +141,20 @@ describe('402', () => {
   })
 })
 
+describe('a server whose clock was an hour ahead', () => {
+  test('leaves nothing undecided for that hour', async () => {
+    const mandate = await money.mandate(await money.person())
+    const away = money.withProcessor({ createPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')) })
+    expect((await refusal(money.settle(mandate, { key: 'ahead' }, away))).code).toBe('bad_gateway')
+    await money.platform.db.query('UPDATE settlements SET lease_until = $2 WHERE mandate_id = $1', [
+      mandate.id,
+      new Date(money.clock.now().getTime() + 3_600_000),
+    ])
+    await resolveUnknown(money.platform)
+    expect((await money.settle(mandate, { key: 'ahead' })).status).toBe(200)
+  })
+})
+
 describe('401, 403, 400, 422', () => {
   test('an expired mandate and a revoked one are refused, and leave nothing', async () => {
     const person = await money.person()

@@ -86,12 +86,16 @@ export async function findDetails(db: Queryable, id: string): Promise<Settlement
  */
 export async function enterSubmission(db: Queryable, id: string, paymentIntentId: string): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE settlements AS s SET state = 'submitting', payment_intent_id = $2
-       FROM mandates d JOIN token_families f ON f.id = d.family_id
-       JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
-      WHERE s.id = $1 AND d.id = s.mandate_id
+    `WITH living AS (
+       SELECT d.id AS mandate_id
+         FROM clients c JOIN mandates d ON d.client_id = c.id JOIN token_families f ON f.id = d.family_id
+         JOIN principals p ON p.id = d.principal_id
+        WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = $1)
+          AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
+        FOR KEY SHARE OF c, f)
+     UPDATE settlements AS s SET state = 'submitting', payment_intent_id = $2 FROM living
+      WHERE s.id = $1 AND s.mandate_id = living.mandate_id
         AND s.state IN ('reserved', 'unknown') AND (s.payment_intent_id IS NULL OR s.payment_intent_id = $2)
-        AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
       RETURNING s.id`,
     [id, paymentIntentId],
   )
@@ -141,19 +145,23 @@ export async function listWaiting(db: Queryable, principalId: string, now: Date)
   )
 }
 
-/** Takes settlements that nobody works on any more; each goes to one caller, however many processes ask. */
+/**
+ * Takes settlements that nobody works on any more; each goes to one caller, however many processes ask. A lease that ends
+ * later than any lease can was written by a clock that was wrong, and binds nobody.
+ */
 export async function claimUnresolved(
   db: Queryable,
-  { now, leaseUntil, limit }: { now: Date; leaseUntil: Date; limit: number },
+  claim: { now: Date; leaseUntil: Date; latestLease: Date; limit: number },
 ): Promise<Settlement[]> {
   return db.query<Settlement>(
     `UPDATE settlements AS s
         SET state = CASE state WHEN 'requires_action' THEN state ELSE 'unknown' END, lease_until = $2
       WHERE s.id IN (SELECT id FROM settlements
-                      WHERE state IN ('reserved', 'submitting', 'requires_action', 'unknown') AND lease_until <= $1
+                      WHERE state IN ('reserved', 'submitting', 'requires_action', 'unknown')
+                        AND (lease_until <= $1 OR lease_until > $4)
                       ORDER BY lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED)
       RETURNING ${columns}`,
-    [now, leaseUntil, limit],
+    [claim.now, claim.leaseUntil, claim.limit, claim.latestLease],
   )
 }
 

@@ -83,9 +83,10 @@ async function prepareDispute(
   const settlement = await findByPaymentIntent(platform.db, paymentIntentId)
   if (status === undefined || settlement === null) return null
   const intent = await processor.retrievePaymentIntent(paymentIntentId)
-  if (intent === null || intent.settlementId !== settlement.id || intent.outcome.status !== 'succeeded') return null
+  if (intent === null || intent.settlementId !== settlement.id) return null
   // The news of the payment itself may still be on its way; the dispute waits for it.
-  if (!isFinal(settlement)) throw notYet()
+  if (!isFinal(settlement) || intent.outcome.status === 'unknown') throw notYet()
+  if (intent.outcome.status !== 'succeeded') return null
   return {
     principalId: settlement.principal_id,
     apply: (tx) => applyDispute(tx, { paymentIntentId, status, platform, now }),
