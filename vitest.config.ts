@@ -2,7 +2,7 @@ import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Suites that talk to built server processes; everything else runs inside the test process. The HTTP suite runs over both lanes. */
-const processSuites = ['test/processes/**/*.test.ts', 'tool-server/src/stdio.test.ts']
+const processSuites = ['test/processes/**/*.test.ts', 'test/faults/**/*.test.ts', 'tool-server/src/stdio.test.ts']
 
 /** What only a PostgreSQL server can show: several processes on one database. */
 const served = process.env['TEST_DATABASE_URL'] ? [] : ['**/*.served.test.ts']

@@ -1,6 +1,7 @@
 import type { InputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { failpoint } from '../core/failpoints'
 import type { Transaction } from '../core/platform'
 import { revokeClientFamilies } from '../tokens'
 import type { revokeAgentEndpoint } from './contract'
@@ -13,7 +14,10 @@ import { declineQuestions, forgetApprovals, lockAgent, markRevoked } from './sto
 export async function revokeAgent(call: WalletCall, { client_id: clientId }: InputOf<typeof revokeAgentEndpoint>) {
   const { platform, actor } = call
   const outcome = await platform.db.transaction((tx) => revoke(tx, call, clientId))
+  await failpoint('revoke.after_db_commit')
+  await failpoint('revoke.before_cache')
   await platform.cache.publish(`principal:${actor.principalId}`)
+  await failpoint('revoke.after_cache')
   return {
     ok: true as const,
     client_id: clientId,

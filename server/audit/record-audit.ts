@@ -1,3 +1,4 @@
+import { failpoint } from '../core/failpoints'
 import { invariant } from '../core/invariant'
 import type { Transaction } from '../core/platform'
 import { type AuditEntry, hashEntry } from './chain'
@@ -21,6 +22,7 @@ export async function recordAudits(tx: Transaction, records: readonly AuditRecor
     'entries that are appended together belong to one tenant',
   )
   const head = await lockHead(tx, first.tenantId, first.now)
+  await failpoint('audit.after_head_lock')
   const entries: AuditEntry[] = []
   for (const record of records) {
     const unhashed = {
@@ -35,4 +37,5 @@ export async function recordAudits(tx: Transaction, records: readonly AuditRecor
     entries.push({ ...unhashed, entry_hash: hashEntry(unhashed) })
   }
   await appendEntries(tx, entries, { principalIds: records.map((record) => record.principalId), ts: head.ts })
+  await failpoint('audit.before_commit')
 }

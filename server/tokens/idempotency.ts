@@ -51,23 +51,26 @@ function jktOf(call: ClientCall): string {
   return call.actor.dpop.jkt
 }
 
-/** Takes the key when nobody holds it, or when its answer or the request that ran under it has run out. */
+/**
+ * Takes the key when nobody holds it, or when its answer or the request that ran under it has run out. Leases go by the
+ * database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ */
 async function claim(call: ClientCall, { key, bodyDigest }: KeyedRequest): Promise<boolean> {
   const { platform, actor, now } = call
   const rows = await platform.db.query(
     `INSERT INTO idempotent_replies AS r (client_id, idempotency_key, body_digest, jkt, lease_until, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
+     VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), $6)
      ON CONFLICT (client_id, idempotency_key) DO UPDATE
        SET body_digest = excluded.body_digest, jkt = excluded.jkt, family_id = NULL, sealed_reply = NULL,
            lease_until = excluded.lease_until, expires_at = excluded.expires_at
-       WHERE r.expires_at <= $7 OR (r.sealed_reply IS NULL AND r.lease_until <= $7)
+       WHERE r.expires_at <= $7 OR (r.sealed_reply IS NULL AND r.lease_until <= clock_timestamp())
      RETURNING client_id`,
     [
       actor.client.id,
       key,
       bodyDigest,
       jktOf(call),
-      new Date(now.getTime() + LEASE_SECONDS * 1000),
+      LEASE_SECONDS,
       new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000),
       now,
     ],

@@ -1,6 +1,7 @@
 import { Reply } from '../contract/reply'
 import type { ClientCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { failpoint } from '../core/failpoints'
 import type { Queryable } from '../core/platform'
 import { isUniqueViolation } from '../platform/database/errors'
 import type { TokenParameters } from './contract'
@@ -24,13 +25,17 @@ export async function issueTokens(call: ClientCall, input: TokenRequest): Promis
   if (key === undefined) return issue(call, input)
   const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (keep) => {
     const grant = await prepareGrant(call, input)
-    return call.platform.db.transaction(async (tx) => {
+    const answer = await call.platform.db.transaction(async (tx) => {
       const outcome = await write(grant, tx)
       if (!outcome.done) return () => grant.refuse(outcome.fresh)
+      await failpoint('token.after_consume')
       const reply = JSON.stringify(grant.reply(outcome))
       await keep(tx, { reply, familyId: grant.familyId })
+      await failpoint('token.before_commit')
       return async () => reply
     })
+    await failpoint('token.after_commit')
+    return answer
   })
   return Reply.renderedJson(text)
 }
@@ -38,6 +43,7 @@ export async function issueTokens(call: ClientCall, input: TokenRequest): Promis
 async function issue(call: ClientCall, input: TokenParameters): Promise<TokenReply> {
   const grant = await prepareGrant(call, input)
   const outcome = await write(grant, call.platform.db)
+  await failpoint('token.after_commit')
   return outcome.done ? grant.reply(outcome) : grant.refuse(outcome.fresh)
 }
 

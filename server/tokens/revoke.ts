@@ -1,5 +1,6 @@
 import { Reply } from '../contract/reply'
 import type { ClientCall } from '../core/call'
+import { failpoint } from '../core/failpoints'
 import { findTokenToRevoke } from './known-token'
 import { endFamily } from './revoke-family'
 
@@ -17,6 +18,7 @@ export async function revoke(call: ClientCall, { token }: { token: string }): Pr
       actor: { kind: client.kind === 'wallet' ? 'wallet_client' : 'agent', id: client.id },
       now: call.now,
     })
+    await failpoint('revoke.after_db_commit')
   }
   return Reply.empty(200)
 }

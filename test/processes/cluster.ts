@@ -94,7 +94,7 @@ export interface Cable {
   silence(): void
   mend(): void
   /** Breaks the connection that carries `text` at the answer to its COMMIT, once. */
-  loseCommitOf(text: string): void
+  loseCommitOf(text: string, onLost?: () => void): void
   close(): void
 }
 
@@ -103,6 +103,7 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
   const open = new Set<Socket>()
   let state: 'whole' | 'cut' | 'silent' = 'whole'
   let doomed: string | null = null
+  let noteLost: (() => void) | undefined
   const breakAll = () => {
     for (const socket of open) socket.destroy()
   }
@@ -119,6 +120,7 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
     })
     away.on('data', (chunk) => {
       if (isAnswerLost) {
+        if (doomed !== null) noteLost?.()
         doomed = null
         near.destroy()
       } else if (state === 'whole') near.write(chunk)
@@ -141,8 +143,9 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
       breakAll()
       state = 'whole'
     },
-    loseCommitOf: (text) => {
+    loseCommitOf: (text, onLost) => {
       doomed = text
+      noteLost = onLost
     },
     close: () => {
       server.close()
@@ -242,7 +245,8 @@ export async function stopMember({ process: child }: Member): Promise<void> {
   await once(child, 'exit')
 }
 
-async function listen(server: NetServer): Promise<number> {
+/** Listens on a free port and says which. */
+export async function listen(server: NetServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return (server.address() as AddressInfo).port
 }
@@ -255,7 +259,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Requests go to the living members in turn; one that breaks off is broken off to the caller too. */
-function handOut(front: Server, members: readonly Member[]): void {
+export function handOut(front: Server, members: readonly Member[]): void {
   let turn = 0
   const choose = ({ headers }: IncomingMessage): Member | undefined => {
     const wanted = headers[MEMBER_HEADER]

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failpoint } from '@/server/core/failpoints'
 import type { OpenDatabase } from './client'
 import type { Session } from './driver'
 
@@ -95,6 +96,7 @@ async function apply(session: Session, migration: Migration): Promise<void> {
   await session.script('BEGIN')
   try {
     await session.script(migration.script)
+    await failpoint('boot.mid_migrate')
     await session.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, clock_timestamp(), 1)`,

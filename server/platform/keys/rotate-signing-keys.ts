@@ -1,3 +1,4 @@
+import { failpoint } from '@/server/core/failpoints'
 import type { KeyPurpose, Platform, Transaction } from '@/server/core/platform'
 import { keyPurposes } from '@/server/core/platform'
 import { insertSigningKey, newSigningKey, SIGNING_KEYS_TOPIC } from './keyring'
@@ -22,6 +23,7 @@ export async function rotateSigningKeys(
     const keys: RotatedKey[] = []
     for (const purpose of purposes) {
       await retireCurrent(tx, purpose, now)
+      await failpoint('keys.mid_rotate')
       keys.push(await advance(tx, platform, { purpose, now }))
     }
     return keys
