@@ -137,6 +137,13 @@ async function restart(world: World): Promise<void> {
   await world.heal()
 }
 
+async function answerUntil(signal: AbortSignal, world: World): Promise<void> {
+  while (!signal.aborted) {
+    await world.books.answerCardholders()
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
 const nameOf = ({ clientId, key }: SettleAnswer) => `${clientId} ${key}`
 
 /** Repeats every request that got an outcome, or none: all have to end in one now. */
@@ -177,6 +184,11 @@ async function replay(settling: Settling, wanted: SettleAnswer[]): Promise<strin
       }
     }
   }
+  // A request that never arrived is a new one now, and its bank may ask.
+  const ended = new AbortController()
+  const cardholders = answerUntil(ended.signal, settling.world)
   await Promise.all(Array.from({ length: REPLAY_WORKERS }, work))
+  ended.abort()
+  await cardholders
   return violations
 }

@@ -22,7 +22,7 @@ export class Settling {
   readonly #requests = new Map<string, SettleRequest>()
 
   constructor(
-    private readonly world: World,
+    readonly world: World,
     readonly history: History,
   ) {}
 
