@@ -1,7 +1,8 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
-import { approveBump, declineBump, lockPrincipal } from '../limits'
+import { approveBump, declineBump } from '../limits'
+import { lockPrincipal } from '../principals'
 import { rememberedSubject } from './create-consent'
 import { type ConsentRow, decidePending, findConsent, rememberApproval } from './store'
 

@@ -1,10 +1,11 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { lockPrincipal } from '../principals'
 import type { readAgentLimitsEndpoint, saveAgentLimitsEndpoint } from './contract'
 import { presentLimits } from './read-limits'
 import { checkedLimits } from './save-limits'
-import { lockPrincipal, readAgentLimitsRow, saveAgentLimitsRow } from './store'
+import { readAgentLimitsRow, saveAgentLimitsRow } from './store'
 
 /** The limits of one of the caller's agents, or null when none were ever saved. */
 export async function readAgentLimits(

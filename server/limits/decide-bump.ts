@@ -2,9 +2,9 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { Call, WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
+import { lockPrincipal } from '../principals'
 import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
 import type { approveLimitBumpEndpoint, listLimitBumpsEndpoint } from './contract'
-import { lockPrincipal } from './store'
 
 /** A bump of the person's, as one of their consents names it. */
 export interface NamedBump {

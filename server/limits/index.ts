@@ -44,7 +44,6 @@ export {
   type JudgedRow,
   judgedSql,
   type LimitsSubject,
-  lockPrincipal,
   readDailyUse,
   readJudged,
   toJudged,

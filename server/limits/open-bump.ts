@@ -1,9 +1,10 @@
 import type { Call } from '../core/call'
 import type { Transaction } from '../core/platform'
+import { lockPrincipal } from '../principals'
 import { findWaitingBump, insertBump, type NewBump } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import type { Exceeded, ExceededLimit } from './rules'
-import { lockPrincipal, utcDay } from './store'
+import { utcDay } from './store'
 
 const HOUR_MILLISECONDS = 3_600_000
 

@@ -2,10 +2,11 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ValidationError, type ValidationIssue } from '../core/errors'
 import { MAX_AMOUNT_MINOR } from '../core/money'
+import { lockPrincipal } from '../principals'
 import { type saveLimitsEndpoint, VELOCITY_COUNT_MAX, VELOCITY_WINDOW_MAX_SECONDS } from './contract'
 import { presentLimits } from './read-limits'
 import type { Limits } from './rules'
-import { lockPrincipal, saveLimitsRow } from './store'
+import { saveLimitsRow } from './store'
 
 type Save = typeof saveLimitsEndpoint
 type Wanted = InputOf<Save>

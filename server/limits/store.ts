@@ -219,8 +219,3 @@ export async function readDailyUse(tx: Queryable, subject: DailyCapSubject): Pro
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
-
-/** Lets one transaction at a time decide about a person's money. Foreign-key checks on the row still pass. */
-export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
-  await tx.query('SELECT 1 FROM principals WHERE id = $1 FOR NO KEY UPDATE', [principalId])
-}

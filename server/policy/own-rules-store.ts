@@ -32,11 +32,6 @@ export async function saveOnlyListed(db: Queryable, principalId: string, onlyLis
   await db.query('UPDATE principals SET only_listed_merchants = $2 WHERE id = $1', [principalId, onlyListed])
 }
 
-/** Locks the person until the commit: rules are saved and counted one after the other, and never amid a settlement. */
-export async function lockOwner(tx: Queryable, principalId: string): Promise<void> {
-  await tx.query('SELECT 1 FROM principals WHERE id = $1 FOR NO KEY UPDATE', [principalId])
-}
-
 /** Whether the agent is one of the person's, revoked or not. */
 export async function isOwnAgent(tx: Queryable, principalId: string, clientId: string): Promise<boolean> {
   const rows = await tx.query(`SELECT 1 FROM clients WHERE id = $1 AND principal_id = $2 AND kind = 'agent'`, [

@@ -2,9 +2,10 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ValidationError } from '../core/errors'
 import type { Transaction } from '../core/platform'
+import { lockPrincipal } from '../principals'
 import { MERCHANT_RULES_MAX, type saveMerchantRuleEndpoint } from './contract'
 import { audienceOf, isSafeAudience } from './merchant'
-import { forgetOwnRule, isOwnAgent, lockOwner, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
+import { forgetOwnRule, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
 import { requireAgent } from './require-agent'
 
 type Save = typeof saveMerchantRuleEndpoint
@@ -22,7 +23,8 @@ export async function saveMerchantRule(call: WalletCall, input: InputOf<Save>): 
     clientId: input.agent_client_id ?? null,
   }
   const updatedAt = await platform.db.transaction(async (tx) => {
-    await lockOwner(tx, subject.principalId)
+    // Rules are saved and counted one after the other, and never amid a settlement.
+    await lockPrincipal(tx, subject.principalId)
     if (subject.clientId !== null) requireAgent(await isOwnAgent(tx, subject.principalId, subject.clientId))
     return change(tx, call, { subject, verdict: input.verdict })
   })

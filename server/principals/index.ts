@@ -4,6 +4,7 @@ export {
   findPrincipal,
   findPrincipalByEmail,
   keepProcessorCustomer,
+  lockPrincipal,
   type NewPrincipal,
   type PrincipalRow,
   saveApprovalRule,

@@ -75,3 +75,8 @@ export async function keepProcessorCustomer(db: Queryable, principalId: string, 
   )
   return row?.processor_customer_id ?? customerId
 }
+
+/** Lets one transaction at a time decide about a person's money and rules. Foreign-key checks on the row still pass. */
+export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query('SELECT 1 FROM principals WHERE id = $1 FOR NO KEY UPDATE', [principalId])
+}

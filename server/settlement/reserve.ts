@@ -8,11 +8,11 @@ import {
   judge,
   type LimitKind,
   type LimitScope,
-  lockPrincipal,
   toJudged,
   utcDay,
 } from '../limits'
 import type { MandateRow } from '../mandates'
+import { lockPrincipal } from '../principals'
 import { admit, readAdmission } from './admission'
 import { SUBMISSION_LEASE_SECONDS } from './bounds'
 

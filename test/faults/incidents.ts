@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FailpointName } from '@/server/core/failpoints'
+import { failpointNames } from '@/server/core/failpoints'
 import type { FaultyMember } from './member'
 import type { LineFault } from './processor-line'
 import type { Random } from './random'
@@ -10,27 +10,7 @@ const HOUR_MS = 3_600_000
 const PAUSE_MS: readonly [number, number] = [150, 900]
 
 /** Instants that settlements, webhooks, revocations and background work pass. */
-const instants: readonly FailpointName[] = [
-  'settle.after_auth',
-  'settle.after_reserve_commit',
-  'settle.before_pi_create',
-  'settle.after_pi_create',
-  'settle.before_confirm',
-  'settle.after_confirm_before_db',
-  'settle.before_outcome_commit',
-  'settle.after_outcome_commit',
-  'webhook.after_dedup_insert',
-  'webhook.before_commit',
-  'webhook.after_commit',
-  'audit.after_head_lock',
-  'audit.before_commit',
-  'revoke.after_db_commit',
-  'revoke.before_cache',
-  'revoke.after_cache',
-  'outbox.after_send_before_mark',
-  'keys.mid_rotate',
-  'boot.mid_recover',
-]
+const instants = failpointNames.filter((name) => !name.startsWith('token.') && name !== 'boot.mid_migrate')
 
 type Incident = () => Promise<void>
 
