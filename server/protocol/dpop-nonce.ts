@@ -1,13 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invariant } from '../core/invariant'
 import { epochSeconds } from './claims'
-import { DPOP_NONCE_SLOT_SECONDS } from './lifetimes'
+import { DPOP_NONCE_SLOT_SECONDS, DPOP_PROOF_MAX_AGE_SECONDS } from './lifetimes'
 
 /** Makes and recognises the server's DPoP nonces without storing any. */
 export interface NonceSource {
   /** The nonce to hand out now. */
   readonly current: (now: Date) => string
-  /** Whether a nonce was handed out by any process with this secret in the current or the previous slot. */
+  /**
+   * Whether a nonce was handed out by any process with this secret in the current or the previous slot, or in the next
+   * one by a process whose clock is ahead by no more than a proof's `iat` may be.
+   */
   readonly isValid: (nonce: string, now: Date) => boolean
 }
 
@@ -38,9 +41,11 @@ export function createNonceSource(secret: Buffer): NonceSource {
     current: (now) => nonceOf(slotOf(now)),
     isValid: (nonce, now) => {
       const slot = slotOf(now)
+      const slotAhead = Math.floor((epochSeconds(now) + DPOP_PROOF_MAX_AGE_SECONDS) / DPOP_NONCE_SLOT_SECONDS)
       const isCurrent = equalsInConstantTime(nonce, nonceOf(slot))
       const isPrevious = equalsInConstantTime(nonce, nonceOf(slot - 1))
-      return isCurrent || isPrevious
+      const isAhead = equalsInConstantTime(nonce, nonceOf(slotAhead))
+      return isCurrent || isPrevious || isAhead
     },
   }
 }
