@@ -1,18 +1,18 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { Notice } from '@/components/ui/notice'
 import { confirmSignIn } from '@/server/trpc/client'
-import { signInText } from './messages'
+import { signInTexts } from './messages'
 import { takeReturnPath } from './return-path'
+import { SignInFailure } from './sign-in-failure'
 import { forgetAddressToken, useAddressToken } from './use-address-token'
-
-const text = signInText.confirm
 
 /** Mail scanners follow links and some press on; only a person's press of the button uses the token. */
 export function ConfirmView() {
+  const text = useText(signInTexts).confirm
   const hydrated = useHydrated()
   const token = useAddressToken()
   const confirm = useMutation({
@@ -23,7 +23,6 @@ export function ConfirmView() {
       window.location.assign(takeReturnPath())
     },
   })
-  const refused = confirm.data?.ok === false ? confirm.data.message : null
   if (hydrated && token === null) return <Incomplete />
   return (
     <>
@@ -31,7 +30,9 @@ export function ConfirmView() {
         <h1 className="text-3xl font-semibold tracking-tight">{text.title}</h1>
         <p className="text-muted">{text.body}</p>
       </header>
-      {refused === null ? (
+      {confirm.data?.ok === false ? (
+        <SignInFailure outcome={confirm.data} action={<Again />} />
+      ) : (
         <Button
           size="lg"
           disabled={token === null}
@@ -40,16 +41,13 @@ export function ConfirmView() {
         >
           {text.submit}
         </Button>
-      ) : (
-        <Notice tone="danger" role="alert" action={<Again />}>
-          {refused}
-        </Notice>
       )}
     </>
   )
 }
 
 function Incomplete() {
+  const text = useText(signInTexts).confirm
   return (
     <>
       <h1 className="text-3xl font-semibold tracking-tight">{text.missing.title}</h1>
@@ -60,6 +58,7 @@ function Incomplete() {
 }
 
 function Again() {
+  const text = useText(signInTexts).confirm
   return (
     <ButtonLink href="/sign-in" variant="secondary">
       {text.again}

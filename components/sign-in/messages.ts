@@ -1,6 +1,28 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const signInText = {
   title: 'Sign in',
   lead: 'Approve what your agents buy, and set how much they may spend.',
+  again: {
+    title: 'Sign in again',
+    lead: 'What you are about to do needs you to have signed in just now. You come back to the same page.',
+    back: 'Go back without signing in',
+  },
+  passkey: {
+    button: 'Continue with a passkey',
+    or: 'or by e-mail',
+    refused: 'This passkey does not sign in here. Try another one, or use a link by e-mail.',
+    cancelled: 'The passkey prompt was closed or ran out of time. Try again, or use a link by e-mail.',
+    unsupported: 'This browser cannot use passkeys here. Use a link by e-mail.',
+    failed: 'The passkey could not be asked. Try again, or use a link by e-mail.',
+  },
+  failure: {
+    offline: 'The server could not be reached. Try again.',
+    unknown: 'That did not work. Try again.',
+    rate_limited: 'Too many sign-in links were asked for. Try again later.',
+    forbidden: 'The page was open for too long. Reload it and try again.',
+    invalid_token: 'This sign-in link was used before or is too old. Ask for a new one.',
+  },
   email: 'E-mail address',
   submit: 'Send me a sign-in link',
   badEmail: 'Enter an e-mail address such as ada@example.com.',
@@ -23,3 +45,8 @@ export const signInText = {
     again: 'Ask for a new link',
   },
 } as const
+
+export const signInTexts: Texts<typeof signInText> = {
+  en: signInText,
+  de: () => import('./messages.de').then((german) => german.signInTextDe),
+}

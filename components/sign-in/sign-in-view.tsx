@@ -3,21 +3,29 @@
 import { useMutation } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { type SyntheticEvent, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
-import { Notice } from '@/components/ui/notice'
+import { SectionLink } from '@/components/ui/text-link'
 import { signInRequest } from '@/server/sessions/contract'
 import { requestSignInLink, signInAsDemo } from '@/server/trpc/client'
-import { signInText } from './messages'
+import { signInTexts } from './messages'
+import { PasskeySignIn } from './passkey-sign-in'
 import { keepReturnPath } from './return-path'
+import { SignInFailure } from './sign-in-failure'
 
 interface SignInViewProps {
   readonly next: string
   readonly sandbox: boolean
+  /** Whether a passkey may sign in here. */
+  readonly passkeys: boolean
+  /** Somebody who is signed in does so once more; the address is theirs. */
+  readonly again: { readonly email: string | null } | null
 }
 
-export function SignInView({ next, sandbox }: SignInViewProps) {
-  const [email, setEmail] = useState('')
+export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) {
+  const signInText = useText(signInTexts)
+  const [email, setEmail] = useState(again?.email ?? '')
   const [error, setError] = useState<string | undefined>()
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
   const submit = (event: SyntheticEvent) => {
@@ -31,35 +39,36 @@ export function SignInView({ next, sandbox }: SignInViewProps) {
   return (
     <>
       <header className="grid gap-2">
-        <h1 className="text-3xl font-semibold tracking-tight">{signInText.title}</h1>
-        <p className="text-muted">{signInText.lead}</p>
+        <h1 className="text-3xl font-semibold tracking-tight">
+          {(again === null ? signInText : signInText.again).title}
+        </h1>
+        <p className="text-muted">{(again === null ? signInText : signInText.again).lead}</p>
       </header>
+      {passkeys ? <PasskeySignIn next={next} /> : null}
       <form onSubmit={submit} noValidate className="grid gap-5">
         <Field label={signInText.email} error={error}>
           <Input
             type="email"
             name="email"
-            autoComplete="email"
+            autoComplete="username webauthn"
             value={email}
             onChange={(event) => setEmail(event.target.value)}
             required
           />
         </Field>
-        {request.data?.ok === false ? (
-          <Notice tone="danger" role="alert">
-            {request.data.message}
-          </Notice>
-        ) : null}
-        <Button type="submit" size="lg" busy={request.isPending}>
+        <SignInFailure outcome={request.data} />
+        <Button type="submit" size="lg" variant={passkeys ? 'secondary' : 'primary'} busy={request.isPending}>
           {signInText.submit}
         </Button>
       </form>
       {sandbox ? <DemoSignIn next={next} /> : null}
+      {again === null ? null : <SectionLink href={next}>{signInText.again.back}</SectionLink>}
     </>
   )
 }
 
 function DemoSignIn({ next }: { readonly next: string }) {
+  const signInText = useText(signInTexts)
   const demo = useMutation({
     mutationFn: signInAsDemo,
     onSuccess: (outcome) => {
@@ -76,17 +85,14 @@ function DemoSignIn({ next }: { readonly next: string }) {
       >
         {signInText.demo.button}
       </Button>
-      {demo.data?.ok === false ? (
-        <Notice tone="danger" role="alert">
-          {demo.data.message}
-        </Notice>
-      ) : null}
+      <SignInFailure outcome={demo.data} />
       <Outbox />
     </section>
   )
 }
 
 function Outbox() {
+  const signInText = useText(signInTexts)
   return (
     <p className="text-sm text-muted">
       {signInText.demo.hint}{' '}
@@ -107,6 +113,7 @@ interface SentProps {
 }
 
 function Sent({ email, sandbox, onOther }: SentProps) {
+  const signInText = useText(signInTexts)
   return (
     <div role="status" className="grid gap-5">
       <MailCheck aria-hidden className="size-10 text-accent" />

@@ -33,11 +33,21 @@ export interface ClientActor {
   readonly replayKeys: readonly ReplayKey[]
 }
 
+/** The portal's session that a person acts in. */
+export interface ActorSession {
+  readonly id: string
+  /** What proved who the person is. */
+  readonly method: 'magic_link' | 'passkey' | 'demo'
+  readonly authenticatedAt: Date
+}
+
 export interface WalletActor {
   readonly kind: 'wallet'
   readonly principalId: string
   readonly tenantId: string
   readonly via: 'token' | 'portal'
+  /** Null for a wallet token, and where the service itself acts for a person. */
+  readonly session: ActorSession | null
 }
 
 export interface AgentActor {

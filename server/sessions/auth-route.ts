@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { startPasskeySignIn } from '../passkeys'
+import { authenticationResponse, challengeId } from '../passkeys/contract'
 import { getPlatform } from '../platform/container'
 import { signInRequest } from './contract'
 import { readCookies, readSessionId, sessionCookieName } from './cookie'
+import { deviceLabel } from './device-label'
 import { type AuthResult, runNextAuth } from './next-auth'
 import { readJsonBody } from './read-json-body'
 import { requestSignIn } from './request-sign-in'
@@ -14,6 +17,11 @@ const BODY_MAX_BYTES = 8 * 1024
 const AUTH_PATH = '/api/auth/'
 
 const tokenProof = z.object({ csrfToken: z.string().max(512), token: z.string().max(512) })
+const passkeyProof = z.object({
+  csrfToken: z.string().max(512),
+  challenge_id: challengeId,
+  response: authenticationResponse,
+})
 const bareProof = z.object({ csrfToken: z.string().max(512) })
 
 type Answer = { readonly status: number; readonly body: unknown; readonly cookies?: readonly string[] }
@@ -24,6 +32,8 @@ const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly
   csrf: { method: 'GET', run: giveCsrfToken },
   'sign-in-link': { method: 'POST', run: sendSignInLink },
   'callback/magic-link': { method: 'POST', run: signInByToken },
+  'passkey-options': { method: 'POST', run: givePasskeyOptions },
+  'callback/passkey': { method: 'POST', run: signInByPasskey },
   'callback/demo': { method: 'POST', run: signInAsDemo },
   signout: { method: 'POST', run: signOut },
 }
@@ -65,29 +75,44 @@ async function sendSignInLink(platform: Platform, request: Request): Promise<Ans
 
 async function signInByToken(platform: Platform, request: Request): Promise<Answer> {
   const body = await readBody(request, tokenProof)
-  return signIn(platform, request, { provider: 'magic-link', body })
+  const words = 'This sign-in link was used before or is too old. Ask for a new one.'
+  return signIn(platform, request, { provider: 'magic-link', body, words })
+}
+
+async function givePasskeyOptions(platform: Platform, request: Request): Promise<Answer> {
+  await readBody(request, z.object({}))
+  return { status: 200, body: await startPasskeySignIn(platform) }
+}
+
+async function signInByPasskey(platform: Platform, request: Request): Promise<Answer> {
+  const { csrfToken, challenge_id, response } = await readBody(request, passkeyProof)
+  const body = { csrfToken, challenge_id, response: JSON.stringify(response) }
+  const words = 'This passkey does not sign in here. Try again, or use a link by e-mail.'
+  return signIn(platform, request, { provider: 'passkey', body, words })
 }
 
 async function signInAsDemo(platform: Platform, request: Request): Promise<Answer> {
   if (!platform.config.sandbox) throw new ServiceError('not_found', 'There is nothing at this address.')
   const body = await readBody(request, bareProof)
-  return signIn(platform, request, { provider: 'demo', body })
+  return signIn(platform, request, { provider: 'demo', body, words: 'There is no demo person here.' })
 }
 
 interface Attempt {
   readonly provider: string
   readonly body: Record<string, string>
+  /** What whoever is not let in may read. */
+  readonly words: string
 }
 
-async function signIn(platform: Platform, request: Request, { provider, body }: Attempt): Promise<Answer> {
+async function signIn(platform: Platform, request: Request, attempt: Attempt): Promise<Answer> {
+  const { provider, body, words } = attempt
   const cookies = readCookies(request.headers)
+  const device = deviceLabel(request.headers.get('user-agent'))
   const previous = await readSessionId(platform, request.headers)
-  const result = await runNextAuth(platform, { method: 'POST', route: ['callback', provider], cookies, body })
+  const result = await runNextAuth(platform, { method: 'POST', route: ['callback', provider], cookies, body, device })
   requireCsrf(result)
   const opened = result.cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
-  if (!opened) {
-    throw new ServiceError('invalid_token', 'This sign-in link was used before or is too old. Ask for a new one.')
-  }
+  if (!opened) throw new ServiceError('invalid_token', words)
   // One browser holds one session: the one that the new cookie replaces is over.
   if (previous !== null) await revokeSession(platform.db, previous, platform.clock.now())
   return { status: 200, body: { ok: true }, cookies: ownCookies(result) }

@@ -26,6 +26,9 @@ export const signInRequest = z.strictObject({
     .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'must be an e-mail address' }),
 })
 
+/** The hash that names a session in lists. */
+export const sessionChoice = z.strictObject({ id: z.string().regex(/^[0-9a-f]{64}$/) })
+
 /**
  * Where to go after signing in: a path of this portal, or the home page. Anything that a browser could take for
  * another site is dropped.

@@ -1,4 +1,5 @@
 export { answerAuthRequest } from './auth-route'
+export { endOtherSessions, endSession, listSessions, type SessionRecord } from './manage-sessions'
 export { readJsonBody } from './read-json-body'
 export { requireOwnOrigin } from './same-origin'
 export { getPrincipal, isSessionAlive, type PortalSession, revokeAllSessions } from './session'

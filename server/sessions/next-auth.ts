@@ -4,7 +4,7 @@ import CredentialsProvider from 'next-auth/providers/credentials'
 import type { Platform } from '../core/platform'
 import { SESSION_MAX_SECONDS } from './contract'
 import { cookieOptions, cookieSecret, isSecure } from './cookie'
-import { openDemoSession, openSessionByToken } from './open-session'
+import { openDemoSession, openSessionByPasskey, openSessionByToken, type SignInAttempt } from './open-session'
 import { revokeSession } from './store'
 
 /** What the sign-in library is asked to do. */
@@ -14,6 +14,8 @@ export interface AuthAction {
   readonly route: readonly string[]
   readonly cookies: ReadonlyMap<string, string>
   readonly body: Readonly<Record<string, string>>
+  /** What kind of device asks, for the session that may be opened. */
+  readonly device?: string | null
 }
 
 export interface AuthResult {
@@ -41,7 +43,7 @@ export async function runNextAuth(platform: Platform, action: AuthAction): Promi
   await NextAuth(
     request as unknown as NextApiRequest,
     collector(answer) as unknown as NextApiResponse,
-    optionsFor(platform, failure),
+    optionsFor(platform, { device: action.device ?? null, failure }),
   )
   if ('cause' in failure) throw failure.cause
   const cookies = answer.headers.get('set-cookie')
@@ -70,11 +72,19 @@ function collector(answer: { status: number; headers: Map<string, unknown>; body
   return response
 }
 
-function optionsFor(platform: Platform, failure: { cause?: unknown }): AuthOptions {
+type Opening = (platform: Platform, attempt: SignInAttempt) => Promise<string | null>
+
+interface Surroundings {
+  readonly device: string | null
+  /** Where a fault of ours is kept from the library. */
+  readonly failure: { cause?: unknown }
+}
+
+function optionsFor(platform: Platform, { device, failure }: Surroundings): AuthOptions {
   /** The library would turn any error into a refusal; a fault of ours must stay one. */
-  const proof = async (open: () => Promise<string | null>) => {
+  const proof = async (open: Opening, given: Record<string, string> = {}) => {
     try {
-      const id = await open()
+      const id = await open(platform, { given, device })
       return id === null ? null : { id }
     } catch (cause) {
       failure.cause = cause
@@ -91,13 +101,19 @@ function optionsFor(platform: Platform, failure: { cause?: unknown }): AuthOptio
         id: 'magic-link',
         name: 'Magic link',
         credentials: { token: {} },
-        authorize: (given) => proof(() => openSessionByToken(platform, given?.token)),
+        authorize: (given) => proof(openSessionByToken, given),
+      }),
+      CredentialsProvider({
+        id: 'passkey',
+        name: 'Passkey',
+        credentials: { challenge_id: {}, response: {} },
+        authorize: (given) => proof(openSessionByPasskey, given),
       }),
       CredentialsProvider({
         id: 'demo',
         name: 'Demo',
         credentials: {},
-        authorize: () => proof(() => openDemoSession(platform)),
+        authorize: () => proof(openDemoSession),
       }),
     ],
     callbacks: {

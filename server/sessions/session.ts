@@ -1,11 +1,11 @@
+import type { ActorSession } from '../core/call'
 import type { Platform } from '../core/platform'
 import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from './contract'
 import { readSessionId } from './cookie'
 import { findLivingSession, revokeSessionsOf, type SessionRow, touchSession } from './store'
 
 /** A person who is signed in to the portal, for one request. */
-export interface PortalSession {
-  readonly id: string
+export interface PortalSession extends ActorSession {
   readonly principalId: string
   readonly tenantId: string
 }
@@ -26,7 +26,8 @@ export async function getPrincipal(
   const row = await findLivingSession(platform.db, id, { now, idleSeconds: SESSION_IDLE_SECONDS })
   if (row === null) return null
   if (options.passive !== true) await touch(platform, row, now)
-  return { id: row.id, principalId: row.principal_id, tenantId: row.tenant_id }
+  const { id: sessionId, method, created_at: authenticatedAt } = row
+  return { id: sessionId, principalId: row.principal_id, tenantId: row.tenant_id, method, authenticatedAt }
 }
 
 async function touch(platform: Platform, row: SessionRow, now: Date): Promise<void> {

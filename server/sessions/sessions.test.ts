@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, mailedToken, newPortalPerson } from '@/test/browser'
+import { Browser, dataOf, mailedToken, newPortalPerson, refusalOf } from '@/test/browser'
 import { type MoneyFixture, openMoneyFixture } from '@/test/money-fixture'
 import type { Platform } from '../core/platform'
 import { readMessages } from '../notifications'
 import { installPlatform } from '../platform/container'
 import { safeNext } from './contract'
+import { deviceLabel } from './device-label'
 import { answerAuthRequest, getPrincipal } from './index'
 
 const ADA = { id: 'ada', email: 'ada@demo.test' }
@@ -309,5 +310,84 @@ describe('where to go after signing in', () => {
     ]) {
       expect(safeNext(next)).toBe('/')
     }
+  })
+})
+
+describe('the list of sessions', () => {
+  const agents = {
+    chrome: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36',
+    phone:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 20_0 like Mac OS X) AppleWebKit/605.1.15 Version/20.0 Mobile Safari/604.1',
+  }
+  const signedInWith = async (userAgent: string) => {
+    const browser = new Browser(unlimited())
+    const csrfToken = await browser.csrfToken()
+    await browser.post('/api/auth/callback/demo', { csrfToken }, { 'user-agent': userAgent })
+    return browser
+  }
+  const listed = async (browser: Browser) =>
+    dataOf<readonly { id: string; device: unknown; this_one: boolean }[]>(await browser.query('security.sessions'))
+
+  test('shows the living ones of the person alone, this one first, and never what would open them', async () => {
+    const phone = await signedInWith(agents.phone)
+    await phone.mutate('session.signOutEverywhere')
+    fixture.clock.advance(1)
+    const other = await signedInWith(agents.phone)
+    const browser = await signedInWith(agents.chrome)
+    const reply = await browser.query('security.sessions')
+    expect(await listed(browser)).toMatchObject([
+      { device: { browser: 'Chrome', system: 'Linux' }, method: 'demo', this_one: true },
+      { device: { browser: 'Safari', system: 'iPhone' }, method: 'demo', this_one: false },
+    ])
+    const session = await getPrincipal(platform, new Headers({ cookie: other.cookieHeader() }))
+    expect(reply.text).not.toContain(session?.id)
+    await newPortalPerson(platform, { id: 'mallory', email: 'mallory@demo.test' })
+    await platform.db.query(`UPDATE portal_sessions SET principal_id = 'mallory' WHERE id = $1`, [session?.id ?? ''])
+    expect(await listed(browser)).toHaveLength(1)
+    const foreign = (await listed(other))[0]?.id
+    for (const id of [foreign, 'f'.repeat(64)]) {
+      const refused = await browser.mutate('security.endSession', { id })
+      expect([refused.status, refusalOf(refused).message]).toEqual([404, 'There is no such session.'])
+    }
+    expect(await who(other)).toBe('mallory')
+  })
+
+  test('ends one, or all but this one', async () => {
+    const browser = await signedInWith(agents.chrome)
+    const [one, two, three] = [await signedInWith(agents.phone), await signedInWith('curl'), await signedInWith('')]
+    await browser.mutate('security.endOtherSessions')
+    expect([await who(browser), await who(one), await who(two), await who(three)]).toEqual([ADA.id, null, null, null])
+    const again = await signedInWith('curl')
+    const ended = (await listed(browser)).find(({ this_one: own }) => !own)
+    expect(ended?.device).toBeNull()
+    expect((await browser.mutate('security.endSession', { id: ended?.id })).status).toBe(200)
+    expect([await who(browser), await who(again)]).toEqual([ADA.id, null])
+    expect((await browser.mutate('security.endSession', { id: ended?.id })).status).toBe(404)
+  })
+})
+
+describe('the name of a device', () => {
+  test.each([
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0',
+      'Edge on Windows',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox on macOS'],
+    [
+      'Mozilla/5.0 (Linux; Android 17; Pixel 9) AppleWebKit/537.36 Chrome/150.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android',
+    ],
+    [
+      'Mozilla/5.0 (iPad; CPU OS 20_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/150.0 Mobile/15E148 Safari/604.1',
+      'Chrome on iPad',
+    ],
+    [
+      'Mozilla/5.0 (X11; CrOS x86_64 15000.0.0) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36',
+      'Chrome on ChromeOS',
+    ],
+    ['curl/8.9.1', null],
+    [null, null],
+  ])('of %s is %s', (userAgent, label) => {
+    expect(deviceLabel(userAgent)).toBe(label)
   })
 })

@@ -1,25 +1,31 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { readText } from '@/components/i18n/read-text'
 import { BareShell } from '@/components/layout/bare-shell'
-import { signInText } from '@/components/sign-in/messages'
+import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
 import { safeNext } from '@/server/sessions/contract'
 import { readSignInOptions } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: signInText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const signInText = await readText(signInTexts)
+  return { title: signInText.title }
+}
 
 interface SignInProps {
-  readonly searchParams: Promise<{ readonly next?: string | string[] }>
+  readonly searchParams: Promise<{ readonly next?: string | string[]; readonly again?: string | string[] }>
 }
 
 export default async function SignIn({ searchParams }: SignInProps) {
-  const { next: wanted } = await searchParams
+  const { next: wanted, again } = await searchParams
   const next = safeNext(typeof wanted === 'string' ? wanted : null)
-  const { signedIn, sandbox } = await readSignInOptions()
-  if (signedIn) redirect(next)
+  const { signedIn, sandbox, passkeys, email } = await readSignInOptions()
+  // Some things need a session that was opened just now.
+  const isAgain = signedIn && again === '1'
+  if (signedIn && !isAgain) redirect(next)
   return (
     <BareShell sandbox={sandbox}>
-      <SignInView next={next} sandbox={sandbox} />
+      <SignInView next={next} sandbox={sandbox} passkeys={passkeys} again={isAgain ? { email } : null} />
     </BareShell>
   )
 }

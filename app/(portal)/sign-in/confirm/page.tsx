@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
+import { readText } from '@/components/i18n/read-text'
 import { BareShell } from '@/components/layout/bare-shell'
 import { ConfirmView } from '@/components/sign-in/confirm-view'
-import { signInText } from '@/components/sign-in/messages'
+import { signInTexts } from '@/components/sign-in/messages'
 import { readSignInOptions } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: signInText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const signInText = await readText(signInTexts)
+  return { title: signInText.title }
+}
 
 export default async function ConfirmSignIn() {
   const { sandbox } = await readSignInOptions()

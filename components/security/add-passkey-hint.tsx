@@ -1,0 +1,31 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
+import type { SessionView } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { securityTexts } from './messages'
+
+interface AddPasskeyHintProps {
+  /** Of the session's view. */
+  readonly passkeys: SessionView['passkeys']
+}
+
+/** Shown to people who confirm by mail although they could have a passkey. */
+export function AddPasskeyHint({ passkeys }: AddPasskeyHintProps) {
+  const text = useText(securityTexts).hint
+  if (!passkeys.available || passkeys.count > 0) return null
+  return (
+    <Notice
+      tone="info"
+      title={text.title}
+      action={
+        <ButtonLink href="/settings/security" variant="secondary" size="sm">
+          {text.action}
+        </ButtonLink>
+      }
+    >
+      {text.body}
+    </Notice>
+  )
+}

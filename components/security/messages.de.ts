@@ -1,0 +1,96 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { securityText } from './messages'
+
+export const securityTextDe: Translated<typeof securityText> = {
+  title: 'Sicherheit',
+  description: 'Wie Sie sich ausweisen und wo Sie angemeldet sind.',
+  passkeys: {
+    title: 'Passkeys',
+    description:
+      'Ein Passkey ist ein Schlüssel auf Ihrem Telefon, Computer oder Sicherheitsschlüssel, den Sie mit Fingerabdruck, Gesicht oder PIN öffnen. Er meldet Sie an und bestätigt Freigaben, und auf einer gefälschten Kopie dieser Seite lässt er sich nicht verwenden.',
+    unavailable:
+      'Passkeys brauchen einen Hostnamen. Diese Installation ist über eine IP-Adresse erreichbar, deshalb melden Sie sich per E-Mail an und bestätigen auch so.',
+    none: {
+      title: 'Noch kein Passkey',
+      body: 'Ohne Passkey bestätigen Sie Freigaben dadurch, dass Sie sich gerade eben mit einem Link aus einer E-Mail angemeldet haben.',
+    },
+    second:
+      'Fügen Sie auf einem anderen Gerät einen zweiten Passkey hinzu. Wenn Sie den einzigen verlieren, lässt sich nichts mehr mit einem Passkey bestätigen, bis Ihnen geholfen wurde.',
+    created: 'Hinzugefügt',
+    used: 'zuletzt verwendet',
+    unused: 'noch nicht verwendet',
+    synced: 'Auf Ihren Geräten synchronisiert',
+    rename: 'Umbenennen',
+    renameOf: (name) => `${name} umbenennen`,
+    remove: 'Entfernen',
+    removeOf: (name) => `${name} entfernen`,
+    save: 'Name speichern',
+    cancel: 'Abbrechen',
+  },
+  add: {
+    name: 'Name des neuen Passkeys',
+    hint: 'Damit Sie ihn wiedererkennen, zum Beispiel Telefon oder Blauer Sicherheitsschlüssel.',
+    missing: 'Geben Sie dem Passkey einen Namen.',
+    suggestion: (number) => `Passkey ${number}`,
+    button: 'Passkey hinzufügen',
+    done: (name) => `${name} wurde hinzugefügt. Wir haben Ihnen dazu eine E-Mail geschickt.`,
+    known: 'Auf diesem Gerät liegt bereits einer Ihrer Passkeys.',
+    full: 'Sie haben so viele Passkeys, wie aufbewahrt werden. Entfernen Sie einen nicht mehr benötigten, um einen neuen hinzuzufügen.',
+  },
+  removal: {
+    title: (name) => `${name} entfernen?`,
+    body: 'Er kann Sie dann nicht mehr anmelden und nichts mehr bestätigen. Sie bestätigen das Entfernen mit einem Ihrer Passkeys und erhalten eine E-Mail. Löschen Sie ihn auch auf dem Gerät.',
+    last: 'Es ist Ihr letzter Passkey. Danach bestätigen Sie, indem Sie sich mit einem Link aus einer E-Mail anmelden.',
+    confirm: 'Passkey entfernen',
+    keepRequired:
+      'Freigaben brauchen einen Passkey, deshalb lässt sich der letzte nicht entfernen. Fügen Sie zuerst einen weiteren hinzu oder schalten Sie das aus.',
+    keepOnly:
+      'Nur mit ihm können Sie sich anmelden, deshalb lässt er sich nicht entfernen. Fügen Sie zuerst einen weiteren hinzu.',
+  },
+  required: {
+    title: 'Freigaben',
+    label: 'Passkey für Freigaben verlangen',
+    hint: 'Ohne einen Ihrer Passkeys wird nichts für Sie freigegeben, auch nicht durch eine App, die Sie mit Ihrem Wallet verbunden haben. Auch das Ausschalten braucht einen Passkey.',
+    needsOne: 'Fügen Sie zuerst einen Passkey hinzu.',
+  },
+  sessions: {
+    title: 'Wo Sie angemeldet sind',
+    description: 'Eine Sitzung endet von selbst, wenn sie 15 Minuten lang niemand benutzt.',
+    device: (browser, system) => `${browser} unter ${system}`,
+    unknown: 'Unbekanntes Gerät',
+    current: 'Diese Sitzung',
+    method: {
+      magic_link: 'Mit einem Link aus einer E-Mail angemeldet',
+      passkey: 'Mit einem Passkey angemeldet',
+      demo: 'Mit der Demo-Schaltfläche angemeldet',
+    },
+    used: 'zuletzt benutzt',
+    end: 'Abmelden',
+    endOf: (device) => `${device} abmelden`,
+    endOthers: 'Alle anderen abmelden',
+    endAll: 'Überall abmelden',
+    others: (count) => (count === 1 ? '1 andere Sitzung wurde beendet.' : `${count} andere Sitzungen wurden beendet.`),
+  },
+  recovery: {
+    title: 'Wenn Sie einen Passkey verlieren',
+    steps: [
+      'Bestätigen Sie hier mit einem anderen Ihrer Passkeys, dass er entfernt wird.',
+      'War es der einzige, können Sie sich weiterhin mit einem Link aus einer E-Mail anmelden, alles ansehen und ablehnen.',
+      'Was ein Passkey bestätigt, muss warten, bis der Betreiber dieses Wallets sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
+      'Wenn Sie glauben, dass ihn jemand anderes hat, melden Sie sich überall ab.',
+    ],
+  },
+  stepUp: {
+    cancelled:
+      'Es wurde nichts geändert. Die Passkey-Abfrage wurde geschlossen, bevor Sie bestätigt haben, oder sie ist abgelaufen.',
+    unsupported:
+      'Dieser Browser kann hier keine Passkeys verwenden. Öffnen Sie das Portal auf einem Gerät mit einem Ihrer Passkeys.',
+    failed: 'Ihr Passkey konnte nicht abgefragt werden. Versuchen Sie es noch einmal.',
+    sign_in: 'Melden Sie sich zur Bestätigung neu an. Sie werden dorthin geleitet und kommen auf diese Seite zurück.',
+  },
+  hint: {
+    title: 'Geben Sie mit Fingerabdruck, Gesicht oder PIN frei',
+    body: 'Mit einem Passkey bestätigen Sie im Handumdrehen statt per E-Mail, und niemand sonst kann es.',
+    action: 'Passkey hinzufügen',
+  },
+}

@@ -1,0 +1,97 @@
+import type { Texts } from '@/components/i18n/texts'
+
+export const securityText = {
+  title: 'Security',
+  description: 'How you prove that it is you, and where you are signed in.',
+  passkeys: {
+    title: 'Passkeys',
+    description:
+      'A passkey is a key on your phone, computer or security key that opens with your fingerprint, face or PIN. It signs you in and confirms approvals, and cannot be used on a false copy of this site.',
+    unavailable:
+      'Passkeys need a host name. This installation is reached by an IP address, so you sign in and confirm by e-mail.',
+    none: {
+      title: 'No passkey yet',
+      body: 'Without one you confirm approvals by having signed in with a mailed link just now.',
+    },
+    second:
+      'Add a second passkey on another device. If you lose the only one, nothing that needs a passkey can be confirmed until you are helped.',
+    created: 'Added',
+    used: 'last used',
+    unused: 'not used yet',
+    synced: 'Synced to your devices',
+    rename: 'Rename',
+    renameOf: (name: string) => `Rename ${name}`,
+    remove: 'Remove',
+    removeOf: (name: string) => `Remove ${name}`,
+    save: 'Save name',
+    cancel: 'Cancel',
+  },
+  add: {
+    name: 'Name of the new passkey',
+    hint: 'So that you recognise it, for instance Phone or Blue security key.',
+    missing: 'Give the passkey a name.',
+    suggestion: (number: number) => `Passkey ${number}`,
+    button: 'Add a passkey',
+    done: (name: string) => `${name} was added. We have mailed you about it.`,
+    known: 'This device already holds one of your passkeys.',
+    full: 'You have as many passkeys as are kept. Remove one that you no longer use to add another.',
+  },
+  removal: {
+    title: (name: string) => `Remove ${name}?`,
+    body: 'It can no longer sign you in or confirm anything. You confirm the removal with one of your passkeys, and we mail you about it. Delete it on the device, too.',
+    last: 'It is your last passkey. After that you confirm by signing in with a link that is mailed to you.',
+    confirm: 'Remove passkey',
+    keepRequired:
+      'Approvals need a passkey, so the last one cannot be removed. Add another one or turn that off first.',
+    keepOnly: 'It is the only way to sign in, so it cannot be removed. Add another one first.',
+  },
+  required: {
+    title: 'Approvals',
+    label: 'Require a passkey for approvals',
+    hint: 'Nothing is approved for you without one of your passkeys, not even by an app that you have connected to your wallet. Turning this off again needs a passkey, too.',
+    needsOne: 'Add a passkey first.',
+  },
+  sessions: {
+    title: 'Where you are signed in',
+    description: 'A session ends by itself when nobody uses it for 15 minutes.',
+    device: (browser: string, system: string) => `${browser} on ${system}`,
+    unknown: 'Unknown device',
+    current: 'This one',
+    method: {
+      magic_link: 'Signed in with a mailed link',
+      passkey: 'Signed in with a passkey',
+      demo: 'Signed in with the demo button',
+    },
+    used: 'last used',
+    end: 'Sign out',
+    endOf: (device: string) => `Sign out ${device}`,
+    endOthers: 'Sign out all others',
+    endAll: 'Sign out everywhere',
+    others: (count: number) => (count === 1 ? '1 other session was ended.' : `${count} other sessions were ended.`),
+  },
+  recovery: {
+    title: 'If you lose a passkey',
+    steps: [
+      'Confirm its removal here with another of your passkeys.',
+      'If it was the only one, you can still sign in with a link that is mailed to you, look at everything, and decline.',
+      'What a passkey confirms has to wait until whoever runs this wallet has made sure that it is you and removed the lost one.',
+      'If you think that somebody else has it, sign out everywhere.',
+    ],
+  },
+  stepUp: {
+    cancelled: 'Nothing was changed. The passkey prompt was closed before you confirmed, or it ran out of time.',
+    unsupported: 'This browser cannot use passkeys here. Open the portal on a device that holds one of yours.',
+    failed: 'Your passkey could not be asked. Try again.',
+    sign_in: 'Sign in again to confirm. You are taken there and come back to this page.',
+  },
+  hint: {
+    title: 'Approve with your fingerprint, face or PIN',
+    body: 'With a passkey you confirm at a glance instead of by mail, and nobody else can.',
+    action: 'Add a passkey',
+  },
+} as const
+
+export const securityTexts: Texts<typeof securityText> = {
+  en: securityText,
+  de: () => import('./messages.de').then((german) => german.securityTextDe),
+}

@@ -1,0 +1,56 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
+import type { PasskeyCreation, PasskeyRequest } from '@/server/passkeys/contract'
+
+export type PromptFailure = 'cancelled' | 'unsupported' | 'known' | 'failed'
+
+/** The browser's prompt ended without a passkey's answer. */
+export class PasskeyPromptError extends Error {
+  override readonly name = 'PasskeyPromptError'
+  constructor(readonly reason: PromptFailure) {
+    super(`The passkey prompt ended: ${reason}`)
+  }
+}
+
+// Most pages never need the library, so it is loaded with the first prompt.
+const library = () => import('@simplewebauthn/browser')
+
+/** Asks the person for one of the passkeys in `options`. Throws PasskeyPromptError. */
+export function askPasskey(optionsJSON: PasskeyRequest): Promise<AuthenticationResponseJSON> {
+  return prompt(async () => (await library()).startAuthentication({ optionsJSON }))
+}
+
+/** Offers passkeys in the autofill of the sign-in field, until one is chosen or another prompt opens. */
+export function offerPasskeys(optionsJSON: PasskeyRequest): Promise<AuthenticationResponseJSON> {
+  return prompt(async () => (await library()).startAuthentication({ optionsJSON, useBrowserAutofill: true }))
+}
+
+export async function canOfferPasskeys(): Promise<boolean> {
+  return (await library()).browserSupportsWebAuthnAutofill()
+}
+
+/** Ends an offer that still stands, for instance when its page is left. */
+export async function withdrawOffer(): Promise<void> {
+  ;(await library()).WebAuthnAbortService.cancelCeremony()
+}
+
+/** Lets the person make a passkey. Throws PasskeyPromptError. */
+export function makePasskey(optionsJSON: PasskeyCreation): Promise<RegistrationResponseJSON> {
+  return prompt(async () => (await library()).startRegistration({ optionsJSON }))
+}
+
+async function prompt<T>(open: () => Promise<T>): Promise<T> {
+  if (typeof window.PublicKeyCredential !== 'function') throw new PasskeyPromptError('unsupported')
+  try {
+    return await open()
+  } catch (error) {
+    throw new PasskeyPromptError(reasonOf(error))
+  }
+}
+
+/** By the names that WebAuthn sections 5.1.3 and 5.1.4 give; anything a person does to end it is NotAllowedError. */
+function reasonOf(error: unknown): PromptFailure {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'
+  if (name === 'InvalidStateError') return 'known'
+  return name === 'SecurityError' || name === 'NotSupportedError' ? 'unsupported' : 'failed'
+}

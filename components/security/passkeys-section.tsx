@@ -1,0 +1,52 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { PasskeysView } from '@/components/lib/api-types'
+import { Card, RowList, Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Notice } from '@/components/ui/notice'
+import { AddPasskey } from './add-passkey'
+import { securityTexts } from './messages'
+import { PasskeyRow } from './passkey-row'
+
+/** The person's passkeys, and the way to another one. */
+export function PasskeysSection({ view }: { readonly view: PasskeysView }) {
+  const text = useText(securityTexts).passkeys
+  const { passkeys, available } = view
+  return (
+    <Section id="passkeys" title={text.title} description={text.description}>
+      {passkeys.length > 0 ? <PasskeyList view={view} /> : null}
+      {available && passkeys.length === 0 ? (
+        <EmptyState icon={KeyRound} title={text.none.title}>
+          {text.none.body}
+        </EmptyState>
+      ) : null}
+      {available ? (
+        <Card>
+          <AddPasskey count={passkeys.length} />
+        </Card>
+      ) : (
+        <Notice tone="info">{text.unavailable}</Notice>
+      )}
+    </Section>
+  )
+}
+
+function PasskeyList({ view }: { readonly view: PasskeysView }) {
+  const { passkeys: text, removal } = useText(securityTexts)
+  const { passkeys } = view
+  const isLast = passkeys.length === 1
+  const reason = view.required ? removal.keepRequired : removal.keepOnly
+  const kept = isLast && !view.last_removable ? reason : null
+  return (
+    <>
+      <RowList aria-labelledby="passkeys">
+        {passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} last={isLast} kept={kept} />
+        ))}
+      </RowList>
+      {isLast && view.available ? <Notice tone="warning">{text.second}</Notice> : null}
+    </>
+  )
+}

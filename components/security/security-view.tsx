@@ -1,0 +1,40 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
+import type { PasskeysView, SessionRecord } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
+import { Section } from '@/components/ui/card'
+import { PageHeader } from '@/components/ui/page-header'
+import { useTRPC } from '@/server/trpc/client'
+import { securityTexts } from './messages'
+import { PasskeysSection } from './passkeys-section'
+import { RequirePasskey } from './require-passkey'
+import { SessionsSection } from './sessions-section'
+
+interface SecurityViewProps {
+  readonly passkeys: PasskeysView
+  readonly sessions: readonly SessionRecord[]
+}
+
+export function SecurityView({ passkeys, sessions }: SecurityViewProps) {
+  const text = useText(securityTexts)
+  const trpc = useTRPC()
+  const { data: keys } = useQuery({ ...trpc.security.passkeys.queryOptions(), initialData: onWire(passkeys) })
+  const { data: open } = useQuery({ ...trpc.security.sessions.queryOptions(), initialData: onWire(sessions) })
+  return (
+    <>
+      <PageHeader title={text.title} description={text.description} />
+      <PasskeysSection view={keys} />
+      {keys.available || keys.required ? <RequirePasskey view={keys} /> : null}
+      <SessionsSection sessions={open} />
+      <Section id="recovery" title={text.recovery.title}>
+        <ul className="grid max-w-prose list-disc gap-2 ps-5 text-muted">
+          {text.recovery.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StepUpAction, StepUpProof } from '@/server/passkeys/contract'
+import { useTRPC } from '@/server/trpc/client'
+import { askPasskey, PasskeyPromptError } from './passkey-prompt'
+
+/** Why nothing was confirmed: the prompt's reason, `sign_in` while the person is sent there, or what the server said. */
+export type StepUpFailureReason = 'cancelled' | 'unsupported' | 'failed' | 'sign_in' | { readonly error: unknown }
+
+/** The person did not confirm. `StepUpFailure` says so in words. */
+export class StepUpError extends Error {
+  override readonly name = 'StepUpError'
+  constructor(readonly reason: StepUpFailureReason) {
+    super('The person did not confirm')
+  }
+}
+
+/**
+ * Lets the person confirm what they are about to do. `prove` resolves with the proof to send along, or with undefined
+ * when the session itself is enough; it rejects with a StepUpError otherwise, which `failure` keeps for StepUpFailure.
+ */
+export function useStepUp() {
+  const trpc = useTRPC()
+  const { mutateAsync: askServer } = useMutation(trpc.security.stepUpOptions.mutationOptions())
+  const [failure, setFailure] = useState<StepUpFailureReason | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const prove = async (action: StepUpAction): Promise<StepUpProof | undefined> => {
+    setFailure(null)
+    setBusy(true)
+    try {
+      const options = await askServer(action)
+      if (options.way === 'session') return undefined
+      if (options.way === 'sign_in') throw goSignIn()
+      const response = await askPasskey(options.options)
+      return { challenge_id: options.challenge_id, response: toProof(response) }
+    } catch (error) {
+      const reason = reasonOf(error)
+      setFailure(reason)
+      throw new StepUpError(reason)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { prove, failure, busy, reset: () => setFailure(null) }
+}
+
+function goSignIn(): StepUpError {
+  const here = window.location.pathname + window.location.search
+  window.location.assign(`/sign-in?again=1&next=${encodeURIComponent(here)}`)
+  return new StepUpError('sign_in')
+}
+
+function reasonOf(error: unknown): StepUpFailureReason {
+  if (error instanceof StepUpError) return error.reason
+  if (!(error instanceof PasskeyPromptError)) return { error }
+  return error.reason === 'known' ? 'failed' : error.reason
+}
+
+type Response = Awaited<ReturnType<typeof askPasskey>>
+
+/** No extension is asked for, so none is sent on. */
+function toProof({ id, rawId, response }: Response): StepUpProof['response'] {
+  return { id, rawId, type: 'public-key', response: { ...response }, clientExtensionResults: {} }
+}

@@ -1,0 +1,54 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { signInText } from './messages'
+
+export const signInTextDe: Translated<typeof signInText> = {
+  title: 'Anmelden',
+  lead: 'Geben Sie frei, was Ihre Agenten kaufen, und legen Sie fest, wie viel sie ausgeben dürfen.',
+  again: {
+    title: 'Neu anmelden',
+    lead: 'Was Sie gerade tun wollen, verlangt, dass Sie sich eben erst angemeldet haben. Sie kommen auf dieselbe Seite zurück.',
+    back: 'Ohne Anmeldung zurück',
+  },
+  passkey: {
+    button: 'Weiter mit einem Passkey',
+    or: 'oder per E-Mail',
+    refused:
+      'Dieser Passkey meldet hier niemanden an. Versuchen Sie einen anderen oder nehmen Sie einen Link per E-Mail.',
+    cancelled:
+      'Die Passkey-Abfrage wurde geschlossen oder ist abgelaufen. Versuchen Sie es noch einmal oder nehmen Sie einen Link per E-Mail.',
+    unsupported: 'Dieser Browser kann hier keine Passkeys verwenden. Nehmen Sie einen Link per E-Mail.',
+    failed:
+      'Der Passkey konnte nicht abgefragt werden. Versuchen Sie es noch einmal oder nehmen Sie einen Link per E-Mail.',
+  },
+  failure: {
+    offline: 'Der Server ist nicht erreichbar. Versuchen Sie es noch einmal.',
+    unknown: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
+    rate_limited: 'Es wurden zu viele Anmeldelinks angefordert. Versuchen Sie es später noch einmal.',
+    forbidden: 'Die Seite war zu lange offen. Laden Sie sie neu und versuchen Sie es noch einmal.',
+    invalid_token: 'Dieser Anmeldelink wurde schon verwendet oder ist zu alt. Fordern Sie einen neuen an.',
+  },
+  email: 'E-Mail-Adresse',
+  submit: 'Anmeldelink senden',
+  badEmail: 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.',
+  sent: {
+    title: 'Sehen Sie in Ihr Postfach',
+    body: (email) => `Wenn es zu ${email} ein Konto gibt, ist ein Link unterwegs. Er gilt einmal, 15 Minuten lang.`,
+    other: 'Andere Adresse verwenden',
+  },
+  demo: {
+    or: 'Sandbox',
+    button: 'Weiter als Ada (Demo)',
+    outbox: 'Postausgang der Sandbox öffnen',
+    hint: 'E-Mails der Sandbox werden nicht verschickt; sie landen dort.',
+  },
+  confirm: {
+    title: 'Bei Countersign anmelden?',
+    body: 'Fahren Sie nur fort, wenn Sie diesen Link gerade selbst angefordert haben.',
+    submit: 'Ja, anmelden',
+    missing: {
+      title: 'Dieser Link ist unvollständig',
+      body: 'Öffnen Sie ihn noch einmal aus der E-Mail oder fordern Sie einen neuen an.',
+    },
+    again: 'Neuen Link anfordern',
+  },
+}

@@ -1,0 +1,30 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { signInTexts } from './messages'
+import { usePasskeySignIn } from './use-passkey-sign-in'
+
+/** The first way to sign in; the address field below offers the same in its autofill. */
+export function PasskeySignIn({ next }: { readonly next: string }) {
+  const { passkey: text, failure: words } = useText(signInTexts)
+  const { ask, busy, failure } = usePasskeySignIn(next)
+  return (
+    <div className="grid gap-4">
+      <Button size="lg" busy={busy} onClick={ask}>
+        <KeyRound aria-hidden />
+        {text.button}
+      </Button>
+      {failure === null ? null : (
+        <Notice tone="warning" role="alert">
+          {failure === 'offline' ? words.offline : text[failure]}
+        </Notice>
+      )}
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {text.or}
+      </p>
+    </div>
+  )
+}

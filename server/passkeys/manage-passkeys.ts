@@ -1,0 +1,92 @@
+import type * as z from 'zod'
+import type { WalletCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import { lockPrincipal } from '../principals'
+import { nudgeJobs } from '../queue'
+import type { PasskeysView, PasskeyView, removal, renaming, requirement } from './contract'
+import { proveStepUp } from './prove-step-up'
+import { relyingParty } from './relying-party'
+import { deletePasskey, findPasskeys, type PasskeyRow, readStanding, savePasskeyName, saveRequirement } from './store'
+import { tellSecurityChange } from './tell-security-change'
+
+/** The person's passkeys, oldest first, and what may be done with them. */
+export async function listPasskeys({ platform, actor }: WalletCall): Promise<PasskeysView> {
+  const { required, email } = await readStanding(platform.db, actor.principalId)
+  const passkeys = await findPasskeys(platform.db, actor.principalId)
+  return {
+    available: relyingParty(platform.config) !== null,
+    required,
+    last_removable: !required && email !== null,
+    passkeys: passkeys.map(toView),
+  }
+}
+
+function toView(row: PasskeyRow): PasskeyView {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    synced: row.backed_up,
+  }
+}
+
+const unknownPasskey = () => new ServiceError('not_found', 'There is no such passkey.')
+
+/** Gives a passkey another name. 404 for an unknown or foreign one. */
+export async function renamePasskey(
+  call: WalletCall,
+  { id, name }: z.output<typeof renaming>,
+): Promise<{ id: string }> {
+  if (!(await savePasskeyName(call.platform.db, id, call.actor.principalId, name))) throw unknownPasskey()
+  return { id }
+}
+
+/**
+ * Removes a passkey once the person confirmed that, and mails them so. 403 step_up_required; 404 for an unknown or
+ * foreign one; 409 conflict for the last one when passkeys are required or nothing else could sign in.
+ */
+export async function removePasskey(
+  call: WalletCall,
+  { id, proof }: z.output<typeof removal>,
+): Promise<{ readonly id: string }> {
+  const { platform, actor } = call
+  await proveStepUp(call, { purpose: 'passkey.remove', subject: { passkey_id: id } }, proof)
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
+    const name = await deletePasskey(tx, id, actor.principalId)
+    if (name === null) throw unknownPasskey()
+    const { passkeys, required, email } = await readStanding(tx, actor.principalId)
+    if (passkeys === 0 && required) {
+      throw new ServiceError('conflict', 'Approvals need a passkey, so the last one stays. Add another one first.')
+    }
+    if (passkeys === 0 && email === null) {
+      throw new ServiceError('conflict', 'This passkey is the only way to sign in, so it stays. Add another one first.')
+    }
+    await tellSecurityChange(tx, call, { change: 'passkey_removed', name, email })
+  })
+  nudgeJobs(platform)
+  return { id }
+}
+
+/**
+ * Says whether approvals need a passkey. Turning that on needs a passkey to be there (409 conflict), turning it off is
+ * confirmed first (403 step_up_required). Mails the person when it was a change.
+ */
+export async function requirePasskeys(
+  call: WalletCall,
+  { required, proof }: z.output<typeof requirement>,
+): Promise<{ readonly required: boolean }> {
+  const { platform, actor } = call
+  if (!required) await proveStepUp(call, { purpose: 'security.relax', subject: { passkey_required: false } }, proof)
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
+    const { passkeys, email } = await readStanding(tx, actor.principalId)
+    if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
+    if (!(await saveRequirement(tx, actor.principalId, required))) return
+    const change = required ? 'passkey_required' : 'passkey_not_required'
+    await tellSecurityChange(tx, call, { change, email })
+  })
+  nudgeJobs(platform)
+  return { required }
+}

@@ -1,0 +1,71 @@
+import { ServiceError } from '../core/errors'
+import type { Platform } from '../core/platform'
+import { consumeChallenge, insertChallenge } from './challenge-store'
+import {
+  type AuthenticationResponse,
+  CHALLENGE_TTL_SECONDS,
+  type PasskeyRequest,
+  SIGN_IN_CHALLENGES_PER_MINUTE,
+} from './contract'
+import { passkeyRequest } from './passkey-request'
+import { relyingParty, requireRelyingParty } from './relying-party'
+import { userHandle } from './start-registration'
+import { findPasskey, notePasskeyUse } from './store'
+import { verifyAssertion } from './verify-assertion'
+
+const nobodyYet = { purpose: 'sign_in', principalId: null, sessionId: null } as const
+
+/** A challenge for whoever wants to sign in with a passkey. 409 where there are none, 429 when too many are asked for. */
+export async function startPasskeySignIn(
+  platform: Platform,
+): Promise<{ readonly challenge_id: string; readonly options: PasskeyRequest }> {
+  const party = requireRelyingParty(platform.config)
+  const quota = await platform.rateLimits.take('sign-in-passkey', SIGN_IN_CHALLENGES_PER_MINUTE, 60)
+  if (!quota.allowed) {
+    throw new ServiceError('rate_limited', 'Too many people are signing in. Try again later.', {
+      headers: { 'retry-after': String(quota.retryAfterSeconds) },
+    })
+  }
+  const id = platform.random.token(16)
+  const challenge = platform.random.token(32)
+  const now = platform.clock.now()
+  await insertChallenge(platform.db, {
+    ...nobodyYet,
+    id,
+    nonce: challenge,
+    challenge,
+    now,
+    ttlSeconds: CHALLENGE_TTL_SECONDS,
+  })
+  return { challenge_id: id, options: passkeyRequest(party, { challenge, passkeys: [] }) }
+}
+
+export interface PasskeySignIn {
+  readonly challengeId: string
+  readonly response: AuthenticationResponse
+}
+
+/**
+ * Whose passkey signed the challenge. Null for a used or old challenge, an unknown passkey, an erased person and a bad
+ * signature alike. The challenge is used up in any case.
+ */
+export async function finishPasskeySignIn(
+  platform: Platform,
+  { challengeId, response }: PasskeySignIn,
+): Promise<string | null> {
+  const party = relyingParty(platform.config)
+  if (party === null) return null
+  const now = platform.clock.now()
+  const used = await consumeChallenge(platform.db, challengeId, { ...nobodyYet, now })
+  if (used === null) return null
+  const passkey = await findPasskey(platform.db, response.id)
+  // Nobody was named, so the authenticator has to say whose passkey it is (WebAuthn section 7.2 step 6).
+  if (passkey === null || response.response.userHandle !== userHandle(passkey.principal_id)) return null
+  const publicKey = Buffer.from(passkey.public_key, 'hex')
+  const verified = await verifyAssertion(party, { response, challenge: used.challenge, publicKey })
+  if (verified === null) return null
+  const principalId = passkey.principal_id
+  if (await notePasskeyUse(platform.db, passkey.id, { principalId, ...verified, now })) return principalId
+  platform.log.warn('the signature counter of a passkey went back', {})
+  return null
+}
