@@ -15,6 +15,8 @@ const config: NextConfig = {
     'rate-limiter-flexible',
   ],
   typescript: { ignoreBuildErrors: true },
+  // Keeps what nobody uses of CommonJS packages out of the browser.
+  experimental: { turbopackCjsScopeHoisting: true, turbopackCjsTreeShaking: true },
 }
 
 export default config

@@ -1,20 +1,37 @@
 'use client'
 
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useSyncExternalStore } from 'react'
+import { directionOf, LOCALE_COOKIE, type Locale, readLocale } from '@/components/i18n/locale'
+import { LocaleProvider, useText } from '@/components/i18n/locale-provider'
 import { BareShell } from '@/components/layout/bare-shell'
-import { layoutText } from '@/components/layout/messages'
+import { layoutTexts } from '@/components/layout/messages'
 import { PageError } from '@/components/layout/page-error'
+import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
+import { rememberedChoice } from '@/components/lib/remember'
 import './globals.css'
 
+const never = () => () => undefined
+const browserLocale = (): Locale => readLocale(rememberedChoice(LOCALE_COOKIE), navigator.languages.join(','))
+const browserTheme = () => readTheme(rememberedChoice(THEME_COOKIE))
+
+/** Stands in for the root layout when that fails too, so it asks the browser what the layout would have said. */
 export default function GlobalError(props: ComponentProps<typeof PageError>) {
+  const locale = useSyncExternalStore<Locale>(never, browserLocale, () => 'en')
+  const theme = useSyncExternalStore(never, browserTheme, () => 'system')
   return (
-    <html lang="en">
+    <html lang={locale} dir={directionOf(locale)} data-theme={theme}>
       <body>
-        <title>{layoutText.error.title}</title>
-        <BareShell>
-          <PageError {...props} />
-        </BareShell>
+        <LocaleProvider locale={locale}>
+          <Title />
+          <BareShell languages={false}>
+            <PageError {...props} />
+          </BareShell>
+        </LocaleProvider>
       </body>
     </html>
   )
+}
+
+function Title() {
+  return <title>{useText(layoutTexts).error.title}</title>
 }

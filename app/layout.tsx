@@ -1,14 +1,19 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { layoutText } from '@/components/layout/messages'
+import { directionOf } from '@/components/i18n/locale'
+import { LocaleProvider } from '@/components/i18n/locale-provider'
+import { readText, requestLocale } from '@/components/i18n/read-text'
+import { layoutTexts } from '@/components/layout/messages'
 import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
 import './globals.css'
 
-export const metadata: Metadata = {
-  title: { default: layoutText.product, template: `%s · ${layoutText.product}` },
-  description: layoutText.tagline,
-  robots: { index: false, follow: false },
+export async function generateMetadata(): Promise<Metadata> {
+  const layoutText = await readText(layoutTexts)
+  return {
+    title: { default: layoutText.product, template: `%s · ${layoutText.product}` },
+    description: layoutText.tagline,
+  }
 }
 
 export const viewport: Viewport = {
@@ -20,10 +25,13 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const locale = await requestLocale()
   return (
     // The menu changes the theme in place, which the server's markup cannot know.
-    <html lang="en" data-theme={theme} suppressHydrationWarning>
-      <body>{children}</body>
+    <html lang={locale} dir={directionOf(locale)} data-theme={theme} suppressHydrationWarning>
+      <body>
+        <LocaleProvider locale={locale}>{children}</LocaleProvider>
+      </body>
     </html>
   )
 }

@@ -14,7 +14,7 @@ describe('the address of a merchant', () => {
     ['http://localhost:3000/sandbox/merchants/tallow-books', 'http://localhost:3000/sandbox/merchants/tallow-books'],
     ['http://[::1]:3000', 'http://[::1]:3000/'],
   ])('%j is %s', (typed, address) => {
-    expect(readAddress(typed)).toEqual({ address })
+    expect(readAddress(typed, merchantsText.form)).toEqual({ address })
   })
 
   test.each([
@@ -28,6 +28,6 @@ describe('the address of a merchant', () => {
     ['https://', addressBad],
     ['two words', addressBad],
   ])('%j is none', (typed, error) => {
-    expect(readAddress(typed)).toEqual({ error })
+    expect(readAddress(typed, merchantsText.form)).toEqual({ error })
   })
 })

@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const agentsText = {
   title: 'Agents',
   description: 'Programs that may ask to pay for you.',
@@ -38,15 +40,29 @@ export const agentsText = {
       label: 'Change your wallet',
       hint: 'It changes limits and cards, and can approve requests in your name. Few agents need this.',
     },
+    limits: 'Limits from the start',
+    limitsHint:
+      'They hold for this agent alone, beside your own limits; the stricter wins. Leave everything empty for none.',
+    takeSuggestion: 'Use €50 a day, €20 each, 5 per hour',
     submit: 'Create the code',
   },
   handOver: {
     title: (name: string) => `Hand the code to ${name}`,
     once: 'This is shown once. When you leave this page, you cannot see it again.',
     qr: 'QR code for connecting the agent',
+    connect: '1. Hand over the code',
     scan: 'Scan this with the agent’s app,',
     run: 'or run this command where the agent lives:',
     command: 'Command',
+    host: '2. Add the tools to its host',
+    hostHint: 'The host is the program that the model runs in. This holds no secret, and stays after the code is used.',
+    hosts: 'Hosts',
+    other: 'Other',
+    runThis: 'Run this once:',
+    putThis: (file: string) => `Put this into ${file}:`,
+    startThis: 'Let the host start this program (tool server over stdin and stdout):',
+    snippet: 'Command for the host',
+    sandbox: 'In the sandbox, the host has to start it in the directory that this service was started from.',
     expires: 'Works for another',
     waiting: 'Waiting for the agent to connect',
     cancel: 'Cancel this code',
@@ -76,6 +92,16 @@ export const agentsText = {
     accessHint: 'You approved this before, so it does not ask again. “End” takes it back at once.',
     accessEnd: 'End',
     accessEndName: (what: string) => `End: ${what}`,
+    changes: 'Changes of its limits',
+    byMerchant: 'Spent this month, by merchant',
+    merchant: 'Merchant',
+    count: 'Payments',
+    amount: 'Spent',
+    nothingSpent: 'Nothing was spent this month.',
+    approvals: 'Approvals',
+    noApprovals: 'Has not asked for anything yet.',
+    accessAsked: 'Access to your wallet',
+    activity: 'Activity of this agent',
     payments: 'Payments',
     allPayments: 'All its payments',
     noPayments: 'Has not paid for anything yet.',
@@ -90,9 +116,15 @@ export const agentsText = {
       return count === 1 ? 'This stops 1 active session now.' : `This stops ${count} active sessions now.`
     },
     consequences: 'Its open requests and remembered merchants go away. Past payments stay. This cannot be undone.',
+    how: 'You confirm with your passkey. If you have none, having signed in just now is enough.',
     confirm: 'Revoke',
     done: (name: string) => `${name} is revoked`,
     families: (count: number) =>
       count === 1 ? '1 active session was stopped.' : `${count} active sessions were stopped.`,
   },
 } as const
+
+export const agentsTexts: Texts<typeof agentsText> = {
+  en: agentsText,
+  de: () => import('./messages.de').then((german) => german.agentsTextDe),
+}

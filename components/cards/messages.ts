@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const cardsText = {
   title: 'Cards',
   description:
@@ -28,6 +30,7 @@ export const cardsText = {
     processing: 'Your bank is still checking the card. It shows here once the bank agrees.',
     notAdded: 'Your bank did not confirm the card, so it was not added.',
     failed: 'The card was not added',
+    unavailable: 'Stripe could not be loaded. Check your connection and whether something blocks js.stripe.com.',
     none: 'The operator of this service has not set up a card processor, so no card can be added yet.',
   },
   test: {
@@ -36,5 +39,22 @@ export const cardsText = {
     add: 'Add',
     addName: (label: string) => `Add test card: ${label}`,
     added: (label: string) => `Added: ${label}.`,
+    cards: {
+      success: { label: 'Success', behaviour: 'Every payment succeeds.' },
+      decline: { label: 'Decline', behaviour: 'Every payment is declined.' },
+      insufficient_funds: { label: 'Insufficient funds', behaviour: 'Every payment fails for lack of funds.' },
+      authentication_required: {
+        label: 'Authentication required',
+        behaviour:
+          'Every payment asks for the cardholder (3-D Secure), who has to answer it before anything is charged.',
+      },
+      timeout: { label: 'Timeout', behaviour: 'The payment is made, but the answer comes only later, by webhook.' },
+      dispute: { label: 'Dispute', behaviour: 'Every payment succeeds and is disputed soon after.' },
+    },
   },
 } as const
+
+export const cardsTexts: Texts<typeof cardsText> = {
+  en: cardsText,
+  de: () => import('./messages.de').then((german) => german.cardsTextDe),
+}

@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 const again = 'Ask the agent to try again if you still want it.'
 
 export const consentText = {
@@ -9,9 +11,28 @@ export const consentText = {
   unverifiedHint: 'Nobody has checked who runs this shop. Compare the address below with the one you expect.',
   punycode: (host: string) =>
     `This address holds letters from another alphabet (${host}). It may imitate a shop that you know. Decline if you are not sure.`,
+  resembles: {
+    title: (name: string, origin: string) => `This is not ${name} (${origin})`,
+    body: 'The address looks much like theirs, but it belongs to somebody else. Decline if you meant to buy there.',
+  },
   askedBy: 'Asked by',
   ownWords: 'Written by the agent',
-  purposeFrom: 'Its purpose, as given when it was connected',
+  purpose: 'What the agent is for',
+  purposeFrom: 'In the words of when it was connected',
+  lastTime: {
+    title: 'Compared with your last purchase here',
+    paid: (amount: string) => `${amount} on`,
+    same: 'Nothing has changed',
+    more: (amount: string) => `${amount} more than last time`,
+    less: (amount: string) => `${amount} less than last time`,
+    otherCurrency: 'Another currency than last time',
+    otherAgent: 'Another agent bought last time:',
+    added: (count: number) => (count === 1 ? '1 item is new' : `${count} items are new`),
+    changed: (count: number) => (count === 1 ? '1 item has changed' : `${count} items have changed`),
+    gone: 'Not this time:',
+    isNew: 'New',
+    before: (what: string) => `Last time ${what}`,
+  },
   newMerchant: 'New merchant for you',
   newAgent: 'New agent',
   items: 'Items',
@@ -24,6 +45,7 @@ export const consentText = {
   addCard: 'Add a card',
   effect: 'Your daily limit',
   leftToday: (amount: string) => `${amount} left today`,
+  becomes: 'becomes',
   noCap: 'You have set no daily limit.',
   exceeded: {
     wallet: {
@@ -53,7 +75,25 @@ export const consentText = {
   matchHint: 'Your agent shows the same two digits. If it shows others, decline.',
   approve: (amount: string) => `Approve ${amount}`,
   allow: 'Allow access',
+  withPasskey: 'with your passkey',
   decline: 'Decline',
+  unexpected: 'You did not expect this?',
+  anotherNow: {
+    title: 'Nothing was decided',
+    body: 'What you saw is not what is asked now: the request has changed, or it was answered elsewhere. Look at it again.',
+  },
+  mute: {
+    button: 'Mute for an hour',
+    until: 'Muted until',
+    body: (agent: string) => `Until then, ${agent} cannot ask you anything. What needs no answer from you goes on.`,
+    end: 'Let it ask again',
+  },
+  askAgain: {
+    tell: 'Tell your agent:',
+    purchase: (amount: string, payee: string) => `Please ask me again for ${amount} to ${payee}.`,
+    access: 'Please ask me again for access to my wallet.',
+    what: 'the sentence for your agent',
+  },
   expired: { title: 'This request has expired', body: `Nothing was charged. ${again}` },
   approved: {
     heading: 'Approved',
@@ -84,7 +124,8 @@ export const consentText = {
     body: 'Nothing is charged, and the agent has been told.',
     wallet: 'The agent gets no access.',
   },
-  revokeOffer: (agent: string) => `Did you not expect this? You can end everything that ${agent} may do.`,
+  revokeOffer: (agent: string) =>
+    `If you did not expect this, you can keep ${agent} quiet, block the merchant, or end everything that the agent may do.`,
   revoke: 'Revoke agent',
   wallet: {
     heading: 'Access to your wallet',
@@ -135,4 +176,13 @@ export const scopeText: Readonly<Record<string, { readonly title: string; readon
     title: 'Use your privacy rights',
     hint: 'Exports, corrects or erases your personal data in your name.',
   },
+}
+
+export const consentTexts: Texts<typeof consentText> = {
+  en: consentText,
+  de: () => import('./messages.de').then((german) => german.consentTextDe),
+}
+export const scopeTexts: Texts<typeof scopeText> = {
+  en: scopeText,
+  de: () => import('./messages.de').then((german) => german.scopeTextDe),
 }

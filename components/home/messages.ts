@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const homeText = {
   title: 'Home',
   greeting: (name: string) => `Hello, ${name}`,
@@ -15,6 +17,30 @@ export const homeText = {
   card: 'Card',
   noCard: 'No card',
   limits: 'Limits',
+  description: 'What waits for you, what your agents spent today, and what needs your attention.',
+  alerts: {
+    title: 'Needs your attention',
+    frozen: {
+      title: 'Spending is frozen',
+      body: 'No agent can pay until you restore your limits.',
+      action: 'Go to limits',
+    },
+    limitRequests: {
+      title: (count: number) =>
+        count === 1 ? 'An agent asks to go over a limit' : `Agents ask to go over a limit ${count} times`,
+      action: 'Review',
+    },
+    dispute: {
+      title: (amount: string, payee: string) => `The payment of ${amount} to ${payee} is disputed`,
+      action: 'See how it stands',
+    },
+    cardExpiring: {
+      title: (card: string, month: string) => `${card} expires at the end of ${month}`,
+      body: 'Add the new one in time, so that agents can go on paying.',
+    },
+    cardExpired: { title: (card: string) => `${card} has expired`, body: 'Agents can no longer pay with it.' },
+    cards: 'Go to cards',
+  },
   checklist: {
     title: 'Get started',
     body: 'Four steps until an agent can buy something for you.',
@@ -39,3 +65,8 @@ export const homeText = {
     },
   },
 } as const
+
+export const homeTexts: Texts<typeof homeText> = {
+  en: homeText,
+  de: () => import('./messages.de').then((german) => german.homeTextDe),
+}

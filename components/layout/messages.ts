@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const layoutText = {
   product: 'Countersign',
   tagline: 'You approve what your agents buy.',
@@ -12,7 +14,11 @@ export const layoutText = {
     merchants: 'Merchants',
     payments: 'Payments',
     cards: 'Cards',
+    activity: 'Activity',
     notifications: 'Notifications',
+    security: 'Security',
+    privacy: 'Privacy',
+    developers: 'Developers',
     more: 'More',
   },
   waiting: (count: number) => `${count} waiting`,
@@ -22,6 +28,10 @@ export const layoutText = {
   account: 'Account',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  goTo: 'Go to…',
+  shortcuts: 'Keyboard shortcuts',
+  controlKey: 'Ctrl',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   stale: 'What you see may be out of date. The connection was lost, and we keep trying to restore it.',
@@ -42,13 +52,22 @@ export const layoutText = {
   error: {
     title: 'This did not work',
     page: 'This page could not be loaded. Nothing was changed and nothing was charged.',
+    offline: 'We could not reach the server. Check your connection; nothing was changed.',
+    unknown: 'Something went wrong on our side.',
     retry: 'Try again',
     requestId: 'Request ID',
     errorId: 'Error ID',
   },
+  /** By the service's word for a refusal, where its own English words will not do. */
+  refusals: {} as Readonly<Record<string, string>>,
   notFound: {
     title: 'There is nothing here',
     body: 'The address is wrong, or what it led to is over or is not yours. If you came from a link, ask your agent to try again.',
     home: 'Go to Home',
   },
 } as const
+
+export const layoutTexts: Texts<typeof layoutText> = {
+  en: layoutText,
+  de: () => import('./messages.de').then((german) => german.layoutTextDe),
+}

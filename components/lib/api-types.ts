@@ -1,31 +1,50 @@
 /** What the pages show, under the names that the pages use. */
+
+export type { PasskeysView, PasskeyView } from '@/server/passkeys/contract'
 export type {
+  ActivityEntry,
+  ActivityProof,
+  ActivitySearch,
+  ActivityView,
   AgentSummary,
   AgentView,
   ApprovalRule,
   ConsentView,
+  CurrencySpending,
+  DevelopersView,
+  DirectoryView,
   EnrolmentView,
+  HomeAlert,
   HomeView,
+  LimitChangeView,
+  LimitsPreview,
+  LimitsUsage,
   LimitsView,
   MerchantsView,
   PaymentDetailView,
   PaymentPageView,
   PaymentView,
   PortalConsent,
+  PreviewReason,
+  ReceiptVerdict,
+  RequestLogView,
   SessionView,
   SetupTokenView,
+  SpendingView,
   TestCard,
+  TrialBehaviour,
 } from '@/server/portal/contract'
+export type { SessionRecord } from '@/server/sessions'
 
 import type * as z from 'zod'
 import type { savedCard } from '@/server/cards/contract'
 import type { OutputOf } from '@/server/contract/endpoint'
 import type { limitBump } from '@/server/limits/contract'
-import type { readNotificationsEndpoint } from '@/server/notifications/contract'
+import type { EventChoice, readNotificationsEndpoint } from '@/server/notifications/contract'
 import type { PortalConsent } from '@/server/portal/contract'
 import type { readStepUp, StepUp } from '@/server/settlement'
 
-export type { StepUp }
+export type { EventChoice, StepUp }
 /** With what the browser needs to answer the bank, while there is something to answer. */
 export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 

@@ -1,14 +1,13 @@
+import { intlLocale, type Locale } from '@/components/i18n/locale'
 import { currencyDigits, decimalAmount } from '@/server/core/money'
-
-const LOCALE = 'en-GB'
 
 /** Signs that mean one currency only. `$`, `¥`, `kr` and the like stand for several, so those show their ISO code. */
 const unambiguousSigns: ReadonlySet<string> = new Set(['EUR', 'GBP', 'ILS', 'INR', 'TRY', 'UAH', 'VND'])
 
 /** An amount as people read it. The digits come from ISO 4217, never from Intl, and the value never becomes a float. */
-export function formatMoney(amountMinor: number, currency: string): string {
+export function formatMoney(amountMinor: number, currency: string, locale: Locale): string {
   const digits = currencyDigits(currency) ?? 2
-  return new Intl.NumberFormat(LOCALE, {
+  return new Intl.NumberFormat(intlLocale(locale), {
     style: 'currency',
     currency,
     currencyDisplay: unambiguousSigns.has(currency) ? 'narrowSymbol' : 'code',
@@ -29,8 +28,8 @@ export function parseMoney(text: string, currency: string): number | null {
 }
 
 /** The name of a currency, for instance "Euro". */
-export function currencyName(currency: string): string {
-  return new Intl.DisplayNames(LOCALE, { type: 'currency', fallback: 'code' }).of(currency) ?? currency
+export function currencyName(currency: string, locale: Locale): string {
+  return new Intl.DisplayNames(intlLocale(locale), { type: 'currency', fallback: 'code' }).of(currency) ?? currency
 }
 
 export { currencyCodes, currencyDigits, decimalAmount } from '@/server/core/money'

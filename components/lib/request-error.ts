@@ -1,17 +1,14 @@
 import { TRPCClientError } from '@trpc/client'
 
 export interface RequestError {
-  /** What happened, in words for the person. */
-  readonly message: string
-  /** The service's own word, for instance `conflict`. */
+  /** What happened, in the service's English words; null when it said nothing. */
+  readonly message: string | null
+  /** The service's own word, for instance `conflict`; null when it could not be reached. */
   readonly code: string | null
   readonly requestId: string | null
   /** What is wrong with which field, by the field's name. */
   readonly fields: Readonly<Record<string, string>>
 }
-
-const OFFLINE = 'We could not reach the server. Check your connection; nothing was changed.'
-const UNKNOWN = 'Something went wrong on our side.'
 
 function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
@@ -21,12 +18,12 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 
 /** Reads whatever a call to the server ended with. */
 export function readRequestError(error: unknown): RequestError {
-  if (!(error instanceof TRPCClientError)) return { message: UNKNOWN, code: null, requestId: null, fields: {} }
+  if (!(error instanceof TRPCClientError)) return { message: null, code: 'server_error', requestId: null, fields: {} }
   const data: unknown = error.data
-  if (data === undefined || data === null) return { message: OFFLINE, code: null, requestId: null, fields: {} }
+  if (data === undefined || data === null) return { message: null, code: null, requestId: null, fields: {} }
   return {
-    message: textOrNull(error.message) ?? UNKNOWN,
-    code: textOrNull(member(data, 'error')),
+    message: textOrNull(error.message),
+    code: textOrNull(member(data, 'error')) ?? 'server_error',
     requestId: textOrNull(member(data, 'request_id')),
     fields: readFields(member(data, 'detail')),
   }

@@ -1,14 +1,14 @@
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 
-export const stripeText = {
-  unavailable: 'Stripe could not be loaded. Check your connection and whether something blocks js.stripe.com.',
-} as const
-
-/** Stripe's browser script, loaded by the first call and not before; null when it cannot be loaded. */
+/**
+ * Stripe's browser script in the reader's language, loaded by the first call and not before; null when it cannot be
+ * loaded.
+ */
 export async function openStripe(publishableKey: string): Promise<Stripe | null> {
+  const locale = document.documentElement.lang === 'de' ? 'de' : 'en'
   try {
-    return await loadStripe(publishableKey)
+    return await loadStripe(publishableKey, { locale })
   } catch {
     return null
   }

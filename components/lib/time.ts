@@ -1,8 +1,8 @@
-const LOCALE = 'en-GB'
+import { intlLocale, type Locale } from '@/components/i18n/locale'
 
-type Style = 'date' | 'time' | 'moment' | 'long' | 'full'
+export type TimeStyle = 'date' | 'time' | 'moment' | 'long' | 'full'
 
-const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
+const styles: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
@@ -10,41 +10,49 @@ const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   full: { dateStyle: 'full', timeStyle: 'long' },
 }
 
-export function formatTime(iso: string, style: Style, timeZone?: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { ...styles[style], ...(timeZone === undefined ? {} : { timeZone }) }).format(
-    new Date(iso),
-  )
+interface TimeFormat {
+  readonly style: TimeStyle
+  readonly locale: Locale
+  /** The reader's own when left out. */
+  readonly timeZone?: string | undefined
+}
+
+export function formatTime(iso: string, { style, locale, timeZone }: TimeFormat): string {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  return new Intl.DateTimeFormat(intlLocale(locale), { ...styles[style], ...zone }).format(new Date(iso))
 }
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
 /** A length of time in its two largest units, for instance "4 min 12 s" or "23 hours". */
-export function formatDuration(totalSeconds: number): string {
+export function formatDuration(totalSeconds: number, locale: Locale): string {
   const seconds = Math.max(0, Math.floor(totalSeconds))
-  if (seconds < MINUTE) return `${seconds} s`
-  if (seconds < HOUR) {
-    const rest = seconds % MINUTE
-    return `${Math.floor(seconds / MINUTE)} min${rest === 0 ? '' : ` ${rest} s`}`
+  const write = (value: number, unit: 'second' | 'minute' | 'hour' | 'day') => inUnit(locale, unit).format(value)
+  const pair = (size: number, [unit, smaller]: readonly ['minute' | 'hour' | 'day', 'second' | 'minute' | 'hour']) => {
+    const rest = Math.floor((seconds % size) / sizes[smaller])
+    return write(Math.floor(seconds / size), unit) + (rest === 0 ? '' : ` ${write(rest, smaller)}`)
   }
-  if (seconds < DAY) {
-    const rest = Math.floor((seconds % HOUR) / MINUTE)
-    return plural(Math.floor(seconds / HOUR), 'hour') + (rest === 0 ? '' : ` ${rest} min`)
-  }
-  const rest = Math.floor((seconds % DAY) / HOUR)
-  return plural(Math.floor(seconds / DAY), 'day') + (rest === 0 ? '' : ` ${plural(rest, 'hour')}`)
+  if (seconds < MINUTE) return write(seconds, 'second')
+  if (seconds < HOUR) return pair(MINUTE, ['minute', 'second'])
+  return seconds < DAY ? pair(HOUR, ['hour', 'minute']) : pair(DAY, ['day', 'hour'])
 }
 
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const sizes = { second: 1, minute: MINUTE, hour: HOUR } as const
+
+/** Hours and days in full, for the short forms of them are hardly read; seconds and minutes as they are on clocks. */
+function inUnit(locale: Locale, unit: 'second' | 'minute' | 'hour' | 'day'): Intl.NumberFormat {
+  const unitDisplay = unit === 'second' || unit === 'minute' ? 'short' : 'long'
+  return new Intl.NumberFormat(intlLocale(locale), { style: 'unit', unit, unitDisplay })
+}
 
 /** How long ago, for instance "5 minutes ago"; null when it is long enough ago that the date says more. */
-export function formatAgo(iso: string, now: number): string | null {
+export function formatAgo(iso: string, now: number, locale: Locale): string | null {
+  const relative = new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: 'auto' })
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const age = Math.abs(seconds)
-  if (age < MINUTE) return 'just now'
+  if (age < MINUTE) return relative.format(0, 'second')
   if (age < HOUR) return relative.format(Math.trunc(seconds / MINUTE), 'minute')
   if (age < DAY) return relative.format(Math.trunc(seconds / HOUR), 'hour')
   return age < 7 * DAY ? relative.format(Math.trunc(seconds / DAY), 'day') : null

@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const limitsText = {
   title: 'Limits',
   description: 'How much your agents may spend, and when you want to be asked.',
@@ -40,6 +42,55 @@ export const limitsText = {
     badCount: 'Enter a whole number from 0 to 1,000,000, or leave it empty.',
     tooMuch: 'This is more than a limit can be.',
   },
+  frozen: {
+    title: 'Spending is frozen',
+    body: 'No agent pays on its own. Whatever one asks for, you are asked first.',
+    since: 'Since',
+    freeze: 'Freeze spending',
+    freezeHint: 'One press, and no agent pays on its own any more. Your limits are kept, so that you can restore them.',
+    restore: 'Restore limits',
+    restoreTitle: 'Restore your limits?',
+    restoreBody: 'Agents may pay on their own again, within the limits from before.',
+  },
+  raise: {
+    title: 'Allow more than before?',
+    body: 'With these limits agents can spend more. Compare before you confirm.',
+    confirm: 'Confirm',
+    how: 'You confirm with your passkey. If you have none, having signed in just now is enough.',
+  },
+  differences: {
+    label: 'What changes',
+    field: {
+      currency: 'Currency',
+      daily_cap: 'Most per day',
+      single_txn_cap: 'Most per payment',
+      velocity: 'Number of payments',
+    },
+    effect: { looser: 'Allows more', stricter: 'Allows less', other_currency: 'Other currency' },
+    becomes: 'becomes',
+    anyCurrency: 'Any currency',
+    velocity: (count: number, window: string) => `${count === 1 ? '1 payment' : `${count} payments`} in ${window}`,
+    same: 'The limits stay as they are.',
+  },
+  undo: {
+    lowered: 'Saved. Agents can spend less now.',
+    action: 'Undo',
+    undone: 'The limits are back as they were.',
+    failed: 'This can no longer be undone.',
+  },
+  changes: {
+    title: 'Changes',
+    description: 'What was changed, when, and where from. The newest 50.',
+    empty: 'Nothing was changed yet.',
+    kind: {
+      save: 'Limits saved',
+      freeze: 'Spending frozen',
+      restore: 'Limits restored',
+      undo: 'Lowering undone',
+      connect: 'Set when the agent was connected',
+    },
+    via: { portal: 'In this portal', token: 'By an app with access to your wallet' },
+  },
   windows: [
     { seconds: 600, label: '10 minutes' },
     { seconds: 3600, label: '1 hour' },
@@ -52,6 +103,43 @@ export const limitsText = {
     amount: 'A purchase of',
     outcome: { allowed: 'Allowed', asked: 'Asked', refused: 'Refused' },
     sentence: (amount: string) => `A purchase of ${amount} would be`,
+    agent: 'Agent',
+    anyAgent: 'Any agent',
+    merchant: 'Merchant',
+    anyMerchant: 'Any merchant',
+    reason: {
+      restricted: 'You have restricted processing, so agents get no new permission.',
+      agent_revoked: 'This agent is revoked.',
+      agent_muted: 'You would have to be asked, but this agent is muted.',
+      merchant_not_allowed: 'Your rules do not allow this merchant.',
+      no_card: 'There is no card to pay with.',
+      frozen: 'Spending is frozen, so you are asked first.',
+      every_purchase: 'You want to be asked about every purchase.',
+      new_merchant: 'The agent has not bought there before, so you are asked first.',
+      remembered: 'It is within the limits, and you have approved this agent there before.',
+      within_limits_if_known: 'It is within the limits. At a merchant that is new to the agent you are asked first.',
+      within_limits: 'It is within the limits.',
+      approvals_off: 'You would have to be asked, but approvals are switched off by the operator.',
+    },
+    currency: {
+      wallet: (currency: string) => `Your limits are in ${currency}, so payments in other currencies are refused.`,
+      agent: (currency: string) =>
+        `The limits of this agent are in ${currency}, so payments in other currencies are refused.`,
+    },
+    limit: {
+      wallet: {
+        single_txn_cap: (limit: string) => `One payment may be ${limit} at most. You are asked first.`,
+        daily_cap: (limit: string, total: string) =>
+          `It would bring today to ${total}, and your limit is ${limit}. You are asked first.`,
+        velocity: (limit: string) => `It would be more than ${limit} for now. You are asked first.`,
+      },
+      agent: {
+        single_txn_cap: (limit: string) => `One payment of this agent may be ${limit} at most. You are asked first.`,
+        daily_cap: (limit: string, total: string) =>
+          `It would bring this agent to ${total} today, and its limit is ${limit}. You are asked first.`,
+        velocity: (limit: string) => `It would be more than ${limit} of this agent for now. You are asked first.`,
+      },
+    },
   },
   rule: {
     title: 'When to ask you',
@@ -87,9 +175,21 @@ export const limitsText = {
     unknownAgent: 'an agent',
     at: 'at',
     until: 'Answer within',
+    becomes: 'becomes',
+    change: (limit: string, from: string, to: string) => `${limit}, ${from} to ${to}`,
     payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
+    why: {
+      single_txn_cap: (limit: string, asked: string) => `It wants to pay ${asked} at once. The limit is ${limit}.`,
+      daily_cap: (limit: string, asked: string) => `With it, today would come to ${asked}. The limit is ${limit}.`,
+      velocity: (limit: string, asked: string) => `It would come to ${asked} for now. The limit is ${limit}.`,
+    },
     once: 'Allowing it lets this one payment through. Your limit stays as it is.',
     confirmTitle: 'Allow this once?',
     done: { approved: 'Allowed once.', declined: 'Declined.' },
   },
 } as const
+
+export const limitsTexts: Texts<typeof limitsText> = {
+  en: limitsText,
+  de: () => import('./messages.de').then((german) => german.limitsTextDe),
+}

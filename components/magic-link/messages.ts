@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const magicLinkText = {
   title: 'Confirm',
   payment: { title: (amount: string) => `Pay ${amount}?`, to: 'To', by: 'Asked by' },
@@ -15,3 +17,8 @@ export const magicLinkText = {
     agents: 'Look at my agents',
   },
 } as const
+
+export const magicLinkTexts: Texts<typeof magicLinkText> = {
+  en: magicLinkText,
+  de: () => import('./messages.de').then((german) => german.magicLinkTextDe),
+}

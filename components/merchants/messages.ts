@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const merchantsText = {
   title: 'Merchants',
   description: 'Where your agents may ask to buy. A rule holds from now on, also for purchases that are under way.',
@@ -33,6 +35,17 @@ export const merchantsText = {
     allowName: (merchant: string, agent: string) => `Allow ${merchant} for ${agent}`,
     emptyList: 'Your list is empty, so no merchant could ask at all.',
   },
+  directory: {
+    label: 'Find a merchant',
+    hint: 'By name or address, in the directory of verified merchants.',
+    results: 'Verified merchants',
+    verified: 'Verified',
+    choose: 'Make a rule',
+    chooseName: (merchant: string) => `Make a rule for ${merchant}`,
+    none: 'No verified merchant has that name. You can still enter its address below.',
+    found: (count: number) => (count === 1 ? 'One merchant found.' : `${count} merchants found.`),
+    more: 'These are the first 20. Type more of the name to see others.',
+  },
   form: {
     title: 'Add a rule',
     address: 'The merchant’s address',
@@ -53,3 +66,8 @@ export const merchantsText = {
     see: 'See your merchants',
   },
 } as const
+
+export const merchantsTexts: Texts<typeof merchantsText> = {
+  en: merchantsText,
+  de: () => import('./messages.de').then((german) => german.merchantsTextDe),
+}

@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 const again = 'Ask the agent to try again if you still want it.'
 
 export const confirmText = {
@@ -16,6 +18,7 @@ export const confirmText = {
     hint: 'Your bank asks you in a window that Stripe opens. It may want a code, its app or your fingerprint.',
     refused: 'Your bank did not confirm the payment. You can try again or decline.',
     title: 'Not confirmed',
+    unavailable: 'Stripe could not be loaded. Check your connection and whether something blocks js.stripe.com.',
     missing: 'The operator has not finished setting up the card processor, so this payment cannot be confirmed here.',
   },
   testBank: {
@@ -36,3 +39,8 @@ export const confirmText = {
   failed: { title: 'Not paid', body: `The payment was not confirmed. Nothing was charged. ${again}` },
   expired: { title: 'The time to confirm is over', body: `Nothing was charged. ${again}` },
 } as const
+
+export const confirmTexts: Texts<typeof confirmText> = {
+  en: confirmText,
+  de: () => import('./confirm-messages.de').then((german) => german.confirmTextDe),
+}

@@ -1,3 +1,5 @@
+import type { Texts } from '@/components/i18n/texts'
+
 export const paymentsText = {
   title: 'Payments',
   description: 'What your agents have paid.',
@@ -19,6 +21,33 @@ export const paymentsText = {
     clear: 'Show all',
     order: '“To” is before “From”.',
   },
+  tabs: { label: 'Payments', list: 'List', spending: 'Spending' },
+  csv: {
+    get: 'Download CSV',
+    hint: 'The payments that the filters select. Times are in UTC.',
+    cut: 'The file holds the newest 100,000 of them. Narrow the dates to get the others.',
+  },
+  spending: {
+    period: 'The last 30 days',
+    utc: 'Days begin and end in UTC, like your daily limit. What a dispute gave back is left out.',
+    none: {
+      title: 'Nothing spent in the last 30 days',
+      body: 'What your agents pay shows here, by day and by merchant.',
+    },
+    byDay: 'By day',
+    byDayIn: (currency: string) => `Spent by day in ${currency}`,
+    byMerchant: 'By merchant',
+    byMerchantIn: (currency: string) => `Spent by merchant in ${currency}`,
+    asTable: 'As a table',
+    day: 'Day',
+    merchant: 'Merchant',
+    count: 'Payments',
+    amount: 'Amount',
+    others: 'All other merchants',
+    highest: (amount: string, day: string) => `The most on one day: ${amount} on ${day}.`,
+    total: (amount: string, count: number) =>
+      count === 1 ? `${amount} in 1 payment` : `${amount} in ${count} payments`,
+  },
   totals: 'Totals',
   total: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   older: 'Older',
@@ -33,6 +62,7 @@ export const paymentsText = {
   one: {
     back: 'All payments',
     title: (amount: string, payee: string) => `${amount} to ${payee}`,
+    to: 'to',
     timeline: 'What happened',
     steps: {
       asked: 'The agent asked',
@@ -40,11 +70,17 @@ export const paymentsText = {
       authorised: 'The agent got permission to pay',
       submitted: 'The card was charged',
       paid: 'Paid',
+      receipt: 'We signed a receipt',
       disputed: 'A dispute was opened',
       dispute_won: 'The dispute was closed, the charge stands',
       dispute_lost: 'The dispute was closed, the money is returned',
     },
     via: { portal: 'on this portal', token: 'through another app of yours' },
+    method: {
+      passkey: 'with a passkey',
+      magic_link: 'on this portal, signed in by mail',
+      demo: 'on this portal, in the demo session',
+    },
     items: 'Items',
     noItems: 'The agent named no items.',
     why: 'Why it was allowed',
@@ -67,9 +103,45 @@ export const paymentsText = {
     proof: 'Proof',
     proofHint:
       'The receipt is signed by this service. Anybody can check it with the public keys, also without a connection to us.',
-    mandate: 'Mandate ID',
+    mandate: 'Permission ID',
     audit: 'Audit entries',
+    auditEntry: (seq: number) => `Entry ${seq}`,
     receipt: 'Signed receipt (JWS)',
     keys: 'Public keys (JWKS)',
+    agreed: 'Agreed',
+    charged: 'Charged',
+    same: 'the same amount',
+    differs: 'not the same amount',
+    verify: 'Verify signature',
+    verdict: {
+      valid: {
+        title: 'The signature is valid',
+        body: 'The receipt is signed by this service and names this payment, its amount and its payee.',
+      },
+      invalid: { title: 'The signature is not valid', body: 'Do not rely on this receipt. Ask the operator.' },
+      other_payment: {
+        title: 'This receipt is for something else',
+        body: 'It is signed by this service, but not for this payment. Ask the operator.',
+      },
+    },
+    key: 'Key',
+    help: {
+      title: 'Something is wrong with this payment',
+      intro: 'You have a few ways, from the quickest to the strongest:',
+      merchant: (payee: string) =>
+        `Ask ${payee} first: returns, wrong items and late deliveries are theirs to put right. Give them the payment ID.`,
+      agent: 'If the agent bought what you did not want, revoke it: what it may do ends at once.',
+      bank: 'If the merchant does not help, or you never approved this, call the bank that issued your card and dispute the charge. It decides; we are told and show here how it stands.',
+      proof: 'Keep the signed receipt from “Proof” below: it shows what was agreed, when, and with whom.',
+      seeAgent: 'Open the agent',
+      open: 'The dispute is open. Your bank and the merchant are settling it; you need not do anything here.',
+      won: 'The dispute was closed in favour of the merchant. If you disagree, ask your bank whether it can be reopened.',
+      lost: 'The dispute was closed in your favour, and the money goes back to your card.',
+    },
   },
 } as const
+
+export const paymentsTexts: Texts<typeof paymentsText> = {
+  en: paymentsText,
+  de: () => import('./messages.de').then((german) => german.paymentsTextDe),
+}

@@ -2,7 +2,9 @@
 
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Button } from './button'
+import { uiTexts } from './messages'
 
 interface ConfirmDialogProps {
   readonly open: boolean
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   destructive = false,
   ...props
 }: ConfirmDialogProps) {
+  const uiText = useText(uiTexts)
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
@@ -41,7 +44,7 @@ export function ConfirmDialog({
             </Base.Description>
             <div className="mt-2 grid gap-3 sm:grid-cols-2">
               <Base.Close render={<Button ref={cancel} variant="secondary" />}>
-                {props.cancelLabel ?? 'Cancel'}
+                {props.cancelLabel ?? uiText.cancel}
               </Base.Close>
               <Button variant={destructive ? 'danger' : 'primary'} busy={props.busy ?? false} onClick={props.onConfirm}>
                 {props.confirmLabel}

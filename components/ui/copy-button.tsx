@@ -2,7 +2,9 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Button } from './button'
+import { uiTexts } from './messages'
 
 interface CopyButtonProps {
   readonly value: string
@@ -14,6 +16,7 @@ interface CopyButtonProps {
 const SHOWN_FOR_MS = 2000
 
 export function CopyButton({ value, what, className }: CopyButtonProps) {
+  const text = useText(uiTexts).copy
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -29,13 +32,13 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
   const Icon = state === 'copied' ? Check : Copy
   return (
     <>
-      <Button variant="secondary" size="sm" aria-label={`Copy ${what}`} onClick={copy} className={className}>
+      <Button variant="secondary" size="sm" aria-label={text.name(what)} onClick={copy} className={className}>
         <Icon aria-hidden />
-        {state === 'copied' ? 'Copied' : 'Copy'}
+        {state === 'copied' ? text.done : text.button}
       </Button>
       <span role="status" className="sr-only">
-        {state === 'copied' ? `Copied ${what}` : ''}
-        {state === 'refused' ? `The browser did not let us copy the ${what}. Select the text instead.` : ''}
+        {state === 'copied' ? text.news(what) : ''}
+        {state === 'refused' ? text.refused(what) : ''}
       </span>
     </>
   )

@@ -1,5 +1,7 @@
+'use client'
+
+import { useFormat } from '@/components/i18n/use-format'
 import { cn } from '@/components/lib/cn'
-import { formatMoney } from '@/components/lib/money'
 
 interface MoneyProps {
   readonly minor: number
@@ -8,7 +10,8 @@ interface MoneyProps {
 }
 
 export function Money({ minor, currency, className }: MoneyProps) {
-  return <span className={cn('whitespace-nowrap tabular-nums', className)}>{formatMoney(minor, currency)}</span>
+  const format = useFormat()
+  return <span className={cn('whitespace-nowrap tabular-nums', className)}>{format.money(minor, currency)}</span>
 }
 
 const LONG_CHARS = 11
@@ -16,7 +19,7 @@ const VERY_LONG_CHARS = 16
 
 /** The amount that a page is about. It grows smaller before it would break. */
 export function Amount({ minor, currency }: Omit<MoneyProps, 'className'>) {
-  const text = formatMoney(minor, currency)
+  const text = useFormat().money(minor, currency)
   const size = text.length > VERY_LONG_CHARS ? 'text-xl' : text.length > LONG_CHARS ? 'text-3xl' : 'text-display'
   return <span className={cn('block font-semibold tracking-tight tabular-nums', size)}>{text}</span>
 }

@@ -1,6 +1,7 @@
 'use client'
 
-import { layoutText } from '@/components/layout/messages'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
+import { layoutTexts } from '@/components/layout/messages'
 import { readRequestError } from '@/components/lib/request-error'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
@@ -13,7 +14,12 @@ interface RequestFailureProps {
 
 /** Says what a call to the server ended with, and under which id the operator finds it. */
 export function RequestFailure({ error, onRetry }: RequestFailureProps) {
-  const { message, requestId } = readRequestError(error)
+  const layoutText = useText(layoutTexts)
+  const { code, message, requestId } = readRequestError(error)
+  const { refusals, error: words } = layoutText
+  const known = code === null ? undefined : refusals[code]
+  // The service speaks English; who reads another language is told less, but in words of theirs.
+  const said = useLocale() === 'de' ? null : message
   return (
     <Notice
       tone="danger"
@@ -27,7 +33,7 @@ export function RequestFailure({ error, onRetry }: RequestFailureProps) {
         )
       }
     >
-      <p>{message}</p>
+      <p>{known ?? said ?? (code === null ? words.offline : words.unknown)}</p>
       {requestId === null ? null : <RequestId id={requestId} />}
     </Notice>
   )
@@ -38,13 +44,15 @@ interface RequestIdProps {
   readonly label?: string
 }
 
-export function RequestId({ id, label = layoutText.error.requestId }: RequestIdProps) {
+export function RequestId({ id, label }: RequestIdProps) {
+  const { error } = useText(layoutTexts)
+  const name = label ?? error.requestId
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span>
-        {label} <code className="break-all font-mono">{id}</code>
+        {name} <code className="break-all font-mono">{id}</code>
       </span>
-      <CopyButton value={id} what={label} />
+      <CopyButton value={id} what={name} />
     </p>
   )
 }

@@ -3,7 +3,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Button } from './button'
+import { uiTexts } from './messages'
 
 interface SheetProps {
   readonly title: string
@@ -15,6 +17,7 @@ interface SheetProps {
 
 /** A panel that rises from the lower edge, within reach of a thumb. */
 export function Sheet({ title, trigger, open, onOpenChange, children }: SheetProps) {
+  const uiText = useText(uiTexts)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
@@ -23,7 +26,7 @@ export function Sheet({ title, trigger, open, onOpenChange, children }: SheetPro
         <Base.Popup className="fixed inset-x-0 bottom-0 z-50 max-h-[85dvh] overflow-y-auto rounded-t-card border-t border-line bg-surface px-4 pb-[max(1rem,env(safe-area-inset-bottom))] text-ink shadow-overlay transition-transform duration-200 data-ending-style:translate-y-full data-starting-style:translate-y-full">
           <div className="sticky top-0 flex items-center justify-between bg-surface py-3">
             <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
-            <Base.Close render={<Button variant="quiet" size="icon" aria-label="Close" />}>
+            <Base.Close render={<Button variant="quiet" size="icon" aria-label={uiText.close} />}>
               <X aria-hidden />
             </Base.Close>
           </div>

@@ -1,4 +1,8 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
 import { cn } from '@/components/lib/cn'
+import { uiTexts } from './messages'
 
 function Skeleton({ className }: { readonly className?: string }) {
   return (
@@ -8,10 +12,11 @@ function Skeleton({ className }: { readonly className?: string }) {
 
 /** What a page shows while it is being fetched. */
 export function PageSkeleton() {
+  const uiText = useText(uiTexts)
   return (
     <div className="appear-late grid gap-6">
       <p role="status" className="sr-only">
-        Loading
+        {uiText.loading}
       </p>
       <Skeleton className="h-9 w-48" />
       <Skeleton className="h-36 rounded-card" />

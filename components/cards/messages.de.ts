@@ -1,0 +1,58 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { cardsText } from './messages'
+
+export const cardsTextDe: Translated<typeof cardsText> = {
+  title: 'Karten',
+  description:
+    'Mit diesen Karten werden die Käufe Ihrer Agenten bezahlt. Die Kartennummern liegen beim Zahlungsdienstleister, nie hier.',
+  empty: {
+    title: 'Noch keine Karte',
+    body: 'Fügen Sie eine Karte hinzu, damit Agenten bezahlen können, was Sie freigeben.',
+  },
+  default: 'Standard',
+  expired: 'Abgelaufen',
+  expires: 'Gültig bis',
+  makeDefault: 'Als Standard',
+  makeDefaultName: (card) => `Als Standard: ${card}`,
+  remove: 'Entfernen',
+  removeName: (card) => `Entfernen: ${card}`,
+  removeTitle: (card) => `${card} entfernen?`,
+  removeBody: 'Agenten können damit nicht mehr bezahlen. Laufende Zahlungen werden noch abgeschlossen.',
+  removeLast: 'Es ist Ihre einzige Karte: Bis Sie eine neue hinzufügen, können Agenten nicht bezahlen.',
+  removed: (card) => `${card} wurde entfernt.`,
+  madeDefault: (card) => `${card} ist jetzt Ihre Standardkarte.`,
+  add: {
+    title: 'Karte hinzufügen',
+    safe: 'Ihre Kartennummer geht an Stripe und nie an uns.',
+    open: 'Karte hinzufügen',
+    form: 'Kartendaten',
+    loading: 'Das Kartenformular wird geladen',
+    save: 'Karte speichern',
+    cancel: 'Abbrechen',
+    added: 'Karte hinzugefügt.',
+    processing: 'Ihre Bank prüft die Karte noch. Sobald die Bank zustimmt, erscheint die Karte hier.',
+    notAdded: 'Ihre Bank hat die Karte nicht bestätigt. Deshalb wurde sie nicht hinzugefügt.',
+    failed: 'Die Karte wurde nicht hinzugefügt',
+    unavailable: 'Stripe konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und ob etwas js.stripe.com blockiert.',
+    none: 'Der Betreiber dieses Dienstes hat noch keinen Zahlungsdienstleister eingerichtet. Deshalb können Sie noch keine Karte hinzufügen.',
+  },
+  test: {
+    title: 'Testkarte hinzufügen',
+    description:
+      'Diese Nummern funktionieren nur in der Sandbox. Jede zeigt, wie sich eine andere Art von Karte verhält.',
+    add: 'Hinzufügen',
+    addName: (label) => `Hinzufügen: Testkarte ${label}`,
+    added: (label) => `Hinzugefügt: ${label}.`,
+    cards: {
+      success: { label: 'Erfolg', behaviour: 'Jede Zahlung gelingt.' },
+      decline: { label: 'Ablehnung', behaviour: 'Jede Zahlung wird abgelehnt.' },
+      insufficient_funds: { label: 'Kein Guthaben', behaviour: 'Jede Zahlung scheitert, weil das Geld nicht reicht.' },
+      authentication_required: {
+        label: 'Bestätigung nötig',
+        behaviour: 'Bei jeder Zahlung fragt die Bank nach (3-D Secure), bevor etwas abgebucht wird.',
+      },
+      timeout: { label: 'Späte Antwort', behaviour: 'Die Zahlung gelingt, doch die Antwort kommt erst später.' },
+      dispute: { label: 'Streitfall', behaviour: 'Jede Zahlung gelingt und wird bald darauf beanstandet.' },
+    },
+  },
+}

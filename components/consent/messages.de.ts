@@ -1,0 +1,193 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { consentText, scopeText } from './messages'
+
+const again = 'Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie es weiterhin möchten.'
+const once = 'Wenn Sie ihn freigeben, ist er dieses eine Mal erlaubt;'
+const walletOnce = `${once} Ihr Limit bleibt, wie es ist.`
+const agentOnce = `${once} das Limit bleibt, wie es ist.`
+
+export const consentTextDe: Translated<typeof consentText> = {
+  title: 'Anfrage freigeben',
+  back: 'Alle Freigaben',
+  payTo: 'an',
+  verified: 'Geprüfter Händler',
+  unverified: 'Nicht geprüft',
+  unverifiedHint:
+    'Niemand hat geprüft, wer diesen Shop betreibt. Vergleichen Sie seine Adresse mit der, die Sie erwarten.',
+  punycode: (host) =>
+    `Diese Adresse enthält Buchstaben aus einem anderen Alphabet (${host}). Vielleicht ahmt sie einen Händler nach, den Sie kennen. Lehnen Sie ab, wenn Sie nicht sicher sind.`,
+  resembles: {
+    title: (name, origin) => `Das ist nicht ${name} (${origin})`,
+    body: 'Die Adresse sieht der bekannten sehr ähnlich, gehört aber jemand anderem. Lehnen Sie ab, wenn Sie dort kaufen wollten.',
+  },
+  askedBy: 'Angefragt von',
+  ownWords: 'Vom Agenten geschrieben',
+  purpose: 'Wofür der Agent da ist',
+  purposeFrom: 'Wie beim Verbinden angegeben',
+  lastTime: {
+    title: 'Verglichen mit Ihrem letzten Kauf hier',
+    paid: (amount) => `${amount} am`,
+    same: 'Nichts hat sich geändert',
+    more: (amount) => `${amount} mehr als beim letzten Mal`,
+    less: (amount) => `${amount} weniger als beim letzten Mal`,
+    otherCurrency: 'Andere Währung als beim letzten Mal',
+    otherAgent: 'Beim letzten Mal kaufte ein anderer Agent:',
+    added: (count) => (count === 1 ? '1 Artikel ist neu' : `${count} Artikel sind neu`),
+    changed: (count) => (count === 1 ? '1 Artikel hat sich geändert' : `${count} Artikel haben sich geändert`),
+    gone: 'Diesmal nicht dabei:',
+    isNew: 'Neu',
+    before: (what) => `Beim letzten Mal ${what}`,
+  },
+  newMerchant: 'Für Sie neuer Händler',
+  newAgent: 'Neuer Agent',
+  items: 'Artikel',
+  noPrice: 'Kein Preis angegeben',
+  addsUp: 'Die Summe ergibt den Betrag',
+  notAddedUp: 'Die Artikel passen nicht zum Betrag. Sie können diesen Kauf nicht freigeben.',
+  unpriced: 'Der Agent hat nicht für jeden Artikel einen Preis genannt. Deshalb konnten wir die Summe nicht prüfen.',
+  card: 'Zahlung mit',
+  noCard: 'Sie haben keine Karte zum Bezahlen. Fügen Sie eine hinzu, bevor Sie freigeben.',
+  addCard: 'Karte hinzufügen',
+  effect: 'Ihr Tageslimit',
+  leftToday: (amount) => `Heute noch ${amount}`,
+  becomes: 'danach',
+  noCap: 'Sie haben kein Tageslimit festgelegt.',
+  exceeded: {
+    wallet: {
+      daily_cap: `Dieser Kauf überschreitet Ihr Tageslimit. ${walletOnce}`,
+      single_txn_cap: `Dieser Kauf überschreitet Ihr Limit pro Zahlung. ${walletOnce}`,
+      velocity: `Dieser Kauf ist eine Zahlung mehr, als Sie in dieser Zeit erlauben. ${walletOnce}`,
+    },
+    agent: {
+      daily_cap: `Dieser Kauf überschreitet das Tageslimit dieses Agenten. ${agentOnce}`,
+      single_txn_cap: `Dieser Kauf überschreitet das Limit pro Zahlung dieses Agenten. ${agentOnce}`,
+      velocity: `Dieser Kauf ist eine Zahlung mehr, als Sie diesem Agenten in dieser Zeit erlauben. ${agentOnce}`,
+    },
+  },
+  refusedCurrency: (limit, asked) =>
+    `Ihre Limits gelten in ${limit}; eine Zahlung in ${asked} würde deshalb abgewiesen. Ändern Sie Ihre Limits, um sie zu erlauben.`,
+  changeLimits: 'Limits ändern',
+  timeLeft: 'Verbleibende Zeit',
+  onExpiry: 'Wenn Sie nichts tun, läuft die Anfrage ab, und es wird nichts abgebucht.',
+  onExpiryWallet: 'Wenn Sie nichts tun, läuft die Anfrage ab, und der Agent erhält keinen Zugriff.',
+  matchCode: 'Vergleichscode',
+  matchHint: 'Ihr Agent zeigt dieselben zwei Ziffern. Zeigt er andere, lehnen Sie ab.',
+  approve: (amount) => `${amount} freigeben`,
+  allow: 'Zugriff erlauben',
+  withPasskey: 'mit Ihrem Passkey',
+  decline: 'Ablehnen',
+  unexpected: 'Haben Sie das nicht erwartet?',
+  anotherNow: {
+    title: 'Es wurde nichts entschieden',
+    body: 'Was Sie gesehen haben, ist nicht mehr das, was jetzt angefragt wird: Die Anfrage hat sich geändert oder wurde anderswo beantwortet. Sehen Sie sie sich noch einmal an.',
+  },
+  mute: {
+    button: 'Eine Stunde stumm schalten',
+    until: 'Stumm bis',
+    body: (agent) => `Bis dahin kann ${agent} Sie nichts fragen. Was keine Antwort von Ihnen braucht, läuft weiter.`,
+    end: 'Wieder fragen lassen',
+  },
+  askAgain: {
+    tell: 'Sagen Sie Ihrem Agenten:',
+    purchase: (amount, payee) => `Bitte frag mich noch einmal nach ${amount} an ${payee}.`,
+    access: 'Bitte frag mich noch einmal nach dem Zugriff auf meine Wallet.',
+    what: 'den Satz für Ihren Agenten',
+  },
+  expired: { title: 'Diese Anfrage ist abgelaufen', body: `Es wurde nichts abgebucht. ${again}` },
+  approved: {
+    heading: 'Freigegeben',
+    canCharge: (payee, amount) => `${payee} kann jetzt ${amount} abbuchen. Sie können diese Seite schließen.`,
+    answerBank: 'Der Bank antworten',
+    wallet: (agent) =>
+      `${agent} hat jetzt diesen Zugriff. Sie können diese Seite schließen und den Zugriff jederzeit entziehen.`,
+    progress: {
+      none: 'Warten auf die Abbuchung durch den Händler.',
+      in_progress: 'Die Karte wird gerade belastet.',
+      requires_action: 'Ihre Bank bittet um Ihre Bestätigung. Vorher wird nichts abgebucht.',
+      unknown: 'Die Bank hat uns das Ergebnis noch nicht mitgeteilt. Es kann nicht doppelt abgebucht werden.',
+    },
+  },
+  already: { approved: 'Bereits freigegeben um', declined: 'Bereits abgelehnt um' },
+  paid: {
+    heading: 'Bezahlt',
+    body: (payee, amount) => `${payee} hat ${amount} abgebucht.`,
+    receipt: 'Zahlung ansehen',
+  },
+  failed: {
+    heading: 'Zahlung fehlgeschlagen',
+    body: 'Die Karte konnte nicht belastet werden. Es wurde nichts abgebucht.',
+  },
+  unused: {
+    heading: 'Freigegeben, aber nie abgebucht',
+    body: (agent) => `${agent} hat den Kauf nicht rechtzeitig abgeschlossen. Es wurde nichts abgebucht.`,
+  },
+  declined: {
+    heading: 'Abgelehnt',
+    body: 'Es wird nichts abgebucht, und der Agent wurde informiert.',
+    wallet: 'Der Agent erhält keinen Zugriff.',
+  },
+  revokeOffer: (agent) =>
+    `Wenn Sie das nicht erwartet haben, können Sie ${agent} stumm schalten, den Händler sperren oder dem Agenten den gesamten Zugriff entziehen.`,
+  revoke: 'Zugriff entziehen',
+  wallet: {
+    heading: 'Zugriff auf Ihre Wallet',
+    may: 'Der Agent möchte',
+    untilRevoked: 'Ihre Antwort gilt für diesen Agenten, bis Sie ihm den Zugriff entziehen.',
+    warning:
+      'Ein Agent, der Ihre Wallet ändern darf, kann auch Käufe ohne Sie freigeben. Erlauben Sie es nur, wenn Sie das wirklich wollen.',
+  },
+  list: {
+    title: 'Freigaben',
+    description: 'Was Ihre Agenten bei Ihnen anfragen und was Sie geantwortet haben.',
+    waiting: 'Offen',
+    decided: 'Entschieden',
+    limitRequests: 'Limitanfragen',
+    emptyWaiting: {
+      title: 'Nichts offen',
+      body: 'Wenn ein Agent anfragt, sehen Sie es hier innerhalb einer Sekunde und erhalten eine E-Mail.',
+    },
+    emptyDecided: {
+      title: 'Noch nichts entschieden',
+      body: 'Was Sie freigeben, ablehnen oder ablaufen lassen, steht hier.',
+    },
+    emptyBumps: {
+      title: 'Keine Limitanfragen',
+      body: 'Wenn ein Kauf eines Ihrer Limits überschreitet, können Sie ihn hier einmal erlauben. Das Limit selbst bleibt, wie es ist.',
+    },
+    review: 'Prüfen',
+    filter: 'Agent',
+    allAgents: 'Alle Agenten',
+    notCharged: 'Abgelaufen, bevor Sie geantwortet haben. Es wurde nichts abgebucht.',
+    access: 'Zugriff auf Ihre Wallet',
+    left: 'übrig',
+  },
+  status: { pending: 'Offen', approved: 'Freigegeben', declined: 'Abgelehnt', expired: 'Abgelaufen' },
+}
+
+/** What a permission means, in words. */
+export const scopeTextDe: Translated<typeof scopeText> = {
+  'oid4ac:payment': {
+    title: 'Zahlungen anfragen',
+    hint: 'Fragt Käufe an; über jeden entscheiden Sie oder Ihre Regeln.',
+  },
+  'payment:execute': {
+    title: 'Freigegebenes bezahlen',
+    hint: 'Schließt einen Kauf ab, nachdem er freigegeben wurde.',
+  },
+  'wallet:read': {
+    title: 'Ihre Wallet sehen',
+    hint: 'Sieht Ihre Agenten, Limits, Karten (die letzten vier Ziffern) und offenen Anfragen.',
+  },
+  'wallet:write': {
+    title: 'Ihre Wallet ändern',
+    hint: 'Ändert Limits und Karten, entzieht Agenten den Zugriff und gibt in Ihrem Namen Anfragen frei oder lehnt sie ab.',
+  },
+  'audit:read': {
+    title: 'Ihren Zahlungsverlauf sehen',
+    hint: 'Liest Ihre Zahlungen und das Protokoll dessen, was geschehen ist.',
+  },
+  'privacy:dsar': {
+    title: 'Ihre Datenschutzrechte ausüben',
+    hint: 'Exportiert, berichtigt oder löscht in Ihrem Namen Ihre personenbezogenen Daten.',
+  },
+}

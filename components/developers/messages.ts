@@ -1,0 +1,72 @@
+import type { Texts } from '@/components/i18n/texts'
+
+export const developersText = {
+  title: 'Developers',
+  description: 'What an agent’s developer needs: addresses, things to try, and what was asked.',
+  addresses: 'Addresses',
+  baseUrl: 'Base URL',
+  issuer: 'Issuer',
+  endpoints: {
+    metadata: 'Server metadata',
+    jwks: 'Public keys (JWKS)',
+    openapi: 'OpenAPI description',
+    docs: 'Documentation',
+    errors: 'Error codes',
+  },
+  examples: {
+    title: 'Examples',
+    body: 'They need no credentials. Everything else is signed by the agent; the tool server does that for you.',
+    metadata: 'Read the server metadata',
+    merchants: 'Find merchants',
+    catalog: 'Read a merchant’s catalog',
+    copy: 'command',
+  },
+  sandbox: {
+    title: 'To try in the sandbox',
+    off: 'This is not a sandbox: there are no made-up merchants, cards or amounts here.',
+    merchants: 'Merchants',
+    merchantAddress: 'address of the merchant',
+    catalog: 'Catalog',
+    amounts: 'Amounts that decide what happens',
+    amountsHint: 'In minor units of any currency and with any card: 402001 in EUR is €4,020.01.',
+    amount: 'Amount',
+    happens: 'What happens',
+    cards: 'Test cards',
+    cardNumber: 'card number',
+    outbox: 'Mails and phone messages that the sandbox would send',
+  },
+  behaviour: {
+    succeeds: 'The payment succeeds.',
+    generic_decline: 'The payment is declined.',
+    insufficient_funds: 'The payment fails for lack of funds.',
+    needs_authentication: 'The bank asks for the cardholder (3-D Secure).',
+    answers_late: 'The payment is made, but the answer comes only later, by webhook.',
+    is_disputed: 'The payment succeeds and is disputed soon after.',
+    tells_first: 'The webhook arrives before the processor answers the confirmation.',
+    tells_twice: 'The webhook arrives twice at the same time.',
+    stumbles: 'The first confirmation is answered with 502 and charges nothing; repeating it works.',
+  },
+  requests: {
+    title: 'Requests',
+    body: 'The newest 100 requests of your agents and tokens, kept for an hour. Nothing that was sent or answered is kept.',
+    off: 'Requests are listed in the sandbox only. In production, look for the request ID in the server’s log.',
+    none: {
+      title: 'No requests in the last hour',
+      body: 'When one of your agents calls the API, it shows here. Requests whose caller could not be made out do not.',
+    },
+    operation: 'Operation',
+    status: 'Status',
+    caller: 'Caller',
+    time: 'Time',
+    took: 'Took',
+    ms: (ms: number) => `${ms} ms`,
+    id: 'Request ID',
+    token: 'Your own token',
+    agent: 'An agent',
+  },
+} as const
+
+export const developersTexts: Texts<typeof developersText> = {
+  en: developersText,
+  de: () => import('./messages.de').then((german) => german.developersTextDe),
+}

@@ -1,0 +1,8 @@
+'use client'
+
+import { type Format, formatIn } from './format'
+import { useLocale } from './locale-provider'
+
+export function useFormat(): Format {
+  return formatIn(useLocale())
+}

@@ -1,0 +1,198 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { limitsText } from './messages'
+
+export const limitsTextDe: Translated<typeof limitsText> = {
+  title: 'Limits',
+  description: 'Wie viel Ihre Agenten ausgeben dürfen und wann Sie gefragt werden.',
+  now: 'Aktueller Stand',
+  none: {
+    title: 'Noch keine Limits',
+    body: 'Ohne Limits steht nur Ihre Freigabe zwischen einem Agenten und Ihrer Karte. Legen Sie mindestens ein Tageslimit fest.',
+  },
+  meters: {
+    today: 'Heute',
+    perPayment: 'Pro Zahlung',
+    count: 'Anzahl der Zahlungen',
+    used: (used, cap) => `${used} von ${cap} verbraucht`,
+    left: (left) => `Noch ${left} übrig.`,
+    resets: 'Beginnt neu:',
+    upTo: (cap) => `Jeweils bis ${cap}`,
+    countUsed: (used, cap) => `${used} von ${cap} verbraucht`,
+    window: (text) => `Gleitender Zeitraum: ${text}. Jede Zahlung zählt, bis sie so alt ist.`,
+    noLimit: 'Kein Limit',
+  },
+  form: {
+    title: 'Limits festlegen',
+    description:
+      'Ein leeres Feld bedeutet: kein Limit. Betragslimits gelten in einer Währung; Zahlungen in anderen Währungen werden dann abgewiesen.',
+    currency: 'Währung',
+    daily: 'Höchstens pro Tag',
+    dailyHint: 'Zählt ab Mitternacht UTC.',
+    single: 'Höchstens pro Zahlung',
+    count: 'Anzahl der Zahlungen',
+    countHint: 'Leer bedeutet: kein Limit.',
+    window: 'Zeitraum',
+    placeholder: 'Kein Limit',
+    suggest: 'Vorschlag: 50\u00a0€ pro Tag, 20\u00a0€ pro Zahlung, 5 Zahlungen pro Stunde.',
+    takeSuggestion: 'Übernehmen',
+    suggestHint: 'Füllt das Formular aus; gespeichert wird noch nichts.',
+    save: 'Limits speichern',
+    saved: 'Gespeichert. Diese Limits gelten ab sofort für jede Zahlung.',
+    savedForAgent: 'Gespeichert. Diese Limits gelten ab sofort für jede Zahlung dieses Agenten.',
+    badAmount: (example) => `Geben Sie einen Betrag wie ${example} ein oder lassen Sie das Feld leer.`,
+    badCount: 'Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein oder lassen Sie das Feld leer.',
+    tooMuch: 'So hoch kann ein Limit nicht sein.',
+  },
+  frozen: {
+    title: 'Ausgaben sind eingefroren',
+    body: 'Kein Agent zahlt selbstständig. Bei jeder Anfrage werden Sie zuerst gefragt.',
+    since: 'Seit',
+    freeze: 'Ausgaben einfrieren',
+    freezeHint:
+      'Ein Klick, und kein Agent zahlt mehr selbstständig. Ihre Limits bleiben gespeichert, damit Sie sie wiederherstellen können.',
+    restore: 'Limits wiederherstellen',
+    restoreTitle: 'Ihre Limits wiederherstellen?',
+    restoreBody: 'Agenten dürfen wieder selbstständig zahlen, innerhalb der Limits von vorher.',
+  },
+  raise: {
+    title: 'Mehr erlauben als bisher?',
+    body: 'Mit diesen Limits können Agenten mehr ausgeben. Vergleichen Sie, bevor Sie bestätigen.',
+    confirm: 'Bestätigen',
+    how: 'Sie bestätigen mit Ihrem Passkey. Wenn Sie keinen haben, genügt es, dass Sie sich gerade angemeldet haben.',
+  },
+  differences: {
+    label: 'Was sich ändert',
+    field: {
+      currency: 'Währung',
+      daily_cap: 'Höchstens pro Tag',
+      single_txn_cap: 'Höchstens pro Zahlung',
+      velocity: 'Anzahl der Zahlungen',
+    },
+    effect: { looser: 'Erlaubt mehr', stricter: 'Erlaubt weniger', other_currency: 'Andere Währung' },
+    becomes: 'wird zu',
+    anyCurrency: 'Jede Währung',
+    velocity: (count, window) => `${count === 1 ? '1 Zahlung' : `${count} Zahlungen`}, Zeitraum: ${window}`,
+    same: 'Die Limits bleiben, wie sie sind.',
+  },
+  undo: {
+    lowered: 'Gespeichert. Agenten können jetzt weniger ausgeben.',
+    action: 'Rückgängig',
+    undone: 'Die Limits sind wieder wie vorher.',
+    failed: 'Das lässt sich nicht mehr rückgängig machen.',
+  },
+  changes: {
+    title: 'Änderungen',
+    description: 'Was wann und von wo aus geändert wurde. Die neuesten 50.',
+    empty: 'Es wurde noch nichts geändert.',
+    kind: {
+      save: 'Limits gespeichert',
+      freeze: 'Ausgaben eingefroren',
+      restore: 'Limits wiederhergestellt',
+      undo: 'Senkung rückgängig gemacht',
+      connect: 'Beim Verbinden des Agenten festgelegt',
+    },
+    via: { portal: 'In diesem Portal', token: 'Durch eine App mit Zugriff auf Ihre Wallet' },
+  },
+  windows: [
+    { seconds: 600, label: '10 Minuten' },
+    { seconds: 3600, label: '1 Stunde' },
+    { seconds: 86_400, label: '24 Stunden' },
+    { seconds: 604_800, label: '7 Tage' },
+  ],
+  preview: {
+    title: 'Ausprobieren',
+    description: 'Was nach den gespeicherten Limits geschehen würde, wenn ein Agent jetzt bezahlen wollte.',
+    amount: 'Betrag des Kaufs',
+    outcome: { allowed: 'Erlaubt', asked: 'Nur mit Freigabe', refused: 'Nicht erlaubt' },
+    sentence: (amount) => `Ein Kauf über ${amount}:`,
+    agent: 'Agent',
+    anyAgent: 'Beliebiger Agent',
+    merchant: 'Händler',
+    anyMerchant: 'Beliebiger Händler',
+    reason: {
+      restricted: 'Sie haben die Verarbeitung eingeschränkt, deshalb erhalten Agenten keine neue Berechtigung.',
+      agent_revoked: 'Diesem Agenten wurde der Zugriff entzogen.',
+      agent_muted: 'Sie müssten gefragt werden, aber dieser Agent ist stummgeschaltet.',
+      merchant_not_allowed: 'Ihre Regeln erlauben diesen Händler nicht.',
+      no_card: 'Es gibt keine Karte, mit der bezahlt werden könnte.',
+      frozen: 'Ausgaben sind eingefroren, deshalb werden Sie zuerst gefragt.',
+      every_purchase: 'Sie möchten bei jedem Kauf gefragt werden.',
+      new_merchant: 'Der Agent hat dort noch nicht gekauft, deshalb werden Sie zuerst gefragt.',
+      remembered: 'Der Kauf liegt innerhalb der Limits, und Sie haben diesen Agenten dort schon einmal freigegeben.',
+      within_limits_if_known:
+        'Der Kauf liegt innerhalb der Limits. Bei einem Händler, der für den Agenten neu ist, werden Sie zuerst gefragt.',
+      within_limits: 'Der Kauf liegt innerhalb der Limits.',
+      approvals_off: 'Sie müssten gefragt werden, aber Freigaben sind vom Betreiber abgeschaltet.',
+    },
+    currency: {
+      wallet: (currency) =>
+        `Ihre Limits gelten in ${currency}, deshalb werden Zahlungen in anderen Währungen abgewiesen.`,
+      agent: (currency) =>
+        `Die Limits dieses Agenten gelten in ${currency}, deshalb werden Zahlungen in anderen Währungen abgewiesen.`,
+    },
+    limit: {
+      wallet: {
+        single_txn_cap: (limit) => `Eine Zahlung darf höchstens ${limit} betragen. Sie werden zuerst gefragt.`,
+        daily_cap: (limit, total) =>
+          `Damit wären es heute ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
+        velocity: (limit) => `Das wäre zurzeit mehr als ${limit}. Sie werden zuerst gefragt.`,
+      },
+      agent: {
+        single_txn_cap: (limit) =>
+          `Eine Zahlung dieses Agenten darf höchstens ${limit} betragen. Sie werden zuerst gefragt.`,
+        daily_cap: (limit, total) =>
+          `Damit wären es bei diesem Agenten heute ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
+        velocity: (limit) => `Das wäre bei diesem Agenten zurzeit mehr als ${limit}. Sie werden zuerst gefragt.`,
+      },
+    },
+  },
+  rule: {
+    title: 'Wann Sie gefragt werden',
+    description: 'Was Sie auch wählen: Über Ihre Limits hinaus gibt ein Agent ohne Ihre Freigabe nie etwas aus.',
+    every_purchase: { label: 'Bei jedem Kauf', hint: 'Ohne Sie wird nichts bezahlt. Am sichersten.' },
+    new_merchants: {
+      label: 'Bei neuen Händlern',
+      hint: 'Sie werden gefragt, wenn ein Agent zum ersten Mal bei einem Händler kauft, und immer, wenn Ihre Limits überschritten würden.',
+    },
+    above_limits: {
+      label: 'Nur über meinen Limits',
+      hint: 'Innerhalb Ihrer Limits zahlen Agenten selbstständig.',
+    },
+    saved: 'Gespeichert.',
+    noLimits: 'Sie haben keine Limits festgelegt. Mit dieser Wahl würden Sie deshalb nie gefragt.',
+  },
+  gate: {
+    label: 'Käufe ohne Rückfrage per E-Mail bestätigen',
+    hint: 'Bevor ein Agent selbstständig zahlt, erhalten Sie eine E-Mail und bestätigen mit einem Klick.',
+    forAll: 'Dieser Dienst schickt allen eine E-Mail, bevor ein Agent selbstständig zahlt.',
+  },
+  bumps: {
+    approve: 'Einmal erlauben',
+    decline: 'Ablehnen',
+    approveName: (what) => `Einmal erlauben: ${what}`,
+    declineName: (what) => `Ablehnen: ${what}`,
+    kind: {
+      wallet: { daily_cap: 'Tageslimit', single_txn_cap: 'Limit pro Zahlung', velocity: 'Anzahl der Zahlungen' },
+      agent: {
+        daily_cap: 'Tageslimit dieses Agenten',
+        single_txn_cap: 'Limit pro Zahlung dieses Agenten',
+        velocity: 'Anzahl der Zahlungen dieses Agenten',
+      },
+    },
+    by: 'Angefragt von',
+    unknownAgent: 'einem Agenten',
+    at: 'bei',
+    until: 'Zeit für Ihre Antwort:',
+    becomes: 'wird zu',
+    change: (limit, from, to) => `${limit}, von ${from} auf ${to}`,
+    payments: (count) => (count === 1 ? '1 Zahlung' : `${count} Zahlungen`),
+    why: {
+      single_txn_cap: (limit, asked) => `Er möchte ${asked} auf einmal bezahlen. Das Limit ist ${limit}.`,
+      daily_cap: (limit, asked) => `Damit wären es heute ${asked}. Das Limit ist ${limit}.`,
+      velocity: (limit, asked) => `Damit wären es zurzeit ${asked}. Das Limit ist ${limit}.`,
+    },
+    once: 'Ihre Erlaubnis gilt nur für diese eine Zahlung. Ihr Limit bleibt, wie es ist.',
+    confirmTitle: 'Dies einmal erlauben?',
+    done: { approved: 'Einmal erlaubt.', declined: 'Abgelehnt.' },
+  },
+}

@@ -1,0 +1,20 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { magicLinkText } from './messages'
+
+export const magicLinkTextDe: Translated<typeof magicLinkText> = {
+  title: 'Bestätigen',
+  payment: { title: (amount) => `${amount} bezahlen?`, to: 'An', by: 'Angefragt von' },
+  wallet: { title: 'Darf Ihr Agent Ihre Wallet nutzen?' },
+  body: 'Ihre Regeln erlauben das; Sie wollten es per E-Mail bestätigen. Fahren Sie nur fort, wenn Sie es erwarten.',
+  submit: 'Ja, bestätigen',
+  leave: 'Wenn Sie das nicht möchten, schließen Sie diese Seite: Ohne Sie geschieht nichts.',
+  gone: {
+    title: 'Dieser Link gilt nicht mehr',
+    body: 'Er ist unbekannt oder älter als 15 Minuten. Es wurde nichts bezahlt; Ihr Agent kann erneut anfragen.',
+  },
+  used: {
+    title: 'Dieser Link wurde schon verwendet',
+    body: 'Jeder Link bestätigt einmal. Wenn Sie das nicht waren, sehen Sie nach, was Ihre Agenten tun, und entziehen Sie dem Agenten, der angefragt hat, den Zugriff.',
+    agents: 'Meine Agenten ansehen',
+  },
+}

@@ -1,0 +1,72 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { merchantsText } from './messages'
+
+export const merchantsTextDe: Translated<typeof merchantsText> = {
+  title: 'Händler',
+  description: 'Wo Ihre Agenten Käufe anfragen dürfen. Eine Regel gilt ab sofort, auch für laufende Käufe.',
+  allAgents: 'Alle Agenten',
+  unknownAgent: 'Ein Agent',
+  empty: {
+    title: 'Keine Regeln: Jeder geprüfte Händler darf anfragen',
+    body: 'Sperren Sie einen Händler, den kein Agent nutzen soll, oder erlauben Sie einige und schalten Sie „Nur meine Liste“ ein.',
+  },
+  emptyList: {
+    title: 'Ihre Liste ist leer: Kein Händler darf anfragen',
+    body: 'Erlauben Sie unten einen Händler oder schalten Sie „Nur meine Liste“ aus.',
+  },
+  rules: 'Ihre Regeln',
+  allowed: 'Erlaubt',
+  blocked: 'Gesperrt',
+  since: 'seit',
+  remove: 'Entfernen',
+  removeName: (verdict, merchant, agent) => `Entfernen: ${verdict}, ${merchant}, ${agent}`,
+  gate: {
+    title: 'Nur meine Liste',
+    label: 'Nur Händler, die ich erlaubt habe, dürfen anfragen',
+    hint: 'Jeder andere Händler wird ohne Rückfrage abgewiesen.',
+    confirm: {
+      title: '„Nur meine Liste“ einschalten?',
+      button: 'Einschalten',
+      nothing: 'Alles, was Sie bisher freigegeben haben, funktioniert weiter.',
+    },
+    stops: 'Das funktioniert dann nicht mehr, weil es nicht auf Ihrer Liste steht:',
+    stopped: 'Nicht auf Ihrer Liste',
+    stoppedHint: 'Dort konnten Ihre Agenten ohne Rückfrage kaufen. Mit „Nur meine Liste“ geht das nicht.',
+    allow: 'Erlauben',
+    allowName: (merchant, agent) => `Erlauben: ${merchant} für ${agent}`,
+    emptyList: 'Ihre Liste ist leer; es dürfte also gar kein Händler anfragen.',
+  },
+  directory: {
+    label: 'Händler suchen',
+    hint: 'Nach Name oder Adresse im Verzeichnis der geprüften Händler.',
+    results: 'Geprüfte Händler',
+    verified: 'Geprüft',
+    choose: 'Regel anlegen',
+    chooseName: (merchant) => `Regel anlegen: ${merchant}`,
+    none: 'Kein geprüfter Händler heißt so. Sie können seine Adresse trotzdem unten eingeben.',
+    found: (count) => (count === 1 ? 'Ein Händler gefunden.' : `${count} Händler gefunden.`),
+    more: 'Das sind die ersten 20. Geben Sie mehr vom Namen ein, um andere zu sehen.',
+  },
+  form: {
+    title: 'Regel hinzufügen',
+    address: 'Adresse des Händlers',
+    addressHint: 'So, wie sie bei einer Anfrage steht, zum Beispiel https://shop.example.',
+    addressMissing: 'Geben Sie die Adresse des Händlers ein.',
+    addressBad: 'Geben Sie eine Adresse ein, die mit https:// beginnt, zum Beispiel https://shop.example.',
+    who: 'Für',
+    verdict: 'Was gelten soll',
+    allow: { label: 'Erlauben', hint: 'Er steht auf Ihrer Liste. Ihre Limits und Freigaben gelten wie bisher.' },
+    deny: {
+      label: 'Sperren',
+      hint: 'Seine Anfragen werden ohne Rückfrage abgewiesen. Sperren geht vor Erlauben.',
+    },
+    save: 'Regel speichern',
+    saved: 'Gespeichert. Die Regel gilt ab sofort.',
+  },
+  block: {
+    button: 'Händler sperren',
+    done: (merchant) => `${merchant} ist gesperrt`,
+    doneBody: 'Ihre Agenten können dort nicht mehr kaufen. Diese Zahlung bleibt, wie sie ist.',
+    see: 'Ihre Händler ansehen',
+  },
+}
