@@ -27,6 +27,7 @@ export async function sweepExpired(platform: Platform): Promise<void> {
   )
   await platform.db.query('DELETE FROM idempotent_replies WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM magic_links WHERE expires_at < $1', [usedBefore])
+  await platform.db.query('DELETE FROM webauthn_challenges WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM sign_in_tokens WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM portal_sessions WHERE expires_at < $1', [now])
   await platform.db.query('DELETE FROM sandbox_processor_replies WHERE created_at < $1', [usedBefore])

@@ -49,7 +49,7 @@ export function SessionsSection({ sessions }: SessionsSectionProps) {
             {text.endOthers}
           </Button>
         ) : null}
-        <Button variant="secondary" className="text-danger" onClick={signOutEverywhere}>
+        <Button variant="secondaryDanger" onClick={signOutEverywhere}>
           {text.endAll}
         </Button>
       </div>
@@ -81,7 +81,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
             ) : null}
           </p>
           <p className="text-sm text-muted">
-            {text.method[session.method]} <Moment at={session.created_at} />
+            {text.method[session.method]} · <Moment at={session.created_at} />
             {session.this_one ? null : (
               <>
                 {' · '}

@@ -7,7 +7,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { SectionLink } from '@/components/ui/text-link'
-import { signInRequest } from '@/server/sessions/contract'
+import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '@/server/core/sign-in-input'
 import { requestSignInLink, signInAsDemo } from '@/server/trpc/client'
 import { signInTexts } from './messages'
 import { PasskeySignIn } from './passkey-sign-in'
@@ -30,9 +30,10 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const valid = signInRequest.safeParse({ email })
-    setError(valid.success ? undefined : signInText.badEmail)
-    if (valid.success && !request.isPending) request.mutate(valid.data.email)
+    const address = email.trim()
+    const isAddress = MAIL_ADDRESS.test(address) && address.length <= MAIL_ADDRESS_MAX
+    setError(isAddress ? undefined : signInText.badEmail)
+    if (isAddress && !request.isPending) request.mutate(address)
   }
   if (request.data?.ok === true)
     return <Sent email={request.variables ?? email} sandbox={sandbox} onOther={request.reset} />

@@ -64,6 +64,12 @@ export const commands: readonly Command[] = [
     toCall: (_args, { name, jwks = '', scope }) => post('/wallet-clients', { name, scope }, { jwks }),
   },
   {
+    words: ['principals', 'reset-passkeys'],
+    takes: ['principal_id'],
+    summary: 'Removes all passkeys of a person who lost them, and signs them out everywhere.',
+    toCall: ([id = '']) => ({ method: 'POST', path: `/principals/${encodeURIComponent(id)}/passkeys/reset` }),
+  },
+  {
     words: ['principals', 'create'],
     options: {
       'wallet-client': { hint: 'client_id', required: true },

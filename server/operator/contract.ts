@@ -156,6 +156,19 @@ const merchant = z
   .meta({ id: 'OperatorMerchant' })
 export type Merchant = z.output<typeof merchant>
 
+export const resetPasskeysEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'resetPasskeys',
+  method: 'POST',
+  path: '/operator/principals/{principal_id}/passkeys/reset',
+  summary: 'Removes all passkeys of a person who lost them, ends their portal sessions and mails them',
+  params: z.object({ principal_id: pathId }),
+  output: z
+    .strictObject({ principal_id: z.string(), passkeys_removed: z.int(), sessions_ended: z.int() })
+    .meta({ id: 'ResetPasskeys' }),
+  refusals: ['not_found'],
+})
+
 export const createMerchantEndpoint = defineEndpoint({
   ...common,
   operationId: 'createMerchant',

@@ -6,6 +6,7 @@ import {
   createWalletClientEndpoint,
   listMerchantsEndpoint,
   listSwitchesEndpoint,
+  resetPasskeysEndpoint,
   rotateSigningKeysEndpoint,
   setSwitchEndpoint,
   updateMerchantEndpoint,
@@ -15,6 +16,7 @@ import { createWalletClient as createWalletClientVerb } from './create-wallet-cl
 import * as jobs from './jobs'
 import { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
 import * as merchants from './merchants'
+import { resetPasskeysOf } from './reset-passkeys'
 import { blockKey, rotateKeys } from './rotate-keys'
 import {
   confirmSandboxSetupIntentEndpoint,
@@ -37,6 +39,8 @@ export const setSwitch = operation(setSwitchEndpoint, switches.setSwitch)
 export const createWalletClient = operation(createWalletClientEndpoint, createWalletClientVerb)
 /** POST /operator/principals. 404 for an unknown wallet client, 409 when the e-mail address is taken. */
 export const createPrincipal = operation(createPrincipalEndpoint, createPrincipalVerb)
+/** POST /operator/principals/{principal_id}/passkeys/reset. 404 for an unknown person. */
+export const resetPasskeys = operation(resetPasskeysEndpoint, resetPasskeysOf)
 /** POST /operator/merchants. 409 when the audience is taken. */
 export const createMerchant = operation(createMerchantEndpoint, merchants.createMerchant)
 /** GET /operator/merchants. */

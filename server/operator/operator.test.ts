@@ -256,6 +256,16 @@ describe('the sandbox processor', () => {
   })
 })
 
+test('passkeys of a person are reset as often as wanted; nobody else is 404', async () => {
+  const { json } = await post('/sandbox/principals', {})
+  const id = String(json['principal_id'])
+  for (let turn = 0; turn < 2; turn += 1) {
+    const reset = await post(`/principals/${id}/passkeys/reset`, undefined)
+    expect([reset.status, reset.json]).toEqual([200, { principal_id: id, passkeys_removed: 0, sessions_ended: 0 }])
+  }
+  expect((await post('/principals/nobody/passkeys/reset', undefined)).status).toBe(404)
+})
+
 test('outside the sandbox its operations do not exist', async () => {
   const secret = 'x'.repeat(43)
   const env = {

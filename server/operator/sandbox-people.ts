@@ -33,7 +33,7 @@ export async function createSandboxPrincipal(
   const person = { tenantId, email, displayName: 'Sandbox person', approvalRule: input.approval_rule, now }
   const principalId = await addPrincipal(platform, person)
   if (input.magic_link_gate) await saveMagicLinkGate(platform.db, principalId, true)
-  const actor = { kind: 'wallet', principalId, tenantId, via: 'portal' } as const
+  const actor = { kind: 'wallet', principalId, tenantId, via: 'portal', session: null } as const
   const wallet: WalletCall = { ...call, actor }
   if (input.limits !== undefined) await saveNewLimits(wallet, input.limits)
   const cardId = await enrolTestCard(wallet, { card: input.card, idempotencyKey: platform.random.uuid() })

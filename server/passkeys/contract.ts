@@ -31,7 +31,7 @@ const base64url = (maxLength: number) =>
     .regex(/^[\w-]+$/, { error: 'must be base64url' })
 
 /** Credential ids have up to 1023 bytes (WebAuthn section 4). */
-export const passkeyId = base64url(1_364)
+const passkeyId = base64url(1_364)
 const attachment = z.enum(['platform', 'cross-platform']).nullish()
 /** No extension is asked for, so whatever a browser reports of them is dropped. */
 const noExtensions = z.object({})

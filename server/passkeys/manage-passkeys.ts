@@ -63,7 +63,7 @@ export async function removePasskey(
     if (passkeys === 0 && email === null) {
       throw new ServiceError('conflict', 'This passkey is the only way to sign in, so it stays. Add another one first.')
     }
-    await tellSecurityChange(tx, call, { change: 'passkey_removed', name, email })
+    await tellSecurityChange(tx, call, { principalId: actor.principalId, change: 'passkey_removed', name, email })
   })
   nudgeJobs(platform)
   return { id }
@@ -85,7 +85,7 @@ export async function requirePasskeys(
     if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
     if (!(await saveRequirement(tx, actor.principalId, required))) return
     const change = required ? 'passkey_required' : 'passkey_not_required'
-    await tellSecurityChange(tx, call, { change, email })
+    await tellSecurityChange(tx, call, { principalId: actor.principalId, change, email })
   })
   nudgeJobs(platform)
   return { required }

@@ -17,6 +17,7 @@ import {
   removePasskey,
   renamePasskey,
   requirePasskeys,
+  resetPasskeys,
   startPasskeySignIn,
   startRegistration,
   stepUpOptions,
@@ -578,5 +579,23 @@ describe('over the portal', () => {
     const asked = await page.mutate('security.startRegistration', {})
     expect(refusalOf(asked)).toMatchObject({ httpStatus: 403, error: 'step_up_required', members: { way: 'passkey' } })
     expect(dataOf(await page.mutate('security.stepUpOptions', approval))).toMatchObject({ way: 'passkey' })
+  })
+})
+
+describe('somebody who lost their passkeys', () => {
+  test('gets back to where a link in their mail is enough, and is mailed so whatever they chose', async () => {
+    const { person } = await withPasskey()
+    await requirePasskeys(person.call(), { required: true })
+    await platform.db.query(
+      `INSERT INTO notification_preferences (principal_id, email_enabled, rcs_enabled, updated_at)
+       VALUES ($1, false, false, $2)`,
+      [person.id, platform.clock.now()],
+    )
+    await expect(proveStepUp(person.call(), approval, undefined)).rejects.toMatchObject(refused)
+    expect(await resetPasskeys(person.call(), person.id)).toBe(1)
+    expect(await proveStepUp(person.call(), approval, undefined)).toMatchObject({ method: 'magic_link' })
+    expect(await resetPasskeys(person.call(), person.id)).toBe(0)
+    const mails = (await readMessages(platform, 200)).filter(({ to }) => to === person.email)
+    expect(mails.filter(({ subject }) => subject === 'Your passkeys were removed')).toHaveLength(1)
   })
 })

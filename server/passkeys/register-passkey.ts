@@ -40,6 +40,6 @@ async function keep(call: WalletCall, input: Registration, credential: NewCreden
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {
       throw new ServiceError('conflict', 'This passkey is registered already.')
     }
-    await tellSecurityChange(tx, call, { change: 'passkey_added', name, email })
+    await tellSecurityChange(tx, call, { principalId, change: 'passkey_added', name, email })
   })
 }

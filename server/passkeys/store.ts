@@ -125,6 +125,11 @@ export async function deletePasskey(tx: Queryable, id: string, principalId: stri
   return row?.name ?? null
 }
 
+/** Returns how many there were. */
+export async function deletePasskeysOf(tx: Queryable, principalId: string): Promise<number> {
+  return (await tx.query('DELETE FROM passkeys WHERE principal_id = $1 RETURNING id', [principalId])).length
+}
+
 /** Returns whether that was a change. */
 export async function saveRequirement(tx: Queryable, principalId: string, required: boolean): Promise<boolean> {
   const rows = await tx.query(

@@ -1,9 +1,10 @@
-import type { WalletCall } from '../core/call'
+import type { Call } from '../core/call'
 import type { Transaction } from '../core/platform'
 import { notify } from '../notifications'
 
 export interface SecurityChange {
-  readonly change: 'passkey_added' | 'passkey_removed' | 'passkey_required' | 'passkey_not_required'
+  readonly principalId: string
+  readonly change: 'passkey_added' | 'passkey_removed' | 'passkey_required' | 'passkey_not_required' | 'passkeys_reset'
   /** The passkey's. */
   readonly name?: string
   readonly email: string | null
@@ -26,13 +27,17 @@ const told: Readonly<Record<SecurityChange['change'], { subject: string; text: (
     subject: 'Approvals no longer need a passkey',
     text: () => 'From now on apps that you have connected to your wallet may approve without one of your passkeys.',
   },
+  passkeys_reset: {
+    subject: 'Your passkeys were removed',
+    text: () => 'The operator of your wallet removed all of your passkeys and signed you out everywhere.',
+  },
 }
 
 /** Tells the person about a change that somebody in their place would make first, in the transaction that makes it. */
 export async function tellSecurityChange(
   tx: Transaction,
-  { platform, now, actor }: WalletCall,
-  { change, name = '', email }: SecurityChange,
+  { platform, now }: Pick<Call, 'platform' | 'now'>,
+  { principalId, change, name = '', email }: SecurityChange,
 ): Promise<void> {
   const { subject, text } = told[change]
   const link = `${platform.config.baseUrl}/settings/security`
@@ -41,8 +46,9 @@ export async function tellSecurityChange(
     { platform, now },
     {
       eventKey: `security:${change}:${platform.random.uuid()}`,
-      about: `security:${actor.principalId}`,
-      principalId: actor.principalId,
+      isSecurity: true,
+      about: `security:${principalId}`,
+      principalId,
       email,
       subject,
       text: `${text(`“${name}”`)} If that was not you, look at your passkeys and sessions now: ${link}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '../core/sign-in-input'
 
 /** A session nobody uses ends after this; each use moves the end. */
 export const SESSION_IDLE_SECONDS = 15 * 60
@@ -18,22 +19,8 @@ export const DEMO_EMAIL = 'ada@demo.test'
 export const CONFIRM_PATH = '/sign-in/confirm'
 
 export const signInRequest = z.strictObject({
-  email: z
-    .string()
-    .trim()
-    .min(3)
-    .max(254)
-    .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'must be an e-mail address' }),
+  email: z.string().trim().min(3).max(MAIL_ADDRESS_MAX).regex(MAIL_ADDRESS, { error: 'must be an e-mail address' }),
 })
 
 /** The hash that names a session in lists. */
 export const sessionChoice = z.strictObject({ id: z.string().regex(/^[0-9a-f]{64}$/) })
-
-/**
- * Where to go after signing in: a path of this portal, or the home page. Anything that a browser could take for
- * another site is dropped.
- */
-export function safeNext(next: string | null | undefined): string {
-  const isPath = typeof next === 'string' && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) && next.length <= 1_000
-  return isPath && !next.startsWith('/sign-in') && !next.startsWith('/api/') ? next : '/'
-}

@@ -4,7 +4,7 @@ import { readText } from '@/components/i18n/read-text'
 import { BareShell } from '@/components/layout/bare-shell'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
-import { safeNext } from '@/server/sessions/contract'
+import { safeNext } from '@/server/core/sign-in-input'
 import { readSignInOptions } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,0 +1,27 @@
+import { expect, type Page } from '@playwright/test'
+import { securityText } from '@/components/security/messages'
+import { shown } from './portal'
+
+/** Gives the browser an authenticator, and the person who is signed in a passkey that it holds. */
+export async function holdPasskey(page: Page, name = 'Phone'): Promise<void> {
+  const context = page.context()
+  await context.credentials.install()
+  // The virtual one answers an offer in the autofill at once, before anybody could press a button.
+  await context.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
+  })
+  await page.goto('/settings/security')
+  await page.getByLabel(securityText.add.name).fill(name)
+  await page.getByRole('button', { name: securityText.add.button }).click()
+  await expect(shown(page, securityText.add.done(name))).toBeVisible()
+}
+
+/** Takes the passkeys away from the browser, and gives back what returns them. */
+export async function losePasskeys(page: Page): Promise<() => Promise<void>> {
+  const { credentials } = page.context()
+  const held = await credentials.get()
+  for (const { id } of held) await credentials.delete(id)
+  return async () => {
+    for (const { rpId, ...credential } of held) await credentials.create(rpId, credential)
+  }
+}
