@@ -284,3 +284,18 @@ describe('races', () => {
     expect((await bump.settleOther()).json['error']).toBe('limit_exceeded')
   })
 })
+
+describe('a person who requires passkeys', () => {
+  test('approves nothing in a message, and keeps the way to decline in it', async () => {
+    const bump = await exceeded()
+    await app.platform.db.query('UPDATE principals SET passkey_required = true WHERE id = $1', [
+      bump.person.principalId,
+    ])
+    const refused = await press(bump, 'approve')
+    expect([refused.status, refused.json['error']]).toEqual([403, 'step_up_required'])
+    expect(await waiting(bump)).toMatchObject([{ id: bump.bumpId, status: 'pending' }])
+    expect((await press({ ...bump, token: 'guess' }, 'approve')).status).toBe(404)
+    const declined = await press(bump, 'decline')
+    expect([declined.status, declined.json]).toEqual([200, { status: 'declined' }])
+  })
+})

@@ -1,13 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import { useWaitingCount } from '@/components/layout/live-provider'
-import type { LimitBump, PortalConsent } from '@/components/lib/api-types'
+import type { LimitBump, PortalConsent, SessionView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { BumpList } from '@/components/limits/bump-list'
+import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Tabs } from '@/components/ui/tabs'
 import { useTRPC } from '@/server/trpc/client'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
 import { PastList } from './past-list'
 import { WaitingList } from './waiting-list'
 
@@ -16,9 +18,11 @@ interface ApprovalsViewProps {
   readonly initialBumps: { readonly limit_bumps: LimitBump[] }
   /** Names of agents by client id. */
   readonly agentNames: Readonly<Record<string, string>>
+  readonly passkeys: SessionView['passkeys']
 }
 
-export function ApprovalsView({ initialPast, initialBumps, agentNames }: ApprovalsViewProps) {
+export function ApprovalsView({ initialPast, initialBumps, agentNames, passkeys }: ApprovalsViewProps) {
+  const consentText = useText(consentTexts)
   const trpc = useTRPC()
   const waiting = useWaitingCount()
   const { data: past } = useQuery({ ...trpc.consents.past.queryOptions(), initialData: onWire(initialPast) })
@@ -29,7 +33,7 @@ export function ApprovalsView({ initialPast, initialBumps, agentNames }: Approva
     <Tabs
       label={list.title}
       items={[
-        { value: 'waiting', label: list.waiting, count: waiting, content: <WaitingList /> },
+        { value: 'waiting', label: list.waiting, count: waiting, content: <Waiting passkeys={passkeys} /> },
         { value: 'decided', label: list.decided, content: <PastList past={past.past} /> },
         {
           value: 'limits',
@@ -39,5 +43,14 @@ export function ApprovalsView({ initialPast, initialBumps, agentNames }: Approva
         },
       ]}
     />
+  )
+}
+
+function Waiting({ passkeys }: Pick<ApprovalsViewProps, 'passkeys'>) {
+  return (
+    <div className="grid gap-4">
+      <WaitingList />
+      <AddPasskeyHint passkeys={passkeys} />
+    </div>
   )
 }

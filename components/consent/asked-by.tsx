@@ -1,10 +1,13 @@
+'use client'
+
 import { Bot, Sparkles } from 'lucide-react'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
-import { consentText } from './messages'
+import { Part } from '@/components/ui/part'
+import { consentTexts } from './messages'
 
 const LABEL_MAX = 80
 const PURPOSE_MAX = 300
@@ -14,6 +17,7 @@ interface AskedByProps {
 }
 
 export function AskedBy({ consent }: AskedByProps) {
+  const consentText = useText(consentTexts)
   const { agent } = consent
   const newMerchant = consent.kind === 'payment' && consent.first_purchase_at_merchant
   return (
@@ -30,11 +34,6 @@ export function AskedBy({ consent }: AskedByProps) {
           </Link>
         </span>
       </p>
-      {agent.purpose === null || agent.purpose === '' ? null : (
-        <ForeignQuote>
-          <ForeignText text={agent.purpose} max={PURPOSE_MAX} />
-        </ForeignQuote>
-      )}
       {consent.agent_is_new || newMerchant ? (
         <p className="flex flex-wrap gap-2">
           {newMerchant ? (
@@ -53,12 +52,15 @@ export function AskedBy({ consent }: AskedByProps) {
   )
 }
 
-/** Words of somebody else, set apart so that nobody takes them for ours. */
-function ForeignQuote({ children }: { readonly children: ReactNode }) {
+/** What the agent is said to be for: words of somebody else, set apart so that nobody takes them for ours. */
+export function AgentPurpose({ purpose }: { readonly purpose: string | null }) {
+  const consentText = useText(consentTexts)
+  if (purpose === null || purpose === '') return null
   return (
-    <figure className="grid gap-0.5 border-s-2 border-control ps-3">
-      <blockquote className="wrap-anywhere text-muted">“{children}”</blockquote>
-      <figcaption className="text-sm text-muted">{consentText.purposeFrom}</figcaption>
-    </figure>
+    <Part title={consentText.purpose} note={consentText.purposeFrom}>
+      <blockquote className="wrap-anywhere border-s-2 border-control ps-3 text-muted">
+        “<ForeignText text={purpose} max={PURPOSE_MAX} />”
+      </blockquote>
+    </Part>
   )
 }

@@ -1,6 +1,9 @@
+'use client'
+
 import { CircleCheck, CircleX, Clock, TimerOff } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Badge, type Tone } from '@/components/ui/badge'
-import { consentText } from './messages'
+import { type consentText, consentTexts } from './messages'
 
 type Status = keyof typeof consentText.status
 
@@ -12,6 +15,7 @@ const looks = {
 } as const satisfies Record<Status, { icon: typeof Clock; tone: Tone }>
 
 export function ConsentStatus({ status }: { readonly status: Status }) {
+  const consentText = useText(consentTexts)
   const { icon, tone } = looks[status]
   return (
     <Badge icon={icon} tone={tone}>

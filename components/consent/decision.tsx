@@ -1,24 +1,35 @@
 'use client'
 
+import { KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { ConsentView } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
+import { readRequestError } from '@/components/lib/request-error'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import type { StepUpFailureReason } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
 import { TimeLeft } from './time-left'
+import { Unexpected } from './unexpected'
 
-type Verdict = 'approve' | 'decline'
+export type Verdict = 'approve' | 'decline'
 
 interface DecisionProps {
   readonly consent: ConsentView
   /** The decision that is on its way; null while the person makes up their mind. */
   readonly deciding: Verdict | null
-  readonly error: unknown
+  /** Why nothing was decided. */
+  readonly failure: ReactNode
   readonly onDecide: (decision: Verdict) => void
 }
 
 /** Match code, time left and the two answers. Nothing but a press of a button decides. */
-export function Decision({ consent, deciding, error, onDecide }: DecisionProps) {
+export function Decision({ consent, deciding, failure, onDecide }: DecisionProps) {
+  const consentText = useText(consentTexts)
+  const approveLabel = useApproveLabel(consent)
   const isPayment = consent.kind === 'payment'
   return (
     <div className="grid gap-5 rounded-b-card border-t border-line bg-sunken px-5 py-5 sm:px-6">
@@ -36,15 +47,19 @@ export function Decision({ consent, deciding, error, onDecide }: DecisionProps) 
           <dd className="text-sm text-muted">{isPayment ? consentText.onExpiry : consentText.onExpiryWallet}</dd>
         </div>
       </dl>
-      {error === null ? null : <RequestFailure error={error} />}
-      <div className="grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2">
+      {failure}
+      <div className="grid auto-rows-fr grid-cols-1 gap-4 min-[26rem]:grid-cols-2">
         <Button
           size="lg"
           disabled={isBlocked(consent) || deciding === 'decline'}
           busy={deciding === 'approve'}
           onClick={() => onDecide('approve')}
         >
-          {approveLabel(consent)}
+          {consent.asks_passkey && deciding !== 'approve' ? <KeyRound aria-hidden /> : null}
+          <span className="grid">
+            <span>{approveLabel}</span>
+            {consent.asks_passkey ? <span className="text-sm font-normal">{consentText.withPasskey}</span> : null}
+          </span>
         </Button>
         <Button
           size="lg"
@@ -56,13 +71,34 @@ export function Decision({ consent, deciding, error, onDecide }: DecisionProps) 
           {consentText.decline}
         </Button>
       </div>
+      <Unexpected consent={consent} />
     </div>
   )
 }
 
-function approveLabel({ amount_minor: amount, currency }: ConsentView): string {
+interface DecisionFailureProps {
+  readonly error: unknown
+  readonly stepUp: StepUpFailureReason | null
+}
+
+/** Why nothing was decided: the passkey's prompt, what the server said, or that the request is another one by now. */
+export function DecisionFailure({ error, stepUp }: DecisionFailureProps) {
+  const consentText = useText(consentTexts)
+  if (stepUp !== null) return <StepUpFailure failure={stepUp} />
+  if (error === null) return null
+  if (readRequestError(error).code !== 'conflict') return <RequestFailure error={error} />
+  return (
+    <Notice tone="danger" role="alert" title={consentText.anotherNow.title}>
+      {consentText.anotherNow.body}
+    </Notice>
+  )
+}
+
+function useApproveLabel({ amount_minor: amount, currency }: ConsentView): string {
+  const consentText = useText(consentTexts)
+  const format = useFormat()
   if (amount === undefined || currency === undefined) return consentText.allow
-  return consentText.approve(formatMoney(amount, currency))
+  return consentText.approve(format.money(amount, currency))
 }
 
 /** A purchase that does not add up, or that could not be paid, cannot be approved; the page says why further up. */

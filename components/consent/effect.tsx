@@ -1,9 +1,13 @@
+'use client'
+
 import { ArrowRight, TriangleAlert } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { ConsentView } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
+
 import { Notice } from '@/components/ui/notice'
 import { TextLink } from '@/components/ui/text-link'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
 
 interface EffectProps {
   readonly effect: ConsentView['effect']
@@ -12,6 +16,8 @@ interface EffectProps {
 
 /** What the purchase does to the limits that the person has set. */
 export function Effect({ effect, currency }: EffectProps) {
+  const format = useFormat()
+  const consentText = useText(consentTexts)
   const { limit_currency: limitCurrency, left_before_minor: before, left_after_minor: after, exceeded } = effect
   if (effect.refused_currency && limitCurrency !== null) {
     return (
@@ -26,9 +32,9 @@ export function Effect({ effect, currency }: EffectProps) {
         <p>{consentText.noCap}</p>
       ) : (
         <p className="flex flex-wrap items-center gap-x-2 tabular-nums">
-          {consentText.leftToday(formatMoney(Math.max(0, before), limitCurrency ?? currency))}
-          <ArrowRight aria-label="becomes" className="size-4 shrink-0 text-muted" />
-          <strong className="font-semibold">{formatMoney(Math.max(0, after), limitCurrency ?? currency)}</strong>
+          {consentText.leftToday(format.money(Math.max(0, before), limitCurrency ?? currency))}
+          <ArrowRight aria-label={consentText.becomes} className="size-4 shrink-0 text-muted" />
+          <strong className="font-semibold">{format.money(Math.max(0, after), limitCurrency ?? currency)}</strong>
         </p>
       )}
       {(exceeded ?? []).map(({ scope, kind }) => (
@@ -42,5 +48,6 @@ export function Effect({ effect, currency }: EffectProps) {
 }
 
 function LimitsLink() {
+  const consentText = useText(consentTexts)
   return <TextLink href="/limits">{consentText.changeLimits}</TextLink>
 }

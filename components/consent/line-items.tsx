@@ -1,8 +1,13 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+'use client'
+
+import { CircleCheck, Repeat, Sparkles, TriangleAlert } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { PortalConsent } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
+import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
-import { consentText } from './messages'
+import type { ItemChange } from './differences'
+import { consentTexts } from './messages'
 
 type Item = NonNullable<PortalConsent['line_items']>[number]
 
@@ -11,9 +16,12 @@ const TITLE_MAX = 120
 interface LineItemsProps {
   readonly items: readonly Item[]
   readonly currency: string
+  /** How each item stands to the purchase before; leave it out where there was none. */
+  readonly changes?: readonly ItemChange[] | undefined
 }
 
-export function LineItems({ items, currency }: LineItemsProps) {
+export function LineItems({ items, currency, changes = [] }: LineItemsProps) {
+  const format = useFormat()
   return (
     <ul className="divide-y divide-line">
       {items.map((item, index) => (
@@ -26,11 +34,14 @@ export function LineItems({ items, currency }: LineItemsProps) {
             <p className="wrap-anywhere">
               <ForeignText text={item.title ?? item.sku} max={TITLE_MAX} />
             </p>
-            <p className="text-sm text-muted tabular-nums">{quantityOf(item, currency)}</p>
+            <p className="text-sm text-muted tabular-nums">
+              <Quantity item={item} currency={currency} />
+            </p>
+            <Change change={changes[index]} currency={currency} />
           </div>
           {item.unit_price_minor === undefined ? null : (
             <p className="whitespace-nowrap tabular-nums">
-              {formatMoney(item.unit_price_minor * item.qty, item.currency ?? currency)}
+              {format.money(item.unit_price_minor * item.qty, item.currency ?? currency)}
             </p>
           )}
         </li>
@@ -39,9 +50,39 @@ export function LineItems({ items, currency }: LineItemsProps) {
   )
 }
 
-function quantityOf(item: Item, currency: string): string {
+function Quantity({ item, currency }: { readonly item: Item; readonly currency: string }) {
+  const consentText = useText(consentTexts)
+  const format = useFormat()
   if (item.unit_price_minor === undefined) return `${item.qty} × · ${consentText.noPrice}`
-  return `${item.qty} × ${formatMoney(item.unit_price_minor, item.currency ?? currency)}`
+  return `${item.qty} × ${format.money(item.unit_price_minor, item.currency ?? currency)}`
+}
+
+interface ChangeProps {
+  readonly change: ItemChange | undefined
+  readonly currency: string
+}
+
+/** What is not as it was at the purchase before, in words. */
+function Change({ change, currency }: ChangeProps) {
+  const text = useText(consentTexts).lastTime
+  const format = useFormat()
+  if (change === undefined || change.kind === 'same') return null
+  if (change.kind === 'new') {
+    return (
+      <Badge icon={Sparkles} tone="accent" className="mt-1">
+        {text.isNew}
+      </Badge>
+    )
+  }
+  const before = [
+    change.qty === null ? null : `${change.qty} ×`,
+    change.priceMinor === null ? null : format.money(change.priceMinor, currency),
+  ].filter((part) => part !== null)
+  return (
+    <Badge icon={Repeat} tone="warning" className="mt-1">
+      {text.before(before.join(' · '))}
+    </Badge>
+  )
 }
 
 interface TotalCheckProps {
@@ -51,6 +92,7 @@ interface TotalCheckProps {
 
 /** Whether the items come to the amount that is asked for. */
 export function TotalCheck({ items, matches }: TotalCheckProps) {
+  const consentText = useText(consentTexts)
   const priced = items.every((item) => item.unit_price_minor !== undefined)
   if (!matches) {
     return (

@@ -8,7 +8,7 @@ export const consentText = {
   payTo: 'to',
   verified: 'Verified merchant',
   unverified: 'Not verified',
-  unverifiedHint: 'Nobody has checked who runs this shop. Compare the address below with the one you expect.',
+  unverifiedHint: 'Nobody has checked who runs this shop. Compare its address with the one you expect.',
   punycode: (host: string) =>
     `This address holds letters from another alphabet (${host}). It may imitate a shop that you know. Decline if you are not sure.`,
   resembles: {

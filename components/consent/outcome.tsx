@@ -1,16 +1,20 @@
 'use client'
 
 import { CircleCheck, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
-import { RevokeAgent } from '@/components/agents/revoke-agent'
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
+import { useFormat } from '@/components/i18n/use-format'
 import type { ConsentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
+
 import { plainName } from '@/components/lib/plain-text'
 import { useNow } from '@/components/lib/use-now'
 import { ButtonLink } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
 import { Moment } from '@/components/ui/moment'
 import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
+import { Precautions } from './unexpected'
 
 /** Code and mandate live no longer than this after the request itself. */
 const USABLE_AFTER_EXPIRY_MS = 6 * 60_000
@@ -24,24 +28,36 @@ interface OutcomeProps {
 /** What became of the request; what follows an approval appears here by itself. */
 export function Outcome({ consent, decidedHere }: OutcomeProps) {
   const isUnused = useUnused(consent)
-  return <OutcomePanel {...tell({ consent, decidedHere, isUnused })} focus={decidedHere} />
+  const text = useText(consentTexts)
+  return <OutcomePanel {...tell({ consent, decidedHere, isUnused, text })} focus={decidedHere} />
 }
 
 interface Situation extends OutcomeProps {
   readonly isUnused: boolean
+  readonly text: TextOf<typeof consentTexts>
 }
 
 function tell(situation: Situation): OutcomeNews {
   const { status } = situation.consent
   if (status === 'approved') return tellApproved(situation)
   if (status === 'declined') return tellDeclined(situation)
-  const { title, body } = consentText.expired
-  return { icon: TimerOff, tone: 'muted', title, children: <p>{body}</p> }
+  const { title, body } = situation.text.expired
+  return {
+    icon: TimerOff,
+    tone: 'muted',
+    title,
+    children: (
+      <>
+        <p>{body}</p>
+        <AskAgain consent={situation.consent} />
+      </>
+    ),
+  }
 }
 
-function tellApproved({ consent, decidedHere, isUnused }: Situation): OutcomeNews {
+function tellApproved({ consent, decidedHere, isUnused, text }: Situation): OutcomeNews {
   const { kind, agent, decided_at: decidedAt, settlement_status: settlement } = consent
-  const { approved, paid, failed, unused } = consentText
+  const { approved, paid, failed, unused } = text
   if (kind === 'payment' && settlement === 'succeeded') {
     return { icon: CircleCheck, tone: 'success', title: paid.heading, children: <Paid consent={consent} /> }
   }
@@ -60,9 +76,9 @@ function tellApproved({ consent, decidedHere, isUnused }: Situation): OutcomeNew
   }
 }
 
-function tellDeclined({ consent, decidedHere }: Situation): OutcomeNews {
-  const { agent, kind, decided_at: decidedAt } = consent
-  const { declined, revokeOffer } = consentText
+function tellDeclined({ consent, decidedHere, text }: Situation): OutcomeNews {
+  const { kind, decided_at: decidedAt } = consent
+  const { declined } = text
   return {
     icon: CircleX,
     tone: 'muted',
@@ -70,8 +86,7 @@ function tellDeclined({ consent, decidedHere }: Situation): OutcomeNews {
     children: (
       <>
         <p>{kind === 'payment' ? declined.body : declined.wallet}</p>
-        <p className="text-muted">{revokeOffer(plainName(agent.label))}</p>
-        <RevokeAgent clientId={agent.client_id} label={agent.label} />
+        <Precautions consent={consent} />
       </>
     ),
   }
@@ -85,7 +100,8 @@ function useUnused(consent: ConsentView): boolean {
 }
 
 function Paid({ consent }: { readonly consent: ConsentView }) {
-  const { payee, amount } = sumUp(consent)
+  const consentText = useText(consentTexts)
+  const { payee, amount } = useSum(consent)
   return (
     <>
       <p>{consentText.paid.body(payee, amount)}</p>
@@ -103,7 +119,8 @@ function Paid({ consent }: { readonly consent: ConsentView }) {
 }
 
 function Progress({ consent }: { readonly consent: ConsentView }) {
-  const { payee, amount } = sumUp(consent)
+  const consentText = useText(consentTexts)
+  const { payee, amount } = useSum(consent)
   const { settlement_status: settlement, settlement_id: settlementId } = consent
   const { canCharge, progress, answerBank } = consentText.approved
   return (
@@ -124,14 +141,31 @@ function Progress({ consent }: { readonly consent: ConsentView }) {
   )
 }
 
-function sumUp({ merchant_name: name, merchant_audience: audience, amount_minor: minor, currency }: ConsentView) {
+/** The person cannot bring a request back; their agent can, and these are the words for it. */
+function AskAgain({ consent }: { readonly consent: ConsentView }) {
+  const { askAgain } = useText(consentTexts)
+  const { payee, amount } = useSum(consent)
+  const words = consent.kind === 'payment' ? askAgain.purchase(amount, payee) : askAgain.access
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
+        <span className="text-muted">{askAgain.tell}</span> “{words}”
+      </p>
+      <CopyButton value={words} what={askAgain.what} />
+    </div>
+  )
+}
+
+function useSum({ merchant_name: name, merchant_audience: audience, amount_minor: minor, currency }: ConsentView) {
+  const format = useFormat()
   return {
     payee: merchantName(name, audience ?? ''),
-    amount: minor === undefined || currency === undefined ? '' : formatMoney(minor, currency),
+    amount: minor === undefined || currency === undefined ? '' : format.money(minor, currency),
   }
 }
 
 function AlreadyAt({ what, at }: { readonly what: 'approved' | 'declined'; readonly at: string }) {
+  const consentText = useText(consentTexts)
   return (
     <>
       {consentText.already[what]} <Moment at={at} style="time" />

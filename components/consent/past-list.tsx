@@ -1,16 +1,20 @@
+'use client'
+
 import { History } from 'lucide-react'
 import Link from 'next/link'
+import { useText } from '@/components/i18n/locale-provider'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { RowList } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { ConsentStatus } from './consent-status'
-import { consentText } from './messages'
-import { whatIsAsked } from './request-card'
+import { consentTexts } from './messages'
+import { useWhatIsAsked } from './request-card'
 
 /** What was decided or ran out, newest first. */
 export function PastList({ past }: { readonly past: readonly PortalConsent[] }) {
+  const consentText = useText(consentTexts)
   if (past.length === 0) {
     const { title, body } = consentText.list.emptyDecided
     return (
@@ -29,7 +33,8 @@ export function PastList({ past }: { readonly past: readonly PortalConsent[] }) 
 }
 
 function PastRow({ consent }: { readonly consent: PortalConsent }) {
-  const what = whatIsAsked(consent)
+  const consentText = useText(consentTexts)
+  const what = useWhatIsAsked(consent)
   const content = (
     <>
       <span className="grid min-w-0 gap-0.5">

@@ -1,9 +1,14 @@
+'use client'
+
 import { BadgeCheck, CircleHelp } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { ConsentView } from '@/components/lib/api-types'
 import { readOrigin } from '@/components/lib/origin'
+import { plainName } from '@/components/lib/plain-text'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Notice } from '@/components/ui/notice'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
 
 const NAME_MAX = 80
 
@@ -12,10 +17,13 @@ interface PayeeProps {
   readonly audience: string
   /** Left out where a check no longer matters. */
   readonly verified?: boolean
+  /** The shop that the address could be taken for. */
+  readonly resembles?: ConsentView['resembles']
 }
 
 /** Who gets the money: the name, whether somebody checked it, and the address in a form that cannot imitate another. */
-export function Payee({ name, audience, verified }: PayeeProps) {
+export function Payee({ name, audience, verified, resembles = null }: PayeeProps) {
+  const consentText = useText(consentTexts)
   const origin = readOrigin(audience)
   return (
     <div className="grid gap-3">
@@ -36,6 +44,11 @@ export function Payee({ name, audience, verified }: PayeeProps) {
           </code>
         </p>
       </div>
+      {resembles === null ? null : (
+        <Notice tone="danger" title={consentText.resembles.title(plainName(resembles.name), resembles.origin)}>
+          {consentText.resembles.body}
+        </Notice>
+      )}
       {verified === false ? <p className="text-sm text-muted">{consentText.unverifiedHint}</p> : null}
       {origin.punycode ? <Notice tone="danger">{consentText.punycode(origin.host)}</Notice> : null}
     </div>

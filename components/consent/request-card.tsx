@@ -1,14 +1,17 @@
 'use client'
 
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
-import { consentText } from './messages'
+
+import { consentTexts } from './messages'
 import { WaitingCard } from './waiting-card'
 
 /** A request that waits, with the way to the page that decides it. */
 export function RequestCard({ consent }: { readonly consent: PortalConsent }) {
-  const { title, payee, name } = whatIsAsked(consent)
+  const consentText = useText(consentTexts)
+  const { title, payee, name } = useWhatIsAsked(consent)
   const { review } = consentText.list
   return (
     <WaitingCard
@@ -30,12 +33,15 @@ interface Asked {
   readonly name: string
 }
 
-export function whatIsAsked(consent: PortalConsent): Asked {
+/** What the request is for, in few words. */
+export function useWhatIsAsked(consent: PortalConsent): Asked {
+  const consentText = useText(consentTexts)
+  const format = useFormat()
   const { amount_minor: amount, currency, merchant_audience: audience } = consent
   if (amount === undefined || currency === undefined || audience === undefined) {
     return { title: consentText.list.access, payee: null, name: consentText.list.access }
   }
-  const title = formatMoney(amount, currency)
+  const title = format.money(amount, currency)
   const payee = merchantName(consent.merchant_name, audience)
   return { title, payee, name: `${title} ${consentText.payTo} ${payee}` }
 }

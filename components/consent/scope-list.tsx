@@ -1,8 +1,12 @@
+'use client'
+
 import { Check } from 'lucide-react'
-import { scopeText } from './messages'
+import { useText } from '@/components/i18n/locale-provider'
+import { scopeTexts } from './messages'
 
 /** Permissions in words. */
 export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
+  const scopeText = useText(scopeTexts)
   return (
     <ul className="grid gap-3">
       {scopes.map((scope) => (

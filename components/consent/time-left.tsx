@@ -1,6 +1,7 @@
 'use client'
 
-import { formatDuration } from '@/components/lib/time'
+import { useFormat } from '@/components/i18n/use-format'
+
 import { useNow } from '@/components/lib/use-now'
 
 interface TimeLeftProps {
@@ -9,9 +10,10 @@ interface TimeLeftProps {
 
 /** The seconds count down for the eye only; a screen reader hears them when it reads the line, not every second. */
 export function TimeLeft({ until }: TimeLeftProps) {
+  const format = useFormat()
   const now = useNow()
   if (now === null) return <span className="tabular-nums">…</span>
   return (
-    <span className="whitespace-nowrap tabular-nums">{formatDuration((new Date(until).getTime() - now) / 1000)}</span>
+    <span className="whitespace-nowrap tabular-nums">{format.duration((new Date(until).getTime() - now) / 1000)}</span>
   )
 }

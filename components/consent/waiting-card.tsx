@@ -1,9 +1,10 @@
 'use client'
 
 import { Clock } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
 import { ButtonLink } from '@/components/ui/button'
 import { ForeignText } from '@/components/ui/foreign-text'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
 import { TimeLeft } from './time-left'
 
 interface WaitingCardProps {
@@ -22,6 +23,7 @@ interface WaitingCardProps {
 
 /** Something that waits for the person, with the way to the page where they answer. */
 export function WaitingCard({ lead, title, payee, agent, until, href, action, actionName }: WaitingCardProps) {
+  const consentText = useText(consentTexts)
   return (
     <li className="grid gap-4 rounded-card border border-line border-s-4 border-s-accent bg-surface p-5 shadow-card sm:flex sm:items-center sm:justify-between">
       <div className="grid min-w-0 gap-1">

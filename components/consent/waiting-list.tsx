@@ -2,6 +2,7 @@
 
 import { BellRing } from 'lucide-react'
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { usePending, useStepUps } from '@/components/layout/live-provider'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
@@ -9,13 +10,12 @@ import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { consentText } from './messages'
+import { consentTexts } from './messages'
 import { RequestCard } from './request-card'
-
-const { list } = consentText
 
 /** What waits for the person, newest first; it changes without anybody reloading the page. */
 export function WaitingList() {
+  const { list } = useText(consentTexts)
   const pending = usePending()
   const stepUps = useStepUps()
   const [chosen, setChosen] = useState('')
@@ -49,6 +49,7 @@ export function WaitingList() {
 }
 
 export function RequestCards({ consents }: { readonly consents: readonly PortalConsent[] }) {
+  const { list } = useText(consentTexts)
   if (consents.length === 0) return null
   return (
     <ul aria-label={list.waiting} className="grid gap-4">

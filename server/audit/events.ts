@@ -4,6 +4,12 @@ export interface AuditPayloads {
     readonly card_mandate_id: string
     readonly setup_intent_id: string
   }
+  'oid4ac.approval.recorded': {
+    readonly authorization_id: string
+    readonly method: 'passkey' | 'magic_link' | 'demo'
+    readonly display_digest: string
+    readonly passkey_id: string | null
+  }
   'oid4ac.payment.succeeded': {
     readonly mandate_id: string
     readonly payment_intent_id: string
@@ -46,6 +52,7 @@ export type AuditEvent = keyof AuditPayloads
 /** Every event name, in the order in which the documentation lists them. */
 export const auditEvents = [
   'oid4ac.mandate.issued',
+  'oid4ac.approval.recorded',
   'oid4ac.payment.succeeded',
   'oid4ac.payment.failed',
   'oid4ac.payment.disputed',

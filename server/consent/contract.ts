@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
-import { lineItem, minorUnits, pathId, timestamp } from '../contract/wire'
+import { lineItem, minorUnits, pathId, text, timestamp } from '../contract/wire'
+import { stepUpProof } from '../passkeys/contract'
 
 const tag = 'Consent'
 
@@ -68,5 +69,36 @@ export const decideConsentEndpoint = defineEndpoint({
     .meta({ id: 'ConsentDecided' }),
   switch: 'consent_scan',
   refusal: 'validation',
-  refusals: ['not_found', 'conflict'],
+  refusals: ['not_found', 'conflict', 'step_up_required'],
 })
+
+/** What the approve page displayed of a purchase. Members that an item does not have are null. */
+const shownPurchase = z.strictObject({
+  merchant_origin: z.string().max(2_048),
+  amount_minor: minorUnits,
+  currency: z.string().max(3),
+  items: z
+    .array(
+      z.strictObject({
+        sku: text(200),
+        title: text(300).nullable(),
+        qty: z.int(),
+        unit_price_minor: minorUnits.nullable(),
+      }),
+    )
+    .max(200),
+})
+export type ShownPurchase = z.output<typeof shownPurchase>
+
+/** What the approve page displayed of a request for wallet access. */
+const shownAccess = z.strictObject({ scope: z.string().max(1_024) })
+export type ShownAccess = z.output<typeof shownAccess>
+
+/** The answer of a person in the portal; whoever approves says what they saw. */
+export const portalDecision = z.strictObject({
+  authorization_id: z.string().min(1).max(255),
+  decision: z.enum(['approve', 'decline']),
+  shown: z.union([shownPurchase, shownAccess]).optional(),
+  proof: stepUpProof.optional(),
+})
+export type PortalDecision = z.output<typeof portalDecision>

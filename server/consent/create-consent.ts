@@ -1,13 +1,17 @@
 import type { LineItem } from '../contract/wire'
 import type { Call, Client } from '../core/call'
+import { ServiceError } from '../core/errors'
 import { decimalAmount } from '../core/money'
 import type { Transaction } from '../core/platform'
 import { type ExceededLimit, openBump } from '../limits'
 import { notify } from '../notifications'
+import { lockPrincipal } from '../principals'
 import { sha256, sha256Base64url } from '../protocol/encoding'
-import { insertConsent } from './store'
+import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
+/** When it makes sense to ask the person again. */
+const ASK_AGAIN_SECONDS = 60
 
 export interface ConsentOrder {
   readonly authorizationId: string
@@ -50,10 +54,27 @@ function matchCode(requestUri: string): string {
   return String(number).padStart(2, '0')
 }
 
-/** Puts a question to the person: the consent, the limit bump it needs, and the message about it. */
+/** The agent has as many questions waiting as it may have. 429 with Retry-After. */
+export function tooManyWaiting(): ServiceError {
+  const headers = { 'retry-after': String(ASK_AGAIN_SECONDS) }
+  return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
+}
+
+/**
+ * Puts a question to the person: the consent, the limit bump it needs, and the message about it. 429 when the agent has
+ * three waiting or was muted: parallel requests wait for each other, so that three are never exceeded.
+ */
 export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+  await lockPrincipal(tx, order.principalId)
+  const limitBumpId = await bumpOf(tx, call, order)
+  const isPut = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
+  if (!isPut) throw tooManyWaiting()
+  await announce(tx, call, order)
+}
+
+function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {
   const { payment } = order
-  await insertConsent(tx, {
+  return {
     authorizationId: order.authorizationId,
     approvalHandle: approvalHandle(order.requestUri),
     matchCode: matchCode(order.requestUri),
@@ -69,11 +90,8 @@ export async function createConsent(tx: Transaction, call: Call, order: ConsentO
     offerId: payment?.offer_id ?? null,
     scope: order.scope,
     firstPurchaseAtMerchant: order.firstPurchaseAtMerchant,
-    limitBumpId: await bumpOf(tx, call, order),
-    now: call.now,
     expiresAt: order.expiresAt,
-  })
-  await announce(tx, call, order)
+  }
 }
 
 /** The limit bump that approving would approve too, where the payment exceeds a limit. */

@@ -1,21 +1,42 @@
+import { recordAudit } from '../audit'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
 import { approveBump, declineBump } from '../limits'
+import { refuseWeakToken } from '../passkeys'
+import type { StepUpEvidence } from '../passkeys/contract'
 import { lockPrincipal } from '../principals'
 import { rememberedSubject } from './create-consent'
-import { type ConsentRow, decidePending, findConsent, rememberApproval } from './store'
+import { displayDigest, displayOf } from './display'
+import { type EvidenceRow, insertEvidence } from './evidence-store'
+import { type ConsentRow, type DecidedConsent, decidePending, findConsent, rememberApproval } from './store'
 
-interface Decision {
+export interface Decision {
   readonly authorization_id: string
   readonly decision: 'approve' | 'decline'
 }
 
+/** What the person was shown in the portal, by its digest, and how they confirmed it. */
+export interface Confirmation {
+  readonly displayDigest: string
+  readonly stepUp: StepUpEvidence
+}
+
 /**
- * Records the person's decision. The same decision again changes nothing and answers the same; the opposite one is a
- * conflict; unknown, expired and foreign consents look alike. Approving also approves the limit bump that was named.
+ * POST /oauth/consent/scan, with a wallet token. Whoever requires passkeys approves in the portal only: 403
+ * step_up_required. Declining stays open to every token that may write.
  */
 export async function decide(call: WalletCall, input: Decision) {
+  if (input.decision === 'approve') await refuseWeakToken(call)
+  return recordDecision(call, input, null)
+}
+
+/**
+ * Records the person's decision. The same decision again changes nothing and answers the same; the opposite one is a
+ * conflict; unknown, expired and foreign consents look alike. Approving also approves the limit bump that was named, and
+ * keeps what the person confirmed.
+ */
+export async function recordDecision(call: WalletCall, input: Decision, confirmation: Confirmation | null) {
   const { actor, platform, now } = call
   const status: 'approved' | 'declined' = input.decision === 'approve' ? 'approved' : 'declined'
   const decided = await platform.db.transaction(async (tx) => {
@@ -29,17 +50,18 @@ export async function decide(call: WalletCall, input: Decision) {
     // Before all other rows: a bump's grants are decided under this lock.
     await lockPrincipal(tx, actor.principalId)
     const row = await decidePending(tx, verdict)
-    if (row !== null) await applyDecision(tx, call, { ...row, id: verdict.authorizationId, status })
-    return row !== null
+    if (row === null) return false
+    const decision = { ...row, id: verdict.authorizationId, status }
+    await applyDecision(tx, call, decision)
+    if (confirmation !== null) await keepEvidence(tx, call, { ...confirmation, decision })
+    return true
   })
   if (!decided) await requireSameDecision(call, input.authorization_id, status)
   await platform.cache.publish(`principal:${actor.principalId}`)
   return { authorization_id: input.authorization_id, status }
 }
 
-type Decided = Pick<ConsentRow, 'client_id' | 'merchant_audience' | 'scope' | 'limit_bump_id' | 'status'> & {
-  readonly id: string
-}
+type Decided = DecidedConsent & Pick<ConsentRow, 'status'> & { readonly id: string }
 
 async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
   const { principalId } = call.actor
@@ -53,7 +75,57 @@ async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): P
   await rememberApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
 }
 
-async function requireSameDecision(
+/** Writes down what was confirmed, unless it is not what is being approved: then nothing is. */
+async function keepEvidence(
+  tx: Transaction,
+  { actor, now }: WalletCall,
+  { decision, displayDigest: confirmed, stepUp }: Confirmation & { readonly decision: Decided },
+): Promise<void> {
+  if (stepUp.method === 'token') return
+  const display = displayOf(decision)
+  if (displayDigest(display) !== confirmed) throw anotherRequest()
+  const base = { authorization_id: decision.id, principal_id: actor.principalId, display_digest: confirmed, display }
+  const evidence: EvidenceRow = { ...base, ...signatureOf(stepUp) }
+  await insertEvidence(tx, evidence, now)
+  await recordAudit(tx, {
+    tenantId: actor.tenantId,
+    principalId: actor.principalId,
+    event: 'oid4ac.approval.recorded',
+    actor: { kind: 'principal', id: actor.principalId },
+    payload: {
+      authorization_id: decision.id,
+      method: evidence.method,
+      display_digest: confirmed,
+      passkey_id: evidence.passkey_id,
+    },
+    now,
+  })
+}
+
+const UNSIGNED = {
+  passkey_id: null,
+  nonce: null,
+  challenge: null,
+  authenticator_data: null,
+  client_data_json: null,
+  signature: null,
+  public_key: null,
+} as const
+
+function signatureOf(
+  stepUp: Exclude<StepUpEvidence, { method: 'token' }>,
+): Omit<EvidenceRow, 'authorization_id' | 'principal_id' | 'display' | 'display_digest'> {
+  if (stepUp.method !== 'passkey') return { ...UNSIGNED, method: stepUp.method }
+  const { method, passkey_id, nonce, challenge, response, public_key } = stepUp
+  return { method, passkey_id, nonce, challenge, ...response, public_key }
+}
+
+/** The page showed something else than what is asked. 409. */
+export function anotherRequest(): ServiceError {
+  return new ServiceError('conflict', 'What you saw is not what is asked now. Look at the request again.')
+}
+
+export async function requireSameDecision(
   call: WalletCall,
   authorizationId: string,
   status: ConsentRow['status'],

@@ -7,5 +7,10 @@ export const listPending = operation(listPendingConsentsEndpoint, listPendingCon
 export const readPending = operation(readPendingConsentEndpoint, readPendingConsent)
 export const decideConsent = operation(decideConsentEndpoint, decide)
 
-export { type ConsentOrder, createConsent, rememberedSubject } from './create-consent'
+export { type ConsentOrder, createConsent, rememberedSubject, tooManyWaiting } from './create-consent'
+export { decideShown } from './decide-shown'
+export { type Approval, approvalSql } from './evidence-store'
+export { muteAgent, readMutedUntil, unmuteAgent } from './mute-agent'
 export { listPastConsents, type PortalConsent, readConsentForPortal } from './read-consents'
+export { requireApproval } from './require-approval'
+export { PENDING_CONSENTS_PER_AGENT } from './store'

@@ -54,12 +54,23 @@ export interface NewConsent {
   readonly expiresAt: Date
 }
 
-export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<void> {
-  await tx.query(
+/** More than this many waiting questions from one agent would only wear the person out. */
+export const PENDING_CONSENTS_PER_AGENT = 3
+
+/**
+ * Puts the question, unless the agent has as many waiting already or may not ask for now: false then. Ask under the
+ * person's lock, so that of any number of questions at once no more than that are put.
+ */
+export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<boolean> {
+  const rows = await tx.query(
     `INSERT INTO consents (authorization_id, approval_handle, match_code, principal_id, client_id, kind, consent_mode,
                            merchant_audience, merchant_name, amount_minor, currency, line_items, offer_id, scope,
                            first_purchase_at_merchant, limit_bump_id, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13, $14::jsonb, $15, $16, $17, $18)`,
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::bigint, $11, $12::jsonb, $13, $14::jsonb, $15::boolean, $16, $17, $18
+      WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = $4 AND o.client_id = $5
+                AND o.status = 'pending' AND o.expires_at > $17) < ${PENDING_CONSENTS_PER_AGENT}
+        AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = $5 AND c.muted_until > $17)
+     RETURNING authorization_id`,
     [
       consent.authorizationId,
       consent.approvalHandle,
@@ -81,6 +92,7 @@ export async function insertConsent(tx: Queryable, consent: NewConsent): Promise
       consent.expiresAt,
     ],
   )
+  return rows.length === 1
 }
 
 /** Undecided and unexpired, newest first. A revoked agent asks for nothing any more. */
@@ -118,14 +130,18 @@ interface Verdict {
   readonly now: Date
 }
 
+/** What was decided about. */
+export type DecidedConsent = Pick<
+  ConsentRow,
+  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id'
+>
+
 /** Decides a pending consent; of two deciding at once one wins. Null when it was not pending any more. */
-export async function decidePending(tx: Queryable, verdict: Verdict) {
-  const [row] = await tx.query<
-    Pick<ConsentRow, 'kind' | 'client_id' | 'merchant_audience' | 'scope' | 'limit_bump_id'>
-  >(
+export async function decidePending(tx: Queryable, verdict: Verdict): Promise<DecidedConsent | null> {
+  const [row] = await tx.query<DecidedConsent>(
     `UPDATE consents SET status = $3, decided_at = $4, decided_via = $5
       WHERE authorization_id = $1 AND principal_id = $2 AND status = 'pending' AND expires_at > $4
-     RETURNING kind, client_id, merchant_audience, scope, limit_bump_id`,
+     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
     [verdict.authorizationId, verdict.principalId, verdict.status, verdict.now, verdict.via],
   )
   return row ?? null
@@ -147,4 +163,27 @@ export async function rememberApproval(
      ON CONFLICT DO NOTHING`,
     [principalId, clientId, subject, now],
   )
+}
+
+/** Until when the agent may ask nothing. False when the person has no such living agent. */
+export async function saveMutedUntil(
+  db: Queryable,
+  mute: { readonly principalId: string; readonly clientId: string; readonly until: Date | null },
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE clients SET muted_until = $3 WHERE id = $2 AND principal_id = $1 AND revoked_at IS NULL RETURNING id`,
+    [mute.principalId, mute.clientId, mute.until],
+  )
+  return rows.length === 1
+}
+
+export async function findMutedUntil(
+  db: Queryable,
+  agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
+): Promise<Date | null> {
+  const [row] = await db.query<{ muted_until: Date | null }>(
+    'SELECT muted_until FROM clients WHERE id = $2 AND principal_id = $1 AND muted_until > $3',
+    [agent.principalId, agent.clientId, agent.now],
+  )
+  return row?.muted_until ?? null
 }

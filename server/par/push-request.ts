@@ -1,5 +1,11 @@
 import { requireAdmission, revokedClient } from '../clients'
-import { type ConsentOrder, createConsent, rememberedSubject } from '../consent'
+import {
+  type ConsentOrder,
+  createConsent,
+  PENDING_CONSENTS_PER_AGENT,
+  rememberedSubject,
+  tooManyWaiting,
+} from '../consent'
 import type { AnonymousCall, ClientCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { invariant } from '../core/invariant'
@@ -18,9 +24,6 @@ import {
 } from './store'
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
-/** More than this many waiting questions from one agent would only wear the person out. */
-const PENDING_CONSENTS_PER_AGENT = 3
-
 /** What was settled about a request when it was pushed. */
 type Decision =
   | { readonly kind: 'approved' | 'access_denied' | 'setup_required' }
@@ -60,10 +63,8 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
   if (needsPerson.kind !== 'consent') return needsPerson
   // With the switch off there is nobody to ask.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
-  if (context.pending >= PENDING_CONSENTS_PER_AGENT) {
-    const headers = { 'retry-after': '60' }
-    throw new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
-  }
+  // Early, before anything is locked; what counts is looked at again when the question is put.
+  if (context.muted || context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
   return needsPerson
 }
 

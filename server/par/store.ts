@@ -19,6 +19,8 @@ export interface RequestContext extends JudgedRow {
   bought_before: boolean
   business_name: string | null
   pending: number
+  /** The person does not want to be asked by this agent for now. */
+  muted: boolean
 }
 
 interface ContextQuestion {
@@ -62,6 +64,7 @@ async function readContexts(db: Queryable, questions: readonly ContextQuestion[]
             m.business_name,
             (SELECT count(*)::int FROM consents o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
+            coalesce(c.muted_until > q.now, false) AS muted,
             ${judged.columns}
        FROM (SELECT client_id, nullif(audience, '') AS audience, subject, now, nullif(currency, '') AS currency, day, place
                FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[])

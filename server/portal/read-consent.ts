@@ -1,10 +1,13 @@
 import type * as z from 'zod'
 import { listCards } from '../cards'
-import { type PortalConsent, readConsentForPortal } from '../consent'
+import { type PortalConsent, readConsentForPortal, readMutedUntil } from '../consent'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { type Judged, type Judgement, judge, readJudged } from '../limits'
-import type { ConsentEffect, ConsentView, consentChoice } from './contract'
+import { needsPasskey, readStanding, relyingParty } from '../passkeys'
+import { findLastPurchase, listKnownShops } from './consent-store'
+import type { ConsentEffect, ConsentView, consentChoice, LastPurchase } from './contract'
+import { findLookAlike } from './look-alike'
 import { perform } from './perform'
 import { findConsentSurroundings, progressOf } from './store'
 
@@ -15,6 +18,8 @@ export async function readConsentDetail(call: WalletCall, input: z.output<typeof
   if (around === null) throw new ServiceError('not_found', 'There is no such request.')
   const { cards } = await perform(listCards, call)
   const card = cards.find((candidate) => candidate.is_default && candidate.status === 'active')
+  const { principalId } = call.actor
+  const agent = { principalId, clientId: consent.agent.client_id, now: call.now }
   return {
     ...consent,
     merchant_verified: around.merchant_verified,
@@ -25,7 +30,27 @@ export async function readConsentDetail(call: WalletCall, input: z.output<typeof
     settlement_id: around.settlement?.id ?? null,
     total_matches: totalMatches(consent),
     agent_is_new: around.agent_is_new,
+    last_purchase: await lastPurchase(call, consent),
+    resembles: around.merchant_verified ? null : await resemblance(call, consent),
+    asks_passkey: needsPasskey(await readStanding(call.platform.db, principalId), relyingParty(call.platform.config)),
+    agent_muted_until: await readMutedUntil(call.platform.db, agent),
   }
+}
+
+async function lastPurchase(call: WalletCall, consent: PortalConsent): Promise<LastPurchase | null> {
+  const { merchant_audience: audience, created_at: createdAt } = consent
+  if (audience === undefined) return null
+  const before = new Date(createdAt)
+  const row = await findLastPurchase(call.platform.db, call.actor.principalId, { audience, before })
+  if (row === null) return null
+  const { at, amount_minor, currency, items, client_id, agent_label: label } = row
+  return { at: at.toISOString(), amount_minor, currency, items, agent: { client_id, label } }
+}
+
+/** A verified merchant is who it says; of any other it is told which shop its address could be taken for. */
+async function resemblance(call: WalletCall, { merchant_audience: audience }: PortalConsent) {
+  if (audience === undefined) return null
+  return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId))
 }
 
 const NO_EFFECT: ConsentEffect = {

@@ -1,3 +1,4 @@
+import { type Approval, approvalSql } from '../consent'
 import { ServiceError } from '../core/errors'
 import type { Queryable } from '../core/platform'
 import { type JudgedRow, judgedSql, utcDay } from '../limits'
@@ -15,6 +16,8 @@ export interface AdmissionFacts extends JudgedRow {
   readonly settled_under: string | null
   readonly card_id: string | null
   readonly connected_account_id: string | null
+  /** What the person approved in the portal; null for a mandate that nobody was asked about there. */
+  readonly approval: Approval | null
 }
 
 export interface AdmissionQuestion {
@@ -47,6 +50,7 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = $3) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state <> 'failed') AS settled_under,
        card.id AS card_id, m.connected_account_id,
+       ${approvalSql({ mandate: 'd' })} AS approval,
        ${judged.columns}
      FROM mandates d JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
      LEFT JOIN card_mandates card ON card.principal_id = p.id AND card.is_default AND card.status = 'active'

@@ -87,6 +87,7 @@ async function tellPrincipal(
   const call = { platform, now: settledAt }
   await notify(tx, call, {
     eventKey: `payment:${settlement.id}`,
+    event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
     subject,

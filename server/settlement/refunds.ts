@@ -44,6 +44,7 @@ export async function demandRefund(
   const link = `${platform.config.baseUrl}/activity`
   await notify(tx, call, {
     eventKey: `refund:${intent.id}`,
+    event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
     subject: `${amount} is being given back to you`,

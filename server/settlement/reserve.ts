@@ -1,3 +1,4 @@
+import { requireApproval } from '../consent'
 import { ServiceError } from '../core/errors'
 import { invariant } from '../core/invariant'
 import type { Platform, Transaction } from '../core/platform'
@@ -58,6 +59,7 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
   const { cardId } = admit(facts, order)
+  await requireApproval(platform.config, mandate, facts.approval)
   const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
   if (judgement.outcome === 'currency_mismatch') {
     throw new ServiceError(

@@ -25,6 +25,7 @@ export async function tellNearLimit(
   const call = { platform, now: settledAt }
   await notify(tx, call, {
     eventKey: nearLimitKey(subject, percent),
+    event: 'near_limit',
     principalId,
     email,
     subject: `You have used ${percent}% of your daily limit`,

@@ -1,15 +1,18 @@
 import type { Metadata } from 'next'
 import { ApprovalsView } from '@/components/consent/approvals-view'
-import { consentText } from '@/components/consent/messages'
+import { consentTexts } from '@/components/consent/messages'
+import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { PageHeader } from '@/components/ui/page-header'
 import { portal } from '@/server/trpc/rsc'
 
-const { list } = consentText
-
-export const metadata: Metadata = { title: list.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const { list } = await readText(consentTexts)
+  return { title: list.title, description: list.description }
+}
 
 export default async function Approvals() {
+  const { list } = await readText(consentTexts)
   const api = await portal()
   const [me, past, bumps, { agents }] = await Promise.all([
     api.session.me(),
@@ -22,7 +25,7 @@ export default async function Approvals() {
     <>
       <PageHeader title={list.title} description={list.description} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
-      <ApprovalsView initialPast={past} initialBumps={bumps} agentNames={agentNames} />
+      <ApprovalsView initialPast={past} initialBumps={bumps} agentNames={agentNames} passkeys={me.passkeys} />
     </>
   )
 }

@@ -1,21 +1,26 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ApproveView } from '@/components/consent/approve-view'
-import { consentText } from '@/components/consent/messages'
+import { consentTexts } from '@/components/consent/messages'
+import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { BackLink } from '@/components/ui/page-header'
 import { orNotFound, portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: consentText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const consentText = await readText(consentTexts)
+  return { title: consentText.title }
+}
 
 interface ApproveProps {
   readonly params: Promise<{ readonly id: string }>
 }
 
 export default async function Approve({ params }: ApproveProps) {
+  const consentText = await readText(consentTexts)
   const { id } = await params
   const api = await portal()
-  const { switches } = await api.session.me()
+  const { switches, passkeys } = await api.session.me()
   if (!switches.consent_scan) {
     return (
       <div className="mx-auto grid w-full max-w-lg gap-3">
@@ -31,7 +36,7 @@ export default async function Approve({ params }: ApproveProps) {
   return (
     <>
       {switches.settlement ? null : <SwitchedOff name="settlement" />}
-      <ApproveView id={id} initial={consent} />
+      <ApproveView id={id} initial={consent} passkeys={passkeys} />
     </>
   )
 }

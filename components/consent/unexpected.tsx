@@ -1,0 +1,32 @@
+'use client'
+
+import { ChevronRight } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { type ComponentProps, useId, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import { Button } from '@/components/ui/button'
+import { consentTexts } from './messages'
+
+/** Few people need them, so the page does not wait for them. */
+export const Precautions = dynamic(() => import('./precautions').then((module) => module.Precautions))
+
+/** The way to what helps against requests that nobody expected; quiet, and beside the two answers. */
+export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
+  const consentText = useText(consentTexts)
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
+      <Button variant="quiet" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <ChevronRight
+          aria-hidden
+          className={open ? 'rotate-90 transition-transform' : 'transition-transform rtl:-scale-x-100'}
+        />
+        {consentText.unexpected}
+      </Button>
+      <div id={id} className="w-full">
+        {open ? <Precautions consent={consent} /> : null}
+      </div>
+    </div>
+  )
+}

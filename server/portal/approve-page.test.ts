@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shownOf, subjectOf } from '@/components/consent/shown'
+import { Browser, dataOf, insertConsent, newPortalPerson, refusalOf } from '@/test/browser'
+import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { approvalSubject, displayOf } from '../consent/display'
+import { installPlatform } from '../platform/container'
+import { PORTAL_TENANT_ID } from '../principals'
+import type { AgentView, ConsentView } from './contract'
+
+let fixture: MoneyFixture
+let ada: Person
+let eve: Person
+let page: Browser
+
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
+  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
+  eve = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })
+  page = new Browser(fixture.platform)
+  await page.signInAsDemo()
+})
+beforeEach(() => fixture.clock.advance(1))
+afterAll(async () => {
+  installPlatform(null)
+  await fixture.close()
+})
+
+const read = async (id: string) => dataOf<ConsentView>(await page.query('consents.one', { id }))
+
+async function pay(person: Person, { merchant = MERCHANT, items }: { merchant?: string; items?: unknown[] } = {}) {
+  const mandate = await fixture.mandate(person, { amountMinor: 1_000, merchant })
+  await fixture.platform.db.query('UPDATE token_families SET authorization_details = $2::jsonb WHERE id = $1', [
+    mandate.family_id,
+    JSON.stringify(items === undefined ? [] : [{ line_items: items }]),
+  ])
+  await fixture.settle(mandate)
+  fixture.clock.advance(1)
+}
+
+async function askFrom(audience: string): Promise<string> {
+  const id = await insertConsent(fixture.platform, ada)
+  await fixture.platform.db.query('UPDATE consents SET merchant_audience = $2 WHERE authorization_id = $1', [
+    id,
+    audience,
+  ])
+  return id
+}
+
+describe('the purchase before', () => {
+  test('is told by the same merchant, whichever agent bought it, and none before the first', async () => {
+    expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
+    await pay(eve, { items: [{ sku: 'of-eve', qty: 1 }] })
+    expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
+
+    const other = { ...ada, agentId: await fixture.agent(ada.principalId) }
+    const at = fixture.clock.now().toISOString()
+    await pay(other, { items: [{ sku: 'book', qty: 2, unit_price_minor: 500 }] })
+    await pay(ada, { merchant: 'https://elsewhere.example', items: [{ sku: 'x', qty: 1 }] })
+    const id = await insertConsent(fixture.platform, ada)
+    expect((await read(id)).last_purchase).toEqual({
+      at,
+      amount_minor: 1_000,
+      currency: 'EUR',
+      agent: { client_id: other.agentId, label: 'Claude on my laptop' },
+      items: [{ sku: 'book', qty: 2, unit_price_minor: 500 }],
+    })
+    await pay(ada)
+    expect((await read(id)).last_purchase).toMatchObject({ at })
+    expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toMatchObject({ items: null })
+  })
+})
+
+describe('a merchant whose address could be taken for another', () => {
+  test.each([
+    ['of a verified merchant', 'https://tallov.example', { name: 'Tallow Books', origin: MERCHANT }],
+    ['in letters of another alphabet', 'https://xn--tllow-4ve.example', { name: 'Tallow Books', origin: MERCHANT }],
+    ['of nobody', 'https://bookshop.example', null],
+  ])('%s', async (_whose, audience, expected) => {
+    expect((await read(await askFrom(audience))).resembles).toEqual(expected)
+  })
+
+  test('of a shop that this person has paid, and of no shop that only somebody else has', async () => {
+    await pay(ada, { merchant: 'https://candle.example' })
+    await pay(eve, { merchant: 'https://lantern.example' })
+    expect((await read(await askFrom('https://cand1e.example'))).resembles).toEqual({
+      name: 'candle.example',
+      origin: 'https://candle.example',
+    })
+    expect((await read(await askFrom('https://1antern.example'))).resembles).toBeNull()
+  })
+
+  test('is no warning for a merchant that is verified itself', async () => {
+    await fixture.platform.db.query(
+      `INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
+                              verification_status, created_at)
+       VALUES ('tallows', 'https://tallows.example', 'Tallows', 'AT', '["EUR"]', '["card"]', 'verified', $1)`,
+      [fixture.clock.now()],
+    )
+    expect((await read(await askFrom('https://tallows.example'))).resembles).toBeNull()
+    expect((await read(await insertConsent(fixture.platform, ada))).resembles).toBeNull()
+  })
+})
+
+describe('what the page shows and what is signed', () => {
+  test.each<[string, Record<string, unknown>[]]>([
+    ['an item with everything', [{ sku: 'a', title: 'A "book" \\ <b>é\u2028', qty: 3, unit_price_minor: 400 }]],
+    ['an item with a number alone', [{ sku: 'b', qty: 1 }]],
+    [
+      'items of a far alphabet',
+      [
+        { sku: '本', title: '左手 🖐🏽', qty: 1, unit_price_minor: 0 },
+        { sku: 'b', qty: 9 },
+      ],
+    ],
+  ])('are the same in browser and server: %s', async (_what, lineItems) => {
+    const id = await insertConsent(fixture.platform, ada, { lineItems })
+    const view = await read(id)
+    const row = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', scope: [], line_items: lineItems }
+    const display = displayOf(row as unknown as Parameters<typeof displayOf>[0])
+    expect(shownOf(view)).toEqual(display)
+    expect(await subjectOf(id, shownOf(view))).toEqual(approvalSubject(id, display))
+    expect((await page.approve(id)).status).toBe(200)
+  })
+
+  test('are the scope where access is asked', async () => {
+    const access = { scope: 'wallet:read audit:read' }
+    const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null }
+    const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
+    expect(shownOf(access)).toEqual(display)
+    expect(await subjectOf('a1', access)).toEqual(approvalSubject('a1', display))
+  })
+})
+
+describe('an agent that is muted', () => {
+  test('is shown as such for an hour, on its page and on the request, and can be heard again', async () => {
+    const id = await insertConsent(fixture.platform, ada, { lifetimeSeconds: 7_200 })
+    const muted = dataOf<{ muted_until: string }>(await page.mutate('consents.muteAgent', { client_id: ada.agentId }))
+    expect(muted.muted_until).toBe(new Date(fixture.clock.now().getTime() + 3_600_000).toISOString())
+    const agent = async () => dataOf<AgentView>(await page.query('agents.one', { client_id: ada.agentId }))
+    expect((await agent()).muted_until).toBe(muted.muted_until)
+    expect((await read(id)).agent_muted_until).toBe(muted.muted_until)
+    expect((await page.mutate('consents.unmuteAgent', { client_id: ada.agentId })).status).toBe(200)
+    expect((await agent()).muted_until).toBeNull()
+
+    await page.mutate('consents.muteAgent', { client_id: ada.agentId })
+    fixture.clock.advance(3_599)
+    await page.signInAsDemo()
+    expect((await read(id)).agent_muted_until).not.toBeNull()
+    fixture.clock.advance(1)
+    expect((await read(id)).agent_muted_until).toBeNull()
+  })
+
+  test.each(['consents.muteAgent', 'consents.unmuteAgent'])('%s finds only agents of the person', async (procedure) => {
+    const [foreign, unknown] = [
+      await page.mutate(procedure, { client_id: eve.agentId }),
+      await page.mutate(procedure, { client_id: 'unknown' }),
+    ]
+    expect([foreign.status, unknown.status]).toEqual([404, 404])
+    expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
+    expect(await fixture.count('clients', 'muted_until IS NOT NULL AND id = $1', [eve.agentId])).toBe(0)
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { findLookAlike, type KnownShop } from './look-alike'
+
+const TALLOW: KnownShop = { audience: 'https://tallow.example/shop', name: 'Tallow Books' }
+const MICRO: KnownShop = { audience: 'https://www.microsoft.example', name: 'Micro' }
+const PAY: KnownShop = { audience: 'https://paypal.co.uk', name: null }
+const SHORT: KnownShop = { audience: 'https://abc.example', name: 'ABC' }
+const known = [TALLOW, MICRO, PAY, SHORT]
+
+describe('an address that could be taken for a known shop', () => {
+  test.each([
+    ['a letter of another alphabet', 'https://xn--tllow-4ve.example', 'Tallow Books'],
+    ['the same on another ending', 'https://xn--tllow-4ve.shop', 'Tallow Books'],
+    ['the same with www and a port', 'https://www.xn--tllow-4ve.example:8443/pay', 'Tallow Books'],
+    ['rn for m', 'https://rnicrosoft.example', 'Micro'],
+    ['a digit for a letter', 'https://paypa1.co.uk', 'paypal.co.uk'],
+    ['a digit for a letter, on another ending', 'https://tal1ow.store', 'Tallow Books'],
+    ['one letter changed', 'https://tallov.example', 'Tallow Books'],
+    ['one letter added', 'https://tallows.example', 'Tallow Books'],
+    ['one letter left out', 'https://talow.example', 'Tallow Books'],
+    ['two letters swapped', 'https://tallwo.example', 'Tallow Books'],
+    ['one letter changed below a subdomain', 'https://pay.tallov.example', 'Tallow Books'],
+  ])('is told by %s', (_how, audience, name) => {
+    expect(findLookAlike(audience, known)?.name).toBe(name)
+  })
+
+  test('is told with the origin of the shop that is meant', () => {
+    expect(findLookAlike('https://tallov.example/x', known)).toEqual({
+      name: 'Tallow Books',
+      origin: 'https://tallow.example',
+    })
+  })
+})
+
+describe('an address that is left alone', () => {
+  test.each([
+    ['the shop itself', 'https://tallow.example'],
+    ['the shop itself on another path or port', 'https://tallow.example:444/other'],
+    ['a subdomain of the shop', 'https://books.tallow.example'],
+    ['the same name on another ending', 'https://tallow.store'],
+    ['another name', 'https://bookshop.example'],
+    ['a name two letters away', 'https://tailov.example'],
+    ['a short name one letter away', 'https://abd.example'],
+    ['an IP address', 'https://192.0.2.7'],
+    ['an IPv6 address', 'https://[2001:db8::1]'],
+    ['no address at all', 'tallow'],
+  ])('%s', (_what, audience) => {
+    expect(findLookAlike(audience, known)).toBeNull()
+  })
+
+  test('where nothing is known', () => {
+    expect(findLookAlike('https://tallov.example', [])).toBeNull()
+  })
+
+  test('beside a known shop whose address cannot be read', () => {
+    expect(findLookAlike('https://tallov.example', [{ audience: 'shop', name: 'Shop' }])).toBeNull()
+  })
+})

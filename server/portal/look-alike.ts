@@ -1,0 +1,91 @@
+import { domainToUnicode } from 'node:url'
+import unhomoglyph from 'unhomoglyph'
+
+/** A shop that the person may take another for. */
+export interface KnownShop {
+  readonly audience: string
+  /** Its registered name; null when it has none. */
+  readonly name: string | null
+}
+
+export interface Resemblance {
+  readonly name: string
+  readonly origin: string
+}
+
+/** In shorter names one letter is half the name, and nearly every two of them differ by one. */
+const SHORTEST_SIMILAR = 4
+const IP_ADDRESS = /^\[|(?:^|\.)\d+$/
+/** The part before a country's ending that names no shop: `co.uk`, `com.au`. */
+const SECOND_LEVEL = /^(?:ac|co|com|edu|gov|net|org)$/
+
+/**
+ * The known shop that an address imitates: its host reads the same although it is another one (letters of other alphabets,
+ * `rn` for `m`, `1` for `l`), or its name differs by one letter that was added, left out, changed or swapped. Null when
+ * it imitates none. A host never imitates itself, nor another of the same domain.
+ */
+export function findLookAlike(audience: string, known: readonly KnownShop[]): Resemblance | null {
+  const asked = readHost(audience)
+  if (asked === null) return null
+  for (const shop of known) {
+    const host = readHost(shop.audience)
+    if (host === null || host.domain === asked.domain) continue
+    if (resembles(asked, host)) return { name: shop.name ?? host.ascii, origin: new URL(shop.audience).origin }
+  }
+  return null
+}
+
+interface Host {
+  readonly ascii: string
+  /** In letters as a person reads them. */
+  readonly unicode: string
+  /** The name with its ending: what somebody registered. */
+  readonly domain: string
+  /** The name alone. */
+  readonly label: string
+}
+
+function readHost(address: string): Host | null {
+  if (!URL.canParse(address)) return null
+  const { hostname } = new URL(address)
+  if (hostname === '' || IP_ADDRESS.test(hostname)) return null
+  const unicode = (domainToUnicode(hostname) || hostname).replace(/^www\./, '')
+  const labels = unicode.split('.')
+  const ending = endingLength(labels)
+  const label = labels.at(-ending - 1) ?? unicode
+  return { ascii: hostname, unicode, domain: labels.slice(-ending - 1).join('.'), label }
+}
+
+/** How many labels the ending has, as far as that can be told without a list of all endings. */
+function endingLength(labels: readonly string[]): number {
+  const isCountry = labels.at(-1)?.length === 2
+  return labels.length > 2 && isCountry && SECOND_LEVEL.test(labels.at(-2) ?? '') ? 2 : 1
+}
+
+function resembles(asked: Host, shop: Host): boolean {
+  if (skeleton(asked.unicode) === skeleton(shop.unicode)) return true
+  if (asked.label === shop.label) return false
+  if (skeleton(asked.label) === skeleton(shop.label)) return true
+  const shortest = Math.min(asked.label.length, shop.label.length)
+  return shortest >= SHORTEST_SIMILAR && isOneEditAway(asked.label, shop.label)
+}
+
+/** The form that all texts share which look the same (Unicode Technical Standard 39, section 4). */
+function skeleton(text: string): string {
+  return unhomoglyph(text.normalize('NFD')).toLowerCase().normalize('NFD')
+}
+
+/** One character added, left out or changed, or two neighbours swapped. */
+function isOneEditAway(one: string, other: string): boolean {
+  const [short, long] = [Array.from(one), Array.from(other)].toSorted((a, b) => a.length - b.length)
+  if (short === undefined || long === undefined || long.length - short.length > 1) return false
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start += 1
+  const rest = (text: readonly string[], from: number) => text.slice(from).join('')
+  if (short.length < long.length) return rest(short, start) === rest(long, start + 1)
+  const isSwapped =
+    short[start] === long[start + 1] &&
+    short[start + 1] === long[start] &&
+    rest(short, start + 2) === rest(long, start + 2)
+  return isSwapped || rest(short, start + 1) === rest(long, start + 1)
+}
