@@ -1,16 +1,20 @@
+'use client'
+
 import { Bot } from 'lucide-react'
 import Link from 'next/link'
+import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
 import { plainText } from '@/components/lib/plain-text'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Ago } from '@/components/ui/moment'
 import { AgentStatus } from './agent-status'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 import { Spent } from './spent'
 
 const PURPOSE_MAX = 140
 
 export function AgentCard({ agent }: { readonly agent: AgentSummary }) {
+  const agentsText = useText(agentsTexts)
   const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
   return (
     <li className="relative grid content-start gap-4 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-control">

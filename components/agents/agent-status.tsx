@@ -1,8 +1,12 @@
+'use client'
+
 import { Ban, CircleCheck } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Badge } from '@/components/ui/badge'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 
 export function AgentStatus({ revoked }: { readonly revoked: boolean }) {
+  const agentsText = useText(agentsTexts)
   return revoked ? (
     <Badge icon={Ban}>{agentsText.revoked}</Badge>
   ) : (

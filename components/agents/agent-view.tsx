@@ -1,28 +1,29 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ScopeList } from '@/components/consent/scope-list'
+import { MuteAgent } from '@/components/consent/mute-agent'
+import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
-import { plainName, plainText } from '@/components/lib/plain-text'
+import { plainName } from '@/components/lib/plain-text'
+import { LimitChanges } from '@/components/limits/limit-changes'
+import { hasLimits, LimitMeters } from '@/components/limits/limit-meters'
 import { AgentLimitsForm } from '@/components/limits/limits-form'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Card, Section } from '@/components/ui/card'
-import { Fact, Facts } from '@/components/ui/facts'
-import { Ago, Moment } from '@/components/ui/moment'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { SectionLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
+import { AgentApprovals } from './agent-approvals'
+import { AgentFacts } from './agent-facts'
 import { AgentStatus } from './agent-status'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 import { RememberedAccess } from './remembered-access'
 import { RememberedMerchants } from './remembered-merchants'
 import { RevokeAgent } from './revoke-agent'
-import { Spent } from './spent'
-
-const text = agentsText.one
-const PURPOSE_MAX = 500
+import { SpentByMerchant } from './spent-by-merchant'
 
 interface AgentPageProps {
   readonly clientId: string
@@ -30,6 +31,7 @@ interface AgentPageProps {
 }
 
 export function AgentPage({ clientId, initial }: AgentPageProps) {
+  const text = useText(agentsTexts).one
   const trpc = useTRPC()
   const { data: agent } = useQuery({
     ...trpc.agents.one.queryOptions({ client_id: clientId }),
@@ -43,41 +45,27 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
         action={<AgentStatus revoked={agent.revoked} />}
       />
       {agent.revoked ? <Notice tone="info">{text.revokedNotice}</Notice> : null}
-      <Section id="facts" title={text.facts}>
+      {agent.revoked ? null : <MuteAgent clientId={clientId} label={agent.label} mutedUntil={agent.muted_until} />}
+      <Section
+        id="facts"
+        title={text.facts}
+        action={<SectionLink href={`/activity?agent=${encodeURIComponent(clientId)}`}>{text.activity}</SectionLink>}
+      >
         <Card>
           <AgentFacts agent={agent} />
         </Card>
       </Section>
-      {agent.revoked ? null : (
-        <Section id="limits" title={text.limits} description={text.limitsHint}>
-          <AgentLimitsForm clientId={clientId} limits={agent.limits} />
-        </Section>
-      )}
-      {agent.revoked ? null : (
-        <Section id="remembered" title={text.remembered} description={text.rememberedHint}>
-          <RememberedMerchants clientId={clientId} merchants={agent.remembered_merchants} />
-        </Section>
-      )}
-      {agent.revoked || agent.remembered_access.length === 0 ? null : (
-        <Section id="access" title={text.access} description={text.accessHint}>
-          <RememberedAccess clientId={clientId} access={agent.remembered_access} />
-        </Section>
-      )}
-      <Section
-        id="payments"
-        title={text.payments}
-        action={
-          agent.recent_payments.length === 0 ? null : (
-            <SectionLink href={`/payments?agent=${encodeURIComponent(clientId)}`}>{text.allPayments}</SectionLink>
-          )
-        }
-      >
-        {agent.recent_payments.length === 0 ? (
-          <p className="text-muted">{text.noPayments}</p>
-        ) : (
-          <PaymentList payments={agent.recent_payments} label={text.payments} />
-        )}
+      {agent.revoked ? null : <OwnLimits agent={agent} />}
+      <Section id="spent" title={text.byMerchant}>
+        <Card>
+          <SpentByMerchant spent={agent.spent_by_merchant} />
+        </Card>
       </Section>
+      {agent.revoked ? null : <Remembered agent={agent} />}
+      <Section id="approvals" title={text.approvals}>
+        <AgentApprovals approvals={agent.recent_approvals} />
+      </Section>
+      <Payments agent={agent} />
       <RevokeAgent
         clientId={agent.client_id}
         label={agent.label}
@@ -88,32 +76,53 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
   )
 }
 
-function AgentFacts({ agent }: { readonly agent: AgentView }) {
-  const scopes = agent.scopes.filter((scope) => scope !== 'openid')
-  const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
+function OwnLimits({ agent }: { readonly agent: AgentView }) {
+  const text = useText(agentsTexts).one
+  const { limits } = agent
   return (
-    <Facts>
-      <Fact name={text.purpose}>{purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}</Fact>
-      <Fact name={text.may}>
-        <ScopeList scopes={scopes} />
-      </Fact>
-      <Fact name={text.connected}>
-        <Moment at={agent.created_at} style="long" />
-      </Fact>
-      <Fact name={text.lastUsed}>
-        {agent.last_used_at === null ? agentsText.never : <Ago at={agent.last_used_at} />}
-      </Fact>
-      <Fact name={text.spent}>
-        <Spent amounts={agent.spent_this_month} />
-      </Fact>
-      {agent.key_thumbprint === null ? null : (
-        <Fact name={text.key}>
-          <code className="font-mono text-sm">{agent.key_thumbprint}</code>
-        </Fact>
+    <Section id="limits" title={text.limits} description={text.limitsHint}>
+      {limits !== null && hasLimits(limits) ? <LimitMeters limits={limits} usage={agent.usage} /> : null}
+      <AgentLimitsForm clientId={agent.client_id} limits={limits} />
+      {agent.limit_changes.length === 0 ? null : (
+        <Disclosure summary={text.changes}>
+          <LimitChanges changes={agent.limit_changes} />
+        </Disclosure>
       )}
-      <Fact name={text.id}>
-        <code className="break-all font-mono text-sm">{agent.client_id}</code>
-      </Fact>
-    </Facts>
+    </Section>
+  )
+}
+
+function Remembered({ agent }: { readonly agent: AgentView }) {
+  const text = useText(agentsTexts).one
+  return (
+    <>
+      <Section id="remembered" title={text.remembered} description={text.rememberedHint}>
+        <RememberedMerchants clientId={agent.client_id} merchants={agent.remembered_merchants} />
+      </Section>
+      {agent.remembered_access.length === 0 ? null : (
+        <Section id="access" title={text.access} description={text.accessHint}>
+          <RememberedAccess clientId={agent.client_id} access={agent.remembered_access} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Payments({ agent }: { readonly agent: AgentView }) {
+  const text = useText(agentsTexts).one
+  const all = `/payments?agent=${encodeURIComponent(agent.client_id)}`
+  const isEmpty = agent.recent_payments.length === 0
+  return (
+    <Section
+      id="payments"
+      title={text.payments}
+      action={isEmpty ? null : <SectionLink href={all}>{text.allPayments}</SectionLink>}
+    >
+      {isEmpty ? (
+        <p className="text-muted">{text.noPayments}</p>
+      ) : (
+        <PaymentList payments={agent.recent_payments} label={text.payments} />
+      )}
+    </Section>
   )
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
@@ -11,7 +12,7 @@ import { Field, Input } from '@/components/ui/field'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { AgentCard } from './agent-card'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 
 /** Fewer than this are found by looking. */
 const SEARCH_FROM = 6
@@ -21,6 +22,7 @@ interface AgentsViewProps {
 }
 
 export function AgentsView({ initial }: AgentsViewProps) {
+  const agentsText = useText(agentsTexts)
   const trpc = useTRPC()
   const [term, setTerm] = useState('')
   const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: onWire(initial) })
@@ -61,6 +63,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
 }
 
 function ConnectLink() {
+  const agentsText = useText(agentsTexts)
   return (
     <ButtonLink href="/agents/new">
       <Plus aria-hidden />

@@ -1,21 +1,27 @@
 'use client'
 
 import { type SyntheticEvent, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
+import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestion } from '@/components/limits/limits-draft'
+import { LimitFields } from '@/components/limits/limits-form'
+import { limitsTexts } from '@/components/limits/messages'
 import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
+import { Card, Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { RequestFailure } from '@/components/ui/request-failure'
+import type { WireLimits } from '@/server/limits/contract'
 import { agentPlan } from '@/server/portal/contract'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 import { type PermissionId, permissions, scopeOf } from './permissions'
-
-const text = agentsText.new
 
 export interface Plan {
   readonly name: string
   readonly purpose: string
   readonly scope: string
+  /** Its own limits from the start; left out for none. */
+  readonly limits?: WireLimits
 }
 
 interface ConnectFormProps {
@@ -24,19 +30,27 @@ interface ConnectFormProps {
   readonly onSubmit: (plan: Plan) => void
 }
 
-type Errors = Partial<Record<keyof Plan, string>>
+type Words = TextOf<typeof agentsTexts>['new']
+type Errors = Partial<Record<'name' | 'purpose' | 'scope', string>>
 
 export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
+  const text = useText(agentsTexts).new
+  const limitsText = useText(limitsTexts).form
   const [name, setName] = useState('')
   const [purpose, setPurpose] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<PermissionId>>(new Set(['pay']))
+  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(null))
   const [errors, setErrors] = useState<Errors>({})
+  const [limitErrors, setLimitErrors] = useState<DraftErrors>({})
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const plan = { name: name.trim(), purpose: purpose.trim(), scope: scopeOf(chosen) }
-    const found = check(plan)
+    const found = check(plan, text)
+    const { errors: wrong, limits } = readDraft(draft, limitsText)
     setErrors(found)
-    if (Object.keys(found).length === 0 && !busy) onSubmit(plan)
+    setLimitErrors(wrong)
+    const isGood = Object.keys({ ...found, ...wrong }).length === 0
+    if (isGood && !busy) onSubmit({ ...plan, ...(isLimited(limits) && { limits }) })
   }
   const toggle = (id: PermissionId) => {
     const next = new Set(chosen)
@@ -55,13 +69,13 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
       </Card>
       <fieldset className="grid gap-3" aria-describedby={errors.scope === undefined ? undefined : 'permissions-error'}>
         <legend className="mb-3 text-lg font-semibold tracking-tight">{text.permissions}</legend>
-        {permissions.map(({ id, label, hint }) => (
+        {permissions.map(({ id }) => (
           <Choice
             key={id}
             id={`permission-${id}`}
             kind="checkbox"
-            label={label}
-            hint={hint}
+            label={text[id].label}
+            hint={text[id].hint}
             checked={chosen.has(id)}
             onChange={() => toggle(id)}
           />
@@ -72,6 +86,18 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
           </p>
         )}
       </fieldset>
+      <Section id="own-limits" title={text.limits} description={text.limitsHint}>
+        <Card className="grid gap-5">
+          <Button variant="secondary" size="sm" className="w-fit" onClick={() => setDraft(suggestion)}>
+            {text.takeSuggestion}
+          </Button>
+          <LimitFields
+            draft={draft}
+            errors={limitErrors}
+            onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+          />
+        </Card>
+      </Section>
       {error === null ? null : <RequestFailure error={error} />}
       <Button type="submit" busy={busy} className="w-full sm:w-fit">
         {text.submit}
@@ -80,17 +106,20 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
   )
 }
 
+const isLimited = (limits: WireLimits) =>
+  [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+
 /** What keeps the plan from being sent, by field, in words; the contract decides, the words are ours. */
-function check(plan: Plan): Errors {
+function check(plan: Plan, text: Words): Errors {
   const errors: Errors = plan.scope === '' ? { scope: text.noneChosen } : {}
   for (const issue of agentPlan.safeParse(plan).error?.issues ?? []) {
     const [field] = issue.path
-    if (field === 'name' || field === 'purpose') errors[field] ??= wordsFor(issue)
+    if (field === 'name' || field === 'purpose') errors[field] ??= wordsFor(issue, text)
   }
   return errors
 }
 
-function wordsFor(issue: { readonly code: string; readonly maximum?: unknown }): string {
+function wordsFor(issue: { readonly code: string; readonly maximum?: unknown }, text: Words): string {
   if (issue.code === 'too_small') return text.nameMissing
   return issue.code === 'too_big' ? text.tooLong(Number(issue.maximum)) : text.notPlain
 }

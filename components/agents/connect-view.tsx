@@ -1,16 +1,16 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { ConnectForm } from './connect-form'
 import { HandOver } from './hand-over'
-import { agentsText } from './messages'
-
-const text = agentsText.new
-const back = { href: '/agents', label: text.back }
+import { agentsTexts } from './messages'
 
 export function ConnectView() {
+  const text = useText(agentsTexts).new
+  const back = { href: '/agents', label: text.back }
   const trpc = useTRPC()
   const connect = useMutation(trpc.agents.connect.mutationOptions())
   const { data: connection, variables: plan } = connect

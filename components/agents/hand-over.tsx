@@ -4,19 +4,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleX, LoaderCircle, TimerOff } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { TimeLeft } from '@/components/consent/time-left'
+import { useText } from '@/components/i18n/locale-provider'
 import type { SetupTokenView } from '@/components/lib/api-types'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
+import { Card, Section } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentsText } from './messages'
+import { HostTabs } from './host-tabs'
+import { agentsTexts } from './messages'
 
-const text = agentsText.handOver
 const POLL_MS = 3000
+/** The tool server of this checkout, which only its own directory knows. */
+const LOCAL_PROGRAM = 'countersign-tools'
 
 interface HandOverProps {
   readonly connection: SetupTokenView
@@ -27,6 +30,7 @@ interface HandOverProps {
 
 /** The code in the forms in which it can be handed over, until the agent has used it. */
 export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
+  const text = useText(agentsTexts).handOver
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { data } = useQuery({
@@ -73,28 +77,45 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
 }
 
 function Code({ connection }: { readonly connection: SetupTokenView }) {
+  const text = useText(agentsTexts).handOver
   return (
-    <Card className="grid gap-6 md:grid-cols-[auto_minmax(0,1fr)]">
-      <div className="grid content-start justify-items-center gap-2 md:justify-items-start">
-        <p className="text-muted">{text.scan}</p>
-        {/* Cameras want dark on light, whatever the theme. */}
-        <img
-          alt={text.qr}
-          src={`data:image/svg+xml,${encodeURIComponent(connection.qr_svg)}`}
-          className="size-56 rounded-control border border-line bg-[#fff] p-2"
-        />
-      </div>
-      <div className="grid min-w-0 content-start gap-3">
-        <p className="text-muted">{text.run}</p>
-        <code className="break-all rounded-control bg-sunken p-4 font-mono text-sm" aria-label={text.command}>
-          {connection.command}
-        </code>
-        <CopyButton value={connection.command} what="command" className="w-fit" />
-        <p className="text-sm text-muted">
-          {text.expires} <TimeLeft until={connection.expires_at} />
-        </p>
-      </div>
-    </Card>
+    <>
+      <Section id="code" title={text.connect}>
+        <Card className="grid gap-6 md:grid-cols-[auto_minmax(0,1fr)]">
+          <div className="grid content-start justify-items-center gap-2 md:justify-items-start">
+            <p className="text-muted">{text.scan}</p>
+            {/* Cameras want dark on light, whatever the theme. */}
+            <img
+              alt={text.qr}
+              src={`data:image/svg+xml,${encodeURIComponent(connection.qr_svg)}`}
+              className="size-56 rounded-control border border-line bg-[#fff] p-2"
+            />
+          </div>
+          <div className="grid min-w-0 content-start gap-3">
+            <p className="text-muted">{text.run}</p>
+            <code
+              dir="ltr"
+              className="break-all rounded-control bg-sunken p-4 font-mono text-sm"
+              aria-label={text.command}
+            >
+              {connection.command}
+            </code>
+            <CopyButton value={connection.command} what={text.command} className="w-fit" />
+            <p className="text-sm text-muted">
+              {text.expires} <TimeLeft until={connection.expires_at} />
+            </p>
+          </div>
+        </Card>
+      </Section>
+      <Section id="host" title={text.host} description={text.hostHint}>
+        <Card>
+          <HostTabs program={connection.program} />
+          {connection.program.includes(LOCAL_PROGRAM) ? (
+            <p className="mt-4 text-sm text-muted">{text.sandbox}</p>
+          ) : null}
+        </Card>
+      </Section>
+    </>
   )
 }
 
@@ -106,6 +127,7 @@ interface EndedProps {
 }
 
 function Ended({ status, clientId, name, onAgain }: EndedProps) {
+  const text = useText(agentsTexts).handOver
   if (status === 'connected') {
     return (
       <Notice

@@ -1,10 +1,8 @@
-import { agentsText } from './messages'
-
 /** What a person can let an agent do, and the scopes that stand for it. */
 export const permissions = [
-  { id: 'pay', ...agentsText.new.pay, scopes: ['openid', 'oid4ac:payment', 'payment:execute'] },
-  { id: 'see', ...agentsText.new.see, scopes: ['wallet:read', 'audit:read'] },
-  { id: 'change', ...agentsText.new.change, scopes: ['wallet:write'] },
+  { id: 'pay', scopes: ['openid', 'oid4ac:payment', 'payment:execute'] },
+  { id: 'see', scopes: ['wallet:read', 'audit:read'] },
+  { id: 'change', scopes: ['wallet:write'] },
 ] as const
 export type PermissionId = (typeof permissions)[number]['id']
 

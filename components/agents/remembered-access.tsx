@@ -1,16 +1,15 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { scopeText } from '@/components/consent/messages'
+import { scopeTexts } from '@/components/consent/messages'
+import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 import { RememberedRow } from './remembered-row'
-
-const text = agentsText.one
 
 interface RememberedAccessProps {
   readonly clientId: string
@@ -18,6 +17,8 @@ interface RememberedAccessProps {
 }
 
 export function RememberedAccess({ clientId, access }: RememberedAccessProps) {
+  const text = useText(agentsTexts).one
+  const scopeText = useText(scopeTexts)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const end = useMutation(trpc.agents.endAccess.mutationOptions({ onSettled: () => queries.invalidateQueries() }))

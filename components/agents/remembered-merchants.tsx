@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
@@ -8,10 +9,8 @@ import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentsText } from './messages'
+import { agentsTexts } from './messages'
 import { RememberedRow } from './remembered-row'
-
-const text = agentsText.one
 
 interface RememberedMerchantsProps {
   readonly clientId: string
@@ -19,6 +18,7 @@ interface RememberedMerchantsProps {
 }
 
 export function RememberedMerchants({ clientId, merchants }: RememberedMerchantsProps) {
+  const text = useText(agentsTexts).one
   const trpc = useTRPC()
   const queries = useQueryClient()
   const forget = useMutation(

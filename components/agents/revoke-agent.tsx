@@ -2,15 +2,16 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { plainName } from '@/components/lib/plain-text'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentsText } from './messages'
-
-const text = agentsText.revoke
+import { agentsTexts } from './messages'
 
 interface RevokeAgentProps {
   readonly clientId: string
@@ -23,8 +24,10 @@ interface RevokeAgentProps {
 
 /** Ends an agent after saying what that means, and then says what it did. */
 export function RevokeAgent({ clientId, label, sessions, revoked = false }: RevokeAgentProps) {
+  const text = useText(agentsTexts).revoke
   const trpc = useTRPC()
   const queries = useQueryClient()
+  const stepUp = useStepUp()
   const [asking, setAsking] = useState(false)
   const revoke = useMutation(
     trpc.agents.revoke.mutationOptions({
@@ -46,20 +49,30 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false }: Revo
   return (
     <div className="grid justify-items-start gap-3">
       {revoke.isError ? <RequestFailure error={revoke.error} /> : null}
-      <Button variant="secondary" className="text-danger" onClick={() => setAsking(true)}>
+      <Button variant="secondaryDanger" onClick={() => setAsking(true)}>
         {text.button}
       </Button>
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onOpenChange={(open) => {
+          setAsking(open)
+          stepUp.reset()
+        }}
         title={text.title(name)}
         confirmLabel={text.confirm}
         destructive
-        busy={revoke.isPending}
-        onConfirm={() => revoke.mutate({ client_id: clientId })}
+        busy={stepUp.busy || revoke.isPending}
+        onConfirm={() => {
+          stepUp.prove({ purpose: 'agent.revoke', subject: { client_id: clientId } }).then(
+            (proof) => revoke.mutate({ client_id: clientId, proof }),
+            () => undefined,
+          )
+        }}
       >
         <p>{text.sessions(sessions ?? null)}</p>
         <p>{text.consequences}</p>
+        <p className="text-sm">{text.how}</p>
+        <StepUpFailure failure={stepUp.failure} />
       </ConfirmDialog>
     </div>
   )

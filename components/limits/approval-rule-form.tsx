@@ -1,15 +1,14 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import type { ApprovalRule } from '@/components/lib/api-types'
 import { Choice } from '@/components/ui/choice'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { approvalRules } from '@/server/portal/contract'
 import { useTRPC } from '@/server/trpc/client'
-import { limitsText } from './messages'
-
-const text = limitsText.rule
+import { limitsTexts } from './messages'
 
 interface ApprovalRuleFormProps {
   readonly rule: ApprovalRule
@@ -18,6 +17,7 @@ interface ApprovalRuleFormProps {
 
 /** Chosen is saved: the mark moves when the server says so. */
 export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
+  const text = useText(limitsTexts).rule
   const trpc = useTRPC()
   const queries = useQueryClient()
   const save = useMutation(

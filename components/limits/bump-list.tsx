@@ -3,20 +3,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowRight, Gauge } from 'lucide-react'
 import { useState } from 'react'
-import { consentText } from '@/components/consent/messages'
+import { consentTexts } from '@/components/consent/messages'
 import { TimeLeft } from '@/components/consent/time-left'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { LimitBump } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
+
 import { plainName } from '@/components/lib/plain-text'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { limitsText } from './messages'
-
-const text = limitsText.bumps
+import { limitsTexts } from './messages'
 
 interface BumpListProps {
   readonly bumps: readonly LimitBump[]
@@ -24,6 +26,7 @@ interface BumpListProps {
 }
 
 export function BumpList({ bumps, agentNames }: BumpListProps) {
+  const consentText = useText(consentTexts)
   const [done, setDone] = useState('')
   const { title, body } = consentText.list.emptyBumps
   return (
@@ -52,7 +55,14 @@ interface BumpCardProps {
   readonly onDone: (what: string) => void
 }
 
+/** What the person confirms, as the server will compute it. */
+function subjectOf(bump: LimitBump) {
+  const { id, scope, kind, current_minor, requested_minor, currency, agent_client_id, merchant_audience } = bump
+  return { bump_id: id, scope, kind, current_minor, requested_minor, currency, agent_client_id, merchant_audience }
+}
+
 function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
+  const { bumps: text, raise } = useText(limitsTexts)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -63,9 +73,11 @@ function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
       return queries.invalidateQueries()
     },
   })
+  const stepUp = useStepUp()
   const approve = useMutation(trpc.limits.approveBump.mutationOptions(after(text.done.approved)))
   const decline = useMutation(trpc.limits.declineBump.mutationOptions(after(text.done.declined)))
-  const what = `${text.kind[bump.scope][bump.kind]}, ${amountOf(bump, bump.current_minor)} to ${amountOf(bump, bump.requested_minor)}`
+  const amount = useBumpAmount(bump)
+  const what = text.change(text.kind[bump.scope][bump.kind], amount(bump.current_minor), amount(bump.requested_minor))
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-line bg-surface p-5 shadow-card">
       <BumpFacts bump={bump} agentName={agentName} />
@@ -85,32 +97,45 @@ function BumpCard({ bump, agentName, onDone }: BumpCardProps) {
       </div>
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onOpenChange={(open) => {
+          setAsking(open)
+          stepUp.reset()
+        }}
         title={text.confirmTitle}
         confirmLabel={text.approve}
-        busy={approve.isPending}
-        onConfirm={() => approve.mutate({ bump_id: bump.id })}
+        busy={stepUp.busy || approve.isPending}
+        onConfirm={() => {
+          stepUp.prove({ purpose: 'bump.approve', subject: subjectOf(bump) }).then(
+            (proof) => approve.mutate({ bump_id: bump.id, proof }),
+            () => undefined,
+          )
+        }}
       >
         <p>{what}.</p>
         <p>{text.once}</p>
+        <p className="text-sm">{raise.how}</p>
+        <StepUpFailure failure={stepUp.failure} />
       </ConfirmDialog>
     </li>
   )
 }
 
 function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
+  const text = useText(limitsTexts).bumps
+  const amount = useBumpAmount(bump)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="text-sm font-semibold text-muted">{text.kind[bump.scope][bump.kind]}</p>
       <p className="flex flex-wrap items-center gap-x-2.5 text-xl font-semibold tracking-tight tabular-nums">
-        {amountOf(bump, bump.current_minor)}
-        <ArrowRight aria-label="to" className="size-5 shrink-0 text-muted" />
-        {amountOf(bump, bump.requested_minor)}
+        {amount(bump.current_minor)}
+        <ArrowRight aria-label={text.becomes} className="size-5 shrink-0 text-muted" />
+        {amount(bump.requested_minor)}
       </p>
       <p className="wrap-anywhere">
         <span className="text-muted">{text.by}</span> <bdi>{plainName(agentName ?? text.unknownAgent)}</bdi>{' '}
         <span className="text-muted">{text.at}</span> <bdi>{merchantName(null, bump.merchant_audience)}</bdi>
       </p>
+      <p>{text.why[bump.kind](amount(bump.current_minor), amount(bump.requested_minor))}</p>
       <p className="text-sm text-muted">
         {text.until} <TimeLeft until={bump.expires_at} />. {text.once}
       </p>
@@ -118,6 +143,9 @@ function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
   )
 }
 
-function amountOf(bump: LimitBump, value: number): string {
-  return bump.kind === 'velocity' ? text.payments(value) : formatMoney(value, bump.currency)
+/** Writes a value of the limit that the request is about. */
+function useBumpAmount({ kind, currency }: LimitBump): (value: number) => string {
+  const format = useFormat()
+  const text = useText(limitsTexts).bumps
+  return (value) => (kind === 'velocity' ? text.payments(value) : format.money(value, currency))
 }

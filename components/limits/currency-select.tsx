@@ -1,7 +1,9 @@
 'use client'
 
 import { useMemo } from 'react'
-import { currencyCodes, currencyName } from '@/components/lib/money'
+import { type Format, formatIn } from '@/components/i18n/format'
+import { useLocale } from '@/components/i18n/locale-provider'
+import { currencyCodes } from '@/components/lib/money'
 import { useHydrated } from '@/components/lib/use-hydrated'
 import { Select } from '@/components/ui/select'
 
@@ -11,11 +13,12 @@ interface CurrencySelectProps {
 }
 
 export function CurrencySelect({ value, onChange }: CurrencySelectProps) {
+  const locale = useLocale()
   const hydrated = useHydrated()
   // Server and browser know currencies by slightly different names.
   const options = useMemo(
-    () => currencyCodes.map((code) => ({ code, label: hydrated ? labelOf(code) : code })),
-    [hydrated],
+    () => currencyCodes.map((code) => ({ code, label: hydrated ? labelOf(code, formatIn(locale)) : code })),
+    [hydrated, locale],
   )
   return (
     <Select value={value} onChange={(event) => onChange(event.target.value)}>
@@ -28,7 +31,7 @@ export function CurrencySelect({ value, onChange }: CurrencySelectProps) {
   )
 }
 
-function labelOf(code: string): string {
-  const name = currencyName(code)
+function labelOf(code: string, format: Format): string {
+  const name = format.currencyName(code)
   return name === code ? code : `${code} – ${name}`
 }

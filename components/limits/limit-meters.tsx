@@ -1,20 +1,29 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { LimitsView } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
-import { formatDuration } from '@/components/lib/time'
+
 import { Card } from '@/components/ui/card'
 import { Meter } from '@/components/ui/meter'
 import { Moment } from '@/components/ui/moment'
-import { limitsText } from './messages'
-
-const text = limitsText.meters
+import { limitsTexts } from './messages'
 
 interface LimitMetersProps {
   readonly limits: NonNullable<LimitsView['limits']>
   readonly usage: LimitsView['usage']
 }
 
+/** Whether anything is limited at all. */
+export function hasLimits(limits: LimitsView['limits']): boolean {
+  if (limits === null) return false
+  return [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+}
+
 /** Each limit with what is used of it and when it starts afresh; what is unlimited says so. */
 export function LimitMeters({ limits, usage }: LimitMetersProps) {
+  const format = useFormat()
+  const text = useText(limitsTexts).meters
   const { currency, daily_cap_minor: daily, single_txn_cap_minor: single } = limits
   return (
     <Card className="grid gap-6">
@@ -26,7 +35,7 @@ export function LimitMeters({ limits, usage }: LimitMetersProps) {
       {single === null || currency === null ? (
         <Unlimited label={text.perPayment} />
       ) : (
-        <Line label={text.perPayment} value={text.upTo(formatMoney(single, currency))} />
+        <Line label={text.perPayment} value={text.upTo(format.money(single, currency))} />
       )}
       <CountMeter limits={limits} used={usage?.recent_count ?? 0} />
     </Card>
@@ -41,15 +50,17 @@ interface TodayMeterProps {
 }
 
 function TodayMeter({ cap, currency, used, resetsAt }: TodayMeterProps) {
+  const format = useFormat()
+  const text = useText(limitsTexts).meters
   return (
     <Meter
       label={`${text.today}, ${currency}`}
       value={used}
       max={cap}
-      text={text.used(formatMoney(used, currency), formatMoney(cap, currency))}
+      text={text.used(format.money(used, currency), format.money(cap, currency))}
       detail={
         <>
-          {text.left(formatMoney(Math.max(0, cap - used), currency))}
+          {text.left(format.money(Math.max(0, cap - used), currency))}
           {resetsAt === undefined ? null : (
             <>
               {' '}
@@ -63,6 +74,8 @@ function TodayMeter({ cap, currency, used, resetsAt }: TodayMeterProps) {
 }
 
 function CountMeter({ limits, used }: { readonly limits: LimitMetersProps['limits']; readonly used: number }) {
+  const text = useText(limitsTexts).meters
+  const windowLabel = useWindowLabel()
   const { velocity_count: count, velocity_window_seconds: seconds } = limits
   if (count === null || seconds === null) return <Unlimited label={text.count} />
   return (
@@ -76,11 +89,15 @@ function CountMeter({ limits, used }: { readonly limits: LimitMetersProps['limit
   )
 }
 
-export function windowLabel(seconds: number): string {
-  return limitsText.windows.find((window) => window.seconds === seconds)?.label ?? formatDuration(seconds)
+/** A length of time in the words of the form, or in figures when the form does not offer it. */
+export function useWindowLabel(): (seconds: number) => string {
+  const format = useFormat()
+  const { windows } = useText(limitsTexts)
+  return (seconds) => windows.find((window) => window.seconds === seconds)?.label ?? format.duration(seconds)
 }
 
 function Unlimited({ label }: { readonly label: string }) {
+  const text = useText(limitsTexts).meters
   return <Line label={label} value={text.noLimit} />
 }
 

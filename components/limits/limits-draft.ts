@@ -1,10 +1,9 @@
+import type { TextOf } from '@/components/i18n/texts'
 import type { LimitsView } from '@/components/lib/api-types'
 import { currencyDigits, decimalAmount, parseMoney } from '@/components/lib/money'
 import { MAX_AMOUNT_MINOR } from '@/server/core/money'
 import { VELOCITY_COUNT_MAX } from '@/server/limits/contract'
-import { limitsText } from './messages'
-
-const text = limitsText.form
+import type { limitsTexts } from './messages'
 
 /** The form as typed; an empty text is no limit. */
 export interface LimitsDraft {
@@ -42,7 +41,7 @@ export function draftOf(limits: LimitsView['limits']): LimitsDraft {
 }
 
 /** The draft as the contract takes it, or what is wrong with it. */
-export function readDraft(draft: LimitsDraft) {
+export function readDraft(draft: LimitsDraft, text: TextOf<typeof limitsTexts>['form']) {
   const errors: DraftErrors = {}
   const amount = (field: 'daily' | 'single'): number | null => {
     if (draft[field].trim() === '') return null

@@ -1,7 +1,7 @@
 'use client'
 
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -9,15 +9,13 @@ import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
-import { useTRPC } from '@/server/trpc/client'
 import { CurrencySelect } from './currency-select'
-import { windowLabel } from './limit-meters'
+import { useWindowLabel } from './limit-meters'
 import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestion } from './limits-draft'
-import { limitsText } from './messages'
-
-const text = limitsText.form
-
-type WantedLimits = ReturnType<typeof readDraft>['limits']
+import { limitsTexts } from './messages'
+import { RaiseDialog } from './raise-dialog'
+import { UndoToasts } from './undo-toast'
+import { useSaveLimits } from './use-save-limits'
 
 interface LimitsFormProps {
   readonly limits: LimitsView['limits']
@@ -25,31 +23,33 @@ interface LimitsFormProps {
 
 /** The limits over all agents together. */
 export function LimitsForm({ limits }: LimitsFormProps) {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const save = useMutation(trpc.limits.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
-  return <LimitFields limits={limits} save={save} saved={text.saved} isSuggesting />
+  const text = useText(limitsTexts).form
+  return (
+    <UndoToasts>
+      <SavedFields limits={limits} clientId={null} saved={text.saved} isSuggesting />
+    </UndoToasts>
+  )
 }
 
 /** The limits over one agent, beside those. */
 export function AgentLimitsForm({ clientId, limits }: LimitsFormProps & { readonly clientId: string }) {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const options = trpc.agents.saveLimits.mutationOptions({ onSettled: () => queries.invalidateQueries() })
-  const { mutate, ...save } = useMutation(options)
-  const saveOne = (wanted: WantedLimits) => mutate({ client_id: clientId, ...wanted })
-  return <LimitFields limits={limits} save={{ ...save, mutate: saveOne }} saved={text.savedForAgent} />
+  const text = useText(limitsTexts).form
+  return (
+    <UndoToasts>
+      <SavedFields limits={limits} clientId={clientId} saved={text.savedForAgent} />
+    </UndoToasts>
+  )
 }
 
-interface LimitFieldsProps extends LimitsFormProps {
-  readonly save: Pick<UseMutationResult<unknown, unknown>, 'isPending' | 'isSuccess' | 'error' | 'reset'> & {
-    readonly mutate: (limits: WantedLimits) => void
-  }
+interface SavedFieldsProps extends LimitsFormProps {
+  readonly clientId: string | null
   readonly saved: string
   readonly isSuggesting?: boolean
 }
 
-function LimitFields({ limits, save, saved, isSuggesting = false }: LimitFieldsProps) {
+function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFieldsProps) {
+  const { form: text, raise } = useText(limitsTexts)
+  const { save, ...saving } = useSaveLimits(clientId, limits)
   const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits))
   const [errors, setErrors] = useState<DraftErrors>({})
   const [base, setBase] = useState(limits)
@@ -64,47 +64,77 @@ function LimitFields({ limits, save, saved, isSuggesting = false }: LimitFieldsP
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const read = readDraft(draft)
+    const read = readDraft(draft, text)
     setErrors(read.errors)
-    if (Object.keys(read.errors).length === 0 && !save.isPending) save.mutate(read.limits)
+    if (Object.keys(read.errors).length === 0 && !saving.busy) saving.submit(read.limits)
   }
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestion)} /> : null}
-        <Field label={text.currency} className="sm:max-w-sm">
-          <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
-        </Field>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <MoneyField
-            label={text.daily}
-            hint={text.dailyHint}
-            error={errors.daily}
-            value={draft.daily}
-            onChange={(daily) => change({ daily })}
-          />
-          <MoneyField
-            label={text.single}
-            error={errors.single}
-            value={draft.single}
-            onChange={(single) => change({ single })}
-          />
-          <Field label={text.count} hint={text.countHint} error={errors.count}>
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder={text.placeholder}
-              value={draft.count}
-              onChange={(event) => change({ count: event.target.value })}
-            />
-          </Field>
-          <Field label={text.window}>
-            <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
-          </Field>
-        </div>
-        <SaveRow label={text.save} saved={saved} save={save} />
+        <LimitFields draft={draft} errors={errors} onChange={change} />
+        <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
       </form>
+      <RaiseDialog
+        open={saving.asked.open}
+        onOpenChange={saving.cancel}
+        title={raise.title}
+        body={raise.body}
+        before={saving.asked.before}
+        after={saving.asked.after}
+        busy={saving.busy}
+        failure={saving.failure}
+        onConfirm={saving.confirm}
+      />
     </Card>
+  )
+}
+
+/** While the person is asked, the dialog says how it goes. */
+const unsaved = { isPending: false, isSuccess: false, error: null }
+
+interface LimitFieldsProps {
+  readonly draft: LimitsDraft
+  readonly errors: DraftErrors
+  readonly onChange: (part: Partial<LimitsDraft>) => void
+}
+
+/** The limits of a wallet or an agent, as typed. */
+export function LimitFields({ draft, errors, onChange: change }: LimitFieldsProps) {
+  const text = useText(limitsTexts).form
+  return (
+    <>
+      <Field label={text.currency} className="sm:max-w-sm">
+        <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <MoneyField
+          label={text.daily}
+          hint={text.dailyHint}
+          error={errors.daily}
+          value={draft.daily}
+          onChange={(daily) => change({ daily })}
+        />
+        <MoneyField
+          label={text.single}
+          error={errors.single}
+          value={draft.single}
+          onChange={(single) => change({ single })}
+        />
+        <Field label={text.count} hint={text.countHint} error={errors.count}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder={text.placeholder}
+            value={draft.count}
+            onChange={(event) => change({ count: event.target.value })}
+          />
+        </Field>
+        <Field label={text.window}>
+          <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
+        </Field>
+      </div>
+    </>
   )
 }
 
@@ -117,6 +147,7 @@ interface MoneyFieldProps {
 }
 
 function MoneyField({ label, hint, error, value, onChange }: MoneyFieldProps) {
+  const text = useText(limitsTexts).form
   return (
     <Field label={label} hint={hint} error={error}>
       <Input
@@ -137,6 +168,8 @@ interface WindowSelectProps {
 }
 
 function WindowSelect({ seconds, onChange }: WindowSelectProps) {
+  const windowLabel = useWindowLabel()
+  const limitsText = useText(limitsTexts)
   const known = limitsText.windows.some((window) => window.seconds === seconds)
   return (
     <Select value={String(seconds)} onChange={(event) => onChange(Number(event.target.value))}>
@@ -152,6 +185,7 @@ function WindowSelect({ seconds, onChange }: WindowSelectProps) {
 }
 
 function Suggestion({ onTake }: { readonly onTake: () => void }) {
+  const text = useText(limitsTexts).form
   return (
     <Notice
       tone="info"

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
@@ -9,24 +10,26 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { ApprovalRuleForm } from './approval-rule-form'
-import { LimitMeters } from './limit-meters'
+import { FreezeSpending } from './freeze-spending'
+import { LimitChanges } from './limit-changes'
+import { hasLimits, LimitMeters } from './limit-meters'
 import { LimitsForm } from './limits-form'
 import { MailGate } from './mail-gate'
-import { limitsText } from './messages'
+import { limitsTexts } from './messages'
 import { PurchasePreview } from './purchase-preview'
 
 export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
+  const limitsText = useText(limitsTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.limits.read.queryOptions(), initialData: onWire(initial) })
   const { limits, usage } = data
-  const isLimited =
-    limits !== null &&
-    [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+  const isLimited = hasLimits(limits)
   return (
     <>
       <PageHeader title={limitsText.title} description={limitsText.description} />
+      <FreezeSpending limits={limits} freeze={data.freeze} />
       <Section id="now" title={limitsText.now}>
-        {isLimited ? (
+        {limits !== null && isLimited ? (
           <LimitMeters limits={limits} usage={usage} />
         ) : (
           <EmptyState icon={Gauge} title={limitsText.none.title}>
@@ -42,7 +45,10 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
         <LimitsForm limits={limits} />
       </Section>
       <Section id="try" title={limitsText.preview.title} description={limitsText.preview.description}>
-        <PurchasePreview currency={limits?.currency ?? 'EUR'} />
+        <PurchasePreview currency={limits?.currency ?? 'EUR'} agents={data.agents} merchants={data.merchants} />
+      </Section>
+      <Section id="changes" title={limitsText.changes.title} description={limitsText.changes.description}>
+        <LimitChanges changes={data.changes} />
       </Section>
     </>
   )

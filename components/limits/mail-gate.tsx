@@ -1,12 +1,11 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { limitsText } from './messages'
-
-const text = limitsText.gate
+import { limitsTexts } from './messages'
 
 interface MailGateProps {
   readonly chosen: boolean
@@ -15,6 +14,7 @@ interface MailGateProps {
 }
 
 export function MailGate({ chosen, forAll }: MailGateProps) {
+  const text = useText(limitsTexts).gate
   const trpc = useTRPC()
   const queries = useQueryClient()
   const save = useMutation(

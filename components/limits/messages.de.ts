@@ -70,7 +70,6 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     },
     effect: { looser: 'Erlaubt mehr', stricter: 'Erlaubt weniger', other_currency: 'Andere Währung' },
     becomes: 'wird zu',
-    anyCurrency: 'Jede Währung',
     velocity: (count, window) => `${count === 1 ? '1 Zahlung' : `${count} Zahlungen`}, Zeitraum: ${window}`,
     same: 'Die Limits bleiben, wie sie sind.',
   },

@@ -68,7 +68,6 @@ export const limitsText = {
     },
     effect: { looser: 'Allows more', stricter: 'Allows less', other_currency: 'Other currency' },
     becomes: 'becomes',
-    anyCurrency: 'Any currency',
     velocity: (count: number, window: string) => `${count === 1 ? '1 payment' : `${count} payments`} in ${window}`,
     same: 'The limits stay as they are.',
   },

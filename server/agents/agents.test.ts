@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertConsent } from '@/test/browser'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
-import { listAgents, readAgent, revokeAgent } from './index'
+import { addPasskey } from '@/test/passkey-holder'
+import { FRESH_SESSION_SECONDS } from '../passkeys/contract'
+import { listAgents, readAgent, revokeAgent, revokeAgentInPortal } from './index'
 
 let fixture: MoneyFixture
 beforeAll(async () => {
@@ -116,6 +118,74 @@ describe('200', () => {
     await revoke(person)
     stop()
     expect(heard).toBe(1)
+  })
+})
+
+describe('revoking in the portal', () => {
+  const refused = (way: string) => ({ code: 'step_up_required', status: 403, members: { way } })
+
+  test('needs a session that was opened just now, and says so again without one', async () => {
+    const person = await fixture.person({ card: null })
+    await fixture.mandate(person)
+    const call = fixture.wallet(person)
+    const authenticatedAt = new Date(call.now.getTime() - FRESH_SESSION_SECONDS * 1000)
+    const session = { id: 'old', method: 'magic_link', authenticatedAt } as const
+    const old = { ...call, actor: { ...call.actor, session } }
+    const agent = { client_id: person.agentId }
+    await expect(revokeAgentInPortal(old, agent)).rejects.toMatchObject(refused('sign_in'))
+    expect(await read(person)).toMatchObject({ revoked: false })
+    expect(await revokeAgentInPortal(call, agent)).toMatchObject({ families_revoked: 1 })
+    expect(await revokeAgentInPortal(old, agent)).toMatchObject({ families_revoked: 0 })
+  })
+
+  test('needs the passkey of whoever has one, for this agent', async () => {
+    const person = await fixture.person({ card: null })
+    const other = await fixture.agent(person.principalId)
+    const call = fixture.wallet(person)
+    const passkey = await addPasskey(call)
+    const confirm = (clientId: string) =>
+      passkey.confirm(call, { purpose: 'agent.revoke', subject: { client_id: clientId } })
+    const wrong = revokeAgentInPortal(call, { client_id: person.agentId, proof: await confirm(other) })
+    await expect(wrong).rejects.toMatchObject(refused('passkey'))
+    const proof = await confirm(person.agentId)
+    expect(await revokeAgentInPortal(call, { client_id: person.agentId, proof })).toMatchObject({ ok: true })
+  })
+
+  test("another person's agent and an unknown one look alike", async () => {
+    const [ada, eve] = [await fixture.person({ card: null }), await fixture.person({ card: null })]
+    for (const id of [ada.agentId, fixture.tenantId, 'unknown']) {
+      await expect(revokeAgentInPortal(fixture.wallet(eve), { client_id: id })).rejects.toMatchObject({
+        code: 'not_found',
+        description: 'There is no such agent.',
+      })
+    }
+  })
+
+  test('waits for whoever holds the lock of the person, and locks nothing of the agent meanwhile', async () => {
+    const person = await fixture.person({ card: null })
+    const statements: string[] = []
+    const { db } = fixture.platform
+    const watched = {
+      ...fixture.platform,
+      db: {
+        ...db,
+        query: db.query.bind(db),
+        transaction: <T>(work: Parameters<typeof db.transaction<T>>[0]) =>
+          db.transaction<T>((tx) =>
+            work({
+              inTransaction: true,
+              query: (text, values) => {
+                statements.push(text)
+                return tx.query(text, values)
+              },
+            }),
+          ),
+      },
+    }
+    await revokeAgent.verb(fixture.wallet(person, watched), { client_id: person.agentId })
+    const locks = statements.filter((text) => /FOR (NO KEY )?UPDATE/.test(text))
+    expect(locks[0]).toMatch(/FROM principals/)
+    expect(locks[1]).toMatch(/FROM clients/)
   })
 })
 

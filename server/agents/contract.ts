@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { pathId, timestamp } from '../contract/wire'
+import { stepUpProof } from '../passkeys/contract'
 
 const tag = 'Wallet'
 
@@ -63,3 +64,6 @@ export const revokeAgentEndpoint = defineEndpoint({
   refusal: 'validation',
   refusals: ['not_found'],
 })
+
+/** The portal's revocation, with the person's confirmation. */
+export const revocation = z.strictObject({ client_id: pathId, proof: stepUpProof.optional() })

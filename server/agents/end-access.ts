@@ -1,5 +1,6 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { lockPrincipal } from '../principals'
 import { revokeClientFamilies } from '../tokens'
 import { forgetAccess, lockAgent } from './store'
 
@@ -12,6 +13,7 @@ export async function endAccess(call: WalletCall, input: { readonly client_id: s
   const { client_id: clientId } = input
   const scope = input.scope.split(' ')
   const families = await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
     const agent = await lockAgent(tx, actor.principalId, clientId)
     if (agent === null || !(await forgetAccess(tx, { clientId, scope }))) {
       throw new ServiceError('not_found', 'There is no such access.')

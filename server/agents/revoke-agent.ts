@@ -1,11 +1,14 @@
+import type * as z from 'zod'
 import type { InputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { failpoint } from '../core/failpoints'
 import type { Transaction } from '../core/platform'
+import { proveStepUp } from '../passkeys'
+import { lockPrincipal } from '../principals'
 import { revokeClientFamilies } from '../tokens'
-import type { revokeAgentEndpoint } from './contract'
-import { declineQuestions, forgetApprovals, lockAgent, markRevoked } from './store'
+import type { revocation, revokeAgentEndpoint } from './contract'
+import { declineQuestions, findAgentRow, forgetApprovals, lockAgent, markRevoked } from './store'
 
 /**
  * POST /wallet/agents/{client_id}/revoke: ends the agent with everything that it holds or asks for, in one transaction.
@@ -26,9 +29,31 @@ export async function revokeAgent(call: WalletCall, { client_id: clientId }: Inp
   }
 }
 
+/**
+ * The portal's revocation, which the person confirms. What is revoked already needs no confirmation to say so. 403
+ * step_up_required otherwise.
+ */
+export async function revokeAgentInPortal(
+  call: WalletCall,
+  { client_id: clientId, proof }: z.output<typeof revocation>,
+) {
+  const agent = await findAgentRow(call.platform.db, call.actor.principalId, clientId)
+  if (agent === null) throw unknownAgent()
+  if (agent.revoked_at === null) {
+    await proveStepUp(call, { purpose: 'agent.revoke', subject: { client_id: clientId } }, proof)
+  }
+  return revokeAgent(call, { client_id: clientId })
+}
+
+function unknownAgent(): ServiceError {
+  return new ServiceError('not_found', 'There is no such agent.')
+}
+
 async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: string) {
+  // The person's row before the agent's, as an approval locks them.
+  await lockPrincipal(tx, actor.principalId)
   const agent = await lockAgent(tx, actor.principalId, clientId)
-  if (agent === null) throw new ServiceError('not_found', 'There is no such agent.')
+  if (agent === null) throw unknownAgent()
   if (agent.revoked_at !== null) return { revokedAt: agent.revoked_at, families: 0 }
   await markRevoked(tx, clientId, now)
   await forgetApprovals(tx, clientId)

@@ -1,5 +1,6 @@
 import { rememberedSubject } from '../consent'
 import type { Queryable } from '../core/platform'
+import { REFRESH_TOKEN_TTL_SECONDS } from '../protocol/lifetimes'
 
 export interface AgentRow {
   id: string
@@ -11,10 +12,12 @@ export interface AgentRow {
   last_used_at: Date | null
 }
 
-// A use is a token that was issued: a new family, or a rotation within one.
+// A use is a token that was issued: a new family, or a rotation within one. Older families ended before the newest began.
 const select = `SELECT c.id, c.name, c.purpose, c.scope, c.created_at, c.revoked_at,
-    (SELECT max(greatest(f.created_at, (SELECT max(r.created_at) FROM refresh_tokens r WHERE r.family_id = f.id)))
-       FROM token_families f WHERE f.client_id = c.id) AS last_used_at
+    (SELECT greatest(newest.at, (
+              SELECT max(r.created_at) FROM token_families f JOIN refresh_tokens r ON r.family_id = f.id
+               WHERE f.client_id = c.id AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
+       FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = c.id) AS newest) AS last_used_at
   FROM clients c WHERE c.principal_id = $1 AND c.kind = 'agent'`
 
 /** The person's agents, newest first. */

@@ -1,11 +1,20 @@
 import type { AnonymousCall, Client } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { startAgentLimits } from '../limits'
+import { lockPrincipal } from '../principals'
 import { epochSeconds } from '../protocol/claims'
 import { sha256Base64url } from '../protocol/encoding'
 import { clientMetadata } from './contract'
 import { type AgentMetadata, readAgentMetadata } from './metadata'
-import { consumeSetupToken, findRegistration, findSetupToken, type RegistrationRow, type SetupTokenRow } from './store'
+import {
+  consumeSetupToken,
+  findRegistration,
+  findSetupToken,
+  type NewClient,
+  type RegistrationRow,
+  type SetupTokenRow,
+} from './store'
 
 /** 32 bytes as base64url: the form of setup and registration access tokens. */
 const OPAQUE_TOKEN = /^[\w-]{43}$/
@@ -25,10 +34,32 @@ export async function registerAgent(call: AnonymousCall, body: Record<string, un
   const registrationToken = platform.random.token(32)
   const echoed = echoedMetadata(client)
   const registrationTokenHash = sha256Base64url(registrationToken)
-  const won = await consumeSetupToken(platform.db, tokenHash, { client, metadata: echoed, registrationTokenHash, now })
+  const fresh = { client, metadata: echoed, registrationTokenHash, now }
+  const won = await register(call, { tokenHash, setupToken, fresh })
   if (!won) throw badSetupToken('used, cancelled, expired or of an inactive principal')
   const row = { id: client.id, principal_id: setupToken.principal_id, metadata: echoed, created_at: now }
   return registrationReply(platform, row, registrationToken)
+}
+
+interface Registration {
+  readonly tokenHash: string
+  readonly setupToken: SetupTokenRow
+  readonly fresh: NewClient
+}
+
+/** The agent and the limits that it starts with are there together, or neither is. Returns whether this call won. */
+async function register(call: AnonymousCall, { tokenHash, setupToken, fresh }: Registration): Promise<boolean> {
+  const { db, cache } = call.platform
+  const { principal_id: principalId, limits } = setupToken
+  if (limits === null) return consumeSetupToken(db, tokenHash, fresh)
+  const won = await db.transaction(async (tx) => {
+    await lockPrincipal(tx, principalId)
+    const isFirst = await consumeSetupToken(tx, tokenHash, fresh)
+    if (isFirst) await startAgentLimits(tx, call, { agent: { principalId, clientId: fresh.client.id }, limits })
+    return isFirst
+  })
+  if (won) await cache.publish(`principal:${principalId}`)
+  return won
 }
 
 function readSetupTokenHash(body: Record<string, unknown>): string {

@@ -2,6 +2,8 @@ import { type Scope, scopes } from '../contract/scopes'
 import type { ClientCall, WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { checkedLimits } from '../limits'
+import { limitsToWire, type WantedLimits, type WireLimits } from '../limits/contract'
 import { createPrincipal, findPrincipal } from '../principals'
 import { sha256Base64url } from '../protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../protocol/lifetimes'
@@ -14,6 +16,8 @@ export interface SetupTokenOrder {
   readonly scope: readonly string[] | null
   readonly name: string | null
   readonly purpose: string | null
+  /** Limits that the agent starts with; none by default. */
+  readonly limits?: WireLimits | null
 }
 
 /** Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. */
@@ -21,7 +25,8 @@ export async function mintSetupToken(platform: Platform, order: SetupTokenOrder,
   const token = platform.random.token(32)
   const id = platform.random.uuid()
   const expiresAt = new Date(now.getTime() + SETUP_TOKEN_TTL_SECONDS * 1000)
-  await insertSetupToken(platform.db, { ...order, id, tokenHash: sha256Base64url(token), now, expiresAt })
+  const limits = order.limits ?? null
+  await insertSetupToken(platform.db, { ...order, limits, id, tokenHash: sha256Base64url(token), now, expiresAt })
   const reply = {
     setup_token: token,
     expires_in: SETUP_TOKEN_TTL_SECONDS,
@@ -77,9 +82,10 @@ interface AgentPlan {
   readonly name: string
   readonly purpose: string
   readonly scope: string
+  readonly limits?: WantedLimits | undefined
 }
 
-/** The portal's "Connect agent": a setup token that carries the name, purpose and permissions that the person chose. */
+/** The portal's "Connect agent": a setup token that carries the name, purpose, permissions and limits that the person chose. */
 export async function createSetupTokenInPortal(call: WalletCall, plan: AgentPlan) {
   const { platform, actor, now } = call
   const principal = await findPrincipal(platform.db, actor.principalId)
@@ -91,6 +97,7 @@ export async function createSetupTokenInPortal(call: WalletCall, plan: AgentPlan
     scope: parseScopes(plan.scope),
     name: plan.name,
     purpose: plan.purpose === '' ? null : plan.purpose,
+    limits: plan.limits === undefined ? null : limitsToWire(checkedLimits(plan.limits)),
   }
   const { id, expiresAt, reply } = await mintSetupToken(platform, order, now)
   return { id, expires_at: expiresAt.toISOString(), ...reply }

@@ -1,5 +1,6 @@
 import type { Client, ReplayKey } from '../core/call'
 import type { Database, Queryable } from '../core/platform'
+import type { WireLimits } from '../limits/contract'
 import type { ClientJwk } from '../protocol/jwk'
 
 interface ClientRow {
@@ -143,6 +144,7 @@ export interface SetupTokenRow {
   scope: string[] | null
   name: string | null
   purpose: string | null
+  limits: WireLimits | null
   created_at: Date
   expires_at: Date
   consumed_at: Date | null
@@ -150,9 +152,12 @@ export interface SetupTokenRow {
   cancelled_at: Date | null
 }
 
+const setupTokenColumns = `id, principal_id, tenant_id, scope, name, purpose, limits, created_at, expires_at, consumed_at,
+  consumed_by, cancelled_at`
+
 export async function findSetupToken(db: Queryable, tokenHash: string): Promise<SetupTokenRow | null> {
   const [row] = await db.query<SetupTokenRow>(
-    `SELECT id, principal_id, tenant_id, scope, name, purpose, created_at, expires_at, consumed_at, consumed_by, cancelled_at
+    `SELECT ${setupTokenColumns}
        FROM setup_tokens WHERE token_hash = $1`,
     [tokenHash],
   )
@@ -167,14 +172,15 @@ export interface NewSetupToken {
   readonly scope: readonly string[] | null
   readonly name: string | null
   readonly purpose: string | null
+  readonly limits: WireLimits | null
   readonly now: Date
   readonly expiresAt: Date
 }
 
 export async function insertSetupToken(db: Queryable, token: NewSetupToken): Promise<void> {
   await db.query(
-    `INSERT INTO setup_tokens (token_hash, id, principal_id, tenant_id, scope, name, purpose, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)`,
+    `INSERT INTO setup_tokens (token_hash, id, principal_id, tenant_id, scope, name, purpose, limits, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8::jsonb, $9, $10)`,
     [
       token.tokenHash,
       token.id,
@@ -183,6 +189,7 @@ export async function insertSetupToken(db: Queryable, token: NewSetupToken): Pro
       token.scope === null ? null : JSON.stringify(token.scope),
       token.name,
       token.purpose,
+      token.limits === null ? null : JSON.stringify(token.limits),
       token.now,
       token.expiresAt,
     ],
@@ -196,7 +203,7 @@ export async function findSetupTokenById(
   principalId: string,
 ): Promise<SetupTokenRow | null> {
   const [row] = await db.query<SetupTokenRow>(
-    `SELECT id, principal_id, tenant_id, scope, name, purpose, created_at, expires_at, consumed_at, consumed_by, cancelled_at
+    `SELECT ${setupTokenColumns}
        FROM setup_tokens WHERE id = $1 AND principal_id = $2`,
     [id, principalId],
   )

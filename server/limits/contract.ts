@@ -1,13 +1,20 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { currencyCode, minorUnits, pathId, text, timestamp } from '../contract/wire'
+import { stepUpProof } from '../passkeys/contract'
 import { limitKinds, limitScopes } from './rules'
+
+export { compareLimits, type LimitDifference } from './raise'
+export type { LimitKind, LimitScope } from './rules'
+export { limitsFromWire, limitsToWire, type WireLimits } from './wire-limits'
 
 /** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
 const RCS_CALLBACK_MAX_BYTES = 16_384
 export const VELOCITY_COUNT_MAX = 1_000_000
 export const VELOCITY_WINDOW_MAX_SECONDS = 31_536_000
+/** A lowering can be taken back without step-up for this long, by the session that made it. */
+export const UNDO_SECONDS = 30
 
 const limitFields = {
   daily_cap_minor: minorUnits.nullable(),
@@ -18,6 +25,18 @@ const limitFields = {
 }
 
 export const saveLimitsBody = z.strictObject(limitFields).partial().meta({ id: 'WalletLimitsRequest' })
+
+/** What is absent is no limit. */
+export type WantedLimits = z.output<typeof saveLimitsBody>
+
+/** The portal's saves: a raise needs the person's confirmation. */
+const confirmable = { proof: stepUpProof.optional() }
+export const limitsChoice = saveLimitsBody.extend(confirmable)
+export const agentLimitsChoice = saveLimitsBody.extend({ client_id: pathId, ...confirmable })
+export const restoreChoice = z.strictObject(confirmable)
+export const undoChoice = z.strictObject({ change_id: pathId })
+export const bumpChoice = z.strictObject({ bump_id: pathId, ...confirmable })
+
 const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
 
 export const readLimitsEndpoint = defineEndpoint({
@@ -41,6 +60,7 @@ export const saveLimitsEndpoint = defineEndpoint({
   body: { kind: 'json', schema: saveLimitsBody },
   output: walletLimits,
   refusal: 'validation',
+  refusals: ['step_up_required'],
 })
 
 const agentParams = z.object({ client_id: pathId })
@@ -69,7 +89,7 @@ export const saveAgentLimitsEndpoint = defineEndpoint({
   body: { kind: 'json', schema: saveLimitsBody },
   output: walletLimits,
   refusal: 'validation',
-  refusals: ['not_found'],
+  refusals: ['not_found', 'step_up_required'],
 })
 
 export const limitBump = z
@@ -112,7 +132,7 @@ export const approveLimitBumpEndpoint = defineEndpoint({
   params: bumpParams,
   output: limitBump,
   refusal: 'validation',
-  refusals: ['not_found', 'conflict'],
+  refusals: ['not_found', 'conflict', 'step_up_required'],
 })
 
 export const declineLimitBumpEndpoint = defineEndpoint({
@@ -146,5 +166,5 @@ export const receiveRcsCallbackEndpoint = defineEndpoint({
   body: { kind: 'raw', maxBytes: RCS_CALLBACK_MAX_BYTES },
   output: z.object({ status: z.enum(['approved', 'declined']) }).meta({ id: 'RcsReceipt' }),
   refusal: 'oauth',
-  refusals: ['invalid_signature', 'invalid_request', 'not_found', 'conflict'],
+  refusals: ['invalid_signature', 'invalid_request', 'not_found', 'conflict', 'step_up_required'],
 })

@@ -1,10 +1,12 @@
+import type * as z from 'zod'
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { Call, WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
+import { proveStepUp, refuseWeakToken } from '../passkeys'
 import { lockPrincipal } from '../principals'
 import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
-import type { approveLimitBumpEndpoint, listLimitBumpsEndpoint } from './contract'
+import type { approveLimitBumpEndpoint, bumpChoice, listLimitBumpsEndpoint } from './contract'
 
 /** A bump of the person's, as one of their consents names it. */
 export interface NamedBump {
@@ -78,8 +80,36 @@ function presentBump(bump: LimitBump): BumpOnWire {
   }
 }
 
-export function approveLimitBump(call: WalletCall, { bump_id: bumpId }: BumpInput): Promise<BumpOnWire> {
+export async function approveLimitBump(call: WalletCall, { bump_id: bumpId }: BumpInput): Promise<BumpOnWire> {
+  await refuseWeakToken(call)
   return decide(call, bumpId, 'approved')
+}
+
+/** The portal's approval, which the person confirms. What is decided already needs no confirmation to say so. */
+export async function approveBumpInPortal(
+  call: WalletCall,
+  { bump_id: bumpId, proof }: z.output<typeof bumpChoice>,
+): Promise<BumpOnWire> {
+  const { platform, actor, now } = call
+  const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
+  if (bump === null) throw unknownBump()
+  if (bump.status === 'pending') await proveStepUp(call, { purpose: 'bump.approve', subject: subjectOf(bump) }, proof)
+  const decided = await decide(call, bumpId, 'approved')
+  await platform.cache.publish(`principal:${actor.principalId}`)
+  return decided
+}
+
+function subjectOf(bump: LimitBump) {
+  return {
+    bump_id: bump.id,
+    scope: bump.scope,
+    kind: bump.kind,
+    current_minor: bump.currentMinor,
+    requested_minor: bump.requestedMinor,
+    currency: bump.currency,
+    agent_client_id: bump.agentClientId,
+    merchant_audience: bump.merchantAudience,
+  }
 }
 
 export function declineLimitBump(call: WalletCall, { bump_id: bumpId }: BumpInput): Promise<BumpOnWire> {

@@ -20,8 +20,10 @@ import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-call
 import { saveLimits as saveLimitsVerb } from './save-limits'
 
 export type { LimitBump } from './bump-store'
+export { findFreeze, type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
 export { checkLimits } from './check-limits'
-export { approveBump, declineBump, type NamedBump } from './decide-bump'
+export { approveBump, approveBumpInPortal, declineBump, type NamedBump } from './decide-bump'
+export { freezeSpending, restoreSpending } from './freeze-spending'
 export { issueBumpToken } from './issue-bump-token'
 export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
@@ -40,6 +42,9 @@ export {
   type PaymentAsk,
   type Usage,
 } from './rules'
+export { saveAgentLimitsInPortal, saveLimitsInPortal } from './save-in-portal'
+export { checkedLimits } from './save-limits'
+export { startAgentLimits } from './start-agent-limits'
 export {
   type JudgedRow,
   judgedSql,
@@ -49,6 +54,8 @@ export {
   toJudged,
   utcDay,
 } from './store'
+
+export { undoLowering } from './undo-lowering'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { AnonymousCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { readStanding, stepUpRequired } from '../passkeys'
 import { parseJsonObject, sha256Base64url } from '../protocol/encoding'
 import { ProtocolError } from '../protocol/errors'
 import { checkWebhookSignature } from '../protocol/webhook-signature'
@@ -13,7 +14,7 @@ type Receive = typeof receiveRcsCallbackEndpoint
 
 /**
  * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token stand or
- * fall together; the token decides its own bump, once.
+ * fall together; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
  */
 export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   checkSignature(call, input)
@@ -24,6 +25,7 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
   const principalId = await platform.db.transaction(async (tx) => {
     const owner = await findBumpOwner(tx, capability)
     if (owner === null) throw unknownBump()
+    if (decision === 'approved' && (await readStanding(tx, owner)).required) throw stepUpRequired('passkey')
     // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
     await decideBump(tx, { bumpId, principalId: owner, now }, decision)
     if (!(await consumeBumpToken(tx, capability))) throw unknownBump()

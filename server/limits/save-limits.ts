@@ -1,15 +1,15 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ValidationError, type ValidationIssue } from '../core/errors'
+import { invariant } from '../core/invariant'
 import { MAX_AMOUNT_MINOR } from '../core/money'
-import { lockPrincipal } from '../principals'
-import { type saveLimitsEndpoint, VELOCITY_COUNT_MAX, VELOCITY_WINDOW_MAX_SECONDS } from './contract'
+import { refuseWeakToken } from '../passkeys'
+import { changeLimits } from './change-limits'
+import { type saveLimitsEndpoint, VELOCITY_COUNT_MAX, VELOCITY_WINDOW_MAX_SECONDS, type WantedLimits } from './contract'
 import { presentLimits } from './read-limits'
 import type { Limits } from './rules'
-import { saveLimitsRow } from './store'
 
 type Save = typeof saveLimitsEndpoint
-type Wanted = InputOf<Save>
 
 interface Range {
   readonly field: 'daily_cap_minor' | 'single_txn_cap_minor' | 'velocity_count' | 'velocity_window_seconds'
@@ -26,21 +26,29 @@ const ranges: readonly Range[] = [
 
 /**
  * Replaces the caller's limits as a whole; every settlement that starts after the answer obeys them. The same payload
- * twice leaves the same row and moves `updated_at`.
+ * twice leaves the same row and moves `updated_at`. 403 step_up_required for a wallet token that raises the limits of
+ * somebody who requires passkeys.
  */
-export async function saveLimits({ platform, actor, now }: WalletCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
-  const limits = checkedLimits(input)
-  const { principalId } = actor
-  const saved = await platform.db.transaction(async (tx) => {
-    // Not between a payment's judgement and the hold of its money: both are to see the same limits.
-    await lockPrincipal(tx, principalId)
-    return saveLimitsRow(tx, principalId, { limits, now })
-  })
-  return presentLimits(saved)
+export function saveLimits(call: WalletCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
+  return saveByToken(call, null, input)
+}
+
+/** The same for one agent's own limits, or for those over all of them. */
+export async function saveByToken(
+  call: WalletCall,
+  clientId: string | null,
+  input: WantedLimits,
+): Promise<OutputOf<Save>> {
+  const after = checkedLimits(input)
+  const { limits } = await changeLimits(call, { clientId, kind: 'save', decide: () => after }, () =>
+    refuseWeakToken(call),
+  )
+  invariant(limits !== null, 'saved limits are there')
+  return presentLimits(limits)
 }
 
 /** What was sent as limits, or 422: out of range, a cap without a currency, a count without a window. */
-export function checkedLimits(input: Wanted): Limits {
+export function checkedLimits(input: WantedLimits): Limits {
   const issues = [...ranges.flatMap((range) => checkRange(range, input[range.field] ?? null)), ...checkTogether(input)]
   if (issues.length > 0) throw new ValidationError(issues)
   return {
@@ -67,10 +75,10 @@ function checkRange({ field, min, max }: Range, value: number | null): Validatio
 }
 
 /** A cap means nothing without its currency, and a count nothing without its window. */
-function checkTogether(input: Wanted): ValidationIssue[] {
-  const isSet = (field: keyof Wanted) => (input[field] ?? null) !== null
+function checkTogether(input: WantedLimits): ValidationIssue[] {
+  const isSet = (field: keyof WantedLimits) => (input[field] ?? null) !== null
   const issues: ValidationIssue[] = []
-  const require = (field: keyof Wanted, msg: string) => {
+  const require = (field: keyof WantedLimits, msg: string) => {
     issues.push({ loc: ['body', field], msg, type: 'value_error', input: null })
   }
   const capped = isSet('daily_cap_minor') || isSet('single_txn_cap_minor')

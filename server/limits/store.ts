@@ -50,18 +50,28 @@ export async function readLimitsRow(db: Queryable, principalId: string): Promise
   return row === undefined ? null : toStored(row)
 }
 
-/** Replaces the person's limits as a whole. */
+interface SavedLimits {
+  readonly limits: Limits | null
+  /** The change that freezes spending with them. */
+  readonly frozenBy?: string
+  readonly now: Date
+}
+
+/** Replaces the person's limits as a whole, or takes them away. */
 export async function saveLimitsRow(
-  db: Queryable,
+  tx: Queryable,
   principalId: string,
-  { limits, now }: { limits: Limits; now: Date },
-): Promise<StoredLimits> {
-  await db.query(
-    `INSERT INTO wallet_limits (principal_id, ${limitColumns}, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (principal_id) DO UPDATE SET ${replaceLimits}`,
-    [principalId, ...limitValues(limits), now],
+  { limits, frozenBy, now }: SavedLimits,
+): Promise<void> {
+  if (limits === null) {
+    await tx.query('DELETE FROM wallet_limits WHERE principal_id = $1', [principalId])
+    return
+  }
+  await tx.query(
+    `INSERT INTO wallet_limits (principal_id, ${limitColumns}, updated_at, frozen_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (principal_id) DO UPDATE SET ${replaceLimits}, frozen_by = excluded.frozen_by`,
+    [principalId, ...limitValues(limits), now, frozenBy ?? null],
   )
-  return { ...limits, updatedAt: now }
 }
 
 /** One of the person's agents. */
@@ -82,20 +92,24 @@ export async function readAgentLimitsRow(db: Queryable, agent: AgentChoice): Pro
   return updatedAt === null ? null : { ...toLimits(row), updatedAt }
 }
 
-/** Replaces the agent's own limits as a whole; null when the person has no such agent. */
+/** Replaces the agent's own limits as a whole, or takes them away. The agent has to be the person's. */
 export async function saveAgentLimitsRow(
-  db: Queryable,
+  tx: Queryable,
   agent: AgentChoice,
-  { limits, now }: { limits: Limits; now: Date },
-): Promise<StoredLimits | null> {
-  const rows = await db.query(
-    `INSERT INTO agent_limits (principal_id, client_id, ${limitColumns}, updated_at)
-     SELECT c.principal_id, c.id, $3::bigint, $4, $5::bigint, $6::int, $7::int, $8::timestamptz FROM clients c
-      WHERE c.id = $2 AND c.principal_id = $1 AND c.kind = 'agent'
-     ON CONFLICT (client_id) DO UPDATE SET ${replaceLimits} RETURNING client_id`,
+  { limits, now }: Omit<SavedLimits, 'frozenBy'>,
+): Promise<void> {
+  if (limits === null) {
+    await tx.query('DELETE FROM agent_limits WHERE client_id = $2 AND principal_id = $1', [
+      agent.principalId,
+      agent.clientId,
+    ])
+    return
+  }
+  await tx.query(
+    `INSERT INTO agent_limits (principal_id, client_id, ${limitColumns}, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (client_id) DO UPDATE SET ${replaceLimits}`,
     [agent.principalId, agent.clientId, ...limitValues(limits), now],
   )
-  return rows.length === 1 ? { ...limits, updatedAt: now } : null
 }
 
 /** Whose limits are asked about, where, and at what instant. */

@@ -11,13 +11,19 @@ export async function connectAgent(call: WalletCall, plan: z.output<typeof agent
   return {
     ...token,
     command: registerCommand(call, token.setup_token),
+    program: programOf(call),
     qr_svg: encodeQR(token.qr_payload, 'svg', { ecc: 'medium' }),
   }
 }
 
-function registerCommand({ platform }: WalletCall, token: string): string {
-  const { baseUrl, sandbox } = platform.config
-  const program = sandbox ? 'npx countersign-tools' : 'npx -y @countersign/tools'
+/** The tool server's program. The sandbox has it in its own checkout. */
+function programOf({ platform }: WalletCall): readonly [string, ...string[]] {
+  return platform.config.sandbox ? ['npx', 'countersign-tools'] : ['npx', '-y', '@countersign/tools']
+}
+
+function registerCommand(call: WalletCall, token: string): string {
+  const { baseUrl } = call.platform.config
+  const program = programOf(call).join(' ')
   // A value that begins with a dash would be taken for an option.
   const option = token.startsWith('-') ? `--setup-token=${token}` : `--setup-token ${token}`
   return `${program} register ${option} --as-url ${baseUrl}`

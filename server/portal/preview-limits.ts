@@ -1,54 +1,74 @@
 import type * as z from 'zod'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
-import { checkLimits, type Judgement, type LimitKind } from '../limits'
-import { findPrincipal } from '../principals'
-import type { ApprovalRule, LimitsPreview, purchaseSketch } from './contract'
+import { type Judgement, judge, toJudged } from '../limits'
+import type { LimitsPreview, PreviewReason, purchaseSketch } from './contract'
+import { type PreviewContext, type PreviewQuestion, readPreviewContext } from './limits-store'
 
-const reasonOfKind: Readonly<Record<LimitKind, string>> = {
-  single_txn_cap: 'It is more than one payment may be.',
-  daily_cap: 'It would exceed what may be spent today.',
-  velocity: 'It would be one payment too many for now.',
-}
-
-const reasonOfRule: Readonly<Record<ApprovalRule, LimitsPreview>> = {
-  every_purchase: { outcome: 'asked', reason: 'You want to be asked about every purchase.' },
-  new_merchants: {
-    outcome: 'allowed',
-    reason: 'It is within your limits. At a merchant that is new to the agent you are asked first.',
-  },
-  above_limits: { outcome: 'allowed', reason: 'It is within your limits.' },
-}
-
-/** What would happen if an agent wanted to pay this now, by the same rules that decide about real payments. */
+/**
+ * What would happen if an agent wanted to pay this now, by the same rules that decide about real payments. Without an
+ * agent or a merchant, what is said about one of them in particular does not count. 404 for another person's agent.
+ */
 export async function previewPurchase(call: WalletCall, ask: z.output<typeof purchaseSketch>): Promise<LimitsPreview> {
   const { platform, actor, now } = call
-  const principal = await findPrincipal(platform.db, actor.principalId)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
-  if (principal.processing_restricted) {
-    return { outcome: 'refused', reason: 'You have restricted processing, so agents get no new permission.' }
-  }
-  const judgement = await checkLimits(platform.db, {
+  const question: PreviewQuestion = {
     principalId: actor.principalId,
-    // No agent and no merchant in particular: leave that was granted to one of them does not count.
-    agentClientId: '',
-    merchantAudience: '',
-    amountMinor: ask.amount_minor,
+    clientId: ask.client_id ?? null,
+    audience: ask.merchant_audience ?? null,
     currency: ask.currency,
     now,
-  })
-  const preview = outcomeOf(judgement, principal.approval_rule)
-  if (preview.outcome !== 'asked' || (await platform.switches.isOn('consent_scan'))) return preview
-  return { outcome: 'refused', reason: 'You would have to be asked, but approvals are switched off by the operator.' }
+  }
+  const context = await readPreviewContext(platform.db, question)
+  if (context === null) throw new ServiceError('not_found', 'There is no such principal.')
+  if (question.clientId !== null && context.agent_id === null) {
+    throw new ServiceError('not_found', 'There is no such agent.')
+  }
+  const preview = refusalOf(context, question) ?? judgePurchase(context, question, ask)
+  if (preview.outcome !== 'asked') return preview
+  if (!(await platform.switches.isOn('consent_scan'))) return refused({ code: 'approvals_off' })
+  return context.agent_muted ? refused({ code: 'agent_muted' }) : preview
 }
 
-function outcomeOf(judgement: Judgement, rule: ApprovalRule): LimitsPreview {
+const refused = (reason: PreviewReason): LimitsPreview => ({ outcome: 'refused', reason })
+
+/** What stands in the way whatever the amount is. */
+function refusalOf(context: PreviewContext, { audience }: PreviewQuestion): LimitsPreview | null {
+  if (context.processing_restricted) return refused({ code: 'restricted' })
+  if (context.agent_revoked) return refused({ code: 'agent_revoked' })
+  if (audience !== null && context.policy_denies) return refused({ code: 'merchant_not_allowed' })
+  return context.has_card ? null : refused({ code: 'no_card' })
+}
+
+function judgePurchase(
+  context: PreviewContext,
+  question: PreviewQuestion,
+  ask: z.output<typeof purchaseSketch>,
+): LimitsPreview {
+  const judgement = judge(toJudged(context), { amountMinor: ask.amount_minor, currency: ask.currency })
   if (judgement.outcome === 'currency_mismatch') {
-    return {
-      outcome: 'refused',
-      reason: `Your limits are in ${judgement.currency}, so payments in other currencies are refused.`,
-    }
+    return refused({ code: 'currency', scope: judgement.scope, currency: judgement.currency })
   }
-  if (judgement.outcome === 'within') return reasonOfRule[rule]
-  return { outcome: 'asked', reason: `${reasonOfKind[judgement.kind]} You are asked first.` }
+  if (judgement.outcome === 'exceeded') return { outcome: 'asked', reason: excess(judgement, context, ask.currency) }
+  return byRule(context, question)
+}
+
+function excess(
+  { scope, kind, current, requested }: Extract<Judgement, { outcome: 'exceeded' }>,
+  { frozen }: PreviewContext,
+  currency: string,
+): PreviewReason {
+  if (frozen && scope === 'wallet' && kind === 'daily_cap') return { code: 'frozen' }
+  return { code: 'limit', scope, kind, current, requested, currency }
+}
+
+function byRule(context: PreviewContext, { clientId, audience }: PreviewQuestion): LimitsPreview {
+  const allowed = (code: 'remembered' | 'within_limits' | 'within_limits_if_known'): LimitsPreview => ({
+    outcome: 'allowed',
+    reason: { code },
+  })
+  if (context.approval_rule === 'every_purchase') return { outcome: 'asked', reason: { code: 'every_purchase' } }
+  if (context.approval_rule === 'above_limits') return allowed('within_limits')
+  if (context.remembered) return allowed('remembered')
+  if (clientId === null || audience === null) return allowed('within_limits_if_known')
+  return { outcome: 'asked', reason: { code: 'new_merchant' } }
 }

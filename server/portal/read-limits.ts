@@ -1,45 +1,71 @@
 import type * as z from 'zod'
+import { listAgents } from '../agents'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
-import { readLimits, utcDay } from '../limits'
+import { findFreeze, type LimitChange, listLimitChanges, readLimits, utcDay } from '../limits'
+import { limitsToWire } from '../limits/contract'
 import { findPrincipal, saveApprovalRule, saveMagicLinkGate } from '../principals'
-import type { gateChoice, LimitsView, ruleChoice } from './contract'
+import type { gateChoice, LimitChangeView, LimitsUsage, LimitsView, ruleChoice, SavedLimits } from './contract'
+import { listKnownMerchants, readLimitsUse } from './limits-store'
 import { perform } from './perform'
-import { countRecentSettlements, listSpendOfDay } from './store'
 
 const DAY_MILLISECONDS = 86_400_000
+const CHANGES_SHOWN = 50
 
-/** The limits page: what is allowed, what is used of it, and when it starts afresh. */
+/** The limits page: what is allowed, what is used of it, when it starts afresh, and how it came to be. */
 export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
+  const { platform, actor } = call
   const limits = await perform(readLimits, call)
   const { approval_rule, magic_link_gate } = await requirePrincipal(call)
+  const freeze = await findFreeze(platform.db, actor.principalId)
+  const { agents } = await perform(listAgents, call)
   return {
     limits,
-    usage: limits === null ? null : await usageOf(call, limits),
+    usage: limits === null ? null : await readUsage(call, null, limits),
+    frozen: freeze !== null,
+    freeze: freeze === null ? null : { since: freeze.createdAt.toISOString(), before: toWire(freeze.before) },
+    changes: await readChanges(call, null),
     approval_rule,
     magic_link_gate,
-    magic_link_gate_for_all: call.platform.config.magicLinkGate,
+    magic_link_gate_for_all: platform.config.magicLinkGate,
+    agents: agents.filter(({ revoked }) => !revoked).map(({ client_id, label }) => ({ client_id, label })),
+    merchants: await listKnownMerchants(platform.db, actor.principalId),
   }
 }
 
-type Stored = NonNullable<LimitsView['limits']>
-
-async function usageOf(
+/** What is used of the limits over all agents, or, with a client id, of one agent's own. */
+export async function readUsage(
   { platform, actor, now }: WalletCall,
-  limits: Stored,
-): Promise<NonNullable<LimitsView['usage']>> {
+  clientId: string | null,
+  limits: SavedLimits,
+): Promise<LimitsUsage> {
   const day = utcDay(now)
-  const spend = await listSpendOfDay(platform.db, actor.principalId, day)
-  const used = spend.find(({ currency }) => currency === limits.currency)
-  const window = limits.velocity_window_seconds
+  const { currency, velocity_window_seconds: window } = limits
+  const since = window === null ? null : new Date(now.getTime() - window * 1000)
+  const owner = { principalId: actor.principalId, clientId }
+  const { used, count } = await readLimitsUse(platform.db, owner, { day, currency, since })
   return {
-    currency: limits.currency,
-    used_today_minor: used === undefined ? 0 : used.spent_minor + used.reserved_minor,
+    currency,
+    used_today_minor: used,
     resets_at: new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS).toISOString(),
-    recent_count:
-      window === null ? 0 : await countRecentSettlements(platform.db, actor.principalId, { seconds: window, now }),
+    recent_count: count,
   }
 }
+
+/** The newest changes of those limits. */
+export async function readChanges(
+  { platform, actor }: WalletCall,
+  clientId: string | null,
+): Promise<LimitChangeView[]> {
+  const owner = { principalId: actor.principalId, clientId }
+  return (await listLimitChanges(platform.db, owner, CHANGES_SHOWN)).map(presentChange)
+}
+
+function presentChange({ id, kind, before, after, via, createdAt }: LimitChange): LimitChangeView {
+  return { id, kind, before: toWire(before), after: toWire(after), via, created_at: createdAt.toISOString() }
+}
+
+const toWire = (limits: LimitChange['before']) => (limits === null ? null : limitsToWire(limits))
 
 async function requirePrincipal({ platform, actor }: WalletCall) {
   const principal = await findPrincipal(platform.db, actor.principalId)

@@ -1,6 +1,8 @@
-import { endAccess, revokeAgent } from '../../agents'
+import { endAccess, revokeAgentInPortal } from '../../agents'
+import { revocation } from '../../agents/contract'
 import { readSetupToken } from '../../clients'
-import { readAgentLimits, saveAgentLimits } from '../../limits'
+import { readAgentLimits, saveAgentLimitsInPortal } from '../../limits'
+import { agentLimitsChoice } from '../../limits/contract'
 import { cancelConnection, connectAgent, forgetMerchant, listAgentSummaries, readAgentDetail } from '../../portal'
 import {
   accessChoice,
@@ -11,17 +13,17 @@ import {
   setupTokenChoice,
 } from '../../portal/contract'
 import { t } from '../init'
-import { mutation, portalMutation, portalQuery, query } from '../procedures'
+import { portalMutation, portalQuery, query } from '../procedures'
 
 export const agentsRouter = t.router({
   list: portalQuery(nothing, listAgentSummaries),
   one: portalQuery(agentChoice, readAgentDetail),
-  revoke: mutation(revokeAgent),
+  revoke: portalMutation(revocation, revokeAgentInPortal),
   connect: portalMutation(agentPlan, connectAgent),
   setupToken: portalQuery(setupTokenChoice, readSetupToken),
   cancelSetupToken: portalMutation(setupTokenChoice, cancelConnection),
   forgetMerchant: portalMutation(rememberedChoice, forgetMerchant),
   endAccess: portalMutation(accessChoice, endAccess),
   limits: query(readAgentLimits),
-  saveLimits: mutation(saveAgentLimits),
+  saveLimits: portalMutation(agentLimitsChoice, saveAgentLimitsInPortal),
 })

@@ -1,4 +1,13 @@
-import { approveLimitBump, declineLimitBump, listLimitBumps, saveLimits } from '../../limits'
+import {
+  approveBumpInPortal,
+  declineLimitBump,
+  freezeSpending,
+  listLimitBumps,
+  restoreSpending,
+  saveLimitsInPortal,
+  undoLowering,
+} from '../../limits'
+import { bumpChoice, limitsChoice, restoreChoice, undoChoice } from '../../limits/contract'
 import { chooseApprovalRule, chooseMagicLinkGate, previewPurchase, readLimitsPage } from '../../portal'
 import { gateChoice, nothing, purchaseSketch, ruleChoice } from '../../portal/contract'
 import { t } from '../init'
@@ -6,11 +15,14 @@ import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
 export const limitsRouter = t.router({
   read: portalQuery(nothing, readLimitsPage),
-  save: mutation(saveLimits),
+  save: portalMutation(limitsChoice, saveLimitsInPortal),
+  undoLowering: portalMutation(undoChoice, undoLowering),
+  freeze: portalMutation(nothing, freezeSpending),
+  restore: portalMutation(restoreChoice, restoreSpending),
   preview: portalQuery(purchaseSketch, previewPurchase),
   saveApprovalRule: portalMutation(ruleChoice, chooseApprovalRule),
   saveMagicLinkGate: portalMutation(gateChoice, chooseMagicLinkGate),
   bumps: query(listLimitBumps),
-  approveBump: mutation(approveLimitBump),
+  approveBump: portalMutation(bumpChoice, approveBumpInPortal),
   declineBump: mutation(declineLimitBump),
 })

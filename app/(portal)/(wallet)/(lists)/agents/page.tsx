@@ -1,9 +1,13 @@
 import type { Metadata } from 'next'
 import { AgentsView } from '@/components/agents/agents-view'
-import { agentsText } from '@/components/agents/messages'
+import { agentsTexts } from '@/components/agents/messages'
+import { readText } from '@/components/i18n/read-text'
 import { portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: agentsText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const agentsText = await readText(agentsTexts)
+  return { title: agentsText.title, description: agentsText.description }
+}
 
 export default async function Agents() {
   const api = await portal()

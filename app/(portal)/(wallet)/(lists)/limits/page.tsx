@@ -1,9 +1,13 @@
 import type { Metadata } from 'next'
+import { readText } from '@/components/i18n/read-text'
 import { LimitsPage } from '@/components/limits/limits-view'
-import { limitsText } from '@/components/limits/messages'
+import { limitsTexts } from '@/components/limits/messages'
 import { portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: limitsText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const limitsText = await readText(limitsTexts)
+  return { title: limitsText.title, description: limitsText.description }
+}
 
 export default async function Limits() {
   const api = await portal()

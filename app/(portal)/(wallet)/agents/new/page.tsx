@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import { ConnectView } from '@/components/agents/connect-view'
-import { agentsText } from '@/components/agents/messages'
+import { agentsTexts } from '@/components/agents/messages'
+import { readText } from '@/components/i18n/read-text'
 
-export const metadata: Metadata = { title: agentsText.new.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const agentsText = await readText(agentsTexts)
+  return { title: agentsText.new.title, description: agentsText.new.description }
+}
 
 export default function ConnectAgent() {
   return <ConnectView />

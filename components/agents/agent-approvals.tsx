@@ -1,0 +1,63 @@
+'use client'
+
+import Link from 'next/link'
+import { ConsentStatus } from '@/components/consent/consent-status'
+import { useText } from '@/components/i18n/locale-provider'
+import type { AgentView } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { RowList } from '@/components/ui/card'
+import { Moment } from '@/components/ui/moment'
+import { Money } from '@/components/ui/money'
+import { agentsTexts } from './messages'
+
+type Approval = AgentView['recent_approvals'][number]
+
+/** What the agent asked for, newest first. What has expired has no page any more. */
+export function AgentApprovals({ approvals }: { readonly approvals: readonly Approval[] }) {
+  const text = useText(agentsTexts).one
+  if (approvals.length === 0) return <p className="text-muted">{text.noApprovals}</p>
+  const layout = 'flex items-start justify-between gap-4 px-5 py-4'
+  return (
+    <RowList aria-label={text.approvals}>
+      {approvals.map((approval) => (
+        <li key={approval.authorization_id}>
+          {approval.status === 'expired' ? (
+            <div className={layout}>
+              <ApprovalRow approval={approval} />
+            </div>
+          ) : (
+            <Link
+              href={`/approve/${encodeURIComponent(approval.authorization_id)}`}
+              className={`${layout} hover:bg-sunken`}
+            >
+              <ApprovalRow approval={approval} />
+            </Link>
+          )}
+        </li>
+      ))}
+    </RowList>
+  )
+}
+
+function ApprovalRow({ approval }: { readonly approval: Approval }) {
+  const text = useText(agentsTexts).one
+  const { amount_minor: minor, currency, merchant_audience: audience, merchant_name: name } = approval
+  return (
+    <>
+      <span className="grid min-w-0 gap-0.5">
+        <span className="font-medium">
+          {minor === null || currency === null ? text.accessAsked : <Money minor={minor} currency={currency} />}
+        </span>
+        <span className="wrap-anywhere text-sm text-muted">
+          {audience === null ? null : (
+            <>
+              <bdi>{merchantName(name, audience)}</bdi> ·{' '}
+            </>
+          )}
+          <Moment at={approval.created_at} />
+        </span>
+      </span>
+      <ConsentStatus status={approval.status} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+'use client'
+
+import { Toast } from '@base-ui/react/toast'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useTRPC } from '@/server/trpc/client'
+import { limitsTexts } from './messages'
+
+/** How long a lowering can be taken back with one press; the server allows for a slow line. */
+const OFFERED_MS = 10_000
+const TOLD_MS = 6_000
+
+/** The part of a page whose savings can be undone. */
+export function UndoToasts({ children }: { readonly children: ReactNode }) {
+  return (
+    <Toast.Provider limit={1} timeout={OFFERED_MS}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className="fixed inset-x-4 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-30 mx-auto max-w-md lg:bottom-6">
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Toasts() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={['down', 'right']}
+      className="absolute inset-x-0 bottom-0 rounded-card border border-line bg-surface text-ink shadow-overlay transition-opacity data-ending-style:opacity-0 data-limited:opacity-0 data-starting-style:opacity-0 motion-reduce:transition-none"
+    >
+      <Toast.Content className="flex items-center justify-between gap-4 p-3 ps-4">
+        <Toast.Title render={<p />} className="min-w-0 font-medium" />
+        <Toast.Action className="min-h-11 shrink-0 rounded-control px-4 font-medium text-accent hover:bg-accent-soft" />
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
+
+/** Offers to take a lowering back, for a while. Use it inside of UndoToasts. */
+export function useOfferUndo(): (changeId: string, onUndone: () => void) => void {
+  const text = useText(limitsTexts).undo
+  const toasts = Toast.useToastManager()
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const tell = (title: string) => toasts.add({ title, timeout: TOLD_MS })
+  const { mutate: undo } = useMutation(
+    trpc.limits.undoLowering.mutationOptions({
+      onSuccess: () => tell(text.undone),
+      onError: () => tell(text.failed),
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  )
+  return (changeId, onUndone) => {
+    const id = toasts.add({
+      title: text.lowered,
+      timeout: OFFERED_MS,
+      actionProps: {
+        children: text.action,
+        onClick: () => {
+          toasts.close(id)
+          undo({ change_id: changeId }, { onSuccess: onUndone })
+        },
+      },
+    })
+  }
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { readRequestError } from '@/components/lib/request-error'
+import { useStepUp } from '@/components/security/use-step-up'
+import type { WireLimits } from '@/server/limits/contract'
+import type { StepUpProof } from '@/server/passkeys/contract'
+import { useTRPC } from '@/server/trpc/client'
+import { differencesOf, NO_LIMITS } from './limit-differences'
+import { useOfferUndo } from './undo-toast'
+
+interface Asked {
+  readonly before: WireLimits | null
+  readonly after: WireLimits
+  readonly open: boolean
+}
+
+/**
+ * Saves limits: at once where nothing is allowed that was not before, and after the person has compared and confirmed
+ * otherwise. The server decides which it is; when it disagrees with the page, the person is asked after all.
+ */
+export function useSaveLimits(clientId: string | null, stored: WireLimits | null) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const stepUp = useStepUp()
+  const offerUndo = useOfferUndo()
+  const [asked, setAsked] = useState<Asked>({ before: null, after: NO_LIMITS, open: false })
+  const ask = (after: WireLimits) => setAsked({ before: stored, after, open: true })
+  const close = () => setAsked((last) => ({ ...last, open: false }))
+  const options = {
+    onSuccess: ({ undo }: { readonly undo: string | null }) => {
+      close()
+      if (undo !== null) offerUndo(undo, () => save.reset())
+    },
+    onSettled: () => queries.invalidateQueries(),
+  }
+  const wallet = useMutation(trpc.limits.save.mutationOptions(options))
+  const agent = useMutation(trpc.agents.saveLimits.mutationOptions(options))
+  const save = clientId === null ? wallet : agent
+
+  const send = (wanted: WireLimits, proof?: StepUpProof) => {
+    const onError = (error: unknown) => {
+      // What the page took for a lowering is none any more.
+      if (proof === undefined && readRequestError(error).code === 'step_up_required') ask(wanted)
+    }
+    const limits = { ...onlyLimits(wanted), proof }
+    if (clientId === null) wallet.mutate(limits, { onError })
+    else agent.mutate({ client_id: clientId, ...limits }, { onError })
+  }
+  const isRaise = (wanted: WireLimits) => differencesOf(stored, wanted).some(({ effect }) => effect !== 'stricter')
+
+  return {
+    save,
+    /** What the person is asked to confirm, or was asked last. */
+    asked,
+    failure: save.error === null ? stepUp.failure : { error: save.error },
+    busy: stepUp.busy || save.isPending,
+    submit: (wanted: WireLimits) => {
+      stepUp.reset()
+      if (isRaise(wanted)) ask(wanted)
+      else send(wanted)
+    },
+    confirm: () => {
+      save.reset()
+      const subject = { client_id: clientId, limits: onlyLimits(asked.after) }
+      stepUp.prove({ purpose: 'limits.raise', subject }).then(
+        (proof) => send(asked.after, proof),
+        () => undefined,
+      )
+    },
+    cancel: () => {
+      close()
+      stepUp.reset()
+      save.reset()
+    },
+  }
+}
+
+/** The members that are confirmed, and no others. */
+function onlyLimits(limits: WireLimits): WireLimits {
+  const { daily_cap_minor, currency, single_txn_cap_minor, velocity_count, velocity_window_seconds } = limits
+  return { daily_cap_minor, currency, single_txn_cap_minor, velocity_count, velocity_window_seconds }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compareLimits, isRaise } from './raise'
+import { judge, type Limits, NO_LIMITS, UNLIMITED } from './rules'
+
+const cap = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null })
+const anyLimits: fc.Arbitrary<Limits> = fc
+  .record({
+    dailyCapMinor: cap,
+    singleTxnCapMinor: cap,
+    currency: fc.constantFrom('EUR', 'USD'),
+    velocity: fc.option(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 5 })), { nil: null }),
+  })
+  .map(({ velocity, ...money }) => ({
+    ...money,
+    currency: money.dailyCapMinor === null && money.singleTxnCapMinor === null ? null : money.currency,
+    velocityCount: velocity?.[0] ?? null,
+    velocityWindowSeconds: velocity?.[1] ?? null,
+  }))
+
+/** What was paid before, by how many seconds ago, and what is to be paid now. */
+const anyPayment = fc.record({
+  amountMinor: fc.integer({ min: 1, max: 8 }),
+  currency: fc.constantFrom('EUR', 'USD'),
+  usedTodayMinor: fc.integer({ min: 0, max: 8 }),
+  agesSeconds: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 6 }),
+})
+
+function passes(limits: Limits, payment: typeof anyPayment extends fc.Arbitrary<infer P> ? P : never): boolean {
+  const window = limits.velocityWindowSeconds ?? 0
+  const recentCount = payment.agesSeconds.filter((age) => age < window).length
+  const wallet = { limits, usage: { usedTodayMinor: payment.usedTodayMinor, recentCount } }
+  return judge({ wallet, agent: UNLIMITED, grants: [] }, payment).outcome === 'within'
+}
+
+describe('a raise', () => {
+  test('is whatever lets a payment pass that did not pass before', () => {
+    fc.assert(
+      fc.property(anyLimits, anyLimits, anyPayment, (before, after, payment) => {
+        const letsMorePass = passes(after, payment) && !passes(before, payment)
+        expect(isRaise(before, after) || !letsMorePass).toBe(true)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('is neither way only between limits that are the same', () => {
+    fc.assert(
+      fc.property(anyLimits, anyLimits, (one, other) => {
+        const neither = !isRaise(one, other) && !isRaise(other, one)
+        expect(neither).toBe(compareLimits(one, other).length === 0)
+        expect(neither).toBe(JSON.stringify(one) === JSON.stringify(other))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('is not made by steps that are none', () => {
+    fc.assert(
+      fc.property(anyLimits, anyLimits, anyLimits, (a, b, c) => {
+        expect(isRaise(a, b) || isRaise(b, c) || !isRaise(a, c)).toBe(true)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  const eur: Limits = { ...NO_LIMITS, currency: 'EUR', dailyCapMinor: 5_000, singleTxnCapMinor: 2_000 }
+  const paced: Limits = { ...NO_LIMITS, velocityCount: 5, velocityWindowSeconds: 3_600 }
+  test.each<[string, Limits, Limits, boolean]>([
+    ['a higher daily cap', eur, { ...eur, dailyCapMinor: 5_001 }, true],
+    ['a lower daily cap', eur, { ...eur, dailyCapMinor: 0 }, false],
+    ['one cap up and another down', eur, { ...eur, dailyCapMinor: 1, singleTxnCapMinor: 2_001 }, true],
+    ['a cap that goes', eur, { ...eur, singleTxnCapMinor: null }, true],
+    ['a first cap', NO_LIMITS, eur, false],
+    ['no limits any more', eur, NO_LIMITS, true],
+    [
+      'another currency, with less of it',
+      eur,
+      { ...eur, currency: 'JPY', dailyCapMinor: 1, singleTxnCapMinor: 1 },
+      true,
+    ],
+    ['a currency that no cap uses', paced, { ...paced, currency: 'JPY' }, false],
+    ['more payments', paced, { ...paced, velocityCount: 6 }, true],
+    ['fewer payments in a longer time', paced, { ...paced, velocityCount: 4, velocityWindowSeconds: 7_200 }, false],
+    ['fewer payments in a shorter time', paced, { ...paced, velocityCount: 1, velocityWindowSeconds: 600 }, true],
+    ['the same', eur, eur, false],
+  ])('%s', (_name, before, after, expected) => {
+    expect(isRaise(before, after)).toBe(expected)
+  })
+})
