@@ -1,37 +1,18 @@
 'use client'
 
-import { type ComponentProps, useSyncExternalStore } from 'react'
-import { directionOf, LOCALE_COOKIE, type Locale, readLocale } from '@/components/i18n/locale'
-import { LocaleProvider, useText } from '@/components/i18n/locale-provider'
-import { BareShell } from '@/components/layout/bare-shell'
-import { layoutTexts } from '@/components/layout/messages'
-import { PageError } from '@/components/layout/page-error'
-import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
-import { rememberedChoice } from '@/components/lib/remember'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import type { PageError } from '@/components/layout/page-error'
 import './globals.css'
 
-const never = () => () => undefined
-const browserLocale = (): Locale => readLocale(rememberedChoice(LOCALE_COOKIE), navigator.languages.join(','))
-const browserTheme = () => readTheme(rememberedChoice(THEME_COOKIE))
+// Fetched when something breaks, so that pages do not pay for it.
+const View = lazy(() =>
+  import('@/components/layout/global-error-page').then(({ GlobalErrorPage: view }) => ({ default: view })),
+)
 
-/** Stands in for the root layout when that fails too, so it asks the browser what the layout would have said. */
 export default function GlobalError(props: ComponentProps<typeof PageError>) {
-  const locale = useSyncExternalStore<Locale>(never, browserLocale, () => 'en')
-  const theme = useSyncExternalStore(never, browserTheme, () => 'system')
   return (
-    <html lang={locale} dir={directionOf(locale)} data-theme={theme}>
-      <body>
-        <LocaleProvider locale={locale}>
-          <Title />
-          <BareShell languages={false}>
-            <PageError {...props} />
-          </BareShell>
-        </LocaleProvider>
-      </body>
-    </html>
+    <Suspense fallback={null}>
+      <View {...props} />
+    </Suspense>
   )
-}
-
-function Title() {
-  return <title>{useText(layoutTexts).error.title}</title>
 }

@@ -2,7 +2,7 @@ import type { Translated } from '@/components/i18n/texts'
 import type { activityText } from './messages'
 
 export const activityTextDe: Translated<typeof activityText> = {
-  title: 'Protokoll',
+  title: 'Aktivität',
   description: 'Alles, was über Sie aufgezeichnet wurde, in einer Kette, die niemand unbemerkt ändern kann.',
   empty: {
     title: 'Noch nichts aufgezeichnet',
@@ -10,7 +10,7 @@ export const activityTextDe: Translated<typeof activityText> = {
   },
   noneMatch: { title: 'Kein passender Eintrag', body: 'Ändern Sie die Filter oder zeigen Sie alles an.' },
   filters: {
-    title: 'Protokoll filtern',
+    title: 'Aktivität filtern',
     event: 'Was geschah',
     agent: 'Agent',
     any: 'Alle',
@@ -71,8 +71,6 @@ export const activityTextDe: Translated<typeof activityText> = {
   },
   entry: {
     seq: (seq) => `Eintrag ${seq}`,
-    open: 'Eintrag zeigen',
-    openName: (seq) => `Eintrag ${seq} vollständig zeigen`,
     whole: 'Der ganze Eintrag',
     hash: 'Hash',
     previous: 'Hash des Eintrags davor',

@@ -72,8 +72,6 @@ export const activityText = {
   } as Readonly<Record<string, string>>,
   entry: {
     seq: (seq: number) => `Entry ${seq}`,
-    open: 'Show entry',
-    openName: (seq: number) => `Show entry ${seq} in full`,
     whole: 'The whole entry',
     hash: 'Hash',
     previous: 'Hash of the entry before',

@@ -1,10 +1,11 @@
+'use client'
+
 import { ChevronRight, Circle, CircleCheck } from 'lucide-react'
 import Link from 'next/link'
+import { useText } from '@/components/i18n/locale-provider'
 import type { HomeView } from '@/components/lib/api-types'
 import { RowList, Section } from '@/components/ui/card'
-import { homeText } from './messages'
-
-const text = homeText.checklist
+import { homeTexts } from './messages'
 
 interface ChecklistProps {
   readonly done: HomeView['checklist']
@@ -13,6 +14,7 @@ interface ChecklistProps {
 
 /** What is left to do until an agent can buy something. */
 export function Checklist({ done, sandbox }: ChecklistProps) {
+  const text = useText(homeTexts).checklist
   const steps = [
     { id: 'card', ...text.card, done: done.card },
     { id: 'limits', ...text.limits, done: done.limits },
@@ -40,6 +42,7 @@ interface StepProps {
 }
 
 function Step({ title, body, href, done }: StepProps) {
+  const text = useText(homeTexts).checklist
   const Icon = done ? CircleCheck : Circle
   return (
     <Link href={href} className="flex items-center gap-4 px-5 py-4 hover:bg-sunken">

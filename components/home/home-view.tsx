@@ -5,32 +5,39 @@ import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide
 import Link from 'next/link'
 import { cardName } from '@/components/cards/card-name'
 import { RequestCards } from '@/components/consent/waiting-list'
+import { useText } from '@/components/i18n/locale-provider'
 import { usePending, useStepUps } from '@/components/layout/live-provider'
-import type { HomeView } from '@/components/lib/api-types'
+import type { HomeView, SessionView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { PaymentList } from '@/components/payments/payment-list'
+import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { SectionLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
+import { Alerts } from './alerts'
 import { Checklist } from './checklist'
-import { homeText } from './messages'
+import { homeTexts } from './messages'
 import { SpendToday } from './spend-today'
 
 interface HomePageProps {
   readonly initial: HomeView
   readonly sandbox: boolean
   readonly approvalsOn: boolean
+  readonly passkeys: SessionView['passkeys']
 }
 
-export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
+export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePageProps) {
+  const homeText = useText(homeTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: onWire(initial) })
   const settled = Object.values(data.checklist).every(Boolean)
   return (
     <>
       <Waiting approvalsOn={approvalsOn} />
+      <Alerts frozen={data.frozen} alerts={data.alerts} />
+      <AddPasskeyHint passkeys={passkeys} />
       {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
       <SpendToday spend={data.spend} />
       {data.recent_payments.length === 0 ? null : (
@@ -56,6 +63,7 @@ export function HomePage({ initial, sandbox, approvalsOn }: HomePageProps) {
 }
 
 function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
+  const homeText = useText(homeTexts)
   const pending = usePending()
   const stepUps = useStepUps()
   const { title, body } = homeText.nothingWaiting

@@ -1,14 +1,19 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { HomeView } from '@/components/lib/api-types'
-import { formatMoney } from '@/components/lib/money'
-import { limitsText } from '@/components/limits/messages'
+
+import { limitsTexts } from '@/components/limits/messages'
 import { Card, Section } from '@/components/ui/card'
 import { Meter } from '@/components/ui/meter'
 import { Money } from '@/components/ui/money'
 import { SectionLink } from '@/components/ui/text-link'
-import { homeText } from './messages'
+import { homeTexts } from './messages'
 
 /** One line per currency, against the cap where there is one. */
 export function SpendToday({ spend }: Pick<HomeView, 'spend'>) {
+  const homeText = useText(homeTexts)
   return (
     <Section id="spend" title={homeText.spend} action={<SectionLink href="/limits">{homeText.limits}</SectionLink>}>
       <Card className="grid gap-6">
@@ -22,9 +27,12 @@ export function SpendToday({ spend }: Pick<HomeView, 'spend'>) {
 }
 
 function SpendLine({ line }: { readonly line: HomeView['spend'][number] }) {
+  const format = useFormat()
+  const homeText = useText(homeTexts)
+  const limitsText = useText(limitsTexts)
   const { currency, daily_cap_minor: cap, reserved_minor: held } = line
   const used = line.spent_minor + held
-  const heldText = held === 0 ? null : ` ${homeText.held(formatMoney(held, currency))}`
+  const heldText = held === 0 ? null : ` ${homeText.held(format.money(held, currency))}`
   if (cap === null) {
     return (
       <div className="grid gap-0.5">
@@ -45,10 +53,10 @@ function SpendLine({ line }: { readonly line: HomeView['spend'][number] }) {
       label={currency}
       value={used}
       max={cap}
-      text={meters.used(formatMoney(used, currency), formatMoney(cap, currency))}
+      text={meters.used(format.money(used, currency), format.money(cap, currency))}
       detail={
         <>
-          {meters.left(formatMoney(Math.max(0, cap - used), currency))}
+          {meters.left(format.money(Math.max(0, cap - used), currency))}
           {heldText}
         </>
       }

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
 import type { StepUpView } from '@/components/lib/api-types'
-import { openStripe, stripeText } from '@/components/lib/stripe'
+import { openStripe } from '@/components/lib/stripe'
 import { useTRPC } from '@/server/trpc/client'
-import { confirmText } from './confirm-messages'
+import { confirmTexts } from './confirm-messages'
 
 type Answer = 'bank' | 'confirm' | 'refuse' | 'decline'
 
@@ -19,6 +21,7 @@ export interface Answers {
 
 /** The answers that a cardholder can give about a payment that waits for them. */
 export function useAnswers(id: string, bank: StepUpView['bank']): Answers {
+  const text = useText(confirmTexts).bank
   const trpc = useTRPC()
   const queries = useQueryClient()
   const check = useMutation(trpc.payments.checkStepUp.mutationOptions())
@@ -28,7 +31,7 @@ export function useAnswers(id: string, bank: StepUpView['bank']): Answers {
     mutationFn: async (choice: Answer): Promise<string | null> => {
       if (choice === 'decline') await decline.mutateAsync({ id })
       else if (choice !== 'bank') await testBank.mutateAsync({ id, answer: choice })
-      else return askBank(bank, () => check.mutateAsync({ id }))
+      else return askBank(bank, text, () => check.mutateAsync({ id }))
       return null
     },
     // Also after a refusal: it may have been answered elsewhere, and then that is what there is to see.
@@ -46,11 +49,15 @@ export function useAnswers(id: string, bank: StepUpView['bank']): Answers {
 }
 
 /** Lets the bank ask the cardholder. Returns what it said instead of yes, or null. */
-async function askBank(bank: StepUpView['bank'], check: () => Promise<unknown>): Promise<string | null> {
-  if (bank === null || bank.publishable_key === null) return confirmText.bank.missing
+async function askBank(
+  bank: StepUpView['bank'],
+  text: TextOf<typeof confirmTexts>['bank'],
+  check: () => Promise<unknown>,
+): Promise<string | null> {
+  if (bank === null || bank.publishable_key === null) return text.missing
   const stripe = await openStripe(bank.publishable_key)
-  if (stripe === null) return stripeText.unavailable
+  if (stripe === null) return text.unavailable
   const { error } = await stripe.confirmCardPayment(bank.client_secret, { payment_method: bank.payment_method_id })
   await check()
-  return error === undefined ? null : (error.message ?? confirmText.bank.refused)
+  return error === undefined ? null : (error.message ?? text.refused)
 }

@@ -1,13 +1,16 @@
 'use client'
 
 import { WaitingCard } from '@/components/consent/waiting-card'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { StepUp } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
-import { confirmText } from './confirm-messages'
+
+import { confirmTexts } from './confirm-messages'
 
 /** Payments whose bank wants the cardholder, each with the way to the page where they answer. */
 export function ConfirmCards({ stepUps }: { readonly stepUps: readonly StepUp[] }) {
+  const confirmText = useText(confirmTexts)
   if (stepUps.length === 0) return null
   return (
     <ul aria-label={confirmText.list} className="grid gap-4">
@@ -19,7 +22,9 @@ export function ConfirmCards({ stepUps }: { readonly stepUps: readonly StepUp[] 
 }
 
 function ConfirmCard({ stepUp }: { readonly stepUp: StepUp }) {
-  const amount = formatMoney(stepUp.amount_minor, stepUp.currency)
+  const format = useFormat()
+  const confirmText = useText(confirmTexts)
+  const amount = format.money(stepUp.amount_minor, stepUp.currency)
   const payee = merchantName(stepUp.merchant_name, stepUp.merchant_audience)
   return (
     <WaitingCard

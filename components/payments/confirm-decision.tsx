@@ -1,13 +1,14 @@
 'use client'
 
 import { TimeLeft } from '@/components/consent/time-left'
+import { useText } from '@/components/i18n/locale-provider'
 import type { StepUpView } from '@/components/lib/api-types'
 import { useStripeDocument } from '@/components/lib/use-stripe-document'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import type { Answers } from './confirm-answers'
-import { confirmText } from './confirm-messages'
+import { confirmTexts } from './confirm-messages'
 
 interface ConfirmDecisionProps {
   readonly stepUp: StepUpView
@@ -17,6 +18,7 @@ interface ConfirmDecisionProps {
 
 /** Time left and the answers. Nothing but a press of a button answers. */
 export function ConfirmDecision({ stepUp, testBank, answers }: ConfirmDecisionProps) {
+  const confirmText = useText(confirmTexts)
   const hasKey = stepUp.bank?.publishable_key != null
   return (
     <div className="grid gap-5 rounded-b-card border-t border-line bg-sunken px-5 py-5 sm:px-6">
@@ -41,6 +43,7 @@ export function ConfirmDecision({ stepUp, testBank, answers }: ConfirmDecisionPr
 type AnswersProps = Pick<ConfirmDecisionProps, 'answers'>
 
 function TestBank({ answers: { under, give } }: AnswersProps) {
+  const confirmText = useText(confirmTexts)
   const { title, hint, confirm, refuse } = confirmText.testBank
   return (
     <>
@@ -77,6 +80,7 @@ function TestBank({ answers: { under, give } }: AnswersProps) {
 }
 
 function RealBank({ answers, hasKey }: AnswersProps & { readonly hasKey: boolean }) {
+  const confirmText = useText(confirmTexts)
   const ready = useStripeDocument(hasKey)
   const { confirm, hint, missing } = confirmText.bank
   const { under, give } = answers
@@ -99,6 +103,7 @@ function RealBank({ answers, hasKey }: AnswersProps & { readonly hasKey: boolean
 }
 
 function Decline({ answers: { under, give } }: { readonly answers: Pick<Answers, 'under' | 'give'> }) {
+  const confirmText = useText(confirmTexts)
   return (
     <Button
       size="lg"

@@ -1,12 +1,15 @@
 'use client'
 
 import { CircleCheck, CircleX, Hourglass, TimerOff } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
+import { useFormat } from '@/components/i18n/use-format'
 import type { StepUp } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
+
 import { ButtonLink } from '@/components/ui/button'
 import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
-import { confirmText } from './confirm-messages'
+import { confirmTexts } from './confirm-messages'
 
 interface ConfirmOutcomeProps {
   readonly stepUp: StepUp
@@ -17,11 +20,14 @@ interface ConfirmOutcomeProps {
 
 /** What became of the payment; what follows appears here by itself. */
 export function ConfirmOutcome({ stepUp, expired, focus }: ConfirmOutcomeProps) {
-  return <OutcomePanel {...tell(stepUp, expired)} focus={focus} />
+  const text = useText(confirmTexts)
+  return <OutcomePanel {...tell({ stepUp, expired }, text)} focus={focus} />
 }
 
-function tell(stepUp: StepUp, expired: boolean): OutcomeNews {
-  const { confirmed, failed, checking } = confirmText
+type Situation = Pick<ConfirmOutcomeProps, 'stepUp' | 'expired'>
+
+function tell({ stepUp, expired }: Situation, text: TextOf<typeof confirmTexts>): OutcomeNews {
+  const { confirmed, failed, checking } = text
   if (stepUp.status === 'succeeded') {
     return { icon: CircleCheck, tone: 'success', title: confirmed.title, children: <Paid stepUp={stepUp} /> }
   }
@@ -29,18 +35,20 @@ function tell(stepUp: StepUp, expired: boolean): OutcomeNews {
     return { icon: CircleX, tone: 'muted', title: failed.title, children: <p>{failed.body}</p> }
   }
   if (expired) {
-    const { title, body } = confirmText.expired
+    const { title, body } = text.expired
     return { icon: TimerOff, tone: 'muted', title, children: <p>{body}</p> }
   }
   return { icon: Hourglass, tone: 'muted', title: checking.title, children: <p>{checking.body}</p> }
 }
 
 function Paid({ stepUp }: Pick<ConfirmOutcomeProps, 'stepUp'>) {
+  const format = useFormat()
+  const confirmText = useText(confirmTexts)
   const { body, payment } = confirmText.confirmed
   const payee = merchantName(stepUp.merchant_name, stepUp.merchant_audience)
   return (
     <>
-      <p>{body(payee, formatMoney(stepUp.amount_minor, stepUp.currency))}</p>
+      <p>{body(payee, format.money(stepUp.amount_minor, stepUp.currency))}</p>
       <ButtonLink
         href={`/payments/${encodeURIComponent(stepUp.payment_intent_id)}`}
         variant="secondary"

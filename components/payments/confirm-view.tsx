@@ -3,8 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot, CreditCard } from 'lucide-react'
 import { cardName } from '@/components/cards/card-name'
-import { consentText } from '@/components/consent/messages'
+import { consentTexts } from '@/components/consent/messages'
 import { Payee } from '@/components/consent/payee'
+import { useText } from '@/components/i18n/locale-provider'
 import type { StepUpView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
@@ -15,7 +16,7 @@ import { Part } from '@/components/ui/part'
 import { useTRPC } from '@/server/trpc/client'
 import { useAnswers } from './confirm-answers'
 import { ConfirmDecision } from './confirm-decision'
-import { confirmText } from './confirm-messages'
+import { confirmTexts } from './confirm-messages'
 import { ConfirmOutcome } from './confirm-outcome'
 
 const RESULT_POLL_MS = 3000
@@ -29,6 +30,8 @@ interface ConfirmViewProps {
 
 /** A payment whose bank wants the cardholder: what it is, their answer, and what became of it. */
 export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
+  const confirmText = useText(confirmTexts)
+  const consentText = useText(consentTexts)
   const trpc = useTRPC()
   const { data: stepUp } = useQuery({
     ...trpc.payments.stepUp.queryOptions({ id }),

@@ -1,4 +1,12 @@
-import { paymentStatuses } from '@/server/payments/contract'
+import type { PaymentStatus } from '@/server/payments/contract'
+
+/** Written down once more, because the contract would bring its schemas into the browser. */
+export const paymentStatuses = [
+  'succeeded',
+  'disputed_pending',
+  'disputed_won',
+  'disputed_lost',
+] as const satisfies readonly PaymentStatus[]
 
 /** The list's filter as the address holds it; an empty member does not filter. Dates are days of the calendar. */
 export interface PaymentFilter {
@@ -51,4 +59,10 @@ export function queryOf(filter: PaymentFilter, cursor?: string): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   if (cursor !== undefined) query.set('cursor', cursor)
   return query.size === 0 ? '' : `?${query}`
+}
+
+/** Where exactly the payments that the filter selects can be downloaded. */
+export function csvOf(filter: PaymentFilter): string {
+  const query = new URLSearchParams(toApiFilter(filter))
+  return query.size === 0 ? '/payments.csv' : `/payments.csv?${query}`
 }

@@ -3,15 +3,13 @@
 import { Filter } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type SyntheticEvent, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { plainName } from '@/components/lib/plain-text'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { paymentStatuses } from '@/server/payments/contract'
-import { type PaymentFilter, queryOf } from './filter'
-import { paymentsText } from './messages'
-
-const text = paymentsText.filters
+import { type PaymentFilter, paymentStatuses, queryOf } from './filter'
+import { paymentsTexts } from './messages'
 
 interface PaymentFiltersProps {
   readonly initial: PaymentFilter
@@ -20,6 +18,8 @@ interface PaymentFiltersProps {
 
 /** The filters are the address of the page: they can be kept, shared and gone back to. */
 export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
+  const paymentsText = useText(paymentsTexts)
+  const text = paymentsText.filters
   const router = useRouter()
   const [filter, setFilter] = useState(initial)
   const [error, setError] = useState<string | undefined>()
@@ -34,7 +34,10 @@ export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
   const active = Object.values(initial).some((value) => value !== '')
   return (
     <details open={active} className="group rounded-card border border-line bg-surface shadow-card">
-      <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-card px-5 font-medium">
+      <summary
+        data-filter
+        className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-card px-5 font-medium"
+      >
         <Filter aria-hidden className="size-4 text-muted" />
         {text.title}
       </summary>

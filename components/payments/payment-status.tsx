@@ -1,7 +1,10 @@
+'use client'
+
 import { CircleCheck, Scale, Undo2 } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { PaymentView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
-import { paymentsText } from './messages'
+import { paymentsTexts } from './messages'
 
 const looks = {
   succeeded: { icon: CircleCheck, tone: 'success' },
@@ -11,9 +14,10 @@ const looks = {
 } as const
 
 export function PaymentStatus({ status }: { readonly status: PaymentView['status'] }) {
+  const paymentsText = useText(paymentsTexts)
   const { icon, tone } = looks[status]
   return (
-    <Badge icon={icon} tone={tone} className="whitespace-normal">
+    <Badge icon={icon} tone={tone} wraps>
       {paymentsText.status[status]}
     </Badge>
   )

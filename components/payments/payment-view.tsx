@@ -3,9 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { cardName } from '@/components/cards/card-name'
 import { LineItems } from '@/components/consent/line-items'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
 import { onWire } from '@/components/lib/on-wire'
 import { readOrigin } from '@/components/lib/origin'
 import { BlockMerchant } from '@/components/merchants/block-merchant'
@@ -13,16 +14,15 @@ import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
-import { Amount } from '@/components/ui/money'
+import { Amount, Money } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
-import { paymentsText } from './messages'
+import { DisputeHelp } from './dispute-help'
+import { paymentsTexts } from './messages'
 import { PaymentStatus } from './payment-status'
 import { Proof } from './proof'
 import { Timeline } from './timeline'
-
-const text = paymentsText.one
 
 interface PaymentViewProps {
   readonly id: string
@@ -30,11 +30,13 @@ interface PaymentViewProps {
 }
 
 export function PaymentPage({ id, initial }: PaymentViewProps) {
+  const format = useFormat()
+  const text = useText(paymentsTexts).one
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: onWire(initial) })
   const { payment, rule } = data
   const payee = merchantName(data.merchant.name, data.merchant.audience)
-  const amount = formatMoney(payment.amount_minor, payment.currency)
+  const amount = format.money(payment.amount_minor, payment.currency)
   return (
     <>
       <header className="grid gap-2">
@@ -42,14 +44,14 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
         <h1 aria-label={text.title(amount, payee)} className="grid gap-1">
           <Amount minor={payment.amount_minor} currency={payment.currency} />
           <span className="text-xl font-medium tracking-tight">
-            <span className="text-muted">to</span> <bdi>{payee}</bdi>
+            <span className="text-muted">{text.to}</span> <bdi>{payee}</bdi>
           </span>
         </h1>
         <PaymentStatus status={payment.status} />
       </header>
       <Section id="timeline" title={text.timeline}>
         <Card>
-          <Timeline steps={data.timeline} decidedVia={rule.decided_via} />
+          <Timeline steps={data.timeline} rule={rule} />
         </Card>
       </Section>
       <Section id="items" title={text.items}>
@@ -66,6 +68,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
           <PaymentFacts data={data} />
         </Card>
       </Section>
+      <DisputeHelp data={data} />
       <Proof data={data} />
       <BlockMerchant audience={data.merchant.audience} name={payee} />
     </>
@@ -73,9 +76,21 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
 }
 
 function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
-  const { payment, rule, agent, merchant } = data
+  const text = useText(paymentsTexts).one
+  const { payment, rule, agent, merchant, agreed } = data
+  const isSame = agreed.amount_minor === payment.amount_minor && agreed.currency === payment.currency
   return (
     <Facts>
+      <Fact name={text.agreed}>
+        <Money minor={agreed.amount_minor} currency={agreed.currency} />
+      </Fact>
+      <Fact name={text.charged}>
+        <Money minor={payment.amount_minor} currency={payment.currency} />
+        <span className={isSame ? 'text-muted' : 'font-medium text-danger'}>
+          {' '}
+          · {isSame ? text.same : text.differs}
+        </span>
+      </Fact>
       <Fact name={text.why}>
         {text.rule[rule.kind]}{' '}
         {rule.authorization_id === null ? null : (

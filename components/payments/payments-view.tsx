@@ -2,14 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Receipt, SearchX } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { PaymentPageView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
+import { DownloadLink } from '@/components/ui/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Money } from '@/components/ui/money'
 import { useTRPC } from '@/server/trpc/client'
-import { type PaymentFilter, queryOf, toApiFilter } from './filter'
-import { paymentsText } from './messages'
+import { csvOf, type PaymentFilter, queryOf, toApiFilter } from './filter'
+import { paymentsTexts } from './messages'
 import { PaymentList } from './payment-list'
 
 interface PaymentsViewProps {
@@ -19,6 +21,7 @@ interface PaymentsViewProps {
 }
 
 export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
+  const paymentsText = useText(paymentsTexts)
   const trpc = useTRPC()
   const input = { ...toApiFilter(filter), ...(cursor === undefined ? {} : { cursor }) }
   const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: onWire(initial) })
@@ -26,6 +29,7 @@ export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
   return (
     <div className="grid gap-6">
       <Totals totals={data.totals} />
+      <Csv filter={filter} totals={data.totals} />
       <PaymentList payments={data.payments} label={paymentsText.title} />
       {cursor === undefined && data.next_cursor === null ? null : (
         <nav aria-label={paymentsText.title} className="flex justify-between gap-4">
@@ -49,6 +53,7 @@ export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
 
 /** One sum per currency. Sums of different currencies have no common sum. */
 function Totals({ totals }: Pick<PaymentPageView, 'totals'>) {
+  const paymentsText = useText(paymentsTexts)
   return (
     <dl aria-label={paymentsText.totals} className="flex flex-wrap gap-x-10 gap-y-4">
       {totals.map(({ currency, amount_minor: minor, count }) => (
@@ -63,7 +68,24 @@ function Totals({ totals }: Pick<PaymentPageView, 'totals'>) {
   )
 }
 
+/** Files of the server end here. */
+const CSV_MAX_PAYMENTS = 100_000
+
+function Csv({ filter, totals }: Pick<PaymentsViewProps, 'filter'> & Pick<PaymentPageView, 'totals'>) {
+  const { csv } = useText(paymentsTexts)
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <DownloadLink href={csvOf(filter)}>{csv.get}</DownloadLink>
+      <p className="text-sm text-muted">
+        {csv.hint} {count > CSV_MAX_PAYMENTS ? csv.cut : null}
+      </p>
+    </div>
+  )
+}
+
 function NoPayments({ filtered }: { readonly filtered: boolean }) {
+  const paymentsText = useText(paymentsTexts)
   const { empty, noneMatch } = paymentsText
   return filtered ? (
     <EmptyState icon={SearchX} title={noneMatch.title}>

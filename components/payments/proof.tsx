@@ -1,14 +1,29 @@
-import type { PaymentDetailView } from '@/components/lib/api-types'
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { activityEntryLink } from '@/components/activity/filter'
+import { useText } from '@/components/i18n/locale-provider'
+import type { PaymentDetailView, ReceiptVerdict } from '@/components/lib/api-types'
+import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Disclosure } from '@/components/ui/disclosure'
 import { Fact, Facts } from '@/components/ui/facts'
-import { paymentsText } from './messages'
+import { Notice } from '@/components/ui/notice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { SectionLink } from '@/components/ui/text-link'
+import { useTRPC } from '@/server/trpc/client'
+import { paymentsTexts } from './messages'
 
-const text = paymentsText.one
 const JWKS_PATH = '/oauth/jwks.json'
 
 /** What shows to others that the payment was approved and made. */
 export function Proof({ data }: { readonly data: PaymentDetailView }) {
+  const text = useText(paymentsTexts).one
+  const trpc = useTRPC()
+  const id = data.payment.payment_intent_id
+  // Asked for by hand: whoever presses the button wants it checked now.
+  const check = useQuery({ ...trpc.payments.verifyReceipt.queryOptions({ id }), enabled: false })
   return (
     <Disclosure summary={text.proof}>
       <div className="grid gap-4">
@@ -17,16 +32,34 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
           <Fact name={text.mandate}>
             <span className="flex flex-wrap items-center gap-3">
               <code className="break-all font-mono text-sm">{data.mandate_id}</code>
-              <CopyButton value={data.mandate_id} what="mandate ID" />
+              <CopyButton value={data.mandate_id} what={text.mandate} />
             </span>
           </Fact>
-          {data.audit_seqs.length === 0 ? null : <Fact name={text.audit}>{data.audit_seqs.join(', ')}</Fact>}
+          {data.audit_seqs.length === 0 ? null : (
+            <Fact name={text.audit}>
+              <span className="flex flex-wrap gap-x-4">
+                {data.audit_seqs.map((seq) => (
+                  <SectionLink key={seq} href={activityEntryLink(seq)}>
+                    {text.auditEntry(seq)}
+                  </SectionLink>
+                ))}
+              </span>
+            </Fact>
+          )}
           <Fact name={text.receipt}>
             <div className="grid justify-items-start gap-3">
-              <code className="max-h-32 w-full overflow-y-auto break-all rounded-control bg-sunken p-3 font-mono text-sm">
+              <code className="w-full break-all rounded-control bg-sunken p-3 font-mono text-sm">
                 {data.receipt_jws}
               </code>
-              <CopyButton value={data.receipt_jws} what="signed receipt" />
+              <div className="flex flex-wrap gap-3">
+                <CopyButton value={data.receipt_jws} what={text.receipt} />
+                <Button variant="secondary" size="sm" busy={check.isFetching} onClick={() => void check.refetch()}>
+                  <ShieldCheck aria-hidden />
+                  {text.verify}
+                </Button>
+              </div>
+              <ReceiptNotice verdict={check.data} />
+              {check.error === null ? null : <RequestFailure error={check.error} />}
             </div>
           </Fact>
           <Fact name={text.keys}>
@@ -37,5 +70,21 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
         </Facts>
       </div>
     </Disclosure>
+  )
+}
+
+function ReceiptNotice({ verdict }: { readonly verdict: ReceiptVerdict | undefined }) {
+  const text = useText(paymentsTexts).one
+  if (verdict === undefined) return null
+  const { title, body } = text.verdict[verdict.verdict]
+  return (
+    <Notice tone={verdict.verdict === 'valid' ? 'success' : 'danger'} role="status" title={title}>
+      <p>{body}</p>
+      {verdict.kid === null ? null : (
+        <p className="text-sm text-muted">
+          {text.key} <code className="break-all font-mono">{verdict.kid}</code>
+        </p>
+      )}
+    </Notice>
   )
 }

@@ -1,15 +1,18 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { Moment } from '@/components/ui/moment'
-import { paymentsText } from './messages'
-
-const text = paymentsText.one
+import { paymentsTexts } from './messages'
 
 interface TimelineProps {
   readonly steps: PaymentDetailView['timeline']
-  readonly decidedVia: string | null
+  readonly rule: PaymentDetailView['rule']
 }
 
-export function Timeline({ steps, decidedVia }: TimelineProps) {
+export function Timeline({ steps, rule }: TimelineProps) {
+  const text = useText(paymentsTexts).one
   return (
     <ol className="grid">
       {steps.map(({ at, what }) => (
@@ -22,7 +25,7 @@ export function Timeline({ steps, decidedVia }: TimelineProps) {
           <p className="flex flex-wrap justify-between gap-x-4">
             <span>
               {text.steps[what]}
-              {what === 'approved' ? via(decidedVia) : ''}
+              {what === 'approved' ? howApproved(rule, text) : ''}
             </span>
             <span className="text-sm text-muted">
               <Moment at={at} />
@@ -34,6 +37,8 @@ export function Timeline({ steps, decidedVia }: TimelineProps) {
   )
 }
 
-function via(decidedVia: string | null): string {
-  return decidedVia === 'portal' || decidedVia === 'token' ? ` ${text.via[decidedVia]}` : ''
+function howApproved(rule: TimelineProps['rule'], text: TextOf<typeof paymentsTexts>['one']): string {
+  const { decided_via: via, method } = rule
+  if (method !== null) return ` ${text.method[method]}`
+  return via === 'portal' || via === 'token' ? ` ${text.via[via]}` : ''
 }

@@ -11,7 +11,7 @@ export const privacyTextDe: Translated<typeof privacyText> = {
     body: 'Alles, was über Sie gespeichert ist, steht auf diesen Seiten.',
     links: {
       payments: 'Zahlungen',
-      activity: 'Protokoll',
+      activity: 'Aktivität',
       agents: 'Agenten',
       limits: 'Limits',
       merchants: 'Händler',
@@ -22,9 +22,9 @@ export const privacyTextDe: Translated<typeof privacyText> = {
   },
   take: {
     title: 'Ihre Daten mitnehmen',
-    body: 'Dateien, die andere Programme lesen können: alle Zahlungen als Tabelle, das ganze Protokoll mit seinen Hashes.',
+    body: 'Dateien, die andere Programme lesen können: alle Zahlungen als Tabelle, die ganze Aktivität mit ihren Hashes.',
     csv: 'Zahlungen herunterladen (CSV)',
-    json: 'Protokoll herunterladen (JSON)',
+    json: 'Aktivität herunterladen (JSON)',
   },
   correct: {
     title: 'Ihre Daten berichtigen',
@@ -72,7 +72,7 @@ export const privacyTextDe: Translated<typeof privacyText> = {
         why: 'Um zu zeigen, was vereinbart war, um Reklamationen zu klären, und weil Buchungen aufbewahrt werden müssen.',
       },
       audit: {
-        what: 'Protokoll (Kette der Einträge)',
+        what: 'Aktivität (Kette der Einträge)',
         why: 'Um zu belegen, dass nachträglich nichts geändert wurde. Es enthält zufällige IDs, Beträge und Zeiten, aber keinen Namen, keine Adresse und keine Kartennummer; deshalb bleibt es, wenn ein Konto gelöscht wird.',
       },
       sessions: {

@@ -3,6 +3,8 @@ import { defineEndpoint } from '../contract/endpoint'
 import { timestamp } from '../contract/wire'
 import { auditEvents } from './events'
 
+export { auditEvents }
+
 /** One answer holds at most this many entries; `to_seq` says where it ends. */
 export const AUDIT_RANGE_MAX_ENTRIES = 1_000
 const AUDIT_CHAIN_DEFAULT_LIMIT = 50

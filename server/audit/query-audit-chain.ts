@@ -13,6 +13,7 @@ export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): 
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),
     events: input.event_types ?? null,
+    clientId: null,
     beforeSeq: null,
     limit: input.limit,
   })
@@ -26,15 +27,21 @@ export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): 
   }
 }
 
+export interface ActivityPage {
+  readonly events?: readonly string[] | undefined
+  /** One of the person's agents. */
+  readonly clientId?: string | undefined
+  readonly beforeSeq?: number | undefined
+  readonly limit?: number | undefined
+}
+
 /** One page of a person's activity, newest first; `beforeSeq` of the next page is the last entry's `seq`. */
-export function listAudit(
-  call: WalletCall,
-  page: { readonly beforeSeq?: number | undefined; readonly limit?: number | undefined } = {},
-): Promise<AuditEntry[]> {
+export function listAudit(call: WalletCall, page: ActivityPage = {}): Promise<AuditEntry[]> {
   return readPrincipalEntries(call.platform.db, call.actor, {
     from: null,
     to: null,
-    events: null,
+    events: page.events ?? null,
+    clientId: page.clientId ?? null,
     beforeSeq: page.beforeSeq ?? null,
     limit: Math.min(page.limit ?? 50, AUDIT_CHAIN_MAX_LIMIT),
   })

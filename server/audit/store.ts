@@ -86,6 +86,8 @@ export interface PrincipalEntriesFilter {
   readonly from: Date | null
   readonly to: Date | null
   readonly events: readonly string[] | null
+  /** Entries that one agent caused, or that are about what it paid or could do. */
+  readonly clientId: string | null
   /** Entries before this one, for the next page; numbers are those of the principal's one tenant. */
   readonly beforeSeq: number | null
   readonly limit: number
@@ -102,8 +104,20 @@ export async function readPrincipalEntries(
       WHERE principal_id = $1 AND tenant_id = $2
         AND ($3::timestamptz IS NULL OR ts >= $3) AND ($4::timestamptz IS NULL OR ts <= $4)
         AND ($5::text[] IS NULL OR event = ANY ($5)) AND ($6::bigint IS NULL OR seq < $6)
+        AND ($8::text IS NULL OR actor_id = $8 OR (actor_kind <> 'agent' AND $8 = coalesce(
+               payload::jsonb ->> 'agent_client_id',
+               (SELECT d.client_id FROM mandates d WHERE d.id = payload::jsonb ->> 'mandate_id'))))
       ORDER BY ts DESC, seq DESC LIMIT $7::int`,
-    [owner.principalId, owner.tenantId, filter.from, filter.to, filter.events, filter.beforeSeq, filter.limit],
+    [
+      owner.principalId,
+      owner.tenantId,
+      filter.from,
+      filter.to,
+      filter.events,
+      filter.beforeSeq,
+      filter.limit,
+      filter.clientId,
+    ],
   )
   return rows.map(toEntry)
 }
@@ -126,6 +140,24 @@ export async function readLatestCheckpoint(db: Queryable, tenantId: string) {
     [tenantId],
   )
   return row === undefined ? null : { seq: row.seq, jws: row.jws, entryHash: row.entry_hash }
+}
+
+/** The first checkpoint at or after a position, which vouches for it and for all before it; null when there is none yet. */
+export async function readCheckpointFrom(db: Queryable, tenantId: string, seq: number) {
+  const [row] = await db.query<{ seq: number; jws: string }>(
+    'SELECT seq, jws FROM audit_checkpoints WHERE tenant_id = $1 AND seq >= $2 ORDER BY seq LIMIT 1',
+    [tenantId, seq],
+  )
+  return row ?? null
+}
+
+/** The given entries of a tenant's chain, in order. */
+export async function readEntriesAt(db: Queryable, tenantId: string, seqs: readonly number[]): Promise<AuditEntry[]> {
+  const rows = await db.query<EntryRow>(
+    `SELECT ${entryColumns} FROM audit_entries WHERE tenant_id = $1 AND seq = ANY ($2::bigint[]) ORDER BY seq`,
+    [tenantId, seqs],
+  )
+  return rows.map(toEntry)
 }
 
 /** Keeps a checkpoint; the first one for a position stands. Returns the one that stands. */

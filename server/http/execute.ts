@@ -1,7 +1,8 @@
 import type { AnyOperation, EndpointShape } from '../contract/endpoint'
-import type { Call } from '../core/call'
+import type { Actor, Call } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { noteRequest } from '../request-log'
 import { admit, asLivingClient, authenticate } from './authenticate'
 import { type HttpAnswer, type HttpRequest, splitTarget } from './exchange'
 import { matchPath, readRawInput, validateInput } from './read-input'
@@ -24,17 +25,17 @@ export async function answerRequest(
       (platform.config.sandbox || endpoint.sandboxOnly !== true) && matchPath(endpoint.path, path) !== null,
   )
   const operation = available.find(({ endpoint }) => answers(endpoint, request.method))
-  const answer =
+  const { answer, actor } =
     operation === undefined
-      ? otherMethod(available, request, { platform, requestId })
+      ? { answer: otherMethod(available, request, { platform, requestId }), actor: null }
       : await run(operation, request, { platform, requestId })
-  platform.log.info('request', {
-    requestId,
-    operation: operation?.endpoint.operationId ?? null,
-    method: request.method,
-    status: answer.status,
-    ms: Math.round((performance.now() - started) * 10) / 10,
-  })
+  const ms = Math.round((performance.now() - started) * 10) / 10
+  const name = operation?.endpoint.operationId ?? null
+  platform.log.info('request', { requestId, operation: name, method: request.method, status: answer.status, ms })
+  if (name !== null) {
+    const { method } = request
+    noteRequest(platform, actor, { request_id: requestId, operation: name, method, ms, ...outcomeOf(answer) })
+  }
   return { ...answer, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...answer.headers } }
 }
 
@@ -48,9 +49,16 @@ interface Surroundings {
   readonly requestId: string
 }
 
-async function run({ endpoint, verb }: AnyOperation, request: HttpRequest, around: Surroundings): Promise<HttpAnswer> {
+interface Ran {
+  readonly answer: HttpAnswer
+  /** Null when nobody was made out. */
+  readonly actor: Actor | null
+}
+
+async function run({ endpoint, verb }: AnyOperation, request: HttpRequest, around: Surroundings): Promise<Ran> {
   const { platform, requestId } = around
   const now = platform.clock.now()
+  let caller: Actor | null = null
   const answer = await attempt(endpoint, around, async () => {
     if (endpoint.switch !== undefined && !(await platform.switches.isOn(endpoint.switch))) {
       throw new ServiceError('service_unavailable', 'This feature is switched off.')
@@ -58,6 +66,7 @@ async function run({ endpoint, verb }: AnyOperation, request: HttpRequest, aroun
     const { path, query } = splitTarget(request.target)
     const raw = await readRawInput(endpoint, request, { path, query })
     const actor = await authenticate({ endpoint, request, path, raw, platform, now })
+    caller = actor
     return await asLivingClient({ endpoint, actor, platform }, async () => {
       const input = validateInput(endpoint, raw, request)
       await admit({ endpoint, actor, platform })
@@ -66,7 +75,14 @@ async function run({ endpoint, verb }: AnyOperation, request: HttpRequest, aroun
   })
   const mints = endpoint.access.actor === 'client' && endpoint.access.dpop === 'mint'
   // RFC 9449 section 8.2: the next nonce travels with every answer, refusals included.
-  return mints ? { ...answer, headers: { ...answer.headers, 'dpop-nonce': platform.dpopNonces.current(now) } } : answer
+  const nonce = mints ? { 'dpop-nonce': platform.dpopNonces.current(now) } : {}
+  return { answer: { ...answer, headers: { ...answer.headers, ...nonce } }, actor: caller }
+}
+
+/** The status, and of a refusal its code. */
+function outcomeOf({ status, body }: HttpAnswer): { status: number; error: string | null } {
+  const code = status < 400 || typeof body !== 'string' ? undefined : /^\{"error":"([a-z_]{1,64})"/.exec(body)?.[1]
+  return { status, error: code ?? (status === 422 ? 'invalid_request' : null) }
 }
 
 async function attempt(

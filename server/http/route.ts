@@ -18,7 +18,7 @@ export function route(...operations: readonly AnyOperation[]): Handlers {
 export const unknownAddress: Handlers = everyMethod(async (request) => {
   const answer = await answerOf([], request)
   const isVisit = ['GET', 'HEAD'].includes(request.method) && request.headers.get('accept')?.includes('text/html')
-  return toResponse(isVisit ? notFoundPage(answer) : answer)
+  return toResponse(isVisit ? notFoundPage(answer, (name) => request.headers.get(name)) : answer)
 })
 
 function everyMethod(handler: Handler): Handlers {

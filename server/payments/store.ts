@@ -125,6 +125,18 @@ export async function findPayments(
   return rows.map(toNamed)
 }
 
+/** A person's newest payments whose dispute is open. */
+export async function findOpenDisputes(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
+  const rows = await db.query<NamedRow>(
+    `SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+       FROM payments p JOIN clients c ON c.id = p.client_id LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+      WHERE p.principal_id = $1 AND p.status = 'disputed_pending'
+      ORDER BY p.processed_at DESC, p.payment_intent_id LIMIT $2::int`,
+    [principalId, limit],
+  )
+  return rows.map(toNamed)
+}
+
 /** How many payments match and what they come to, one line per currency: amounts are never added across currencies. */
 export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
   const rows = await db.query<{ currency: string; count: number; amount_minor: string }>(
@@ -143,6 +155,8 @@ interface DetailRow extends NamedRow {
   reserved_at: Date
   offer_id: string | null
   offer_digest: string | null
+  agreed_minor: number
+  agreed_currency: string
   mandate_issued_at: Date
   mandate_expires_at: Date
   authorization_id: string | null
@@ -150,7 +164,11 @@ interface DetailRow extends NamedRow {
   asked_at: Date | null
   decided_at: Date | null
   decided_via: string | null
+  approval_method: ApprovalMethod | null
 }
+
+/** How a person confirmed an approval in the portal. */
+export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo'
 
 /** Everything that is known about one payment of the person; null when it is unknown or somebody else's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
@@ -158,8 +176,9 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
     `SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name,
             card.brand AS card_brand, card.last4 AS card_last4,
             s.application_fee_minor, s.connected_account_id, s.reserved_at,
-            d.offer_id, d.offer_digest, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
-            k.authorization_id, k.line_items, k.created_at AS asked_at, k.decided_at, k.decided_via
+            d.offer_id, d.offer_digest, d.amount_minor AS agreed_minor, d.currency AS agreed_currency, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
+            k.authorization_id, k.line_items, k.created_at AS asked_at, k.decided_at, k.decided_via,
+            e.method AS approval_method
        FROM payments p
        JOIN clients c ON c.id = p.client_id
        JOIN settlements s ON s.id = p.settlement_id
@@ -167,6 +186,7 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
        JOIN mandates d ON d.id = p.mandate_id
        LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
        LEFT JOIN LATERAL (SELECT * FROM consents k WHERE k.principal_id = $1 AND k.mandate_id = p.mandate_id LIMIT 1) k ON true
+       LEFT JOIN approval_evidence e ON e.authorization_id = k.authorization_id
       WHERE p.payment_intent_id = $2 AND p.principal_id = $1`,
     [principalId, paymentIntentId],
   )
@@ -182,6 +202,8 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
       expiresAt: row.mandate_expires_at,
       offerId: row.offer_id,
       offerDigest: row.offer_digest,
+      amountMinor: row.agreed_minor,
+      currency: row.agreed_currency,
     },
     consent:
       row.authorization_id === null
@@ -192,6 +214,7 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
             askedAt: row.asked_at,
             decidedAt: row.decided_at,
             decidedVia: row.decided_via,
+            method: row.approval_method,
           },
   }
 }

@@ -43,6 +43,7 @@ export async function tellDispute(
     { platform, now },
     {
       eventKey: `${about}:${says}`,
+      event: 'disputes',
       about,
       principalId,
       email,

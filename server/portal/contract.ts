@@ -2,17 +2,39 @@ import * as z from 'zod'
 import type { AgentRecord } from '../agents/contract'
 import type { savedCard } from '../cards/contract'
 import type { PortalConsent } from '../consent'
-import type { OutputOf } from '../contract/endpoint'
 import type { LineItem } from '../contract/wire'
 import { currencyCode, minorUnits, pathId, text } from '../contract/wire'
 import { MAX_AMOUNT_MINOR } from '../core/money'
-import type { LimitKind, LimitScope } from '../limits'
-import type { saveLimitsEndpoint } from '../limits/contract'
+import { saveLimitsBody } from '../limits/contract'
+import type { Channel } from '../notifications/contract'
 import { type paymentRow, paymentStatuses } from '../payments/contract'
+import type { TestCardName } from '../platform/processor/sandbox-cards'
 import type { MerchantRules } from '../policy/contract'
+import type { HomeAlert } from './home-alert'
+import type { LimitChangeView, LimitsUsage, SavedLimits } from './limits-view'
 
 export type { AgentRecord } from '../agents/contract'
 export type { PortalConsent } from '../consent'
+export {
+  type ActivityEntry,
+  type ActivityProof,
+  type ActivitySearch,
+  type ActivityView,
+  activityFilter,
+  activitySearch,
+} from './activity-view'
+export type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './consent-view'
+export type { DevelopersView, RequestLogView } from './developers-view'
+export type { HomeAlert } from './home-alert'
+export type {
+  LimitChangeView,
+  LimitsPreview,
+  LimitsUsage,
+  LimitsView,
+  PreviewReason,
+  SavedLimits,
+} from './limits-view'
+export type { CurrencySpending, ReceiptVerdict, SpendingView } from './payments-view'
 
 export const approvalRules = ['every_purchase', 'new_merchants', 'above_limits'] as const
 export type ApprovalRule = (typeof approvalRules)[number]
@@ -29,11 +51,15 @@ export const accessChoice = z.strictObject({ client_id: pathId, scope: z.string(
 export const testCardChoice = z.strictObject({
   number: z.string().regex(/^[0-9 ]{12,23}$/, { error: 'must be a test card' }),
 })
+export const directorySearch = z.strictObject({ words: z.string().max(200) })
 export const gateChoice = z.strictObject({ magic_link_gate: z.boolean() })
 export const ruleChoice = z.strictObject({ approval_rule: z.enum(approvalRules) })
 export const purchaseSketch = z.strictObject({
   amount_minor: minorUnits.min(1).max(MAX_AMOUNT_MINOR),
   currency: currencyCode,
+  /** By whom and where; both may be left open. */
+  client_id: pathId.optional(),
+  merchant_audience: z.string().min(1).max(2_048).optional(),
 })
 
 /** Control and bidirectional-override characters could make one name look like another. */
@@ -46,15 +72,20 @@ export const agentPlan = z.strictObject({
   name: plainText(200).pipe(z.string().min(1, { error: 'Give the agent a name' })),
   purpose: plainText(500),
   scope: z.string().max(1_024),
+  /** Its own limits from the start. */
+  limits: saveLimitsBody.optional(),
 })
 
 const instant = z.iso.datetime({ offset: true })
-export const paymentSearch = z.strictObject({
+/** Which payments: what the list is narrowed by, and what is downloaded. */
+export const paymentSelection = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
   agent: pathId.optional(),
   merchant: z.string().min(1).max(2_048).optional(),
   from: instant.optional(),
   to: instant.optional(),
+})
+export const paymentSearch = paymentSelection.extend({
   /** `next_cursor` of the page before. */
   cursor: z.string().max(1_024).optional(),
 })
@@ -70,6 +101,8 @@ export interface SessionView {
     readonly email: string | null
     readonly approval_rule: ApprovalRule
   }
+  /** `available` where this installation's address allows them at all; `required` when nothing is approved without. */
+  readonly passkeys: { readonly available: boolean; readonly count: number; readonly required: boolean }
   readonly sandbox: boolean
   /** Whether phone messages reach anybody. */
   readonly phone_messages: boolean
@@ -101,6 +134,10 @@ export interface HomeView {
   readonly recent_payments: readonly PaymentView[]
   readonly active_agents: number
   readonly default_card: CardView | null
+  /** Spending was frozen with one press, and not restored yet. */
+  readonly frozen: boolean
+  /** What needs the person's attention, the most urgent first. */
+  readonly alerts: readonly HomeAlert[]
   readonly checklist: {
     readonly card: boolean
     readonly limits: boolean
@@ -109,38 +146,39 @@ export interface HomeView {
   }
 }
 
-export interface ConsentEffect {
-  readonly limit_currency: string | null
-  readonly left_before_minor: number | null
-  readonly left_after_minor: number | null
-  /** The limits that the purchase would exceed; null when there is nothing to judge. */
-  readonly exceeded: readonly { readonly scope: LimitScope; readonly kind: LimitKind }[] | null
-  /** The limits are in another currency, so the payment will be refused. */
-  readonly refused_currency: boolean
-}
-
-export type SettlementProgress = 'none' | 'in_progress' | 'requires_action' | 'succeeded' | 'failed' | 'unknown'
-
-export type ConsentView = PortalConsent & {
-  readonly merchant_verified: boolean
-  readonly default_card: { readonly brand: string; readonly last4: string } | null
-  readonly effect: ConsentEffect
-  readonly payment: { readonly payment_intent_id: string; readonly status: PaymentView['status'] } | null
-  readonly settlement_status: SettlementProgress
-  /** The settlement that was last tried for the request; null before the first. */
-  readonly settlement_id: string | null
-  /** The items and the amount agree as far as the items name prices. */
-  readonly total_matches: boolean
-  readonly agent_is_new: boolean
-}
-
 export type AgentSummary = AgentRecord & { readonly spent_this_month: readonly Money[] }
+
+/** Something that an agent asked for. */
+export interface AgentApproval {
+  readonly authorization_id: string
+  readonly kind: 'payment' | 'wallet'
+  readonly status: 'pending' | 'approved' | 'declined' | 'expired'
+  readonly amount_minor: number | null
+  readonly currency: string | null
+  readonly merchant_audience: string | null
+  readonly merchant_name: string | null
+  readonly created_at: string
+}
 
 export type AgentView = AgentSummary & {
   /** Sessions that a revocation would end. */
   readonly active_families: number
+  /** Until when the person does not want to be asked by it; null when it may ask. */
+  readonly muted_until: string | null
   /** The agent's own limits, beside the person's; null when none were ever saved. */
-  readonly limits: LimitsView['limits']
+  readonly limits: SavedLimits | null
+  /** What is used of them; null without limits of its own. */
+  readonly usage: LimitsUsage | null
+  /** Changes of its own limits, newest first. */
+  readonly limit_changes: readonly LimitChangeView[]
+  /** What it paid this month, by merchant, the most first. */
+  readonly spent_by_merchant: readonly (Money & {
+    readonly merchant_audience: string
+    readonly merchant_name: string | null
+    readonly payments: number
+  })[]
+  /** What it asked for, newest first. */
+  readonly recent_approvals: readonly AgentApproval[]
   /** Last eight characters of the registered key's thumbprint. */
   readonly key_thumbprint: string | null
   readonly remembered_merchants: readonly {
@@ -160,22 +198,25 @@ export interface SetupTokenView {
   readonly expires_at: string
   readonly qr_payload: string
   readonly command: string
+  /** The tool server's program and what goes before its own arguments. */
+  readonly program: readonly [string, ...string[]]
   readonly qr_svg: string
 }
 
-export interface LimitsView {
-  readonly limits: OutputOf<typeof saveLimitsEndpoint> | null
-  readonly usage: {
-    /** The limits' currency; null when only the number of payments is limited. */
-    readonly currency: string | null
-    readonly used_today_minor: number
-    readonly resets_at: string
-    readonly recent_count: number
-  } | null
-  readonly approval_rule: ApprovalRule
-  readonly magic_link_gate: boolean
-  /** Everybody confirms by mail here, whatever they choose. */
-  readonly magic_link_gate_for_all: boolean
+/** The channels that a test message took. */
+export interface TestMessageView {
+  readonly channels: readonly Channel[]
+}
+
+export interface DirectoryView {
+  /** All of them verified. */
+  readonly merchants: readonly {
+    readonly merchant_audience: string
+    readonly merchant_name: string
+    readonly country: string
+  }[]
+  /** There are more than those. */
+  readonly more: boolean
 }
 
 export type MerchantsView = MerchantRules & {
@@ -189,15 +230,9 @@ export type MerchantsView = MerchantRules & {
   }[]
 }
 
-export interface LimitsPreview {
-  readonly outcome: 'allowed' | 'asked' | 'refused'
-  readonly reason: string
-}
-
 export interface TestCard {
   readonly number: string
-  readonly label: string
-  readonly behaviour: string
+  readonly name: TestCardName
 }
 
 export interface PaymentPageView {
@@ -212,6 +247,7 @@ export type TimelineStep =
   | 'authorised'
   | 'submitted'
   | 'paid'
+  | 'receipt'
   | 'disputed'
   | 'dispute_won'
   | 'dispute_lost'
@@ -220,6 +256,8 @@ export interface PaymentDetailView {
   readonly payment: PaymentView
   readonly timeline: readonly { readonly at: string; readonly what: TimelineStep }[]
   readonly line_items: readonly LineItem[]
+  /** What the agent got permission to pay. */
+  readonly agreed: Money
   readonly mandate_id: string
   readonly receipt_jws: string
   readonly agent: {
@@ -236,6 +274,8 @@ export interface PaymentDetailView {
     readonly authorization_id: string | null
     /** Where the person decided. */
     readonly decided_via: string | null
+    /** How the person proved on the portal that it was them; null for decisions elsewhere. */
+    readonly method: 'passkey' | 'magic_link' | 'demo' | null
   }
   readonly audit_seqs: readonly number[]
 }

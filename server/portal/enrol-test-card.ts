@@ -10,15 +10,7 @@ import { perform } from './perform'
 /** The cards that can be tried here; none where the processor is a real one. */
 export async function listTestCards({ platform }: WalletCall): Promise<TestCard[]> {
   if (!platform.config.sandbox || asSandbox(platform.processor) === null) return []
-  return testCardNames.map((name) => {
-    const card = testCards[name]
-    return { number: card.number, label: labelOf(name), behaviour: card.description }
-  })
-}
-
-function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return testCardNames.map((name) => ({ number: testCards[name].number, name }))
 }
 
 /** Adds a test card by the way that a real one takes: an intent, the cardholder at the processor, a confirmation. */

@@ -18,11 +18,15 @@ export async function perform<E extends WalletEndpoint>(
   call: WalletCall,
   input: unknown = {},
 ): Promise<OutputOf<E>> {
-  if (endpoint.switch !== undefined && !(await call.platform.switches.isOn(endpoint.switch))) {
-    throw new ServiceError('service_unavailable', 'This feature is switched off.')
-  }
+  await requireSwitchOf(endpoint, call)
   const result = await (verb as unknown as PlainVerb)(call, input)
   if (!(result instanceof Reply)) return endpoint.output.parse(result) as OutputOf<E>
   invariant(result.content !== null && 'json' in result.content, 'the portal takes operations that answer JSON')
   return endpoint.output.parse(result.content.json) as OutputOf<E>
+}
+
+/** Refuses in the words of HTTP while the endpoint's switch is off. */
+export async function requireSwitchOf(endpoint: Pick<EndpointShape, 'switch'>, call: WalletCall): Promise<void> {
+  if (endpoint.switch === undefined || (await call.platform.switches.isOn(endpoint.switch))) return
+  throw new ServiceError('service_unavailable', 'This feature is switched off.')
 }

@@ -1,34 +1,43 @@
 import { listAgents } from '../agents'
 import { listCards } from '../cards'
 import type { WalletCall } from '../core/call'
-import { readLimits, utcDay } from '../limits'
-import { listPayments } from '../payments'
+import { findFreeze, listLimitBumps, readLimits, utcDay } from '../limits'
+import { listOpenDisputes, listRecentPayments } from '../payments'
 import type { HomeView } from './contract'
+import { homeAlerts } from './home-alerts'
 import { listWaitingConsents } from './list-consents'
 import { perform } from './perform'
 import { presentPayment } from './present-payment'
 import { listSpendOfDay, type SpendRow } from './store'
 
 const RECENT_PAYMENTS = 5
+/** Open disputes that the home page names; the list of payments has them all. */
+const DISPUTES_SHOWN = 3
 
-/** The home page: what waits, what is spent today, and what is still to be set up. */
+/** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  // While nothing can be decided, nothing waits.
-  const canDecide = await platform.switches.isOn('consent_scan')
-  const { pending } = canDecide ? await listWaitingConsents(call) : { pending: [] }
-  const limits = await perform(readLimits, call)
-  const { payments } = await listPayments(call, { limit: RECENT_PAYMENTS })
-  const { agents } = await perform(listAgents, call)
-  const { cards } = await perform(listCards, call)
-  const spend = await listSpendOfDay(platform.db, actor.principalId, utcDay(now))
+  const [pending, limits, payments, { agents }, { cards }, spend, { limit_bumps: bumps }, disputed, freeze] =
+    await Promise.all([
+      readPending(call),
+      perform(readLimits, call),
+      listRecentPayments(call, { limit: RECENT_PAYMENTS }),
+      perform(listAgents, call),
+      perform(listCards, call),
+      listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
+      perform(listLimitBumps, call),
+      listOpenDisputes(call, DISPUTES_SHOWN),
+      findFreeze(platform.db, actor.principalId),
+    ])
   const activeAgents = agents.filter((agent) => !agent.revoked).length
   return {
     pending,
     spend: spendLines(spend, limits),
+    frozen: freeze !== null,
     recent_payments: payments.map(presentPayment),
     active_agents: activeAgents,
     default_card: cards.find((card) => card.is_default) ?? null,
+    alerts: homeAlerts({ cards, limitRequests: bumps.length, disputed }, now),
     checklist: {
       card: cards.some((card) => card.status === 'active'),
       limits: limits !== null,
@@ -36,6 +45,12 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
       purchase: payments.length > 0,
     },
   }
+}
+
+/** While nothing can be decided, nothing waits. */
+async function readPending(call: WalletCall): Promise<HomeView['pending']> {
+  const canDecide = await call.platform.switches.isOn('consent_scan')
+  return canDecide ? (await listWaitingConsents(call)).pending : []
 }
 
 interface Cap {

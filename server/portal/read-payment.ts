@@ -6,6 +6,9 @@ import type { PaymentDetailView, paymentChoice, TimelineStep } from './contract'
 import { presentPayment } from './present-payment'
 import { findPaymentSurroundings, listPaymentAudit, type PaymentAuditRow } from './store'
 
+/** The chain's time never runs back, so an entry is dated late after one of a process whose clock is ahead. */
+const CLOCKS_APART_MS = 3_600_000
+
 type Surroundings = NonNullable<Awaited<ReturnType<typeof findPaymentSurroundings>>>
 
 /** Everything about one payment: what happened when, what was bought, why it was allowed, and its proofs. */
@@ -17,11 +20,16 @@ export async function readPaymentDetail(
   const payment = await readPayment(call, { payment_intent_id: input.id })
   const around = await findPaymentSurroundings(db, call.actor.principalId, input.id)
   if (around === null) throw new ServiceError('not_found', 'There is no such payment.')
-  const audit = await listPaymentAudit(db, call.actor, { paymentIntentId: input.id, since: payment.mandate.issuedAt })
+  const audit = await listPaymentAudit(db, call.actor, {
+    paymentIntentId: input.id,
+    since: payment.mandate.issuedAt,
+    until: new Date(payment.processedAt.getTime() + CLOCKS_APART_MS),
+  })
   return {
     payment: presentPayment(payment),
     timeline: timelineOf(payment, audit),
     line_items: payment.consent?.lineItems ?? [],
+    agreed: { amount_minor: payment.mandate.amountMinor, currency: payment.mandate.currency },
     mandate_id: payment.mandateId,
     receipt_jws: payment.receiptJws,
     agent: {
@@ -50,6 +58,7 @@ function timelineOf(payment: PaymentDetail, audit: readonly PaymentAuditRow[]): 
     { at: payment.mandate.issuedAt, what: 'authorised' },
     { at: payment.reservedAt, what: 'submitted' },
     { at: payment.processedAt, what: 'paid' },
+    { at: payment.processedAt, what: 'receipt' },
   ]
   for (const entry of audit) {
     const what = disputeSteps[entry.dispute_status ?? '']
@@ -63,6 +72,7 @@ function ruleOf(payment: PaymentDetail, around: Surroundings): PaymentDetailView
   const asked = {
     authorization_id: payment.consent?.authorizationId ?? null,
     decided_via: payment.consent?.decidedVia ?? null,
+    method: payment.consent?.method ?? null,
   }
   if (payment.consent !== null) return { kind: around.over_limit ? 'approved_over_limit' : 'approved', ...asked }
   if (around.over_limit) return { kind: 'approved_over_limit', ...asked }

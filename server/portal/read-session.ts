@@ -1,5 +1,6 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { readStanding, relyingParty } from '../passkeys'
 import { findPrincipal } from '../principals'
 import type { SessionView } from './contract'
 
@@ -7,6 +8,7 @@ import type { SessionView } from './contract'
 export async function readSession({ platform, actor }: WalletCall): Promise<SessionView> {
   const principal = await findPrincipal(platform.db, actor.principalId)
   if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  const { passkeys: count, required } = await readStanding(platform.db, principal.id)
   const isOn = async (name: 'consent_scan' | 'settlement' | 'card_enrolment') => platform.switches.isOn(name)
   return {
     principal: {
@@ -15,6 +17,7 @@ export async function readSession({ platform, actor }: WalletCall): Promise<Sess
       email: principal.email,
       approval_rule: principal.approval_rule,
     },
+    passkeys: { available: relyingParty(platform.config) !== null, count, required },
     sandbox: platform.config.sandbox,
     phone_messages: platform.mailer.carriesRcs,
     switches: {

@@ -75,7 +75,8 @@ export interface AgentSpendRow {
 export function listAgentSpend(db: Queryable, principalId: string, from: Date): Promise<AgentSpendRow[]> {
   return db.query<AgentSpendRow>(
     `SELECT client_id, currency, sum(amount_minor)::text AS amount_minor FROM payments
-      WHERE principal_id = $1 AND processed_at >= $2 GROUP BY client_id, currency ORDER BY client_id, currency`,
+      WHERE principal_id = $1 AND processed_at >= $2 AND status <> 'disputed_lost'
+      GROUP BY client_id, currency ORDER BY client_id, currency`,
     [principalId, from],
   )
 }
@@ -145,19 +146,6 @@ export async function listRememberedAccess(db: Queryable, principalId: string, c
   )
 }
 
-export async function countRecentSettlements(
-  db: Queryable,
-  principalId: string,
-  window: { seconds: number; now: Date },
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `SELECT count(*) AS count FROM settlements
-      WHERE principal_id = $1 AND state <> 'failed' AND reserved_at > $2`,
-    [principalId, new Date(window.now.getTime() - window.seconds * 1000)],
-  )
-  return row?.count ?? 0
-}
-
 interface PaymentSurroundings {
   agent_purpose: string | null
   agent_revoked: boolean
@@ -194,17 +182,21 @@ export interface PaymentAuditRow {
   dispute_status: string | null
 }
 
-/** The audit entries about one payment, oldest first. */
+/** The audit entries about one payment, oldest first: of the time in which it was made, and of its dispute. */
 export function listPaymentAudit(
   db: Queryable,
   owner: { principalId: string; tenantId: string },
-  payment: { paymentIntentId: string; since: Date },
+  payment: { paymentIntentId: string; since: Date; until: Date },
 ): Promise<PaymentAuditRow[]> {
+  const columns = `seq, ts, event, payload::jsonb ->> 'dispute_status' AS dispute_status`
+  const isIts = `tenant_id = $1 AND principal_id = $2 AND payload::jsonb ->> 'payment_intent_id' = $3`
   return db.query<PaymentAuditRow>(
-    `SELECT seq, ts, event, payload::jsonb ->> 'dispute_status' AS dispute_status FROM audit_entries
-      WHERE tenant_id = $1 AND principal_id = $2 AND ts >= $3 AND payload::jsonb ->> 'payment_intent_id' = $4
-      ORDER BY seq LIMIT 100`,
-    [owner.tenantId, owner.principalId, payment.since, payment.paymentIntentId],
+    `SELECT ${columns} FROM audit_entries
+      WHERE ${isIts} AND ts BETWEEN $4 AND $5 AND event <> 'oid4ac.payment.disputed'
+     UNION ALL
+     SELECT ${columns} FROM audit_entries WHERE ${isIts} AND event = 'oid4ac.payment.disputed'
+     ORDER BY seq LIMIT 100`,
+    [owner.tenantId, owner.principalId, payment.paymentIntentId, payment.since, payment.until],
   )
 }
 
@@ -217,14 +209,16 @@ export async function readRevision(db: Queryable, principalId: string, now: Date
     `SELECT md5(concat_ws('|',
        (SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > $2))
           FROM consents WHERE principal_id = $1),
-       (SELECT string_agg(status || count, ',' ORDER BY status)
-          FROM (SELECT status, count(*) AS count FROM payments WHERE principal_id = $1 GROUP BY status) by_status),
+       (SELECT max(processed_at) FROM payments WHERE principal_id = $1),
+       (SELECT count(*) FROM payments WHERE principal_id = $1 AND status = 'disputed_pending'),
+       (SELECT seq FROM audit_entries WHERE principal_id = $1 ORDER BY ts DESC, seq DESC LIMIT 1),
        (SELECT string_agg(state || count, ',' ORDER BY state)
           FROM (SELECT state, count(*) AS count FROM settlements
                  WHERE principal_id = $1 AND reserved_at > $2::timestamptz - interval '1 day' GROUP BY state) by_state),
        (SELECT concat_ws(',', count(*), count(consumed_at), count(cancelled_at), count(*) FILTER (WHERE expires_at > $2))
           FROM setup_tokens WHERE principal_id = $1),
-       (SELECT concat_ws(',', count(*), count(revoked_at)) FROM clients WHERE principal_id = $1),
+       (SELECT concat_ws(',', count(*), count(revoked_at), max(muted_until), count(*) FILTER (WHERE muted_until > $2))
+          FROM clients WHERE principal_id = $1),
        (SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > $2))
           FROM limit_bumps WHERE principal_id = $1),
        (SELECT string_agg(id || is_default::text || status, ',' ORDER BY id) FROM card_mandates WHERE principal_id = $1),

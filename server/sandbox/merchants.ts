@@ -9,6 +9,15 @@ export function audienceOf({ config }: Pick<Platform, 'config'>, merchant: Sandb
   return `${config.baseUrl}/sandbox/merchants/${merchant.id}`
 }
 
+/** The merchants that can be tried, in the order of the catalogue. */
+export function listSandboxShops(platform: Pick<Platform, 'config'>) {
+  return sandboxMerchants.map((merchant) => ({
+    name: merchant.name,
+    audience: audienceOf(platform, merchant),
+    currencies: merchant.currencies,
+  }))
+}
+
 /** Where the merchant's payments go at the processor. */
 export function connectedAccountOf(merchant: SandboxMerchant): string {
   return `acct_sandbox_${merchant.id}`

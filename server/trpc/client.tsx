@@ -7,7 +7,16 @@ import { type ReactNode, useState } from 'react'
 import { passiveHeaders } from './presence'
 import type { AppRouter } from './router'
 
-export { confirmSignIn, requestSignInLink, signInAsDemo, signOut } from './sign-in-client'
+export {
+  confirmSignIn,
+  type PasskeyAnswer,
+  readPasskeyQuestion,
+  requestSignInLink,
+  type SignInOutcome,
+  signInAsDemo,
+  signInByPasskey,
+  signOut,
+} from './sign-in-client'
 
 const TRPC_URL = '/api/trpc'
 /** The server refuses bigger batches. */

@@ -1,1 +1,2 @@
+export { answerActivityJson, answerPaymentsCsv } from './answer-download'
 export { answerPortalRequest } from './answer-request'

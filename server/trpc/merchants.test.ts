@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser, dataOf, insertConsent, newPortalPerson, refusalOf } from '@/test/browser'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
 import { installPlatform } from '../platform/container'
-import type { MerchantsView } from '../portal/contract'
+import type { DirectoryView, MerchantsView } from '../portal/contract'
 import { PORTAL_TENANT_ID } from '../principals'
 
 let fixture: MoneyFixture
@@ -30,7 +30,7 @@ test('the page shows the rules, whom they can be for, and what the list would le
   expect(await read()).toEqual({ only_listed: false, rules: [], agents: [agent], unlisted: [] })
 
   const id = await insertConsent(fixture.platform, ada)
-  await page.mutate('consents.decide', { authorization_id: id, decision: 'approve' })
+  await page.approve(id)
   const unlisted = [{ merchant_audience: MERCHANT, merchant_name: 'Tallow Books', agent_client_id: ada.agentId }]
   expect(await read()).toMatchObject({ unlisted })
   await page.mutate('merchants.saveRule', { merchant_audience: OTHER, verdict: 'allow' })
@@ -80,4 +80,33 @@ test('pages that are open elsewhere hear of a rule and of the list', async () =>
   await page.mutate('merchants.saveGate', { only_listed: false })
   stop()
   expect(heard).toBe(2)
+})
+
+test('the directory is searched by name and address, and holds verified merchants only', async () => {
+  const search = async (words: string) =>
+    dataOf<DirectoryView>(await page.query('merchants.search', { words })).merchants.map(
+      ({ merchant_audience: audience, merchant_name: name }) => [name, audience],
+    )
+  const tallow = ['Tallow Books', MERCHANT]
+  expect(await search('tallow')).toContainEqual(tallow)
+  expect(await search(` ${new URL(MERCHANT).host.toUpperCase()} `)).toContainEqual(tallow)
+  expect(await search('')).toEqual([])
+  expect(await search('%')).toEqual([])
+  await fixture.platform.db.query(
+    "UPDATE merchants SET verification_status = 'suspended' WHERE merchant_audience = $1",
+    [MERCHANT],
+  )
+  expect(await search('tallow')).not.toContainEqual(tallow)
+  expect((await page.query('merchants.search', { words: 'a'.repeat(201) })).status).toBe(400)
+})
+
+test('the directory shows the first twenty, those that begin with the words before the others', async () => {
+  await fixture.platform.db.query(
+    `INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail, verification_status, created_at)
+     SELECT 'zebra-' || n, 'https://zebra-' || n || '.example', CASE n WHEN 7 THEN 'Zebra' ELSE 'A zebra ' || n END, 'IE',
+            '[]', '[]', 'verified', $1 FROM generate_series(1, 21) n`,
+    [fixture.clock.now()],
+  )
+  const { merchants, more } = dataOf<DirectoryView>(await page.query('merchants.search', { words: 'zebra' }))
+  expect([merchants.length, more, merchants[0]?.merchant_name]).toEqual([20, true, 'Zebra'])
 })

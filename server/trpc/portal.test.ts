@@ -31,7 +31,7 @@ const pay = async (person: Person, amountMinor = 1_000) => {
 describe('without a session', () => {
   test('nothing is answered', async () => {
     const stranger = new Browser(fixture.platform)
-    for (const procedure of ['session.me', 'home.overview', 'consents.pending', 'payments.list']) {
+    for (const procedure of ['session.me', 'home.overview', 'consents.pending', 'payments.list', 'activity.list']) {
       const reply = await stranger.query(procedure)
       expect([procedure, reply.status]).toEqual([procedure, 401])
       expect(refusalOf(reply)).toMatchObject({ code: 'UNAUTHORIZED', error: 'invalid_token' })
@@ -188,6 +188,7 @@ describe("another person's things", () => {
       ['query', 'agents.setupToken', (id) => ({ id }), token],
       ['mutate', 'agents.cancelSetupToken', (id) => ({ id }), token],
       ['query', 'payments.one', (id) => ({ id }), payment],
+      ['query', 'payments.verifyReceipt', (id) => ({ id }), payment],
       ['mutate', 'cards.makeDefault', (id) => ({ card_id: id }), String(eveCard)],
       ['mutate', 'cards.remove', (id) => ({ card_id: id }), String(eveCard)],
       ['mutate', 'limits.approveBump', (id) => ({ bump_id: id }), await newBump(eve)],
@@ -236,6 +237,7 @@ describe('the pages', () => {
       phone_messages: true,
       switches: { consent_scan: true, settlement: true, card_enrolment: true },
       base_url: fixture.platform.config.baseUrl,
+      passkeys: { available: true, count: 0, required: false },
     })
     await page.mutate('limits.save', { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' })
     await pay(ada, 1_500)
@@ -286,7 +288,7 @@ describe('the pages', () => {
     })
     const listed = dataOf<{ pending: { authorization_id: string }[] }>(await page.query('consents.pending'))
     expect(listed.pending.map((consent) => consent.authorization_id)).toContain(dear)
-    expect((await page.mutate('consents.decide', { authorization_id: id, decision: 'approve' })).status).toBe(200)
+    expect((await page.approve(id)).status).toBe(200)
     expect((await page.mutate('consents.decide', { authorization_id: id, decision: 'decline' })).status).toBe(409)
     expect(dataOf(await page.query('consents.past'))).toMatchObject({
       past: [{ authorization_id: id, status: 'approved' }],
@@ -306,7 +308,7 @@ describe('the pages', () => {
       audit_seqs: [expect.any(Number)],
     })
     const timeline = detail['timeline'] as { what: string }[]
-    expect(timeline.map(({ what }) => what)).toEqual(['authorised', 'submitted', 'paid'])
+    expect(timeline.map(({ what }) => what)).toEqual(['authorised', 'submitted', 'paid', 'receipt'])
     await fixture.platform.db.query('UPDATE wallet_limits SET daily_cap_minor = NULL WHERE principal_id = $1', [
       ada.principalId,
     ])

@@ -26,9 +26,16 @@ export const signedIn = t.procedure.use(refusals).use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, session: ctx.session, call: callOf(ctx, ctx.session) } })
 })
 
-function callOf(ctx: PortalContext, session: NonNullable<PortalContext['session']>): WalletCall {
+/** The call of the person whose session it is. */
+export function callOf(ctx: PortalContext, session: NonNullable<PortalContext['session']>): WalletCall {
   return {
-    actor: { kind: 'wallet', principalId: session.principalId, tenantId: session.tenantId, via: 'portal' },
+    actor: {
+      kind: 'wallet',
+      principalId: session.principalId,
+      tenantId: session.tenantId,
+      via: 'portal',
+      session: { id: session.id, method: session.method, authenticatedAt: session.authenticatedAt },
+    },
     platform: ctx.platform,
     requestId: ctx.requestId,
     now: ctx.now,

@@ -2,13 +2,16 @@ import { readHome } from '../portal'
 import { nothing } from '../portal/contract'
 import { t } from './init'
 import { portalQuery } from './procedures'
+import { activityRouter } from './routers/activity'
 import { agentsRouter } from './routers/agents'
 import { cardsRouter } from './routers/cards'
 import { consentsRouter } from './routers/consents'
+import { developersRouter } from './routers/developers'
 import { limitsRouter } from './routers/limits'
 import { merchantsRouter } from './routers/merchants'
 import { notificationsRouter } from './routers/notifications'
 import { paymentsRouter } from './routers/payments'
+import { securityRouter } from './routers/security'
 import { sessionRouter } from './routers/session'
 
 /** Everything that the portal's pages can ask for or do. */
@@ -21,7 +24,10 @@ export const appRouter = t.router({
   merchants: merchantsRouter,
   cards: cardsRouter,
   payments: paymentsRouter,
+  activity: activityRouter,
+  developers: developersRouter,
   notifications: notificationsRouter,
+  security: securityRouter,
 })
 export type AppRouter = typeof appRouter
 

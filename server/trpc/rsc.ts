@@ -4,9 +4,10 @@ import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { readMagicLink } from '../authorization'
+import { safeNext } from '../core/sign-in-input'
+import { readStanding, relyingParty } from '../passkeys'
 import { getPlatform } from '../platform/container'
 import { getPrincipal } from '../sessions'
-import { safeNext } from '../sessions/contract'
 import { createContext } from './context'
 import { REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './request-headers'
 import { type AppRouter, createCaller } from './router'
@@ -37,10 +38,24 @@ export const portal = cache(async (): Promise<PortalCaller> => {
 })
 
 /** What the sign-in pages need to know before anybody is signed in. */
-export async function readSignInOptions(): Promise<{ readonly signedIn: boolean; readonly sandbox: boolean }> {
+export async function readSignInOptions(): Promise<{
+  readonly signedIn: boolean
+  readonly sandbox: boolean
+  /** Whether a passkey may sign in: not where there can be none, nor for somebody signed in who has none. */
+  readonly passkeys: boolean
+  /** Of whoever is signed in. */
+  readonly email: string | null
+}> {
   const platform = getPlatform()
   const session = await getPrincipal(platform, await headers(), { passive: true })
-  return { signedIn: session !== null, sandbox: platform.config.sandbox }
+  const { config, db } = platform
+  const standing = session === null ? null : await readStanding(db, session.principalId)
+  return {
+    signedIn: session !== null,
+    sandbox: config.sandbox,
+    passkeys: relyingParty(config) !== null && standing?.passkeys !== 0,
+    email: standing?.email ?? null,
+  }
 }
 
 export type MailedLink = Awaited<ReturnType<typeof readMagicLink>>

@@ -1,9 +1,22 @@
+import type { AuthenticationResponse, PasskeyRequest } from '../passkeys/contract'
+
 const AUTH_URL = '/api/auth'
 
-/** What came of a sign-in step; `message` is for the person. */
-export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string }
+/** What came of a sign-in step; `code` is the service's own word, null when it could not be reached. */
+export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly code: string | null }
 
-const UNREACHABLE: SignInOutcome = { ok: false, message: 'The server could not be reached. Try again.' }
+const UNREACHABLE: SignInOutcome = { ok: false, code: null }
+
+/** What a passkey is asked to sign, and under which id it is known. */
+export interface PasskeyQuestion {
+  readonly challenge_id: string
+  readonly options: PasskeyRequest
+}
+
+export interface PasskeyAnswer {
+  readonly challenge_id: string
+  readonly response: AuthenticationResponse
+}
 
 /** Asks for a sign-in link. The answer is the same whether or not somebody has that address. */
 export function requestSignInLink(email: string): Promise<SignInOutcome> {
@@ -13,6 +26,21 @@ export function requestSignInLink(email: string): Promise<SignInOutcome> {
 /** Uses the token of a sign-in link. Call it when the person presses the button, never when the page opens. */
 export function confirmSignIn(token: string): Promise<SignInOutcome> {
   return postWithCsrf('/callback/magic-link', { token })
+}
+
+/** A question for whichever passkey of this site the person has; null when there is none to be had now. */
+export async function readPasskeyQuestion(): Promise<PasskeyQuestion | null> {
+  try {
+    const response = await send('/passkey-options', {})
+    return response.ok ? ((await response.json()) as PasskeyQuestion) : null
+  } catch {
+    return null
+  }
+}
+
+/** Signs in as the person whose passkey answered. */
+export function signInByPasskey({ challenge_id, response }: PasskeyAnswer): Promise<SignInOutcome> {
+  return postWithCsrf('/callback/passkey', { challenge_id, response })
 }
 
 /** Signs in as the sandbox's demo person. */
@@ -25,7 +53,7 @@ export function signOut(): Promise<SignInOutcome> {
   return postWithCsrf('/signout', {})
 }
 
-async function postWithCsrf(path: string, body: Record<string, string>): Promise<SignInOutcome> {
+async function postWithCsrf(path: string, body: Record<string, unknown>): Promise<SignInOutcome> {
   try {
     const response = await fetch(`${AUTH_URL}/csrf`, { headers: { accept: 'application/json' } })
     const { csrfToken } = (await response.json()) as { csrfToken: string }
@@ -35,17 +63,21 @@ async function postWithCsrf(path: string, body: Record<string, string>): Promise
   }
 }
 
-async function post(path: string, body: Record<string, string>): Promise<SignInOutcome> {
+async function post(path: string, body: Record<string, unknown>): Promise<SignInOutcome> {
   try {
-    const response = await fetch(AUTH_URL + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const response = await send(path, body)
     if (response.ok) return { ok: true }
-    const { error_description: message } = (await response.json()) as { error_description?: string }
-    return { ok: false, message: message ?? 'That did not work. Try again.' }
+    const { error } = (await response.json()) as { error?: string }
+    return { ok: false, code: error ?? 'server_error' }
   } catch {
     return UNREACHABLE
   }
+}
+
+function send(path: string, body: Record<string, unknown>): Promise<Response> {
+  return fetch(AUTH_URL + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  })
 }

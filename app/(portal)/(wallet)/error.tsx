@@ -1,3 +1,15 @@
 'use client'
 
-export { PageError as default } from '@/components/layout/page-error'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import type { PageError } from '@/components/layout/page-error'
+
+// Fetched when something breaks, so that pages do not pay for it.
+const View = lazy(() => import('@/components/layout/page-error').then(({ PageError: view }) => ({ default: view })))
+
+export default function WalletError(props: ComponentProps<typeof PageError>) {
+  return (
+    <Suspense fallback={null}>
+      <View {...props} />
+    </Suspense>
+  )
+}

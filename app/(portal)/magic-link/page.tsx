@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
+import { readText } from '@/components/i18n/read-text'
 import { BareShell } from '@/components/layout/bare-shell'
 import { MagicLinkView } from '@/components/magic-link/magic-link-view'
-import { magicLinkText } from '@/components/magic-link/messages'
+import { magicLinkTexts } from '@/components/magic-link/messages'
 import { readMailedLink } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: magicLinkText.title, robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  const magicLinkText = await readText(magicLinkTexts)
+  return { title: magicLinkText.title, robots: { index: false } }
+}
 
 interface MagicLinkProps {
   readonly searchParams: Promise<{ readonly token?: string | string[] }>

@@ -1,14 +1,19 @@
 import type { Metadata } from 'next'
 import { HomePage } from '@/components/home/home-view'
-import { homeText } from '@/components/home/messages'
+import { homeTexts } from '@/components/home/messages'
+import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { plainName } from '@/components/lib/plain-text'
 import { PageHeader } from '@/components/ui/page-header'
 import { portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: homeText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const homeText = await readText(homeTexts)
+  return { title: homeText.title, description: homeText.description }
+}
 
 export default async function Home() {
+  const homeText = await readText(homeTexts)
   const api = await portal()
   const [me, overview] = await Promise.all([api.session.me(), api.home.overview()])
   const { display_name: name } = me.principal
@@ -17,7 +22,7 @@ export default async function Home() {
       <PageHeader title={name === null ? homeText.title : homeText.greeting(plainName(name))} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
       {me.switches.settlement ? null : <SwitchedOff name="settlement" />}
-      <HomePage initial={overview} sandbox={me.sandbox} approvalsOn={me.switches.consent_scan} />
+      <HomePage initial={overview} sandbox={me.sandbox} approvalsOn={me.switches.consent_scan} passkeys={me.passkeys} />
     </>
   )
 }

@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
 import { CardsView } from '@/components/cards/cards-view'
-import { cardsText } from '@/components/cards/messages'
+import { cardsTexts } from '@/components/cards/messages'
+import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: cardsText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const cardsText = await readText(cardsTexts)
+  return { title: cardsText.title, description: cardsText.description }
+}
 
 const SETUP_INTENT_ID = /^seti_\w{1,250}$/
 

@@ -1,9 +1,13 @@
 import type { Metadata } from 'next'
+import { readText } from '@/components/i18n/read-text'
 import { MerchantsPage } from '@/components/merchants/merchants-view'
-import { merchantsText } from '@/components/merchants/messages'
+import { merchantsTexts } from '@/components/merchants/messages'
 import { portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: merchantsText.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const merchantsText = await readText(merchantsTexts)
+  return { title: merchantsText.title, description: merchantsText.description }
+}
 
 export default async function Merchants() {
   const api = await portal()

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
+import { readFormat, readText } from '@/components/i18n/read-text'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
-import { paymentsText } from '@/components/payments/messages'
+
+import { paymentsTexts } from '@/components/payments/messages'
 import { PaymentPage } from '@/components/payments/payment-view'
 import { readPayment } from './read-payment'
 
@@ -11,7 +12,8 @@ interface PaymentProps {
 
 export async function generateMetadata({ params }: PaymentProps): Promise<Metadata> {
   const { payment, merchant } = await readPayment((await params).id)
-  const amount = formatMoney(payment.amount_minor, payment.currency)
+  const [paymentsText, format] = await Promise.all([readText(paymentsTexts), readFormat()])
+  const amount = format.money(payment.amount_minor, payment.currency)
   return { title: paymentsText.one.title(amount, merchantName(merchant.name, merchant.audience)) }
 }
 

@@ -1,12 +1,22 @@
 import type { Metadata } from 'next'
-import { settingsText } from '@/components/settings/messages'
+import { readText } from '@/components/i18n/read-text'
+import { settingsTexts } from '@/components/settings/messages'
 import { NotificationsView } from '@/components/settings/notifications-view'
 import { portal } from '@/server/trpc/rsc'
 
-export const metadata: Metadata = { title: settingsText.notifications.title }
+export async function generateMetadata(): Promise<Metadata> {
+  const { title, description } = (await readText(settingsTexts)).notifications
+  return { title, description }
+}
 
 export default async function Notifications() {
   const api = await portal()
-  const [me, choice] = await Promise.all([api.session.me(), api.notifications.read()])
-  return <NotificationsView initial={choice} email={me.principal.email} phoneMessages={me.phone_messages} />
+  const [me, choice, events] = await Promise.all([
+    api.session.me(),
+    api.notifications.read(),
+    api.notifications.events(),
+  ])
+  return (
+    <NotificationsView initial={choice} events={events} email={me.principal.email} phoneMessages={me.phone_messages} />
+  )
 }

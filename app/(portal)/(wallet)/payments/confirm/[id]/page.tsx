@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
+import { readFormat, readText } from '@/components/i18n/read-text'
 import { merchantName } from '@/components/lib/merchant-name'
-import { formatMoney } from '@/components/lib/money'
-import { confirmText } from '@/components/payments/confirm-messages'
+
+import { confirmTexts } from '@/components/payments/confirm-messages'
 import { ConfirmView } from '@/components/payments/confirm-view'
 import { portal } from '@/server/trpc/rsc'
 import { readStepUp } from './read-step-up'
@@ -12,7 +13,8 @@ interface ConfirmProps {
 
 export async function generateMetadata({ params }: ConfirmProps): Promise<Metadata> {
   const stepUp = await readStepUp((await params).id)
-  const amount = formatMoney(stepUp.amount_minor, stepUp.currency)
+  const [confirmText, format] = await Promise.all([readText(confirmTexts), readFormat()])
+  const amount = format.money(stepUp.amount_minor, stepUp.currency)
   return { title: confirmText.title(amount, merchantName(stepUp.merchant_name, stepUp.merchant_audience)) }
 }
 

@@ -1,0 +1,11 @@
+import { answerActivityJson } from '@/server/trpc'
+
+export {
+  answerActivityJson as DELETE,
+  answerActivityJson as GET,
+  answerActivityJson as HEAD,
+  answerActivityJson as OPTIONS,
+  answerActivityJson as PATCH,
+  answerActivityJson as POST,
+  answerActivityJson as PUT,
+}

@@ -1,0 +1,17 @@
+import type { MetadataRoute } from 'next'
+import { layoutText } from '@/components/layout/messages'
+
+/** Lets a phone keep the portal on its home screen. */
+export default function manifest(): MetadataRoute.Manifest {
+  return {
+    name: layoutText.product,
+    short_name: layoutText.product,
+    description: layoutText.tagline,
+    id: '/',
+    start_url: '/',
+    display: 'standalone',
+    background_color: '#f6f7f9',
+    theme_color: '#f6f7f9',
+    icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
+  }
+}

@@ -1,0 +1,85 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ScrollText, SearchX } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { ActivitySearch, ActivityView } from '@/components/lib/api-types'
+import { onWire } from '@/components/lib/on-wire'
+import { ButtonLink } from '@/components/ui/button'
+import { RowList } from '@/components/ui/card'
+import { DownloadLink } from '@/components/ui/download-link'
+import { EmptyState } from '@/components/ui/empty-state'
+import { useTRPC } from '@/server/trpc/client'
+import { ChainProof } from './chain-proof'
+import { Entry } from './entry'
+import { type ActivityFilter, queryOf } from './filter'
+import { activityTexts } from './messages'
+
+interface ActivityPageProps {
+  readonly filter: ActivityFilter
+  /** What the address means to the server. */
+  readonly search: ActivitySearch
+  readonly initial: ActivityView
+}
+
+export function ActivityPage({ filter, search, initial }: ActivityPageProps) {
+  const text = useText(activityTexts)
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.activity.list.queryOptions(search), initialData: onWire(initial) })
+  if (data.entries.length === 0) return <NoEntries filtered={queryOf(filter, search.before) !== ''} />
+  return (
+    <div className="grid gap-6">
+      <ChainProof proof={data.proof} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <DownloadLink href={`/activity.json${queryOf(filter)}`}>{text.json.get}</DownloadLink>
+        <p className="text-sm text-muted">{text.json.hint}</p>
+      </div>
+      <RowList aria-label={text.title}>
+        {data.entries.map((entry) => (
+          <Entry key={entry.seq} entry={entry} />
+        ))}
+      </RowList>
+      <Pages filter={filter} before={search.before} next={data.next_before} />
+    </div>
+  )
+}
+
+interface PagesProps {
+  readonly filter: ActivityFilter
+  readonly before: number | undefined
+  readonly next: number | null
+}
+
+function Pages({ filter, before, next }: PagesProps) {
+  const text = useText(activityTexts)
+  if (before === undefined && next === null) return null
+  return (
+    <nav aria-label={text.title} className="flex justify-between gap-4">
+      {before === undefined ? (
+        <span />
+      ) : (
+        <ButtonLink href={`/activity${queryOf(filter)}`} variant="secondary">
+          {text.newest}
+        </ButtonLink>
+      )}
+      {next === null ? null : (
+        <ButtonLink href={`/activity${queryOf(filter, next)}`} variant="secondary">
+          {text.older}
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+function NoEntries({ filtered }: { readonly filtered: boolean }) {
+  const { empty, noneMatch } = useText(activityTexts)
+  return filtered ? (
+    <EmptyState icon={SearchX} title={noneMatch.title}>
+      {noneMatch.body}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={ScrollText} title={empty.title}>
+      {empty.body}
+    </EmptyState>
+  )
+}

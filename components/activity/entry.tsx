@@ -1,0 +1,126 @@
+'use client'
+
+import {
+  Ban,
+  CircleCheck,
+  CircleX,
+  CreditCard,
+  type LucideIcon,
+  Scale,
+  ScrollText,
+  ShieldCheck,
+  TriangleAlert,
+} from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
+import { useFormat } from '@/components/i18n/use-format'
+import type { ActivityEntry } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { Badge } from '@/components/ui/badge'
+import { CopyButton } from '@/components/ui/copy-button'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { Moment } from '@/components/ui/moment'
+import { TextLink } from '@/components/ui/text-link'
+import { activityTexts } from './messages'
+import { useHash } from './use-hash'
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  'oid4ac.mandate.issued': CreditCard,
+  'oid4ac.approval.recorded': ShieldCheck,
+  'oid4ac.payment.succeeded': CircleCheck,
+  'oid4ac.payment.failed': CircleX,
+  'oid4ac.payment.disputed': Scale,
+  'oid4ac.token.revoked': Ban,
+}
+
+/** One entry of the chain: a sentence for people, and all of it for whoever wants to check. */
+export function Entry({ entry }: { readonly entry: ActivityEntry }) {
+  const text = useText(activityTexts)
+  const isLinked = useHash() === `#seq-${entry.seq}`
+  const Icon = icons[entry.event] ?? ScrollText
+  const detail = entry.detail === null ? null : (text.details[entry.detail] ?? entry.detail)
+  return (
+    <li
+      id={`seq-${entry.seq}`}
+      aria-current={isLinked ? 'true' : undefined}
+      className="scroll-mt-16 aria-[current=true]:bg-accent-soft"
+    >
+      <details open={isLinked} className="group">
+        <summary className="flex cursor-pointer list-none items-start gap-4 px-5 py-4 hover:bg-sunken">
+          <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+          <span className="grid min-w-0 flex-1 gap-0.5">
+            <span className="wrap-anywhere font-medium">
+              <Sentence entry={entry} />
+            </span>
+            {detail === null ? null : <span className="wrap-anywhere text-sm">{detail}</span>}
+            <span className="wrap-anywhere text-sm text-muted">
+              <Moment at={entry.ts} style="long" /> ·{' '}
+              {entry.agent === null ? text.actors[entry.actor_kind] : <ForeignText text={entry.agent.label} />} ·{' '}
+              <span className="whitespace-nowrap">{text.entry.seq(entry.seq)}</span>
+            </span>
+            {entry.verified ? null : (
+              <Badge icon={TriangleAlert} tone="danger" className="mt-1">
+                {text.entry.broken}
+              </Badge>
+            )}
+          </span>
+        </summary>
+        <Whole entry={entry} text={text.entry} />
+      </details>
+    </li>
+  )
+}
+
+function Sentence({ entry }: { readonly entry: ActivityEntry }) {
+  const text = useText(activityTexts)
+  const format = useFormat()
+  const { payment } = entry
+  const kind = sentences[entry.event]
+  if (payment === null || kind === undefined) return text.events[entry.event] ?? entry.event
+  return text.sentence[kind](
+    format.money(payment.amount_minor, payment.currency),
+    merchantName(payment.merchant_name, payment.merchant_audience),
+  )
+}
+
+const sentences: Readonly<Record<string, 'paid' | 'failed' | 'disputed'>> = {
+  'oid4ac.payment.succeeded': 'paid',
+  'oid4ac.payment.failed': 'failed',
+  'oid4ac.payment.disputed': 'disputed',
+}
+
+interface WholeProps {
+  readonly entry: ActivityEntry
+  readonly text: TextOf<typeof activityTexts>['entry']
+}
+
+function Whole({ entry, text }: WholeProps) {
+  const { payment } = entry
+  const isPaid = payment?.payment_intent_id != null && entry.event !== 'oid4ac.payment.failed'
+  return (
+    <div className="grid gap-4 border-t border-line bg-sunken px-5 py-4">
+      {isPaid ? (
+        <TextLink href={`/payments/${encodeURIComponent(payment.payment_intent_id ?? '')}`}>{text.payment}</TextLink>
+      ) : null}
+      <dl className="grid gap-2 text-sm">
+        {[
+          { name: text.hash, value: entry.entry_hash },
+          { name: text.previous, value: entry.prev_hash },
+        ].map(({ name, value }) => (
+          <div key={name} className="grid gap-0.5">
+            <dt className="text-muted">{name}</dt>
+            <dd>
+              <code className="break-all font-mono">{value}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid justify-items-start gap-2">
+        <pre className="w-full whitespace-pre-wrap break-all rounded-control border border-line bg-surface p-3 font-mono text-sm">
+          {entry.json}
+        </pre>
+        <CopyButton value={entry.json} what={text.whole} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
+import type { PaymentDetailView } from '@/components/lib/api-types'
+import { merchantName } from '@/components/lib/merchant-name'
+import { Disclosure } from '@/components/ui/disclosure'
+import { TextLink } from '@/components/ui/text-link'
+import { paymentsTexts } from './messages'
+
+/** What somebody can do who is not content with a payment: in plain words, with who decides. */
+export function DisputeHelp({ data }: { readonly data: PaymentDetailView }) {
+  const text = useText(paymentsTexts).one.help
+  const { agent, merchant, payment } = data
+  const stands = {
+    succeeded: null,
+    disputed_pending: text.open,
+    disputed_won: text.won,
+    disputed_lost: text.lost,
+  }[payment.status]
+  return (
+    <Disclosure summary={text.title}>
+      <div className="grid max-w-prose gap-3">
+        {stands === null ? null : <p className="font-medium">{stands}</p>}
+        <p>{text.intro}</p>
+        <ol className="grid list-decimal gap-2 ps-5">
+          <li>{text.merchant(merchantName(merchant.name, merchant.audience))}</li>
+          <li>
+            {text.agent} <TextLink href={`/agents/${encodeURIComponent(agent.client_id)}`}>{text.seeAgent}</TextLink>
+          </li>
+          <li>{text.bank}</li>
+        </ol>
+        <p className="text-muted">{text.proof}</p>
+      </div>
+    </Disclosure>
+  )
+}

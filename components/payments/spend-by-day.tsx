@@ -1,0 +1,89 @@
+'use client'
+
+import { ChevronRight } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+import type { CurrencySpending } from '@/components/lib/api-types'
+import { Money } from '@/components/ui/money'
+import { paymentsTexts } from './messages'
+
+/** Bars for whoever sees them, the highest in words, and every day in a table. */
+export function SpendByDay({ spending }: { readonly spending: CurrencySpending }) {
+  const text = useText(paymentsTexts).spending
+  const format = useFormat()
+  const { currency, days } = spending
+  const dateOf = (day: string) => format.time(`${day}T00:00:00Z`, 'date', 'UTC')
+  const highest = days.reduce((most, day) => (day.amount_minor > most.amount_minor ? day : most))
+  const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-semibold">{text.byDay}</h3>
+      <p className="text-sm text-muted">
+        {text.highest(format.money(highest.amount_minor, currency), dateOf(highest.day))}
+      </p>
+      <div aria-hidden className="grid gap-1">
+        <div className="flex h-32 items-end gap-px border-b border-control sm:gap-1">
+          {days.map(({ day, amount_minor: minor }) => (
+            <span
+              key={day}
+              title={`${dateOf(day)}: ${format.money(minor, currency)}`}
+              className="flex-1 rounded-t-sm bg-accent"
+              style={{ height: minor === 0 ? 0 : `${Math.max(2, (minor / highest.amount_minor) * 100)}%` }}
+            />
+          ))}
+        </div>
+        <p className="flex justify-between gap-4 text-sm text-muted">
+          <span>{dateOf(first)}</span>
+          <span>{dateOf(last)}</span>
+        </p>
+      </div>
+      <DayTable spending={spending} dateOf={dateOf} />
+    </div>
+  )
+}
+
+interface DayTableProps {
+  readonly spending: CurrencySpending
+  readonly dateOf: (day: string) => string
+}
+
+function DayTable({ spending, dateOf }: DayTableProps) {
+  const text = useText(paymentsTexts).spending
+  const { currency, days } = spending
+  return (
+    <details className="group">
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-medium text-accent">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90 rtl:-scale-x-100" />
+        {text.asTable}
+      </summary>
+      <table aria-label={text.byDayIn(currency)} className="w-full border-collapse">
+        <thead className="text-sm text-muted">
+          <tr>
+            <th scope="col" className="pb-1 text-start font-medium">
+              {text.day}
+            </th>
+            <th scope="col" className="whitespace-nowrap pb-1 ps-3 text-end font-medium">
+              {text.count}
+            </th>
+            <th scope="col" className="whitespace-nowrap pb-1 ps-3 text-end font-medium">
+              {text.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.day} className="border-t border-line">
+              <th scope="row" className="py-1.5 text-start font-normal">
+                {dateOf(day.day)}
+              </th>
+              <td className="py-1.5 text-end tabular-nums">{day.count}</td>
+              <td className="py-1.5 ps-3 text-end">
+                <Money minor={day.amount_minor} currency={currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

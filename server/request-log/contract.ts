@@ -1,0 +1,14 @@
+/** One request to the API as its log keeps it: nothing that was sent, and nothing that was answered. */
+export interface RequestRecord {
+  readonly request_id: string
+  readonly at: string
+  readonly method: string
+  /** The operation's name in the description of the API. */
+  readonly operation: string
+  readonly status: number
+  /** The error code of a refusal. */
+  readonly error: string | null
+  readonly ms: number
+  /** The agent that called; null for the person's own wallet tokens. */
+  readonly client_id: string | null
+}

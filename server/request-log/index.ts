@@ -1,0 +1,1 @@
+export { noteRequest, readRequestLog } from './request-log'
