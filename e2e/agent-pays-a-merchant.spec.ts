@@ -79,9 +79,9 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
       await expect(row).toContainText(NAME)
       await expect(row).toContainText(paymentsText.status.succeeded)
       await row.getByRole('link').click()
-      const { title, steps, rule, via } = paymentsText.one
+      const { title, steps, rule, method } = paymentsText.one
       await expect(page.getByRole('heading', { level: 1, name: title(PRICE, 'Tallow Books') })).toBeVisible()
-      for (const step of [steps.asked, `${steps.approved} ${via.portal}`, steps.submitted]) {
+      for (const step of [steps.asked, `${steps.approved} ${method.magic_link}`, steps.submitted]) {
         await expect(shown(page, step, { exact: true })).toBeVisible()
       }
       await expect(shown(page, rule.approved)).toBeVisible()

@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { layoutText } from '@/components/layout/messages'
-import { Agent, newPrincipal, Person, type Target } from '@/test/actors'
+import { limitsText } from '@/components/limits/messages'
+import { merchantsText } from '@/components/merchants/messages'
+import { Agent, must, newPrincipal, operate, Person, type Target } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { test } from './fixtures'
 import { openAccount, shown } from './portal'
@@ -58,9 +60,35 @@ async function fullWallet(target: Target): Promise<Wallet> {
       '/payments?status=disputed_lost',
       `/payments/${settled.json.payment_intent_id}`,
       '/cards',
+      '/activity',
+      '/developers',
       '/settings/notifications',
+      '/settings/security',
+      '/settings/privacy',
     ],
   }
+}
+
+/** What can be looked at before anything has happened. */
+const EMPTY_PATHS = [
+  '/',
+  '/approvals',
+  '/approvals?tab=decided',
+  '/approvals?tab=limits',
+  '/agents',
+  '/limits',
+  '/merchants',
+  '/payments',
+  '/cards',
+  '/activity',
+  '/settings/security',
+]
+
+/** Somebody who has just been given a wallet: no card, no agent, no limits. */
+async function emptyWallet(target: Target): Promise<string> {
+  const email = `${crypto.randomUUID()}@example.com`
+  must(await operate(target, 'POST', '/principals', { wallet_client_id: 'portal', email }), 201)
+  return email
 }
 
 async function ask(agent: Agent, wallet: Person, amount: number): Promise<string> {
@@ -95,6 +123,15 @@ test('no page of the wallet breaks a rule of WCAG 2.2 AA', async ({ page, target
   }
 })
 
+test('no page of an empty wallet breaks one', async ({ page, target }) => {
+  test.setTimeout(PATIENCE_MS)
+  await signIn(page, target, await emptyWallet(target))
+  for (const path of EMPTY_PATHS) {
+    await visit(page, path)
+    await expectNoViolations(page, `${path}, empty`)
+  }
+})
+
 test('no page outside the wallet, and nothing that opens over a page, breaks one either', async ({ page, target }) => {
   test.setTimeout(PATIENCE_MS)
   const { email, paths } = await fullWallet(target)
@@ -116,6 +153,19 @@ test('no page outside the wallet, and nothing that opens over a page, breaks one
   await page.getByRole('button', { name: agentsText.revoke.button }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoViolations(page, 'revoke')
+  await visit(page, '/limits')
+  await page.getByLabel(limitsText.form.single).fill('31')
+  await page.getByRole('button', { name: limitsText.form.save }).click()
+  await expect(page.getByRole('alertdialog', { name: limitsText.raise.title })).toBeVisible()
+  await expectNoViolations(page, 'raising a limit')
+  await visit(page, '/merchants')
+  await page.getByRole('checkbox', { name: merchantsText.gate.label }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectNoViolations(page, 'only listed merchants')
+  await visit(page, '/')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoViolations(page, 'the palette')
   await visit(page, '/agents/new')
   await page.getByRole('button', { name: agentsText.new.submit }).click()
   await expect(shown(page, agentsText.new.nameMissing)).toBeVisible()

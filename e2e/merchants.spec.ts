@@ -7,7 +7,7 @@ import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
 import { approveButton, openAccount, outcome, reviewLink, shown } from './portal'
 
-const { form, gate, block } = merchantsText
+const { form, gate, block, directory } = merchantsText
 const NAME = 'Test agent'
 const SHOP = 'https://shop.example'
 
@@ -162,6 +162,37 @@ test('a merchant is blocked from a payment with one press', async ({ page, targe
   await expect(rules(page, merchantsText.blocked)).toContainText(bought.merchant)
   await page.goBack()
   await expect(shown(page, block.done('Tallow Books'))).toBeVisible()
+})
+
+test('a merchant is found in the directory by its name, and a rule is made for one agent', async ({
+  page,
+  target,
+  person,
+}) => {
+  const agent = await Agent.register(target, person.principalId, { client_name: NAME })
+  await page.goto('/merchants')
+  const search = page.getByLabel(directory.label)
+  const found = rules(page, directory.results)
+  // What is typed before the browser has taken over is lost.
+  await expect(async () => {
+    await search.fill('no such merchant')
+    await expect(shown(page, directory.none)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await search.fill('tallow')
+  await expect(found).toHaveCount(1)
+  await expect(found).toContainText(tallow(target))
+  await expect(found).toContainText(directory.verified)
+  await expectNoViolations(page, 'the directory')
+  await page.getByRole('button', { name: directory.chooseName('Tallow Books') }).click()
+  const address = page.getByLabel(form.address)
+  await expect(address).toHaveValue(tallow(target))
+  await expect(address).toBeFocused()
+  await page.getByLabel(form.who, { exact: true }).selectOption({ label: NAME })
+  await page.getByRole('button', { name: form.save }).click()
+  const blocked = rules(page, merchantsText.blocked)
+  await expect(blocked).toContainText(tallow(target))
+  await expect(blocked).toContainText(NAME)
+  expect(await tryToBuy(agent, tallow(target))).toBe('access_denied')
 })
 
 test('a rule that does not reach the server is not shown as saved', async ({ page, person }) => {

@@ -12,7 +12,7 @@ const text = settingsText.notifications
 test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
 const field = (page: Page) => page.getByLabel(text.phone, { exact: true })
-const channel = (page: Page, name: string) => page.getByRole('checkbox', { name })
+const channel = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const save = (page: Page) => page.getByRole('button', { name: text.save })
 
 /** A number that no other test's person has. */
@@ -74,6 +74,30 @@ test('who chooses phone messages is asked by phone, and no longer by mail', asyn
   await askForPurchase(target, person.principalId)
   expect(await readOutbox(target, number)).toMatchObject([{ channel: 'rcs', text: expect.stringContaining('12.00') }])
   expect(await readOutbox(target, person.email)).toEqual(mailsBefore)
+})
+
+test('what is told is chosen by event, and requests are always told', async ({ page, target, person }) => {
+  const { events, test: trial } = text
+  await page.goto('/settings/notifications')
+  const about = (row: keyof typeof events.rows) =>
+    page.getByRole('checkbox', { name: events.name(events.rows[row].label, events.channels.email) })
+  for (const row of ['approvals', 'security'] as const) {
+    await expect(about(row)).toBeChecked()
+    await expect(about(row)).toBeDisabled()
+  }
+  await about('payments').click()
+  await page.getByRole('button', { name: events.save }).click()
+  await expect(shown(page, events.saved, { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(about('payments')).not.toBeChecked()
+  await expect(about('disputes')).toBeChecked()
+
+  const before = (await readOutbox(target, person.email)).length
+  await askForPurchase(target, person.principalId)
+  expect(await readOutbox(target, person.email)).toHaveLength(before + 1)
+  await page.getByRole('button', { name: trial.button }).click()
+  await expect(shown(page, trial.sent(trial.channels.email))).toBeVisible()
+  expect(await readOutbox(target, person.email)).toHaveLength(before + 2)
 })
 
 test('a choice that does not reach the server is not shown as saved', async ({ page, person }) => {

@@ -1,3 +1,4 @@
+import { cardsText } from '@/components/cards/messages'
 import { consentText } from '@/components/consent/messages'
 import { homeText } from '@/components/home/messages'
 import { layoutText } from '@/components/layout/messages'
@@ -62,3 +63,38 @@ test('payments that are switched off are made once they are back on', oneScreen,
   expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
   await expect(outcome(page, consentText.paid.heading)).toBeVisible()
 })
+
+test(
+  'cards that cannot be added for now are said to be so, and those that are there stay',
+  oneScreen,
+  async ({ page, target, agent }) => {
+    await turn(target, 'card_enrolment', false)
+    const { title, body } = layoutText.switchedOff.card_enrolment
+    await page.goto('/cards')
+    await expect(shown(page, title, { exact: true })).toBeVisible()
+    await expect(shown(page, body)).toBeVisible()
+    await expect(page.getByRole('list', { name: cardsText.title }).getByRole('listitem')).toHaveCount(1)
+    await expect(
+      page.getByRole('button', { name: cardsText.test.addName(cardsText.test.cards.success.label) }),
+    ).toBeHidden()
+    expect((await agent.pay(await orderBook(agent))).isError).toBe(false)
+    await turn(target, 'card_enrolment', true)
+  },
+)
+
+test(
+  'what the portal does not need may be off, and no page says a word about it',
+  oneScreen,
+  async ({ page, target, person }) => {
+    expect(person.email).not.toBe('')
+    const hidden = ['federation', 'processor_webhook', 'presentation_verify', 'presentation_request', 'status_list']
+    for (const name of hidden) await turn(target, name, false)
+    for (const path of ['/', '/approvals', '/agents', '/limits', '/merchants', '/payments', '/cards', '/activity']) {
+      const answer = await page.goto(path)
+      expect(answer?.status(), path).toBe(200)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByText(/switched off/)).toBeHidden()
+    }
+    for (const name of hidden) await turn(target, name, true)
+  },
+)

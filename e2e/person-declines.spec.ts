@@ -1,4 +1,6 @@
+import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/consent/messages'
+import { merchantsText } from '@/components/merchants/messages'
 import { paymentsText } from '@/components/payments/messages'
 import { expect, test } from './fixtures'
 import { declineButton, expectSameQuestion, outcome, reviewLink, shown } from './portal'
@@ -16,10 +18,22 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   await expect(outcome(page, consentText.declined.heading)).toBeVisible()
   await expect(shown(page, consentText.declined.body)).toBeVisible()
 
+  // What somebody may want to do who did not expect it.
+  await expect(page.getByRole('button', { name: merchantsText.block.button })).toBeVisible()
+  await expect(page.getByRole('button', { name: agentsText.revoke.button })).toBeVisible()
+  await page.getByRole('button', { name: consentText.mute.button }).click()
+  await expect(shown(page, consentText.mute.until)).toBeVisible()
+
   const { data, isError, text } = await result
   expect(data).toEqual({ status: 'declined', error: { code: 'consent_denied' } })
   expect(isError).toBe(false)
   expect(text).toContain('declined')
+
+  const refused = await agent.pay(await orderBook(agent))
+  expect(refused.isError).toBe(true)
+  expect(refused.text).toContain('rate_limited')
+  await page.getByRole('button', { name: consentText.mute.end }).click()
+  await expect(page.getByRole('button', { name: consentText.mute.button })).toBeVisible()
 
   await page.goto('/payments')
   await expect(shown(page, paymentsText.empty.title)).toBeVisible()

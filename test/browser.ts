@@ -1,6 +1,8 @@
+import { shownOf } from '@/components/consent/shown'
 import type { Platform } from '@/server/core/platform'
 import { readMessages } from '@/server/notifications'
 import { installPlatform } from '@/server/platform/container'
+import type { ConsentView } from '@/server/portal/contract'
 import { PORTAL_TENANT_ID } from '@/server/principals'
 import { answerAuthRequest } from '@/server/sessions'
 import { answerPortalRequest } from '@/server/trpc'
@@ -80,6 +82,12 @@ export class Browser {
   query(procedure: string, input?: unknown): Promise<BrowserAnswer> {
     const search = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
     return this.send(`/api/trpc/${procedure}${search}`)
+  }
+
+  /** Presses Approve on the page of a request, as it shows it now. */
+  async approve(id: string): Promise<BrowserAnswer> {
+    const shown = shownOf(dataOf<ConsentView>(await this.query('consents.one', { id })))
+    return this.mutate('consents.decide', { authorization_id: id, decision: 'approve', shown })
   }
 
   /** As the portal's client does: in a batch, here of one. */

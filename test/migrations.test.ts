@@ -20,6 +20,7 @@ const typeOf: Readonly<Record<string, string>> = {
   Int: 'integer',
   BigInt: 'bigint',
   Json: 'jsonb',
+  Bytes: 'bytea',
   'DateTime @db.Timestamptz': 'timestamp with time zone',
   'DateTime @db.Date': 'date',
 }

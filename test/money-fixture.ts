@@ -68,6 +68,7 @@ export interface MoneyFixture {
   agent(principalId: string): Promise<string>
   mandate(person: Person, options?: MandateOptions): Promise<MandateRow>
   settle(mandate: MandateRow, options?: SettleOptions, platform?: Platform): Promise<SettlementAnswer>
+  /** The person in a session of the portal that was opened just now. */
   wallet(person: Person, platform?: Platform): WalletCall
   /** Sends a signed event to the webhook endpoint. */
   webhook(event: { id?: string; type: string; object: Record<string, unknown> }, platform?: Platform): Promise<unknown>
@@ -135,7 +136,13 @@ export async function openMoneyFixture(start = new Date('2026-11-21T10:00:00Z'))
       platform: on,
       requestId: randomUUID(),
       now: clock.now(),
-      actor: { kind: 'wallet', principalId: person.principalId, tenantId, via: 'portal' },
+      actor: {
+        kind: 'wallet',
+        principalId: person.principalId,
+        tenantId,
+        via: 'portal',
+        session: { id: `session-of-${person.principalId}`, method: 'magic_link', authenticatedAt: clock.now() },
+      },
     }),
     webhook: ({ id = `evt_${randomUUID()}`, type, object }, on = platform) => {
       const body = JSON.stringify({ id, type, data: { object } })

@@ -3,7 +3,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { openStripe, stripeAppearance, stripeText } from '@/components/lib/stripe'
+import { useText } from '@/components/i18n/locale-provider'
+import { openStripe, stripeAppearance } from '@/components/lib/stripe'
 import { useStripeDocument } from '@/components/lib/use-stripe-document'
 import { Button } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
@@ -11,10 +12,8 @@ import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
 import { CardForm, type StripeForm } from './card-form'
 import { CardNotAdded, newsOf, type Refusal } from './card-news'
-import { cardsText } from './messages'
+import { cardsTexts } from './messages'
 import { ReturnedCard } from './returned-card'
-
-const text = cardsText.add
 
 interface AddCardProps {
   readonly onNews: (news: string) => void
@@ -24,6 +23,7 @@ interface AddCardProps {
 
 /** Adds a card in Stripe's own form, which runs in frames of Stripe. */
 export function AddCard({ onNews, returned }: AddCardProps) {
+  const text = useText(cardsTexts).add
   const ready = useStripeDocument(true)
   const { open, form, cancel } = useForm()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -34,7 +34,7 @@ export function AddCard({ onNews, returned }: AddCardProps) {
     wasOpen.current = form !== null
   }, [form])
   const finish = (status: string) => {
-    const news = newsOf(status)
+    const news = newsOf(status, text)
     cancel()
     setRefusal(news.refusal)
     onNews(news.text ?? '')
@@ -44,7 +44,7 @@ export function AddCard({ onNews, returned }: AddCardProps) {
     onNews('')
     open.mutate()
   }
-  const problem = open.data === 'unavailable' ? { text: stripeText.unavailable } : refusal
+  const problem = open.data === 'unavailable' ? { text: text.unavailable } : refusal
   return (
     <Section id="add-card" title={text.title} description={text.safe}>
       {returned === null ? null : <ReturnedCard intentId={returned} onStatus={finish} />}

@@ -3,16 +3,15 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import { stripeAppearance, stripeText } from '@/components/lib/stripe'
+import { useText } from '@/components/i18n/locale-provider'
+import { stripeAppearance } from '@/components/lib/stripe'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { Spinner } from '@/components/ui/spinner'
 import { useTRPC } from '@/server/trpc/client'
 import { CardNotAdded } from './card-news'
-import { cardsText } from './messages'
-
-const text = cardsText.add
+import { cardsTexts } from './messages'
 
 export interface StripeForm {
   readonly stripe: Stripe
@@ -26,7 +25,8 @@ interface CardFormProps {
 }
 
 export function CardForm({ form, onStatus, onCancel }: CardFormProps) {
-  const { box, ready, failure } = usePaymentElement(form.elements)
+  const text = useText(cardsTexts).add
+  const { box, ready, failure } = usePaymentElement(form.elements, text.unavailable)
   const heading = useRef<HTMLHeadingElement>(null)
   const save = useSave(form, onStatus)
   useEffect(() => heading.current?.focus(), [])
@@ -64,7 +64,7 @@ export function CardForm({ form, onStatus, onCancel }: CardFormProps) {
 }
 
 /** Puts Stripe's frames into `box`, in the colours of the theme, also when that changes. */
-function usePaymentElement(elements: StripeElements) {
+function usePaymentElement(elements: StripeElements, unavailable: string) {
   const box = useRef<HTMLDivElement>(null)
   const [ready, setReady] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -73,10 +73,10 @@ function usePaymentElement(elements: StripeElements) {
     // A wallet's button would ask for a payment, and nothing is paid here.
     const element = elements.create('payment', { wallets: { applePay: 'never', googlePay: 'never' } })
     element.on('ready', () => setReady(true))
-    element.on('loaderror', ({ error }) => setFailure(error.message ?? stripeText.unavailable))
+    element.on('loaderror', ({ error }) => setFailure(error.message ?? unavailable))
     element.mount(box.current)
     return () => element.destroy()
-  }, [elements])
+  }, [elements, unavailable])
   useEffect(() => {
     const paint = () => void elements.update({ appearance: stripeAppearance() })
     const chosen = new MutationObserver(paint)
@@ -93,6 +93,7 @@ function usePaymentElement(elements: StripeElements) {
 
 /** Confirms the card with Stripe and the bank, then has the service look. Answers what was said instead of yes. */
 function useSave({ stripe, elements }: StripeForm, onStatus: (status: string) => void) {
+  const text = useText(cardsTexts).add
   const trpc = useTRPC()
   const queries = useQueryClient()
   const finish = useMutation(trpc.cards.finishEnrolment.mutationOptions())

@@ -1,16 +1,18 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, CreditCard, TriangleAlert } from 'lucide-react'
+import { CircleCheck, ClockAlert, CreditCard, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { SavedCard } from '@/components/lib/api-types'
+import { useNow } from '@/components/lib/use-now'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
 import { cardName } from './card-name'
-import { cardsText } from './messages'
+import { cardsTexts } from './messages'
 
 interface CardRowProps {
   readonly card: SavedCard
@@ -19,6 +21,7 @@ interface CardRowProps {
 }
 
 export function CardRow({ card, isOnly, onNews }: CardRowProps) {
+  const cardsText = useText(cardsTexts)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -49,9 +52,8 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
           </Button>
         )}
         <Button
-          variant="secondary"
+          variant="secondaryDanger"
           size="sm"
-          className="text-danger"
           aria-label={cardsText.removeName(name)}
           onClick={() => setAsking(true)}
         >
@@ -79,8 +81,17 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
   )
 }
 
+/** Long enough for the bank to send another. */
+const SOON_MS = 60 * 24 * 60 * 60 * 1000
+
+/** A card is good until the end of its last month. */
+const endOf = (card: SavedCard): number => Date.UTC(card.exp_year, card.exp_month, 1)
+
 function CardFacts({ card }: { readonly card: SavedCard }) {
+  const cardsText = useText(cardsTexts)
   const month = String(card.exp_month).padStart(2, '0')
+  const now = useNow()
+  const isEnding = card.status === 'active' && now !== null && endOf(card) - now < SOON_MS
   return (
     <div className="flex items-start gap-3">
       <CreditCard aria-hidden className="mt-0.5 size-6 shrink-0 text-muted" />
@@ -89,20 +100,23 @@ function CardFacts({ card }: { readonly card: SavedCard }) {
         <p className="text-sm text-muted tabular-nums">
           {cardsText.expires} {month}/{card.exp_year}
         </p>
-        {card.is_default || card.status === 'expired' ? (
-          <p className="flex flex-wrap gap-2">
-            {card.is_default ? (
-              <Badge icon={CircleCheck} tone="accent">
-                {cardsText.default}
-              </Badge>
-            ) : null}
-            {card.status === 'expired' ? (
-              <Badge icon={TriangleAlert} tone="warning">
-                {cardsText.expired}
-              </Badge>
-            ) : null}
-          </p>
-        ) : null}
+        <p className="flex flex-wrap gap-2 empty:hidden">
+          {card.is_default ? (
+            <Badge icon={CircleCheck} tone="accent">
+              {cardsText.default}
+            </Badge>
+          ) : null}
+          {card.status === 'expired' ? (
+            <Badge icon={TriangleAlert} tone="danger">
+              {cardsText.expired}
+            </Badge>
+          ) : null}
+          {isEnding ? (
+            <Badge icon={ClockAlert} tone="warning">
+              {cardsText.endsSoon}
+            </Badge>
+          ) : null}
+        </p>
       </div>
     </div>
   )

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { EnrolmentView, SavedCard, TestCard } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
@@ -12,7 +13,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { AddCard } from './add-card'
 import { CardRow } from './card-row'
-import { cardsText } from './messages'
+import { cardsTexts } from './messages'
 import { TestCards } from './test-cards'
 
 interface CardsViewProps {
@@ -26,6 +27,7 @@ interface CardsViewProps {
 }
 
 export function CardsView({ initial, way, testCards, returned }: CardsViewProps) {
+  const cardsText = useText(cardsTexts)
   const trpc = useTRPC()
   const [news, setNews] = useState('')
   const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: onWire(initial) })

@@ -7,6 +7,7 @@ export const cardsText = {
   empty: { title: 'No card yet', body: 'Add a card so that agents can pay for what you approve.' },
   default: 'Default',
   expired: 'Expired',
+  endsSoon: 'Expires soon',
   expires: 'Expires',
   makeDefault: 'Make default',
   makeDefaultName: (card: string) => `Make ${card} the default`,
@@ -25,6 +26,7 @@ export const cardsText = {
     loading: 'Loading the card form',
     save: 'Save card',
     cancel: 'Cancel',
+    checking: 'Checking the card with your bank',
     added: 'Card added.',
     /** By the intent's status. */
     processing: 'Your bank is still checking the card. It shows here once the bank agrees.',

@@ -2,8 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { RequestFailure } from '@/components/ui/request-failure'
+import { Spinner } from '@/components/ui/spinner'
 import { useTRPC } from '@/server/trpc/client'
+import { cardsTexts } from './messages'
 
 interface ReturnedCardProps {
   readonly intentId: string
@@ -12,10 +15,11 @@ interface ReturnedCardProps {
 
 /** Finishes, once, the enrolment that a bank's page has come back from, and takes it out of the address. */
 export function ReturnedCard({ intentId, onStatus }: ReturnedCardProps) {
+  const text = useText(cardsTexts).add
   const trpc = useTRPC()
   const queries = useQueryClient()
   const begun = useRef(false)
-  const { mutate, error } = useMutation(
+  const { mutate, error, isPending } = useMutation(
     trpc.cards.finishEnrolment.mutationOptions({
       onSuccess: ({ status }) => onStatus(status),
       onSettled: () => queries.invalidateQueries(),
@@ -27,5 +31,13 @@ export function ReturnedCard({ intentId, onStatus }: ReturnedCardProps) {
     window.history.replaceState(null, '', window.location.pathname)
     mutate({ setup_intent_id: intentId })
   }, [intentId, mutate])
+  if (isPending) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-muted [&_svg]:size-4">
+        <Spinner />
+        {text.checking}
+      </p>
+    )
+  }
   return error === null ? null : <RequestFailure error={error} onRetry={() => mutate({ setup_intent_id: intentId })} />
 }

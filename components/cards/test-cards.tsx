@@ -1,14 +1,13 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import type { TestCard } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { cardsText } from './messages'
-
-const text = cardsText.test
+import { cardsTexts } from './messages'
 
 interface TestCardsProps {
   readonly cards: readonly TestCard[]
@@ -16,10 +15,12 @@ interface TestCardsProps {
 }
 
 export function TestCards({ cards, onNews }: TestCardsProps) {
+  const text = useText(cardsTexts).test
   const trpc = useTRPC()
   const queries = useQueryClient()
   const enrol = useMutation(trpc.cards.enrolTestCard.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
-  const add = ({ number, label }: TestCard) => enrol.mutate({ number }, { onSuccess: () => onNews(text.added(label)) })
+  const add = ({ number, name }: TestCard) =>
+    enrol.mutate({ number }, { onSuccess: () => onNews(text.added(text.cards[name].label)) })
   return (
     <div className="grid gap-3">
       {enrol.isError ? <RequestFailure error={enrol.error} /> : null}
@@ -27,14 +28,14 @@ export function TestCards({ cards, onNews }: TestCardsProps) {
         {cards.map((card) => (
           <li key={card.number} className="flex items-center justify-between gap-4 px-5 py-4">
             <div className="grid min-w-0 gap-0.5">
-              <p className="font-medium">{card.label}</p>
+              <p className="font-medium">{text.cards[card.name].label}</p>
               <p className="font-mono text-sm tabular-nums">{card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</p>
-              <p className="text-sm text-muted">{card.behaviour}</p>
+              <p className="text-sm text-muted">{text.cards[card.name].behaviour}</p>
             </div>
             <Button
               variant="secondary"
               size="sm"
-              aria-label={text.addName(card.label)}
+              aria-label={text.addName(text.cards[card.name].label)}
               busy={enrol.isPending && enrol.variables.number === card.number}
               onClick={() => add(card)}
             >

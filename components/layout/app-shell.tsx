@@ -1,7 +1,11 @@
+'use client'
+
 import type { ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { PendingList, SessionView, StepUp } from '@/components/lib/api-types'
+import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
 import { LiveProvider } from './live-provider'
-import { layoutText } from './messages'
+import { layoutTexts } from './messages'
 import { PendingAnnouncer } from './pending-announcer'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
@@ -17,30 +21,33 @@ interface AppShellProps {
 
 /** Everything around a signed-in page. */
 export function AppShell({ me, pending, stepUps, children }: AppShellProps) {
+  const layoutText = useText(layoutTexts)
   const { principal, sandbox } = me
   const name = principal.display_name ?? principal.email ?? layoutText.account
   return (
     <LiveProvider initialPending={pending} initialStepUps={stepUps} approvalsOn={me.switches.consent_scan}>
-      <a
-        href="#content"
-        className="sr-only rounded-control bg-accent font-medium text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50 focus:px-4 focus:py-3"
-      >
-        {layoutText.skip}
-      </a>
-      {sandbox ? <SandboxBanner /> : null}
-      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
-        <Sidebar name={name} email={principal.email} sandbox={sandbox} />
-        <main
-          id="content"
-          tabIndex={-1}
-          className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 pt-6 pb-28 outline-none sm:px-6 lg:px-10 lg:py-10"
+      <ShortcutsProvider>
+        <a
+          href="#content"
+          className="sr-only rounded-control bg-accent font-medium text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50 focus:px-4 focus:py-3"
         >
-          <StaleBanner />
-          <PendingAnnouncer />
-          {children}
-        </main>
-      </div>
-      <TabBar name={name} email={principal.email} />
+          {layoutText.skip}
+        </a>
+        {sandbox ? <SandboxBanner /> : null}
+        <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
+          <Sidebar name={name} email={principal.email} sandbox={sandbox} />
+          <main
+            id="content"
+            tabIndex={-1}
+            className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 pt-6 pb-28 outline-none sm:px-6 lg:px-10 lg:py-10"
+          >
+            <StaleBanner />
+            <PendingAnnouncer />
+            {children}
+          </main>
+        </div>
+        <TabBar name={name} email={principal.email} />
+      </ShortcutsProvider>
     </LiveProvider>
   )
 }

@@ -15,7 +15,7 @@ const RESUBSCRIBE_AFTER_MS = 30_000
 interface Live {
   readonly pending: PendingList['pending']
   readonly stepUps: readonly StepUp[]
-  /** When what the page shows was last known to be right; null while the stream is up. */
+  /** When what the page shows was last known to be right; null while it is kept so. */
   readonly lastKnownAt: number | null
 }
 
@@ -57,11 +57,13 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
     if (isPortalError(error)) leaveIfSignedOut(error)
   }, [error])
 
+  // The stream only says that something changed; what it is has to be read, and that may fail by itself.
+  const upToDate = streaming && error === null
   useEffect(() => {
-    if (streaming) return
+    if (upToDate) return
     const poll = setInterval(() => void queries.invalidateQueries(), POLL_INTERVAL_MS)
     return () => clearInterval(poll)
-  }, [streaming, queries])
+  }, [upToDate, queries])
 
   useEffect(() => {
     if (status !== 'error') return
@@ -69,7 +71,7 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
     return () => clearTimeout(retry)
   }, [status, reset])
 
-  const lastKnownAt = streaming || !approvalsOn ? null : dataUpdatedAt
+  const lastKnownAt = upToDate || !approvalsOn ? null : dataUpdatedAt
   return <LiveContext value={{ pending: data.pending, stepUps, lastKnownAt }}>{children}</LiveContext>
 }
 

@@ -3,8 +3,9 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ComponentProps } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { cn } from '@/components/lib/cn'
-import { layoutText } from './messages'
+import { layoutTexts } from './messages'
 import { isCurrent, type NavItem } from './nav'
 
 interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href' | 'children'> {
@@ -20,7 +21,8 @@ const layouts = {
 
 export function NavLink({ item, layout, count = 0, className, ...props }: NavLinkProps) {
   const pathname = usePathname()
-  const { icon: Icon, label, href } = item
+  const { nav } = useText(layoutTexts)
+  const { icon: Icon, name, href } = item
   return (
     <Link
       {...props}
@@ -33,13 +35,14 @@ export function NavLink({ item, layout, count = 0, className, ...props }: NavLin
       )}
     >
       <Icon aria-hidden className="size-5 shrink-0" />
-      <span>{label}</span>
+      <span>{nav[name]}</span>
       {count > 0 ? <Count value={count} layout={layout} /> : null}
     </Link>
   )
 }
 
 function Count({ value, layout }: { readonly value: number; readonly layout: 'row' | 'stack' }) {
+  const layoutText = useText(layoutTexts)
   return (
     <span
       className={cn(

@@ -1,15 +1,20 @@
-import { ButtonLink } from '@/components/ui/button'
-import { layoutText } from './messages'
+import { readText } from '@/components/i18n/read-text'
+import { buttonVariants } from '@/components/ui/button-variants'
+import { layoutTexts } from './messages'
 
 /** The same words for what never was, what is over and what is somebody else's. */
-export function NothingHere() {
-  const { title, body, home } = layoutText.notFound
+export async function NothingHere() {
+  const { product, notFound } = await readText(layoutTexts)
+  const { title, body, home } = notFound
   return (
     <div className="grid justify-items-start gap-4">
-      <title>{`${title} · ${layoutText.product}`}</title>
+      <title>{`${title} · ${product}`}</title>
       <h1 className="text-2xl font-semibold tracking-tight sm:text-3xl">{title}</h1>
       <p className="max-w-prose text-muted">{body}</p>
-      <ButtonLink href="/">{home}</ButtonLink>
+      {/* Every page brings this one along, and a plain link brings no script. */}
+      <a href="/" className={buttonVariants()}>
+        {home}
+      </a>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestId } from '@/components/ui/request-failure'
-import { layoutText } from './messages'
+import { layoutTexts } from './messages'
 
 interface PageErrorProps {
   readonly error: Error & { readonly digest?: string }
@@ -13,6 +14,7 @@ interface PageErrorProps {
 
 /** What a page shows when it cannot be shown. The digest is what the server's log knows the error by. */
 export function PageError({ error, reset }: PageErrorProps) {
+  const layoutText = useText(layoutTexts)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { title, page, retry } = layoutText.error

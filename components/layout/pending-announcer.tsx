@@ -1,12 +1,14 @@
 'use client'
 
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import { useWaitingCount } from './live-provider'
-import { layoutText } from './messages'
+import { layoutTexts } from './messages'
 import { TabTitle } from './tab-title'
 
 /** Says to assistive technology, and in the tab's title, how much is waiting. */
 export function PendingAnnouncer() {
+  const layoutText = useText(layoutTexts)
   const count = useWaitingCount()
   const [seen, setSeen] = useState({ count, news: '' })
   // What was there when the page opened is no news.

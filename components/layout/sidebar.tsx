@@ -1,15 +1,14 @@
 'use client'
 
 import Link from 'next/link'
+import { useText } from '@/components/i18n/locale-provider'
 import { cn } from '@/components/lib/cn'
 import { Brand } from './brand'
 import { useWaitingCount } from './live-provider'
-import { layoutText } from './messages'
-import { agents, approvals, cards, home, limits, merchants, payments } from './nav'
+import { layoutTexts } from './messages'
+import { approvals, sidebarPages } from './nav'
 import { NavLink } from './nav-link'
 import { UserMenu } from './user-menu'
-
-const items = [home, approvals, agents, limits, merchants, payments, cards]
 
 interface SidebarProps {
   readonly name: string
@@ -18,6 +17,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({ name, email, sandbox }: SidebarProps) {
+  const layoutText = useText(layoutTexts)
   const waiting = useWaitingCount()
   return (
     <aside
@@ -29,8 +29,8 @@ export function Sidebar({ name, email, sandbox }: SidebarProps) {
       <Link href="/" className="flex min-h-11 items-center rounded-control px-2">
         <Brand />
       </Link>
-      <nav aria-label={layoutText.nav.label} className="grid gap-1">
-        {items.map((item) => (
+      <nav aria-label={layoutText.nav.label} className="-mx-1 grid min-h-0 content-start gap-1 overflow-y-auto p-1">
+        {sidebarPages.map((item) => (
           <NavLink key={item.href} item={item} layout="row" count={item === approvals ? waiting : 0} />
         ))}
       </nav>

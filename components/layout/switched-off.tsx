@@ -1,5 +1,8 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
 import { Notice } from '@/components/ui/notice'
-import { layoutText } from './messages'
+import { type layoutText, layoutTexts } from './messages'
 
 interface SwitchedOffProps {
   readonly name: keyof typeof layoutText.switchedOff
@@ -7,6 +10,7 @@ interface SwitchedOffProps {
 
 /** What the operator has switched off, in plain words. */
 export function SwitchedOff({ name }: SwitchedOffProps) {
+  const layoutText = useText(layoutTexts)
   const { title, body } = layoutText.switchedOff[name]
   return (
     <Notice tone="warning" title={title}>

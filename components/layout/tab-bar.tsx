@@ -2,11 +2,12 @@
 
 import { Ellipsis } from 'lucide-react'
 import { usePathname } from 'next/navigation'
+import { useText } from '@/components/i18n/locale-provider'
 import { cn } from '@/components/lib/cn'
 import { useWaitingCount } from './live-provider'
-import { layoutText } from './messages'
+import { layoutTexts } from './messages'
 import { MoreSheet } from './more-sheet'
-import { agents, approvals, cards, home, isCurrent, limits, merchants, notifications, payments } from './nav'
+import { approvals, isCurrent, morePages, tabPages } from './nav'
 import { NavLink } from './nav-link'
 
 interface TabBarProps {
@@ -16,34 +17,30 @@ interface TabBarProps {
 
 /** The phone's navigation. It steps aside where something is being approved, so that nothing competes with the decision. */
 export function TabBar({ name, email }: TabBarProps) {
+  const layoutText = useText(layoutTexts)
   const waiting = useWaitingCount()
   const pathname = usePathname()
   if (pathname.startsWith('/approve/') || pathname.startsWith('/payments/confirm/')) return null
-  const inMore = [limits, merchants, cards, notifications].some((item) => isCurrent(item, pathname))
+  const inMore = morePages.some((item) => isCurrent(item, pathname))
   return (
     <nav
       aria-label={layoutText.nav.label}
       className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {[home, approvals, agents, payments].map((item) => (
+      {tabPages.map((item) => (
         <NavLink key={item.href} item={item} layout="stack" count={item === approvals ? waiting : 0} />
       ))}
       <MoreSheet
         name={name}
         email={email}
-        trigger={
-          <button
-            type="button"
-            className={cn(
-              'grid min-h-14 content-center justify-items-center gap-0.5 text-xs font-medium hover:text-ink',
-              inMore ? 'text-accent' : 'text-muted',
-            )}
-          >
-            <Ellipsis aria-hidden className="size-5" />
-            <span>{layoutText.nav.more}</span>
-          </button>
-        }
-      />
+        className={cn(
+          'grid min-h-14 content-center justify-items-center gap-0.5 text-xs font-medium hover:text-ink',
+          inMore ? 'text-accent' : 'text-muted',
+        )}
+      >
+        <Ellipsis aria-hidden className="size-5" />
+        <span>{layoutText.nav.more}</span>
+      </MoreSheet>
     </nav>
   )
 }

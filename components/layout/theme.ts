@@ -1,9 +1,10 @@
+import { rememberChoice } from '@/components/lib/remember'
+
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 /** A cookie rather than local storage, so that the server already sends the right colours and nothing flashes. */
 export const THEME_COOKIE = 'theme'
-const ONE_YEAR_SECONDS = 31_536_000
 
 export function readTheme(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? 'system'
@@ -11,5 +12,5 @@ export function readTheme(value: string | undefined): Theme {
 
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
-  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${ONE_YEAR_SECONDS}; samesite=lax`
+  rememberChoice(THEME_COOKIE, theme)
 }

@@ -18,7 +18,6 @@ export type {
   HomeView,
   LimitChangeView,
   LimitsPreview,
-  LimitsUsage,
   LimitsView,
   MerchantsView,
   PaymentDetailView,
@@ -32,7 +31,6 @@ export type {
   SetupTokenView,
   SpendingView,
   TestCard,
-  TrialBehaviour,
 } from '@/server/portal/contract'
 export type { SessionRecord } from '@/server/sessions'
 

@@ -1,11 +1,6 @@
 import { type ClassValue, clsx } from 'clsx'
-import { extendTailwindMerge } from 'tailwind-merge'
 
-const merge = extendTailwindMerge({
-  extend: { theme: { text: ['display'], radius: ['control', 'card'], shadow: ['card', 'overlay'] } },
-})
-
-/** Joins class names; of two Tailwind classes for the same property the later wins. */
+/** Joins class names. Nothing decides between two classes for the same property, so a variant is the way to change one. */
 export function cn(...classes: ClassValue[]): string {
-  return merge(clsx(classes))
+  return clsx(classes)
 }

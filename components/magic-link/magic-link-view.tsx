@@ -1,12 +1,14 @@
 'use client'
 
 import { useState } from 'react'
-import { formatMoney } from '@/components/lib/money'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { Button, ButtonLink } from '@/components/ui/button'
 import type { MailedLink } from '@/server/trpc/rsc'
-import { magicLinkText as text } from './messages'
+import { magicLinkTexts } from './messages'
 
 interface MagicLinkViewProps {
   readonly token: string
@@ -14,6 +16,7 @@ interface MagicLinkViewProps {
 }
 
 export function MagicLinkView({ token, link }: MagicLinkViewProps) {
+  const text = useText(magicLinkTexts)
   if (link === null) return <Words title={text.gone.title} body={text.gone.body} />
   if (link.used) {
     return (
@@ -39,13 +42,15 @@ function Words({ title, body }: { readonly title: string; readonly body: string 
 
 /** The address that confirms stands nowhere in the page: scanners and prefetchers follow what they find. */
 function Question({ token, link: { agent, payment } }: { token: string; link: NonNullable<MailedLink> }) {
+  const format = useFormat()
+  const text = useText(magicLinkTexts)
   const [leaving, setLeaving] = useState(false)
   const confirm = () => {
     setLeaving(true)
     window.location.assign(`/oauth/magic-link/confirm?${new URLSearchParams({ token }).toString()}`)
   }
   const title =
-    payment === null ? text.wallet.title : text.payment.title(formatMoney(payment.amount_minor, payment.currency))
+    payment === null ? text.wallet.title : text.payment.title(format.money(payment.amount_minor, payment.currency))
   return (
     <>
       <Words title={title} body={text.body} />

@@ -1,10 +1,14 @@
+import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
-import { merchantsText } from './messages'
+import { merchantsTexts } from './messages'
 
 /** Whom a rule is for, in words. */
-export function agentName(agents: MerchantsView['agents'], clientId: string | null): string {
-  if (clientId === null) return merchantsText.allAgents
-  const label = agents.find(({ client_id: id }) => id === clientId)?.label
-  return label === undefined ? merchantsText.unknownAgent : plainName(label)
+export function useAgentName(agents: MerchantsView['agents']): (clientId: string | null) => string {
+  const { allAgents, unknownAgent } = useText(merchantsTexts)
+  return (clientId) => {
+    if (clientId === null) return allAgents
+    const label = agents.find(({ client_id: id }) => id === clientId)?.label
+    return label === undefined ? unknownAgent : plainName(label)
+  }
 }

@@ -1,14 +1,13 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { TextLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
-import { merchantsText } from './messages'
-
-const text = merchantsText.block
+import { merchantsTexts } from './messages'
 
 interface BlockMerchantProps {
   readonly audience: string
@@ -17,6 +16,7 @@ interface BlockMerchantProps {
 
 /** Blocks the merchant for all agents with one press, or says that it is blocked. */
 export function BlockMerchant({ audience, name }: BlockMerchantProps) {
+  const text = useText(merchantsTexts).block
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { data } = useQuery(trpc.merchants.read.queryOptions())
@@ -41,8 +41,7 @@ export function BlockMerchant({ audience, name }: BlockMerchantProps) {
     <div className="grid justify-items-start gap-3">
       {block.isError ? <RequestFailure error={block.error} /> : null}
       <Button
-        variant="secondary"
-        className="text-danger"
+        variant="secondaryDanger"
         busy={block.isPending}
         onClick={() => block.mutate({ merchant_audience: audience, verdict: 'deny' })}
       >

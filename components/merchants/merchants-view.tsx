@@ -2,20 +2,31 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Store } from 'lucide-react'
+import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
-import { merchantsText } from './messages'
+import { DirectorySearch } from './directory-search'
+import { merchantsTexts } from './messages'
 import { OnlyListed } from './only-listed'
 import { RuleForm } from './rule-form'
 import { RuleList } from './rule-list'
 
+/** What was chosen in the directory; choosing the same again begins a new rule too. */
+interface Chosen {
+  readonly address: string
+  readonly times: number
+}
+
 export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) {
+  const merchantsText = useText(merchantsTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.merchants.read.queryOptions(), initialData: onWire(initial) })
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const empty = data.only_listed ? merchantsText.emptyList : merchantsText.empty
   return (
     <>
@@ -36,7 +47,8 @@ export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) 
         <OnlyListed merchants={data} />
       </Section>
       <Section id="add" title={merchantsText.form.title}>
-        <RuleForm agents={data.agents} />
+        <DirectorySearch onChoose={(address) => setChosen({ address, times: (chosen?.times ?? 0) + 1 })} />
+        <RuleForm key={chosen?.times} agents={data.agents} address={chosen?.address ?? null} />
       </Section>
     </>
   )

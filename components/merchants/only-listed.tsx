@@ -2,20 +2,20 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentName } from './agent-name'
-import { merchantsText } from './messages'
+import { useAgentName } from './agent-name'
+import { merchantsTexts } from './messages'
 import { Unlisted } from './unlisted'
-
-const text = merchantsText.gate
 
 /** "Only my list". Turning it on says first what stops working; turning it off needs no question. */
 export function OnlyListed({ merchants }: { readonly merchants: MerchantsView }) {
+  const text = useText(merchantsTexts).gate
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -60,6 +60,8 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
 }
 
 function Consequences({ merchants: { rules, unlisted, agents } }: { readonly merchants: MerchantsView }) {
+  const text = useText(merchantsTexts).gate
+  const agentName = useAgentName(agents)
   const isEmpty = !rules.some(({ verdict }) => verdict === 'allow')
   return (
     <>
@@ -73,7 +75,7 @@ function Consequences({ merchants: { rules, unlisted, agents } }: { readonly mer
             {unlisted.map(({ merchant_audience: audience, merchant_name: name, agent_client_id: agent }) => (
               <li key={`${audience} ${agent}`} className="wrap-anywhere">
                 <bdi>{merchantName(name, audience)}</bdi> (<code className="font-mono text-sm">{audience}</code>),{' '}
-                <bdi>{agentName(agents, agent)}</bdi>
+                <bdi>{agentName(agent)}</bdi>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
-import { merchantsText } from './messages'
+import type { TextOf } from '@/components/i18n/texts'
+import type { merchantsTexts } from './messages'
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
@@ -8,12 +9,12 @@ interface ReadAddress {
 }
 
 /** The address that a person typed or pasted, as the service takes it: with a scheme, and a host in ASCII. */
-export function readAddress(typed: string): ReadAddress {
+export function readAddress(typed: string, text: TextOf<typeof merchantsTexts>['form']): ReadAddress {
   const given = typed.trim()
-  if (given === '') return { error: merchantsText.form.addressMissing }
+  if (given === '') return { error: text.addressMissing }
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `https://${given}`
   const url = URL.canParse(whole) ? new URL(whole) : null
-  if (url === null || !isMerchant(url)) return { error: merchantsText.form.addressBad }
+  if (url === null || !isMerchant(url)) return { error: text.addressBad }
   return { address: url.href }
 }
 

@@ -1,7 +1,8 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
 import { Card } from '@/components/ui/card'
@@ -10,10 +11,9 @@ import { Field, Input } from '@/components/ui/field'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
 import { useTRPC } from '@/server/trpc/client'
-import { merchantsText } from './messages'
+import { merchantsTexts } from './messages'
 import { readAddress } from './rule-draft'
 
-const text = merchantsText.form
 const verdicts = ['deny', 'allow'] as const
 
 interface Draft {
@@ -25,13 +25,23 @@ interface Draft {
 
 const EMPTY: Draft = { address: '', agent: '', verdict: 'deny' }
 
+interface RuleFormProps extends Pick<MerchantsView, 'agents'> {
+  /** The merchant that was chosen in the directory, if one was. */
+  readonly address: string | null
+}
+
 /** Adds a rule by the merchant's address. */
-export function RuleForm({ agents }: Pick<MerchantsView, 'agents'>) {
+export function RuleForm({ agents, address: chosen }: RuleFormProps) {
+  const merchantsText = useText(merchantsTexts)
+  const text = merchantsText.form
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const [draft, setDraft] = useState(EMPTY)
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY, address: chosen ?? '' })
   const [error, setError] = useState<string>()
   const address = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (chosen !== null) address.current?.focus()
+  }, [chosen])
   const save = useMutation(
     trpc.merchants.saveRule.mutationOptions({
       onSuccess: () => setDraft(EMPTY),
@@ -45,7 +55,7 @@ export function RuleForm({ agents }: Pick<MerchantsView, 'agents'>) {
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const read = readAddress(draft.address)
+    const read = readAddress(draft.address, text)
     setError(read.error)
     if (read.address === undefined) address.current?.focus()
     else if (!save.isPending) save.mutate(toRule(draft, read.address))
@@ -95,6 +105,7 @@ interface VerdictChoiceProps {
 }
 
 function VerdictChoice({ verdict, onChange }: VerdictChoiceProps) {
+  const text = useText(merchantsTexts).form
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
       <legend className="mb-3 font-medium">{text.verdict}</legend>

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck } from 'lucide-react'
 import { RememberedRow } from '@/components/agents/remembered-row'
+import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { Badge } from '@/components/ui/badge'
@@ -10,12 +11,12 @@ import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentName } from './agent-name'
-import { merchantsText } from './messages'
+import { useAgentName } from './agent-name'
+import { merchantsTexts } from './messages'
 
 const looks = {
-  allow: { label: merchantsText.allowed, tone: 'success', icon: CircleCheck },
-  deny: { label: merchantsText.blocked, tone: 'danger', icon: Ban },
+  allow: { label: 'allowed', tone: 'success', icon: CircleCheck },
+  deny: { label: 'blocked', tone: 'danger', icon: Ban },
 } as const
 
 interface RuleListProps extends Pick<MerchantsView, 'rules' | 'agents'> {
@@ -24,10 +25,13 @@ interface RuleListProps extends Pick<MerchantsView, 'rules' | 'agents'> {
 
 /** The rules of one verdict, each with the button that forgets it. */
 export function RuleList({ verdict, rules, agents }: RuleListProps) {
+  const merchantsText = useText(merchantsTexts)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const remove = useMutation(trpc.merchants.saveRule.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
-  const { label, tone, icon } = looks[verdict]
+  const agentName = useAgentName(agents)
+  const { tone, icon } = looks[verdict]
+  const label = merchantsText[looks[verdict].label]
   const own = rules.filter((rule) => rule.verdict === verdict)
   if (own.length === 0 && !remove.isError) return null
   return (
@@ -39,7 +43,7 @@ export function RuleList({ verdict, rules, agents }: RuleListProps) {
       <RowList aria-label={label}>
         {own.map(({ merchant_audience: audience, merchant_name: known, agent_client_id: agent, updated_at: since }) => {
           const name = merchantName(known, audience)
-          const who = agentName(agents, agent)
+          const who = agentName(agent)
           return (
             <RememberedRow
               key={`${audience} ${agent ?? ''}`}

@@ -2,18 +2,19 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RememberedRow } from '@/components/agents/remembered-row'
+import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
-import { agentName } from './agent-name'
-import { merchantsText } from './messages'
-
-const text = merchantsText.gate
+import { useAgentName } from './agent-name'
+import { merchantsTexts } from './messages'
 
 /** What the list leaves out although it was approved before, each with the button that puts it on the list. */
 export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 'agents'>) {
+  const agentName = useAgentName(agents)
+  const text = useText(merchantsTexts).gate
   const trpc = useTRPC()
   const queries = useQueryClient()
   const allow = useMutation(trpc.merchants.saveRule.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
@@ -26,7 +27,7 @@ export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 
       <RowList aria-label={text.stopped}>
         {unlisted.map(({ merchant_audience: audience, merchant_name: known, agent_client_id: agent }) => {
           const name = merchantName(known, audience)
-          const who = agentName(agents, agent)
+          const who = agentName(agent)
           return (
             <RememberedRow
               key={`${audience} ${agent}`}

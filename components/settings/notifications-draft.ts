@@ -1,8 +1,7 @@
+import type { TextOf } from '@/components/i18n/texts'
 import type { NotificationChoice } from '@/components/lib/api-types'
 import { saveNotificationsEndpoint } from '@/server/notifications/contract'
-import { settingsText } from './messages'
-
-const text = settingsText.notifications
+import type { settingsTexts } from './messages'
 
 /** The form as typed. */
 export interface NotificationsDraft {
@@ -20,7 +19,10 @@ export function draftOf(choice: NotificationChoice): NotificationsDraft {
 }
 
 /** The draft as the contract takes it, or what is wrong with the number; the contract decides, the words are ours. */
-export function readDraft({ email, rcs, phone }: NotificationsDraft) {
+export function readDraft(
+  { email, rcs, phone }: NotificationsDraft,
+  text: TextOf<typeof settingsTexts>['notifications'],
+) {
   const number = withoutSeparators(phone)
   if (number === '' && rcs) return { error: text.phoneMissing }
   const { data: choice } = saveNotificationsEndpoint.body.schema.safeParse({

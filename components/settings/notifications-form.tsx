@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useRef, useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
 import type { NotificationChoice } from '@/components/lib/api-types'
 import { Card } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
@@ -9,10 +10,8 @@ import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
 import { useTRPC } from '@/server/trpc/client'
-import { settingsText } from './messages'
+import { settingsTexts } from './messages'
 import { draftOf, type NotificationsDraft, readDraft } from './notifications-draft'
-
-const text = settingsText.notifications
 
 interface NotificationsFormProps {
   readonly choice: NotificationChoice
@@ -21,6 +20,7 @@ interface NotificationsFormProps {
 }
 
 export function NotificationsForm({ choice, email, phoneMessages }: NotificationsFormProps) {
+  const text = useText(settingsTexts).notifications
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [draft, setDraft] = useState<NotificationsDraft>(() => draftOf(choice))
@@ -43,7 +43,7 @@ export function NotificationsForm({ choice, email, phoneMessages }: Notification
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const read = readDraft(draft)
+    const read = readDraft(draft, text)
     setError(read.error)
     if (read.choice === undefined) phone.current?.focus()
     else if (!save.isPending) save.mutate(read.choice)
@@ -84,6 +84,7 @@ interface ChannelsProps {
 }
 
 function Channels({ draft, email, offersPhone, onChange }: ChannelsProps) {
+  const text = useText(settingsTexts).notifications
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-3 text-lg font-semibold tracking-tight">{text.channels}</legend>

@@ -1,30 +1,41 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { NotificationChoice } from '@/components/lib/api-types'
+import { useText } from '@/components/i18n/locale-provider'
+import type { EventChoice, NotificationChoice } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
+import { Section } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
-import { settingsText } from './messages'
+import { EventChoices } from './event-choices'
+import { settingsTexts } from './messages'
 import { NotificationsForm } from './notifications-form'
-
-const text = settingsText.notifications
+import { TestMessage } from './test-message'
 
 interface NotificationsViewProps {
   readonly initial: NotificationChoice
+  readonly events: EventChoice
   readonly email: string | null
   /** Whether there is a carrier for phone messages. */
   readonly phoneMessages: boolean
 }
 
-export function NotificationsView({ initial, email, phoneMessages }: NotificationsViewProps) {
+export function NotificationsView({ initial, events, email, phoneMessages }: NotificationsViewProps) {
+  const text = useText(settingsTexts).notifications
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.notifications.read.queryOptions(), initialData: onWire(initial) })
+  const hasPhone = phoneMessages || data?.rcs_enabled === true
   return (
     <>
       <PageHeader title={text.title} description={text.description} />
       <NotificationsForm choice={data} email={email} phoneMessages={phoneMessages} />
+      <Section id="events" title={text.events.title}>
+        <EventChoices initial={events} channels={hasPhone ? ['email', 'rcs'] : ['email']} />
+      </Section>
+      <Section id="test" title={text.test.title}>
+        <TestMessage />
+      </Section>
       <Notice tone="info">{text.always}</Notice>
     </>
   )

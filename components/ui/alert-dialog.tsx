@@ -1,12 +1,12 @@
 'use client'
 
-import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useRef } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
-import { Button } from './button'
-import { uiTexts } from './messages'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useWanted } from '@/components/lib/use-wanted'
 
-interface ConfirmDialogProps {
+// Fetched when it first opens, so that pages do not pay for it.
+const Popup = lazy(() => import('./alert-dialog-popup').then(({ ConfirmDialogPopup: view }) => ({ default: view })))
+
+export interface ConfirmDialogProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
@@ -19,40 +19,10 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be taken back. Focus starts on Cancel, so that Enter alone does nothing. */
-export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
-  children,
-  destructive = false,
-  ...props
-}: ConfirmDialogProps) {
-  const uiText = useText(uiTexts)
-  const cancel = useRef<HTMLButtonElement>(null)
-  return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Viewport className="fixed inset-0 z-50 grid items-end overflow-y-auto p-4 sm:items-center">
-          <Base.Popup
-            initialFocus={cancel}
-            className="mx-auto grid w-full max-w-md gap-4 rounded-card border border-line bg-surface p-6 text-ink shadow-overlay transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
-          >
-            <Base.Title className="text-xl font-semibold tracking-tight">{title}</Base.Title>
-            <Base.Description render={<div />} className="grid gap-3 text-muted">
-              {children}
-            </Base.Description>
-            <div className="mt-2 grid gap-3 sm:grid-cols-2">
-              <Base.Close render={<Button ref={cancel} variant="secondary" />}>
-                {props.cancelLabel ?? uiText.cancel}
-              </Base.Close>
-              <Button variant={destructive ? 'danger' : 'primary'} busy={props.busy ?? false} onClick={props.onConfirm}>
-                {props.confirmLabel}
-              </Button>
-            </div>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return useWanted(props.open) ? (
+    <Suspense fallback={null}>
+      <Popup {...props} />
+    </Suspense>
+  ) : null
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { cn } from '@/components/lib/cn'
 
 const badgeVariants = cva(
-  'inline-flex w-fit items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-0.5 text-sm font-medium [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex w-fit items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       tone: {
@@ -14,8 +14,9 @@ const badgeVariants = cva(
         warning: 'bg-warning-soft text-warning',
         danger: 'bg-danger-soft text-danger',
       },
+      wraps: { true: 'whitespace-normal', false: 'whitespace-nowrap' },
     },
-    defaultVariants: { tone: 'neutral' },
+    defaultVariants: { tone: 'neutral', wraps: false },
   },
 )
 
@@ -24,14 +25,16 @@ export type Tone = NonNullable<VariantProps<typeof badgeVariants>['tone']>
 interface BadgeProps {
   readonly tone?: Tone
   readonly icon: LucideIcon
+  /** Whether long words may take a second line. */
+  readonly wraps?: boolean
   readonly children: ReactNode
   readonly className?: string
 }
 
 /** A status. The icon is required: colour alone never says anything. */
-export function Badge({ tone, icon: Icon, children, className }: BadgeProps) {
+export function Badge({ tone, icon: Icon, wraps, children, className }: BadgeProps) {
   return (
-    <span className={cn(badgeVariants({ tone }), className)}>
+    <span className={cn(badgeVariants({ tone, wraps }), className)}>
       <Icon aria-hidden />
       {children}
     </span>

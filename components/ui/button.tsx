@@ -1,33 +1,11 @@
 'use client'
 
-import { cva, type VariantProps } from 'class-variance-authority'
+import type { VariantProps } from 'class-variance-authority'
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { cn } from '@/components/lib/cn'
+import { buttonVariants } from './button-variants'
 import { Spinner } from './spinner'
-
-const buttonVariants = cva(
-  'relative inline-flex select-none items-center justify-center gap-2 rounded-control border border-transparent px-4 py-2 text-center font-medium wrap-break-word no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-[1.125em] [&_svg]:shrink-0',
-  {
-    variants: {
-      variant: {
-        primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-        secondary: 'border-control bg-surface text-ink hover:bg-sunken',
-        danger: 'bg-danger text-on-danger hover:bg-danger-strong',
-        quiet: 'text-accent hover:bg-accent-soft',
-        quietDanger: 'text-danger hover:bg-danger-soft',
-      },
-      size: {
-        md: 'min-h-11 text-base',
-        sm: 'min-h-11 px-3 text-sm',
-        lg: 'min-h-14 px-5 text-lg',
-        icon: 'size-11 p-0',
-      },
-      full: { true: 'w-full', false: '' },
-    },
-    defaultVariants: { variant: 'primary', size: 'md', full: false },
-  },
-)
 
 type Variants = VariantProps<typeof buttonVariants>
 type ButtonProps = ComponentProps<'button'> & Variants & { readonly busy?: boolean }

@@ -5,9 +5,7 @@ import { cn } from '@/components/lib/cn'
 import { uiTexts } from './messages'
 
 function Skeleton({ className }: { readonly className?: string }) {
-  return (
-    <div aria-hidden className={cn('animate-pulse rounded-control bg-sunken motion-reduce:animate-none', className)} />
-  )
+  return <div aria-hidden className={cn('animate-pulse bg-sunken motion-reduce:animate-none', className)} />
 }
 
 /** What a page shows while it is being fetched. */
@@ -18,7 +16,7 @@ export function PageSkeleton() {
       <p role="status" className="sr-only">
         {uiText.loading}
       </p>
-      <Skeleton className="h-9 w-48" />
+      <Skeleton className="h-9 w-48 rounded-control" />
       <Skeleton className="h-36 rounded-card" />
       <Skeleton className="h-36 rounded-card" />
     </div>

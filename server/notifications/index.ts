@@ -3,6 +3,7 @@ import { readNotificationsEndpoint, saveNotificationsEndpoint } from './contract
 import { readNotifications as readNotificationsVerb } from './read-notifications'
 import { saveNotifications as saveNotificationsVerb } from './save-notifications'
 
+export { chooseEvents, readEvents } from './choose-events'
 export { deliverMessage } from './deliver-message'
 export { notify } from './notify'
 export { queueMessage } from './queue-message'

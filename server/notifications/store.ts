@@ -14,9 +14,6 @@ export interface Preferences {
   readonly email_enabled: boolean
 }
 
-/** What holds for people who never said anything. */
-export const STANDARD_PREFERENCES: Preferences = { rcs_enabled: false, rcs_phone_e164: null, email_enabled: true }
-
 type StoredPreferences = Preferences & { readonly updated_at: Date }
 
 export async function findPreferences(db: Queryable, principalId: string): Promise<StoredPreferences | null> {

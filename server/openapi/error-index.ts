@@ -35,8 +35,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'Poll the status of the request_uri first, and go to authorize once it is no longer pending. Push again now.',
   },
   forbidden: {
-    means: 'The caller is known and may not do this.',
-    remedy: 'Use credentials of the party that may.',
+    means: 'The caller is known and may not do this, or what is to be paid is not what the person approved.',
+    remedy: 'Use credentials of the party that may, or ask the person for a new approval.',
   },
   headers_too_large: {
     means: 'The headers of the request are larger than 16 KiB together.',
@@ -179,7 +179,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Ask for your own: client_id and tenant_id must be the same.',
   },
   rate_limited: {
-    means: 'More requests came than the caller may send in that time. Nothing was used up.',
+    means:
+      'More requests came than the caller may send in that time, or more questions than a person is asked at once: three of an agent wait at most, and none while the person has muted it. Nothing was used up.',
     remedy: 'Wait as long as Retry-After says, and send the same request again.',
   },
   request_not_supported: {
@@ -199,9 +200,10 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Try again after Retry-After, or later where there is none. Nothing was half done.',
   },
   step_up_required: {
-    means: 'The bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged.',
+    means:
+      'When settling: the bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged. Everywhere else: the person wants such things confirmed with a passkey, which a token cannot do; `way` says how.',
     remedy:
-      'Repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did.',
+      'When settling, repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did. Everywhere else, ask the person to do it in their wallet.',
   },
   setup_required: {
     means: 'The person has no usable card, so the purchase cannot be authorised.',

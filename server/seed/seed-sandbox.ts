@@ -43,6 +43,12 @@ async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
 }
 
 function walletOf(platform: Platform, person: PrincipalRow): WalletCall {
-  const actor = { kind: 'wallet', principalId: person.id, tenantId: person.tenant_id, via: 'portal' } as const
+  const actor = {
+    kind: 'wallet',
+    principalId: person.id,
+    tenantId: person.tenant_id,
+    via: 'portal',
+    session: null,
+  } as const
   return { actor, platform, requestId: platform.random.uuid(), now: platform.clock.now() }
 }

@@ -136,7 +136,8 @@ function walletActor(door: Door, claims: AccessTokenClaims, family: FamilyState,
     throw refuse(door, 'A wallet-session access token is required.')
   }
   requireScope(door, claims, scope)
-  return { kind: 'wallet', principalId: family.principal_id, tenantId: family.tenant_id, via: 'token' }
+  const { principal_id: principalId, tenant_id: tenantId } = family
+  return { kind: 'wallet', principalId, tenantId, via: 'token', session: null }
 }
 
 function agentActor(door: Door, claims: AccessTokenClaims, family: FamilyState, scope: string | null): AgentActor {

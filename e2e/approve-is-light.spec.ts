@@ -1,0 +1,17 @@
+import { APPROVE_MAX_BYTES, measureFirstLoad } from '@/scripts/portal/first-load'
+import { openDemoSession } from '@/scripts/portal/session'
+import { demoPerson } from '@/server/seed/demo-person'
+import { Agent, Person } from '@/test/actors'
+import { expect, test } from './own-server'
+
+test('the approve page loads no more JavaScript than it may', { tag: '@phone' }, async ({ ownServer }) => {
+  const agent = await Agent.register(ownServer, demoPerson.id)
+  expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+  const [pending] = await (await Person.signIn(ownServer, demoPerson.id)).pending()
+  const { name, value } = await openDemoSession(ownServer.baseUrl)
+  const url = `${ownServer.baseUrl}/approve/${String(pending?.['authorization_id'])}`
+  const { gzipBytes, scripts } = await measureFirstLoad(url, { cookie: `${name}=${value}` })
+  expect(gzipBytes, scripts.map(({ path, gzipBytes: bytes }) => `${bytes} ${path}`).join('\n')).toBeLessThanOrEqual(
+    APPROVE_MAX_BYTES,
+  )
+})
