@@ -28,6 +28,8 @@ const vendors = [
   ['mail', ['nodemailer'], ['^server/platform/mailer/']],
   ['logger', ['pino'], ['^server/platform/logger\\.ts$']],
   ['processor', ['stripe'], ['^server/platform/processor/']],
+  ['passkeys', ['@simplewebauthn/server'], ['^server/passkeys/']],
+  ['look-alikes', ['unhomoglyph'], ['^server/portal/']],
   ['sign-in-library', ['next-auth'], ['^server/sessions/', '^app/api/auth/']],
 ]
 
@@ -92,7 +94,7 @@ module.exports = {
         pathNot: [
           '^server/[^/]+/contract\\.ts$',
           '^server/contract/',
-          '^server/core/money\\.ts$',
+          '^server/core/(?:money|sign-in-input)\\.ts$',
           '^server/trpc/client\\.tsx?$',
         ],
         dependencyTypesNot: ['type-only'],

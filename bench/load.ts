@@ -11,6 +11,7 @@ export interface Prepared {
 
 export interface Result {
   readonly perSecond: number
+  readonly p50: number
   readonly p95: number
   readonly p99: number
   readonly cpuMs: number
@@ -65,7 +66,8 @@ export async function measure(target: LoadTarget, prepared: readonly Prepared[],
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  const result: Result = { perSecond: (prepared.length / elapsed) * 1000, p95: at(0.95), p99: at(0.99), cpuMs }
+  const perSecond = (prepared.length / elapsed) * 1000
+  const result: Result = { perSecond, p50: at(0.5), p95: at(0.95), p99: at(0.99), cpuMs }
   return { result, outcomes }
 }
 
@@ -89,7 +91,7 @@ const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 /** The median of each figure over several rounds. */
 export function medianOf(results: readonly Result[]): Result {
   const of = (figure: keyof Result) => median(results.map((one) => one[figure]))
-  return { perSecond: of('perSecond'), p95: of('p95'), p99: of('p99'), cpuMs: of('cpuMs') }
+  return { perSecond: of('perSecond'), p50: of('p50'), p95: of('p95'), p99: of('p99'), cpuMs: of('cpuMs') }
 }
 
 /** The figures as a row of a table. */

@@ -16,7 +16,9 @@ const IMPORT = /^import \{ ([\w, ]+) \} from '(@\/server\/[\w-]+)'$/gm
 const unlike = new Set([
   'app/[...unknown]/route.ts',
   'app/api/auth/[...nextauth]/route.ts',
+  'app/activity.json/route.ts',
   'app/api/trpc/[trpc]/route.ts',
+  'app/payments.csv/route.ts',
 ])
 
 /** Every route file of the API; throws at one that says more than imports and its one statement. */

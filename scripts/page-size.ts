@@ -1,0 +1,50 @@
+/**
+ * `npm run page-size`: how much JavaScript each page of the portal loads at first, gzipped, on a server of its own. Fails
+ * when the approve page exceeds its budget. `--chunks <page>` lists what one page loads.
+ */
+import { parseArgs } from 'node:util'
+import { APPROVE_MAX_BYTES, type FirstLoad, measureFirstLoad } from './portal/first-load'
+import { type PortalPage, publicPages, walletPages } from './portal/pages'
+import { type PortalServer, withPortalServer } from './portal/server'
+import { openDemoSession } from './portal/session'
+import { storyStart, tellStory } from './portal/story'
+import { build, outdatedSteps } from './start/build.mjs'
+
+const { values } = parseArgs({ options: { chunks: { type: 'string' } } })
+const kilobytes = (bytes: number) => Number((bytes / 1000).toFixed(1))
+
+async function measureAll(server: PortalServer): Promise<Map<string, FirstLoad>> {
+  const story = await tellStory(server)
+  const session = await openDemoSession(server.baseUrl)
+  const cookie = `${session.name}=${session.value}`
+  const measured = new Map<string, FirstLoad>()
+  const measure = async ({ name, path }: PortalPage, headers: Readonly<Record<string, string>>) =>
+    measured.set(name, await measureFirstLoad(server.baseUrl + path, headers))
+  for (const page of publicPages) await measure(page, {})
+  for (const page of walletPages(story)) await measure(page, { cookie })
+  return measured
+}
+
+await build(outdatedSteps())
+const measured = await withPortalServer({ startAt: storyStart() }, measureAll)
+console.table(
+  Object.fromEntries(
+    [...measured].map(([name, { scripts, gzipBytes }]) => [
+      name,
+      { 'kB gzipped': kilobytes(gzipBytes), files: scripts.length },
+    ]),
+  ),
+)
+if (values.chunks !== undefined) {
+  const scripts = measured.get(values.chunks)?.scripts ?? []
+  for (const { path, gzipBytes } of scripts.toSorted((a, b) => b.gzipBytes - a.gzipBytes)) {
+    console.log(`${String(kilobytes(gzipBytes)).padStart(8)} kB  ${path}`)
+  }
+}
+const approve = measured.get('approve')?.gzipBytes ?? Number.POSITIVE_INFINITY
+if (approve > APPROVE_MAX_BYTES) {
+  console.error(
+    `The approve page loads ${kilobytes(approve)} kB; at most ${kilobytes(APPROVE_MAX_BYTES)} kB are allowed.`,
+  )
+  process.exitCode = 1
+}

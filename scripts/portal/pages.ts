@@ -1,0 +1,41 @@
+/** The portal's pages, as the tools that look at them visit them. */
+import type { Story } from './story'
+
+export interface PortalPage {
+  readonly name: string
+  readonly path: string
+}
+
+/** What anybody sees. */
+export const publicPages: readonly PortalPage[] = [
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'magic-link', path: '/magic-link?token=unknown' },
+]
+
+/** What the person of the story sees. */
+export function walletPages(story: Story): PortalPage[] {
+  return [
+    { name: 'home', path: '/' },
+    { name: 'approvals', path: '/approvals' },
+    { name: 'approvals-decided', path: '/approvals?tab=decided' },
+    { name: 'limit-requests', path: '/approvals?tab=limits' },
+    { name: 'approve', path: `/approve/${story.pendingId}` },
+    { name: 'approve-approved', path: `/approve/${story.approvedId}` },
+    { name: 'approve-declined', path: `/approve/${story.declinedId}` },
+    { name: 'agents', path: '/agents' },
+    { name: 'agents-new', path: '/agents/new' },
+    { name: 'agent', path: `/agents/${story.agentId}` },
+    { name: 'agent-revoked', path: `/agents/${story.revokedAgentId}` },
+    { name: 'limits', path: '/limits' },
+    { name: 'merchants', path: '/merchants' },
+    { name: 'payments', path: '/payments' },
+    { name: 'payment', path: `/payments/${story.paymentId}` },
+    { name: 'payment-disputed', path: `/payments/${story.disputedPaymentId}` },
+    { name: 'cards', path: '/cards' },
+    { name: 'activity', path: '/activity' },
+    { name: 'developers', path: '/developers' },
+    { name: 'settings-notifications', path: '/settings/notifications' },
+    { name: 'settings-security', path: '/settings/security' },
+    { name: 'settings-privacy', path: '/settings/privacy' },
+  ]
+}

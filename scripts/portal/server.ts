@@ -1,0 +1,119 @@
+/** A server for the tools that look at the portal: the built one, in the sandbox, over a data directory that goes with it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'clock.mjs')).href
+const READY_WITHIN_MS = 60_000
+const LOOK_EVERY_MS = 50
+
+export interface PortalServer {
+  readonly baseUrl: string
+  readonly operatorToken: string
+  /** The time that the server believes in. */
+  readonly clock: { now(): Date }
+  /** Moves that time; answers when the server has it. */
+  moveClock(to: Date): Promise<void>
+}
+
+interface Options {
+  /** The time at which the server believes to start; the real one by default. */
+  readonly startAt?: Date
+  /** Where it listens if that port is free; anywhere else otherwise. */
+  readonly port?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts a server for `work`, and ends it afterwards whatever happened. */
+export async function withPortalServer<T>(options: Options, work: (server: PortalServer) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'countersign-portal-'))
+  const port = await freePort(options.port)
+  const baseUrl = `http://localhost:${port}`
+  const startAt = options.startAt ?? new Date()
+  const child = spawn(process.execPath, ['--import', CLOCK, 'server.mjs'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATA_DIR: dataDir,
+      SANDBOX: 'true',
+      LOG_LEVEL: 'error',
+      CLOCK_START: startAt.toISOString(),
+      ...options.env,
+    },
+  })
+  try {
+    await untilReady(baseUrl, child)
+    return await work(describe(child, { baseUrl, dataDir, startAt }))
+  } finally {
+    await stop(child)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Started {
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly startAt: Date
+}
+
+function describe(child: ChildProcess, { baseUrl, dataDir, startAt }: Started): PortalServer {
+  let offset = startAt.getTime() - Date.now()
+  return {
+    baseUrl,
+    operatorToken: readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim(),
+    clock: { now: () => new Date(Date.now() + offset) },
+    moveClock: async (to) => {
+      const moved = once(child, 'message')
+      child.send(to.getTime())
+      await moved
+      offset = to.getTime() - Date.now()
+    },
+  }
+}
+
+async function untilReady(baseUrl: string, child: ChildProcess): Promise<void> {
+  const giveUpAt = performance.now() + READY_WITHIN_MS
+  const isReady = () =>
+    fetch(`${baseUrl}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (hasEnded(child) || performance.now() > giveUpAt) throw new Error(`${baseUrl} has not become ready`)
+    await delay(LOOK_EVERY_MS)
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+/** A loopback port that is free now, `wanted` if that one is. */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (wanted !== 0) return freePort()
+    throw error
+  }
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,215 @@
+/**
+ * Three weeks of the sandbox's built-in person, told over HTTP: two agents that buy books and paper, one that was
+ * revoked, a dispute, a request to exceed a limit, and a purchase that waits for an answer.
+ */
+import { demoPerson } from '../../server/seed/demo-person'
+import { Agent, must, operate, Person } from '../../test/actors'
+import type { PortalServer } from './server'
+
+/** A quiet Friday afternoon. */
+export const STORY_NOW = new Date('2026-11-20T14:30:00Z')
+const STORY_START = new Date('2026-10-29T16:05:00Z')
+const HALF_A_MINUTE_MS = 30_000
+
+/** When the server's life begins if the story is to end then: browsers whose clock cannot be moved need one that ends now. */
+export function storyStart(endAt = STORY_NOW): Date {
+  return new Date(STORY_START.getTime() + endAt.getTime() - STORY_NOW.getTime())
+}
+const LIMITS = {
+  currency: 'EUR',
+  daily_cap_minor: 5_000,
+  single_txn_cap_minor: 2_000,
+  velocity_count: 5,
+  velocity_window_seconds: 3_600,
+}
+
+interface Item {
+  readonly sku: string
+  readonly title: string
+  readonly qty: number
+  readonly unit_price_minor: number
+  readonly currency: string
+}
+
+const item =
+  (sku: string, title: string, price: number, currency = 'EUR') =>
+  (qty: number): Item => ({
+    sku,
+    title,
+    qty,
+    unit_price_minor: price,
+    currency,
+  })
+
+const kindred = item('kindred', 'Kindred', 1_350)
+const leftHand = item('left-hand-of-darkness', 'The Left Hand of Darkness', 1_200)
+const solaris = item('solaris', 'Solaris', 1_820)
+const notebook = item('field-notebook', 'Field notebook, 96 pages', 750)
+const linen = item('linen-notebook', 'Linen notebook', 980)
+const kozo = item('kozo-paper', 'Kozo paper, 50 sheets', 1_800, 'JPY')
+const poems = item('prompt-garden', 'The Prompt Garden: Collected Poems', 4_400)
+
+type Shop = 'tallow-books' | 'kumo-supplies'
+
+interface Order {
+  readonly agent: Agent
+  readonly shop: Shop
+  readonly items: readonly Item[]
+}
+
+/** Where the story's pages are. */
+export interface Story {
+  readonly agentId: string
+  readonly revokedAgentId: string
+  /** The purchase that waits. */
+  readonly pendingId: string
+  readonly approvedId: string
+  readonly declinedId: string
+  readonly paymentId: string
+  readonly disputedPaymentId: string
+}
+
+class Teller {
+  constructor(
+    private readonly server: PortalServer,
+    private readonly endAt: Date,
+  ) {}
+
+  /** Goes on at another time; what agents remembered of the server's nonces is of no use then. */
+  async at(instant: string, ...agents: readonly Agent[]): Promise<void> {
+    const beforeEnd = STORY_NOW.getTime() - new Date(instant).getTime()
+    await this.server.moveClock(new Date(this.endAt.getTime() - beforeEnd))
+    for (const agent of agents) agent.forgetNonce()
+  }
+
+  /** The person's wallet app, signed in anew. */
+  wallet(): Promise<Person> {
+    return Person.signIn(this.server, demoPerson.id)
+  }
+
+  register(clientName: string, purpose: string): Promise<Agent> {
+    return Agent.register(this.server, demoPerson.id, { client_name: clientName, purpose })
+  }
+
+  /** Asks for a purchase, without waiting for an answer. */
+  async ask({ agent, shop, items }: Order) {
+    const asked = await agent.purchase({
+      merchant: `${this.server.baseUrl}/sandbox/merchants/${shop}`,
+      amount_minor: items.reduce((sum, { qty, unit_price_minor: price }) => sum + qty * price, 0),
+      currency: items[0]?.currency ?? 'EUR',
+      line_items: items.map((one) => ({ ...one })),
+    })
+    const pushed = must(await agent.push(asked.form), 201)
+    return { agent, verifier: asked.verifier, requestUri: pushed.request_uri }
+  }
+
+  /** Gives the newest purchase that waits an answer, and says which it was; null when none waits. */
+  async decide(decision: 'approve' | 'decline'): Promise<string | null> {
+    const wallet = await this.wallet()
+    const [newest] = await wallet.pending()
+    if (newest === undefined) return null
+    must(await wallet.decide(newest['authorization_id'], decision), 200)
+    return String(newest['authorization_id'])
+  }
+
+  async redeem({ agent, verifier, requestUri }: Awaited<ReturnType<Teller['ask']>>) {
+    const { result } = await agent.authorize(requestUri)
+    return must(await agent.redeem(result['code'] ?? '', verifier), 200)
+  }
+
+  /** A purchase from the question to the receipt; the person approves where they are asked. */
+  async buy(order: Order): Promise<{ readonly paymentId: string; readonly authorizationId: string | null }> {
+    const asked = await this.ask(order)
+    const authorizationId = await this.decide('approve')
+    const { access_token: token, mandate_jwt: mandate, mandate_id: id } = await this.redeem(asked)
+    const settled = await order.agent.settle<{ payment_intent_id: string }>(token, mandate, `order-${id}`)
+    return { paymentId: must(settled, 200).payment_intent_id, authorizationId }
+  }
+}
+
+/** Tells the story to a server that started at {@link storyStart}, and leaves its clock at the end. */
+export async function tellStory(server: PortalServer, endAt = STORY_NOW): Promise<Story> {
+  const teller = new Teller(server, endAt)
+  const earlier = await firstWeeks(teller)
+  const { desk, research } = earlier
+  await teller.at('2026-11-17T10:05:00Z', desk, research)
+  const disputed = await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
+  await teller.at('2026-11-18T08:40:00Z', desk, research)
+  await operate(server, 'POST', '/sandbox/disputes', {
+    payment_intent_id: disputed.paymentId,
+    dispute_status: 'pending',
+  })
+  await teller.buy({ agent: desk, shop: 'tallow-books', items: [notebook(2)] })
+  await teller.at('2026-11-19T17:55:00Z', desk, research)
+  await teller.buy({ agent: desk, shop: 'tallow-books', items: [solaris(1)] })
+  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
+  const today = await lastDay(teller, earlier)
+  return {
+    agentId: desk.clientId,
+    revokedAgentId: earlier.revoked.clientId,
+    approvedId: earlier.approvedId,
+    declinedId: earlier.declinedId,
+    disputedPaymentId: disputed.paymentId,
+    ...today,
+  }
+}
+
+interface FirstWeeks {
+  readonly desk: Agent
+  readonly research: Agent
+  readonly revoked: Agent
+  readonly approvedId: string
+  readonly declinedId: string
+}
+
+async function firstWeeks(teller: Teller): Promise<FirstWeeks> {
+  const wallet = await teller.wallet()
+  const desk = await teller.register('Claude Code on ada-mbp', 'Finds and buys books for the reading group')
+  const research = await teller.register('Research helper', 'Keeps paper and notebooks in stock')
+  const revoked = await teller.register('Old assistant', 'Tried out in October')
+  must(await wallet.call('POST', `/wallet/agents/${revoked.clientId}/revoke`), 200)
+  // Limits are in one currency; the paper is paid in another one.
+  must(await wallet.call('POST', '/wallet/limits', {}), 200)
+  const first = await teller.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
+  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [kozo(1)] })
+  must(await wallet.call('POST', '/wallet/limits', LIMITS), 200)
+  const gilt = { merchant_audience: 'https://gilt-edge.example', verdict: 'deny' }
+  must(await wallet.call('POST', '/wallet/merchant-rules', gilt), 200)
+  await teller.at('2026-11-04T11:20:00Z', desk, research)
+  await teller.buy({ agent: desk, shop: 'tallow-books', items: [notebook(1)] })
+  await teller.at('2026-11-06T19:02:00Z', desk, research)
+  await teller.buy({ agent: desk, shop: 'tallow-books', items: [solaris(1)] })
+  await teller.at('2026-11-09T09:31:00Z', desk, research)
+  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(2)] })
+  await teller.at('2026-11-12T13:47:00Z', desk, research)
+  await teller.buy({ agent: desk, shop: 'tallow-books', items: [leftHand(1)] })
+  await teller.at('2026-11-13T21:15:00Z', desk, research)
+  await teller.ask({ agent: desk, shop: 'tallow-books', items: [poems(1)] })
+  const declinedId = await teller.decide('decline')
+  await teller.at('2026-11-16T07:50:00Z', desk, research)
+  await teller.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
+  return { desk, research, revoked, approvedId: first.authorizationId ?? '', declinedId: declinedId ?? '' }
+}
+
+async function lastDay(teller: Teller, { desk, research }: FirstWeeks) {
+  await teller.at('2026-11-20T09:12:00Z', desk, research)
+  const paid = await teller.buy({ agent: desk, shop: 'tallow-books', items: [leftHand(1)] })
+  await teller.at('2026-11-20T13:05:00Z', desk, research)
+  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
+  await teller.at('2026-11-20T14:20:00Z', desk, research)
+  await exceedLimit(teller, desk)
+  await teller.at(new Date(STORY_NOW.getTime() - HALF_A_MINUTE_MS).toISOString(), desk, research)
+  await teller.ask({ agent: research, shop: 'tallow-books', items: [notebook(2)] })
+  const [pending] = await (await teller.wallet()).pending()
+  await teller.at(STORY_NOW.toISOString(), desk, research)
+  return { paymentId: paid.paymentId, pendingId: String(pending?.['authorization_id']) }
+}
+
+/** The person lowers the agent's limit after a purchase was allowed and before it is paid: the agent may ask once. */
+async function exceedLimit(teller: Teller, agent: Agent): Promise<void> {
+  const allowed = await teller.redeem(await teller.ask({ agent, shop: 'tallow-books', items: [solaris(1)] }))
+  const wallet = await teller.wallet()
+  const own = { currency: 'EUR', single_txn_cap_minor: 1_500 }
+  must(await wallet.call('POST', `/wallet/agents/${agent.clientId}/limits`, own), 200)
+  must(await agent.settle(allowed.access_token, allowed.mandate_jwt, 'order-above-the-limit'), 403)
+}

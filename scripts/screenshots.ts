@@ -1,0 +1,103 @@
+/**
+ * `npm run screenshots`: pictures of every page of the portal at phone and desktop size into docs/screenshots, from a
+ * server of its own that holds the same story each time. `--locale de --out <directory>` takes them in German elsewhere.
+ */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { findChromium } from './chromium.mjs'
+import { type PortalPage, publicPages, walletPages } from './portal/pages'
+import { type PortalServer, withPortalServer } from './portal/server'
+import { openDemoSession } from './portal/session'
+import { STORY_NOW, storyStart, tellStory } from './portal/story'
+import { build, outdatedSteps } from './start/build.mjs'
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: path.resolve(import.meta.dirname, '../docs/screenshots') },
+    locale: { type: 'string', default: 'en' },
+  },
+})
+
+/** Addresses of the sandbox's merchants are in the pictures. */
+const PORT = 3000
+
+const sizes = [
+  { name: '360', viewport: { width: 360, height: 800 }, isMobile: true, deviceScaleFactor: 1 },
+  { name: '1280', viewport: { width: 1280, height: 900 }, isMobile: false, deviceScaleFactor: 1 },
+] as const
+type Size = (typeof sizes)[number]
+
+/** Also taken in dark. */
+const DARK = new Set(['home', 'approve'])
+
+interface Shot {
+  readonly server: PortalServer
+  readonly browser: Browser
+  readonly size: Size
+  readonly colorScheme: 'light' | 'dark'
+}
+
+async function openContext({ server, browser, size, colorScheme }: Shot, signedIn: boolean): Promise<BrowserContext> {
+  const { name: _, ...screen } = size
+  const context = await browser.newContext({
+    ...screen,
+    hasTouch: size.isMobile,
+    colorScheme,
+    baseURL: server.baseUrl,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  })
+  const cookies = [
+    { name: 'locale', value: values.locale },
+    ...(signedIn ? [await openDemoSession(server.baseUrl)] : []),
+  ]
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, url: server.baseUrl })))
+  return context
+}
+
+/** One picture of the whole page, in a window as high as the page, so that bars at its edges stay there. */
+async function shoot(page: Page, { name, path: address }: PortalPage, { size, colorScheme }: Shot): Promise<void> {
+  await page.setViewportSize(size.viewport)
+  await page.clock.setFixedTime(STORY_NOW)
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ ...size.viewport, height: Math.max(height, size.viewport.height) })
+  const file = `${name}-${size.name}${colorScheme === 'dark' ? '-dark' : ''}.png`
+  await page.screenshot({ path: path.join(values.out, file), animations: 'disabled', caret: 'hide' })
+  console.log(`  ${file}`)
+}
+
+async function shootAll(shot: Shot, pages: readonly PortalPage[], signedIn: boolean): Promise<void> {
+  const context = await openContext(shot, signedIn)
+  const page = await context.newPage()
+  for (const one of pages) await shoot(page, one, shot)
+  await context.close()
+}
+
+async function take(server: PortalServer, browser: Browser): Promise<void> {
+  const pages = walletPages(await tellStory(server))
+  const darkPages = pages.filter(({ name }) => DARK.has(name))
+  for (const size of sizes) {
+    const light = { server, browser, size, colorScheme: 'light' } as const
+    await shootAll(light, publicPages, false)
+    await shootAll(light, pages, true)
+    await shootAll({ ...light, colorScheme: 'dark' }, darkPages, true)
+  }
+}
+
+const executablePath = findChromium()
+if (executablePath === null)
+  throw new Error('No Chromium found. Install one, or run `npx playwright install chromium`.')
+await build(outdatedSteps())
+mkdirSync(values.out, { recursive: true })
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'] })
+try {
+  await withPortalServer({ startAt: storyStart(), port: PORT }, (server) => take(server, browser))
+} finally {
+  await browser.close()
+}
