@@ -37,9 +37,9 @@ export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePagePr
     <>
       <Waiting approvalsOn={approvalsOn} />
       <Alerts frozen={data.frozen} alerts={data.alerts} />
-      <AddPasskeyHint passkeys={passkeys} />
       {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
       <SpendToday spend={data.spend} />
+      <AddPasskeyHint passkeys={passkeys} />
       {data.recent_payments.length === 0 ? null : (
         <Section
           id="payments"

@@ -22,7 +22,7 @@ export function Timeline({ steps, rule }: TimelineProps) {
             aria-hidden
             className="relative mt-1.5 size-3 justify-self-center rounded-full border-2 border-accent bg-surface"
           />
-          <p className="flex flex-wrap justify-between gap-x-4">
+          <p className="grid gap-x-4 sm:flex sm:justify-between">
             <span>
               {text.steps[what]}
               {what === 'approved' ? howApproved(rule, text) : ''}

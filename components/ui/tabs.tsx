@@ -31,11 +31,11 @@ export function Tabs({ label, items }: TabsProps) {
           <Base.Tab
             key={item.value}
             value={item.value}
-            className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-3 font-medium text-muted transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
+            className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-2 font-medium sm:px-3 text-muted transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
           >
             {item.label}
             {item.count === undefined || item.count === 0 ? null : (
-              <span className="ms-2 rounded-full bg-accent-soft px-2 py-0.5 text-sm text-accent tabular-nums">
+              <span className="ms-2 rounded-full bg-accent-soft px-1.5 py-0.5 sm:px-2 text-sm text-accent tabular-nums">
                 {item.count}
               </span>
             )}

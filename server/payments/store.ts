@@ -177,7 +177,8 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
             card.brand AS card_brand, card.last4 AS card_last4,
             s.application_fee_minor, s.connected_account_id, s.reserved_at,
             d.offer_id, d.offer_digest, d.amount_minor AS agreed_minor, d.currency AS agreed_currency, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
-            k.authorization_id, k.line_items, k.created_at AS asked_at, k.decided_at, k.decided_via,
+            (SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = d.family_id) AS line_items,
+            k.authorization_id, k.created_at AS asked_at, k.decided_at, k.decided_via,
             e.method AS approval_method
        FROM payments p
        JOIN clients c ON c.id = p.client_id
@@ -204,13 +205,13 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
       offerDigest: row.offer_digest,
       amountMinor: row.agreed_minor,
       currency: row.agreed_currency,
+      lineItems: row.line_items ?? [],
     },
     consent:
       row.authorization_id === null
         ? null
         : {
             authorizationId: row.authorization_id,
-            lineItems: row.line_items ?? [],
             askedAt: row.asked_at,
             decidedAt: row.decided_at,
             decidedVia: row.decided_via,

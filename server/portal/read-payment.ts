@@ -28,7 +28,7 @@ export async function readPaymentDetail(
   return {
     payment: presentPayment(payment),
     timeline: timelineOf(payment, audit),
-    line_items: payment.consent?.lineItems ?? [],
+    line_items: payment.mandate.lineItems,
     agreed: { amount_minor: payment.mandate.amountMinor, currency: payment.mandate.currency },
     mandate_id: payment.mandateId,
     receipt_jws: payment.receiptJws,

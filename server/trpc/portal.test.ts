@@ -297,8 +297,14 @@ describe('the pages', () => {
 
   test('a payment shows its way and its proofs, a list goes on where it stopped', async () => {
     const paid = await pay(ada, 700)
+    const bought = [{ sku: 'left-hand', qty: 1, unit_price_minor: 700 }]
+    await fixture.platform.db.query(
+      'UPDATE token_families SET authorization_details = $2::jsonb WHERE id = (SELECT family_id FROM mandates WHERE id = $1)',
+      [paid.mandate_id, JSON.stringify([{ line_items: bought }])],
+    )
     const detail = dataOf(await page.query('payments.one', { id: paid.payment_intent_id }))
     expect(detail).toMatchObject({
+      line_items: bought,
       payment: { payment_intent_id: paid.payment_intent_id, amount_minor: 700, status: 'succeeded' },
       mandate_id: paid.mandate_id,
       agent: { client_id: ada.agentId, revoked: false },
