@@ -16,6 +16,7 @@ export type {
   EnrolmentView,
   HomeAlert,
   HomeView,
+  LimitBumpView as LimitBump,
   LimitChangeView,
   LimitsPreview,
   LimitsView,
@@ -37,7 +38,6 @@ export type { SessionRecord } from '@/server/sessions'
 import type * as z from 'zod'
 import type { savedCard } from '@/server/cards/contract'
 import type { OutputOf } from '@/server/contract/endpoint'
-import type { limitBump } from '@/server/limits/contract'
 import type { EventChoice, readNotificationsEndpoint } from '@/server/notifications/contract'
 import type { PortalConsent } from '@/server/portal/contract'
 import type { readStepUp, StepUp } from '@/server/settlement'
@@ -46,7 +46,6 @@ export type { EventChoice, StepUp }
 /** With what the browser needs to answer the bank, while there is something to answer. */
 export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 
-export type LimitBump = z.output<typeof limitBump>
 /** Null for somebody who never chose. */
 export type NotificationChoice = OutputOf<typeof readNotificationsEndpoint>
 export type SavedCard = z.output<typeof savedCard>

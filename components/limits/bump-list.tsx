@@ -133,7 +133,8 @@ function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
       </p>
       <p className="wrap-anywhere">
         <span className="text-muted">{text.by}</span> <bdi>{plainName(agentName ?? text.unknownAgent)}</bdi>{' '}
-        <span className="text-muted">{text.at}</span> <bdi>{merchantName(null, bump.merchant_audience)}</bdi>
+        <span className="text-muted">{text.at}</span>{' '}
+        <bdi>{merchantName(bump.merchant_name, bump.merchant_audience)}</bdi>
       </p>
       <p>{text.why[bump.kind](amount(bump.current_minor), amount(bump.requested_minor))}</p>
       <p className="text-sm text-muted">

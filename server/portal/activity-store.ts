@@ -21,10 +21,7 @@ export async function findActivityNames(
 ): Promise<ActivityNames> {
   const [agents, merchants, mandates] = await Promise.all([
     db.query<{ id: string; name: string }>('SELECT id, name FROM clients WHERE principal_id = $1', [principalId]),
-    db.query<{ merchant_audience: string; business_name: string }>(
-      'SELECT merchant_audience, business_name FROM merchants WHERE merchant_audience = ANY ($1::text[])',
-      [members(entries, 'merchant_audience')],
-    ),
+    findMerchantNames(db, members(entries, 'merchant_audience')),
     db.query<{ id: string; client_id: string }>(
       'SELECT id, client_id FROM mandates WHERE principal_id = $1 AND id = ANY ($2::text[])',
       [principalId, members(entries, 'mandate_id')],
@@ -32,7 +29,19 @@ export async function findActivityNames(
   ])
   return {
     agents: new Map(agents.map(({ id, name }) => [id, name])),
-    merchants: new Map(merchants.map((row) => [row.merchant_audience, row.business_name])),
+    merchants,
     agentOfMandate: new Map(mandates.map((row) => [row.id, row.client_id])),
   }
+}
+
+/** What registered merchants are called, by their address. */
+export async function findMerchantNames(
+  db: Queryable,
+  audiences: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ merchant_audience: string; business_name: string }>(
+    'SELECT merchant_audience, business_name FROM merchants WHERE merchant_audience = ANY ($1::text[])',
+    [audiences],
+  )
+  return new Map(rows.map((row) => [row.merchant_audience, row.business_name]))
 }

@@ -27,6 +27,7 @@ export type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } fro
 export type { DevelopersView, RequestLogView } from './developers-view'
 export type { HomeAlert } from './home-alert'
 export type {
+  LimitBumpView,
   LimitChangeView,
   LimitsPreview,
   LimitsUsage,

@@ -1,5 +1,6 @@
+import type * as z from 'zod'
 import type { OutputOf } from '../contract/endpoint'
-import type { LimitKind, LimitScope, saveLimitsEndpoint, WireLimits } from '../limits/contract'
+import type { LimitKind, LimitScope, limitBump, saveLimitsEndpoint, WireLimits } from '../limits/contract'
 import type { ApprovalRule } from './contract'
 
 /** What is used of limits, and when they start afresh. */
@@ -12,6 +13,9 @@ export interface LimitsUsage {
 }
 
 export type SavedLimits = OutputOf<typeof saveLimitsEndpoint>
+
+/** A request to exceed a limit once, as the person reads it. */
+export type LimitBumpView = z.output<typeof limitBump> & { readonly merchant_name: string | null }
 
 /** One change of limits; null stands for none at all. */
 export interface LimitChangeView {

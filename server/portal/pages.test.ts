@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
 import { applyDispute } from '../payments'
+import { listBumps } from './list-bumps'
 import { listRequests, readDevelopers } from './read-developers'
 import { readHome } from './read-home'
 import { readPaymentDetail } from './read-payment'
@@ -146,7 +147,7 @@ describe('home', () => {
     fixture.clock.set(start)
   })
 
-  test('counts the requests to go over a limit', async () => {
+  test('counts the requests to go over a limit, which are listed with the name of the merchant', async () => {
     const ada = await fixture.person()
     const now = fixture.clock.now()
     await fixture.platform.db.query(
@@ -156,6 +157,9 @@ describe('home', () => {
       [ada.principalId, ada.agentId, now.toISOString().slice(0, 10), now, new Date(now.getTime() + 60_000)],
     )
     expect(await alertsOf(ada)).toEqual([{ kind: 'limit_requests', count: 1 }])
+    expect(await listBumps(fixture.wallet(ada))).toMatchObject({
+      limit_bumps: [{ id: 'bump-1', merchant_audience: 'https://tallow.example', merchant_name: 'Tallow Books' }],
+    })
   })
 })
 

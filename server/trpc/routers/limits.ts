@@ -2,16 +2,15 @@ import {
   approveBumpInPortal,
   declineLimitBump,
   freezeSpending,
-  listLimitBumps,
   restoreSpending,
   saveLimitsInPortal,
   undoLowering,
 } from '../../limits'
 import { bumpChoice, limitsChoice, restoreChoice, undoChoice } from '../../limits/contract'
-import { chooseApprovalRule, chooseMagicLinkGate, previewPurchase, readLimitsPage } from '../../portal'
+import { chooseApprovalRule, chooseMagicLinkGate, listBumps, previewPurchase, readLimitsPage } from '../../portal'
 import { gateChoice, nothing, purchaseSketch, ruleChoice } from '../../portal/contract'
 import { t } from '../init'
-import { mutation, portalMutation, portalQuery, query } from '../procedures'
+import { mutation, portalMutation, portalQuery } from '../procedures'
 
 export const limitsRouter = t.router({
   read: portalQuery(nothing, readLimitsPage),
@@ -22,7 +21,7 @@ export const limitsRouter = t.router({
   preview: portalQuery(purchaseSketch, previewPurchase),
   saveApprovalRule: portalMutation(ruleChoice, chooseApprovalRule),
   saveMagicLinkGate: portalMutation(gateChoice, chooseMagicLinkGate),
-  bumps: query(listLimitBumps),
+  bumps: portalQuery(nothing, listBumps),
   approveBump: portalMutation(bumpChoice, approveBumpInPortal),
   declineBump: mutation(declineLimitBump),
 })
