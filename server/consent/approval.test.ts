@@ -42,10 +42,11 @@ interface Ready {
   readonly call: () => WalletCall
 }
 
-async function newPerson(): Promise<Ready> {
+async function newPerson({ counts = true } = {}): Promise<Ready> {
   const { hostname, origin } = new URL(platform.config.baseUrl)
   const person = await fixture.person()
-  return { person, key: createAuthenticator({ rpId: hostname, origin }), call: () => fixture.wallet(person, platform) }
+  const key = createAuthenticator({ rpId: hostname, origin, counts })
+  return { person, key, call: () => fixture.wallet(person, platform) }
 }
 
 async function addPasskey({ call, key }: Ready): Promise<string> {
@@ -54,8 +55,8 @@ async function addPasskey({ call, key }: Ready): Promise<string> {
   return (await registerPasskey(call(), { challenge_id, name: 'Laptop', response: key.create(options) })).id
 }
 
-async function withPasskey(): Promise<Ready> {
-  const ready = await newPerson()
+async function withPasskey(options?: { readonly counts: boolean }): Promise<Ready> {
+  const ready = await newPerson(options)
   await addPasskey(ready)
   return ready
 }
@@ -215,7 +216,8 @@ describe('a page that shows something else than what is asked', () => {
 
 describe('a request', () => {
   test('is approved once, however often and from however many tabs', async () => {
-    const ready = await withPasskey()
+    // Signatures of an authenticator that counts are refused when they arrive in another order than they were made.
+    const ready = await withPasskey({ counts: false })
     const id = await ask(ready)
     const proofs = [await proofFor(ready, id), await proofFor(ready, id), await proofFor(ready, id)]
     const presses = proofs.map((proof) =>
