@@ -1,7 +1,7 @@
 import type { EndpointShape, Quota } from '../contract/endpoint'
 import type { Actor } from '../core/call'
-import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { takeQuota } from '../core/take-quota'
 
 const MINUTE_SECONDS = 60
 
@@ -37,13 +37,11 @@ export async function requireQuota({ endpoint, platform, owner }: Asking): Promi
   const quota = endpoint.quota ?? sharedQuota(endpoint, platform)
   if (quota === null) return
   const name = endpoint.quota === undefined ? 'requests' : endpoint.operationId
+  const { limit, windowSeconds } = quota
   // Installations may share a store.
   const key = `${platform.config.baseUrl} ${name} ${owner}`
-  const { allowed, retryAfterSeconds } = await platform.rateLimits.take(key, quota.limit, quota.windowSeconds)
-  if (allowed) return
-  throw new ServiceError('rate_limited', `At most ${quota.limit} requests in ${quota.windowSeconds} seconds.`, {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  })
+  const words = `At most ${limit} requests in ${windowSeconds} seconds.`
+  await takeQuota(platform.rateLimits, { key, limit, windowSeconds, words })
 }
 
 function sharedQuota({ access }: EndpointShape, { config }: Platform): Quota | null {

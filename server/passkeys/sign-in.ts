@@ -1,5 +1,5 @@
-import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { takeQuota } from '../core/take-quota'
 import { consumeChallenge, insertChallenge } from './challenge-store'
 import {
   type AuthenticationResponse,
@@ -20,12 +20,12 @@ export async function startPasskeySignIn(
   platform: Platform,
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyRequest }> {
   const party = requireRelyingParty(platform.config)
-  const quota = await platform.rateLimits.take('sign-in-passkey', SIGN_IN_CHALLENGES_PER_MINUTE, 60)
-  if (!quota.allowed) {
-    throw new ServiceError('rate_limited', 'Too many people are signing in. Try again later.', {
-      headers: { 'retry-after': String(quota.retryAfterSeconds) },
-    })
-  }
+  await takeQuota(platform.rateLimits, {
+    key: 'sign-in-passkey',
+    limit: SIGN_IN_CHALLENGES_PER_MINUTE,
+    windowSeconds: 60,
+    words: 'Too many people are signing in. Try again later.',
+  })
   const id = platform.random.token(16)
   const challenge = platform.random.token(32)
   const now = platform.clock.now()

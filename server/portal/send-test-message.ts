@@ -1,5 +1,6 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
+import { takeQuota } from '../core/take-quota'
 import { notify } from '../notifications'
 import { findPrincipal } from '../principals'
 import { nudgeJobs } from '../queue'
@@ -14,11 +15,12 @@ const WINDOW_SECONDS = 10 * 60
  */
 export async function sendTestMessage({ platform, actor, now }: WalletCall): Promise<TestMessageView> {
   const { principalId } = actor
-  const quota = await platform.rateLimits.take(`test-message:${principalId}`, TEST_MESSAGES_MAX, WINDOW_SECONDS)
-  if (!quota.allowed) {
-    const headers = { 'retry-after': String(quota.retryAfterSeconds) }
-    throw new ServiceError('rate_limited', 'That were enough test messages for now. Try again later.', { headers })
-  }
+  await takeQuota(platform.rateLimits, {
+    key: `test-message:${principalId}`,
+    limit: TEST_MESSAGES_MAX,
+    windowSeconds: WINDOW_SECONDS,
+    words: 'That were enough test messages for now. Try again later.',
+  })
   const person = await findPrincipal(platform.db, principalId)
   const link = `${platform.config.baseUrl}/settings/notifications`
   const channels = await platform.db.transaction((tx) =>

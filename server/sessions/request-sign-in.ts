@@ -1,5 +1,5 @@
 import type { Call } from '../core/call'
-import { ServiceError } from '../core/errors'
+import { takeQuota } from '../core/take-quota'
 import { queueMessage } from '../notifications'
 import { PORTAL_TENANT_ID } from '../principals'
 import { sha256Base64url } from '../protocol/encoding'
@@ -44,20 +44,17 @@ export async function requestSignIn(call: Pick<Call, 'platform' | 'now'>, email:
   nudgeJobs(platform)
 }
 
-async function takeQuotas({ platform }: Pick<Call, 'platform'>, email: string): Promise<void> {
-  const address = sha256Base64url(email.toLowerCase())
-  const own = await platform.rateLimits.take(
-    `sign-in:${address}`,
-    SIGN_IN_REQUESTS_PER_ADDRESS,
-    SIGN_IN_ADDRESS_WINDOW_SECONDS,
-  )
-  if (!own.allowed) throw tooMany('Too many sign-in links were asked for this address.', own.retryAfterSeconds)
-  const all = await platform.rateLimits.take('sign-in', SIGN_IN_REQUESTS_PER_MINUTE, 60)
-  if (!all.allowed) throw tooMany('Too many sign-in links are being asked for.', all.retryAfterSeconds)
-}
-
-function tooMany(description: string, seconds: number): ServiceError {
-  return new ServiceError('rate_limited', `${description} Try again later.`, {
-    headers: { 'retry-after': String(seconds) },
+async function takeQuotas({ platform: { rateLimits } }: Pick<Call, 'platform'>, email: string): Promise<void> {
+  await takeQuota(rateLimits, {
+    key: `sign-in:${sha256Base64url(email.toLowerCase())}`,
+    limit: SIGN_IN_REQUESTS_PER_ADDRESS,
+    windowSeconds: SIGN_IN_ADDRESS_WINDOW_SECONDS,
+    words: 'Too many sign-in links were asked for this address. Try again later.',
+  })
+  await takeQuota(rateLimits, {
+    key: 'sign-in',
+    limit: SIGN_IN_REQUESTS_PER_MINUTE,
+    windowSeconds: 60,
+    words: 'Too many sign-in links are being asked for. Try again later.',
   })
 }

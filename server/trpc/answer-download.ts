@@ -2,12 +2,14 @@ import type * as z from 'zod'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
+import { takeQuota } from '../core/take-quota'
 import { getPlatform } from '../platform/container'
 import { writeActivityJson, writePaymentsCsv } from '../portal'
 import { activityFilter, paymentSelection } from '../portal/contract'
 import { requireOwnOrigin } from '../sessions'
 import { createContext } from './context'
 import { callOf } from './procedures'
+import { answerRefusal } from './refusal'
 import { REQUEST_ID_HEADER } from './request-headers'
 
 /** A file that the signed-in person may take along. */
@@ -76,7 +78,12 @@ async function attempt<S extends z.ZodType>(
     const context = await createContext(platform, { headers: request.headers, requestId })
     if (context.session === null) return signInFirst(download.page)
     const selection = readSelection(download.selection, new URL(request.url).searchParams)
-    await requireQuota(platform, `${download.operation} ${context.session.principalId}`)
+    await takeQuota(platform.rateLimits, {
+      key: `${platform.config.baseUrl} ${download.operation} ${context.session.principalId}`,
+      limit: PER_MINUTE,
+      windowSeconds: 60,
+      words: `At most ${PER_MINUTE} downloads in a minute.`,
+    })
     const chunks = download.write(callOf(context, context.session), selection)
     const day = platform.clock.now().toISOString().slice(0, 10)
     const headers = {
@@ -85,20 +92,13 @@ async function attempt<S extends z.ZodType>(
     }
     return new Response(streamOf(chunks, { platform, requestId }), { headers })
   } catch (error) {
-    return refusal(error, { platform, requestId })
+    return answerRefusal(error, (fault) => platform.log.error('download failed', { requestId }, fault))
   }
 }
 
 /** Whoever followed the link without being signed in is a person in a browser. */
 function signInFirst(page: string): Response {
   return new Response(null, { status: 303, headers: { location: `/sign-in?next=${encodeURIComponent(page)}` } })
-}
-
-async function requireQuota({ rateLimits, config }: Platform, what: string): Promise<void> {
-  const { allowed, retryAfterSeconds } = await rateLimits.take(`${config.baseUrl} ${what}`, PER_MINUTE, 60)
-  if (allowed) return
-  const headers = { 'retry-after': String(retryAfterSeconds) }
-  throw new ServiceError('rate_limited', `At most ${PER_MINUTE} downloads in a minute.`, { headers })
 }
 
 function readSelection<S extends z.ZodType>(schema: S, query: URLSearchParams): z.output<S> {
@@ -125,16 +125,5 @@ function streamOf(chunks: AsyncGenerator<string, void>, { platform, requestId }:
     async cancel() {
       await chunks.return()
     },
-  })
-}
-
-function refusal(error: unknown, { platform, requestId }: Surroundings): Response {
-  const known =
-    error instanceof ServiceError ? error : new ServiceError('server_error', 'The request could not be completed.')
-  if (known !== error) platform.log.error('download failed', { requestId }, error)
-  const body = { error: known.code, error_description: known.description }
-  return new Response(JSON.stringify(body), {
-    status: known.status,
-    headers: { 'content-type': 'application/json', ...known.headers },
   })
 }

@@ -5,6 +5,7 @@ import type { Platform } from '../core/platform'
 import { getPlatform } from '../platform/container'
 import { readJsonBody, requireOwnOrigin } from '../sessions'
 import { createContext } from './context'
+import { answerRefusal } from './refusal'
 import { PASSIVE_HEADER, REQUEST_ID_HEADER } from './request-headers'
 import { appRouter } from './router'
 
@@ -48,7 +49,7 @@ async function answer(platform: Platform, request: Request, requestId: string): 
       },
     })
   } catch (error) {
-    return refusal(error, platform, requestId)
+    return answerRefusal(error, (fault) => platform.log.error('portal request failed', { requestId }, fault))
   }
 }
 
@@ -66,16 +67,4 @@ async function admit(request: Request): Promise<Request> {
   }
   const body = await readJsonBody(request, BODY_MAX_BYTES)
   return new Request(request.url, { method: 'POST', headers: request.headers, body, signal: request.signal })
-}
-
-/** What is refused before there is a procedure is refused in the words of the HTTP endpoints. */
-function refusal(error: unknown, platform: Platform, requestId: string): Response {
-  const known =
-    error instanceof ServiceError ? error : new ServiceError('server_error', 'The request could not be completed.')
-  if (known !== error) platform.log.error('portal request failed', { requestId }, error)
-  const body = { error: known.code, error_description: known.description }
-  return new Response(JSON.stringify(body), {
-    status: known.status,
-    headers: { 'content-type': 'application/json', ...known.headers },
-  })
 }

@@ -98,3 +98,17 @@ function issuesOf(cause: unknown): readonly ValidationIssue[] | null {
     type: issue.code,
   }))
 }
+
+/**
+ * The answer to a request that no procedure took: in the words of the HTTP endpoints. A fault of ours is handed to
+ * `logFault` and says nothing to the caller.
+ */
+export function answerRefusal(error: unknown, logFault: (fault: unknown) => void): Response {
+  const known = error instanceof ServiceError ? error : new ServiceError('server_error', GENERIC)
+  if (known !== error) logFault(error)
+  const body = { error: known.code, error_description: known.description }
+  return new Response(JSON.stringify(body), {
+    status: known.status,
+    headers: { 'content-type': 'application/json', ...known.headers },
+  })
+}
