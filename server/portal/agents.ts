@@ -5,7 +5,7 @@ import { readMutedUntil } from '../consent'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { readAgentLimits } from '../limits'
-import { listPayments } from '../payments'
+import { listRecentPayments } from '../payments'
 import { thumbprint } from '../protocol/jwk'
 import { listAgentApprovals, listSpendByMerchant } from './agent-store'
 import type { AgentSummary, AgentView, agentChoice, Money, rememberedChoice } from './contract'
@@ -37,7 +37,7 @@ export async function readAgentDetail(call: WalletCall, input: z.output<typeof a
   const agent = await perform(readAgent, call, input)
   const { client_id: clientId } = agent
   const spend = await spendByAgent(call)
-  const { payments } = await listPayments(call, { agent_client_id: clientId, limit: RECENT_PAYMENTS })
+  const payments = await listRecentPayments(call, { agent_client_id: clientId, limit: RECENT_PAYMENTS })
   const [key] = (await findClient(platform.db, clientId))?.jwks ?? []
   return {
     ...agent,
