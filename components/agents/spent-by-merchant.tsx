@@ -4,6 +4,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { Money } from '@/components/ui/money'
+import { ShareBar } from '@/components/ui/share-bar'
 import { agentsTexts } from './messages'
 
 interface SpentByMerchantProps {
@@ -36,12 +37,7 @@ export function SpentByMerchant({ spent }: SpentByMerchantProps) {
           <tr key={`${row.merchant_audience} ${row.currency}`} className="border-t border-line align-top">
             <th scope="row" className="w-full py-2 pe-4 text-start font-normal">
               <bdi className="wrap-anywhere">{merchantName(row.merchant_name, row.merchant_audience)}</bdi>
-              <span aria-hidden className="mt-1.5 block h-2 overflow-clip rounded-full bg-sunken">
-                <span
-                  className="block h-full rounded-full bg-accent"
-                  style={{ width: `${(row.amount_minor / (most.get(row.currency) ?? 1)) * 100}%` }}
-                />
-              </span>
+              <ShareBar share={row.amount_minor / (most.get(row.currency) ?? 1)} />
             </th>
             <td className="py-2 pe-4 text-end tabular-nums">{row.payments}</td>
             <td className="py-2 text-end">

@@ -1,12 +1,10 @@
 'use client'
 
-import { Filter } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
-import { plainName } from '@/components/lib/plain-text'
-import { Button, ButtonLink } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { AgentFilter, FilterForm } from '@/components/ui/filter-form'
 import { Select } from '@/components/ui/select'
 import { type PaymentFilter, paymentStatuses, queryOf } from './filter'
 import { paymentsTexts } from './messages'
@@ -25,61 +23,39 @@ export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
   const [error, setError] = useState<string | undefined>()
   const set = (member: keyof PaymentFilter) => (event: { target: { value: string } }) =>
     setFilter({ ...filter, [member]: event.target.value })
-  const apply = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const apply = () => {
     const backwards = filter.from !== '' && filter.to !== '' && filter.to < filter.from
     setError(backwards ? text.order : undefined)
     if (!backwards) router.push(`/payments${queryOf(filter)}`)
   }
   const active = Object.values(initial).some((value) => value !== '')
   return (
-    <details open={active} className="group rounded-card border border-line bg-surface shadow-card">
-      <summary
-        data-filter
-        className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-card px-5 font-medium"
-      >
-        <Filter aria-hidden className="size-4 text-muted" />
-        {text.title}
-      </summary>
-      <form onSubmit={apply} noValidate className="grid gap-4 border-t border-line p-5 sm:grid-cols-2 lg:grid-cols-3">
-        <Field label={text.status}>
-          <Select value={filter.status} onChange={set('status')}>
-            <option value="">{text.any}</option>
-            {paymentStatuses.map((status) => (
-              <option key={status} value={status}>
-                {paymentsText.status[status]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={text.agent}>
-          <Select value={filter.agent} onChange={set('agent')}>
-            <option value="">{text.any}</option>
-            {agents.map((agent) => (
-              <option key={agent.client_id} value={agent.client_id}>
-                {plainName(agent.label)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={text.merchant} hint={text.merchantHint}>
-          <Input type="url" value={filter.merchant} onChange={set('merchant')} />
-        </Field>
-        <Field label={text.from}>
-          <Input type="date" value={filter.from} onChange={set('from')} />
-        </Field>
-        <Field label={text.to} error={error}>
-          <Input type="date" value={filter.to} onChange={set('to')} />
-        </Field>
-        <div className="flex flex-wrap items-end gap-3">
-          <Button type="submit">{text.apply}</Button>
-          {active ? (
-            <ButtonLink href="/payments" variant="secondary">
-              {text.clear}
-            </ButtonLink>
-          ) : null}
-        </div>
-      </form>
-    </details>
+    <FilterForm text={text} active={active} href="/payments" className="lg:grid-cols-3" onApply={apply}>
+      <Field label={text.status}>
+        <Select value={filter.status} onChange={set('status')}>
+          <option value="">{text.any}</option>
+          {paymentStatuses.map((status) => (
+            <option key={status} value={status}>
+              {paymentsText.status[status]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <AgentFilter
+        text={text}
+        agents={agents}
+        value={filter.agent}
+        onChange={(agent) => setFilter({ ...filter, agent })}
+      />
+      <Field label={text.merchant} hint={text.merchantHint}>
+        <Input type="url" value={filter.merchant} onChange={set('merchant')} />
+      </Field>
+      <Field label={text.from}>
+        <Input type="date" value={filter.from} onChange={set('from')} />
+      </Field>
+      <Field label={text.to} error={error}>
+        <Input type="date" value={filter.to} onChange={set('to')} />
+      </Field>
+    </FilterForm>
   )
 }

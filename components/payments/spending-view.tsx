@@ -11,6 +11,7 @@ import { Card, Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Money } from '@/components/ui/money'
 import { RequestFailure } from '@/components/ui/request-failure'
+import { ShareBar } from '@/components/ui/share-bar'
 import { PageSkeleton } from '@/components/ui/skeleton'
 import { useTRPC } from '@/server/trpc/client'
 import { paymentsTexts } from './messages'
@@ -83,12 +84,7 @@ function ByMerchant({ spending }: { readonly spending: CurrencySpending }) {
                   ? text.others
                   : merchantName(merchant.merchant_name, merchant.merchant_audience)}
               </bdi>
-              <span aria-hidden className="mt-1.5 block h-2 overflow-clip rounded-full bg-sunken">
-                <span
-                  className="block h-full rounded-full bg-accent"
-                  style={{ width: `${(merchant.amount_minor / highest) * 100}%` }}
-                />
-              </span>
+              <ShareBar share={merchant.amount_minor / highest} />
             </th>
             <td className="py-2 text-end">
               <Money minor={merchant.amount_minor} currency={currency} />

@@ -1,0 +1,73 @@
+'use client'
+
+import { Filter } from 'lucide-react'
+import type { ReactNode, SyntheticEvent } from 'react'
+import { cn } from '@/components/lib/cn'
+import { plainName } from '@/components/lib/plain-text'
+import { Button, ButtonLink } from './button'
+import { Field } from './field'
+import { Select } from './select'
+
+interface FilterFormProps {
+  readonly text: { readonly title: string; readonly apply: string; readonly clear: string }
+  /** Something is filtered: then the form is open, and can be cleared. */
+  readonly active: boolean
+  /** The page without any filter. */
+  readonly href: string
+  readonly className?: string
+  readonly onApply: () => void
+  readonly children: ReactNode
+}
+
+/** The filters of a list, folded away until they are wanted. */
+export function FilterForm({ text, active, href, className, onApply, children }: FilterFormProps) {
+  const apply = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onApply()
+  }
+  return (
+    <details open={active} className="group rounded-card border border-line bg-surface shadow-card">
+      <summary
+        data-filter
+        className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-card px-5 font-medium"
+      >
+        <Filter aria-hidden className="size-4 text-muted" />
+        {text.title}
+      </summary>
+      <form onSubmit={apply} noValidate className={cn('grid gap-4 border-t border-line p-5 sm:grid-cols-2', className)}>
+        {children}
+        <div className="flex flex-wrap items-end gap-3">
+          <Button type="submit">{text.apply}</Button>
+          {active ? (
+            <ButtonLink href={href} variant="secondary">
+              {text.clear}
+            </ButtonLink>
+          ) : null}
+        </div>
+      </form>
+    </details>
+  )
+}
+
+interface AgentFilterProps {
+  readonly text: { readonly agent: string; readonly any: string }
+  readonly agents: readonly { readonly client_id: string; readonly label: string }[]
+  /** Empty for all of them. */
+  readonly value: string
+  readonly onChange: (clientId: string) => void
+}
+
+export function AgentFilter({ text, agents, value, onChange }: AgentFilterProps) {
+  return (
+    <Field label={text.agent}>
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{text.any}</option>
+        {agents.map((agent) => (
+          <option key={agent.client_id} value={agent.client_id}>
+            {plainName(agent.label)}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
