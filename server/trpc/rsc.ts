@@ -37,6 +37,9 @@ export const portal = cache(async (): Promise<PortalCaller> => {
   return createCaller(context) as unknown as PortalCaller
 })
 
+/** Who is signed in and what this installation is: a page and its layout ask in one request, which reads it once. */
+export const readMe = cache(async () => (await portal()).session.me())
+
 /** What the sign-in pages need to know before anybody is signed in. */
 export async function readSignInOptions(): Promise<{
   readonly signedIn: boolean

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { AppShell } from '@/components/layout/app-shell'
-import { portal } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/trpc/rsc'
 
 export default async function WalletLayout({ children }: { readonly children: ReactNode }) {
   const api = await portal()
-  const [me, stepUps] = await Promise.all([api.session.me(), api.payments.stepUps()])
+  const [me, stepUps] = await Promise.all([readMe(), api.payments.stepUps()])
   const pending = me.switches.consent_scan ? await api.consents.pending() : { pending: [] }
   return (
     <AppShell me={me} pending={pending} stepUps={stepUps}>

@@ -5,7 +5,7 @@ import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { plainName } from '@/components/lib/plain-text'
 import { PageHeader } from '@/components/ui/page-header'
-import { portal } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const homeText = await readText(homeTexts)
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Home() {
   const homeText = await readText(homeTexts)
   const api = await portal()
-  const [me, overview] = await Promise.all([api.session.me(), api.home.overview()])
+  const [me, overview] = await Promise.all([readMe(), api.home.overview()])
   const { display_name: name } = me.principal
   return (
     <>

@@ -4,7 +4,7 @@ import { consentTexts } from '@/components/consent/messages'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { PageHeader } from '@/components/ui/page-header'
-import { portal } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { list } = await readText(consentTexts)
@@ -15,7 +15,7 @@ export default async function Approvals() {
   const { list } = await readText(consentTexts)
   const api = await portal()
   const [me, past, bumps, { agents }] = await Promise.all([
-    api.session.me(),
+    readMe(),
     api.consents.past(),
     api.limits.bumps(),
     api.agents.list(),

@@ -3,7 +3,7 @@ import { CardsView } from '@/components/cards/cards-view'
 import { cardsTexts } from '@/components/cards/messages'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
-import { portal } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const cardsText = await readText(cardsTexts)
@@ -20,7 +20,7 @@ export default async function Cards({ searchParams }: CardsProps) {
   const { setup_intent: returned } = await searchParams
   const api = await portal()
   const [me, cards, { way }, testCards] = await Promise.all([
-    api.session.me(),
+    readMe(),
     api.cards.list(),
     api.cards.enrolment(),
     api.cards.testCards(),

@@ -8,7 +8,7 @@ import { PaymentsView } from '@/components/payments/payments-view'
 import { Spending } from '@/components/payments/spending-view'
 import { PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
-import { portal } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const paymentsText = await readText(paymentsTexts)
@@ -26,7 +26,7 @@ export default async function Payments({ searchParams }: PaymentsProps) {
   const page = typeof search['cursor'] === 'string' ? { cursor: search['cursor'] } : {}
   const api = await portal()
   const [me, initial, { agents }, spending] = await Promise.all([
-    api.session.me(),
+    readMe(),
     api.payments.list({ ...toApiFilter(filter), ...page }),
     api.agents.list(),
     // The other tab asks for it when it is opened.

@@ -5,7 +5,7 @@ import { consentTexts } from '@/components/consent/messages'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { BackLink } from '@/components/ui/page-header'
-import { orNotFound, portal } from '@/server/trpc/rsc'
+import { orNotFound, portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const consentText = await readText(consentTexts)
@@ -20,7 +20,7 @@ export default async function Approve({ params }: ApproveProps) {
   const consentText = await readText(consentTexts)
   const { id } = await params
   const api = await portal()
-  const { switches, passkeys } = await api.session.me()
+  const { switches, passkeys } = await readMe()
   if (!switches.consent_scan) {
     return (
       <div className="mx-auto grid w-full max-w-lg gap-3">

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { settingsTexts } from '@/components/settings/messages'
 import { NotificationsView } from '@/components/settings/notifications-view'
-import { portal } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description } = (await readText(settingsTexts)).notifications
@@ -11,11 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Notifications() {
   const api = await portal()
-  const [me, choice, events] = await Promise.all([
-    api.session.me(),
-    api.notifications.read(),
-    api.notifications.events(),
-  ])
+  const [me, choice, events] = await Promise.all([readMe(), api.notifications.read(), api.notifications.events()])
   return (
     <NotificationsView initial={choice} events={events} email={me.principal.email} phoneMessages={me.phone_messages} />
   )

@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { privacyTexts } from '@/components/privacy/messages'
 import { PrivacyView } from '@/components/privacy/privacy-view'
 import { PageHeader } from '@/components/ui/page-header'
-import { portal } from '@/server/trpc/rsc'
+import { readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description } = await readText(privacyTexts)
@@ -12,11 +12,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Privacy() {
   const { title, description } = await readText(privacyTexts)
-  const api = await portal()
   return (
     <>
       <PageHeader title={title} description={description} />
-      <PrivacyView me={await api.session.me()} />
+      <PrivacyView me={await readMe()} />
     </>
   )
 }
