@@ -5,13 +5,14 @@ import { directionOf } from '@/components/i18n/locale'
 import { LocaleProvider } from '@/components/i18n/locale-provider'
 import { readText, requestLocale } from '@/components/i18n/read-text'
 import { layoutTexts } from '@/components/layout/messages'
+import { PRODUCT } from '@/components/layout/product'
 import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
 import './globals.css'
 
 export async function generateMetadata(): Promise<Metadata> {
   const layoutText = await readText(layoutTexts)
   return {
-    title: { default: layoutText.product, template: `%s · ${layoutText.product}` },
+    title: { default: PRODUCT, template: `%s · ${PRODUCT}` },
     description: layoutText.tagline,
   }
 }
@@ -26,10 +27,14 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value)
   const locale = await requestLocale()
+  const { noScript } = await readText(layoutTexts)
   return (
     // The menu changes the theme in place, which the server's markup cannot know.
     <html lang={locale} dir={directionOf(locale)} data-theme={theme} suppressHydrationWarning>
       <body>
+        <noscript>
+          <p className="bg-warning-soft p-4 font-medium text-warning">{noScript}</p>
+        </noscript>
         <LocaleProvider locale={locale}>{children}</LocaleProvider>
       </body>
     </html>

@@ -1,11 +1,12 @@
 import type { MetadataRoute } from 'next'
 import { layoutText } from '@/components/layout/messages'
+import { PRODUCT } from '@/components/layout/product'
 
 /** Lets a phone keep the portal on its home screen. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
-    name: layoutText.product,
-    short_name: layoutText.product,
+    name: PRODUCT,
+    short_name: PRODUCT,
     description: layoutText.tagline,
     id: '/',
     start_url: '/',

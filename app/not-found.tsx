@@ -3,7 +3,7 @@ import { NothingHere } from '@/components/layout/nothing-here'
 
 export default function NotFound() {
   return (
-    <BareShell languages={false}>
+    <BareShell>
       <NothingHere />
     </BareShell>
   )

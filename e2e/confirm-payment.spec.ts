@@ -3,6 +3,7 @@ import { cardsText } from '@/components/cards/messages'
 import { consentText } from '@/components/consent/messages'
 import { homeText } from '@/components/home/messages'
 import { layoutText } from '@/components/layout/messages'
+import { PRODUCT } from '@/components/layout/product'
 import { confirmText } from '@/components/payments/confirm-messages'
 import { paymentsText } from '@/components/payments/messages'
 import { Agent, type Answer, newPrincipal, type Target } from '@/test/actors'
@@ -68,7 +69,7 @@ test('a payment that the bank asks about is confirmed, and the agent gets its re
   })
 
   await test.step('the page says what it is about', async () => {
-    await expect(page).toHaveTitle(`(1) ${confirmText.title(PRICE, PAYEE)} · ${layoutText.product}`)
+    await expect(page).toHaveTitle(`(1) ${confirmText.title(PRICE, PAYEE)} · ${PRODUCT}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${confirmText.lead} ${PRICE}`)
     for (const text of [PAYEE, target.baseUrl, 'Test agent', TEST_CARD_NAME, confirmText.onExpiry]) {
       await expect(page.getByRole('article')).toContainText(text)

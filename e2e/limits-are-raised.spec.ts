@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/consent/messages'
 import { limitsText } from '@/components/limits/messages'
-import { securityText } from '@/components/security/messages'
+import { stepUpText } from '@/components/security/step-up-messages'
 import { Agent } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
@@ -47,7 +47,7 @@ test('a raise is compared and confirmed with the passkey, and without it nothing
   await test.step('a prompt that is closed leaves the limits as they are', async () => {
     const giveBack = await losePasskeys(page)
     await dialog.getByRole('button', { name: raise.confirm }).click()
-    await expect(dialog.getByText(securityText.stepUp.cancelled)).toBeVisible()
+    await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
     await giveBack()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
@@ -77,6 +77,7 @@ test('lowering is one press, and one more takes it back', async ({ page, person 
   await expectNoViolations(page, 'undo')
   await offer.click()
   await expect(shown(page, undo.undone)).toBeVisible()
+  await expect(page.getByRole('button', { name: form.save })).toBeFocused()
   await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
   await expect(history(page).first()).toContainText(changes.kind.undo)
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
@@ -88,6 +89,7 @@ test('spending is frozen with one press, and restored with the passkey', async (
   await page.goto('/limits')
   await page.getByRole('button', { name: frozen.freeze }).click()
   await expect(shown(page, frozen.title, { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: frozen.restore })).toBeFocused()
   await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€0.00'))
   const tried = page.getByRole('region', { name: preview.title })
   await expect(tried.getByRole('status')).toContainText(preview.reason.frozen)
@@ -105,7 +107,7 @@ test('spending is frozen with one press, and restored with the passkey', async (
   const dialog = page.getByRole('alertdialog', { name: frozen.restoreTitle })
   await expect(dialog).toContainText('€50.00')
   await dialog.getByRole('button', { name: raise.confirm }).click()
-  await expect(page.getByRole('button', { name: frozen.freeze })).toBeVisible()
+  await expect(page.getByRole('button', { name: frozen.freeze })).toBeFocused()
   await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
   await expect(history(page)).toContainText([changes.kind.restore, changes.kind.freeze, changes.kind.save])
 })
@@ -138,9 +140,9 @@ test('a limit request is allowed with the passkey', async ({ page, target, perso
   const dialog = page.getByRole('alertdialog', { name: bumps.confirmTitle })
   const giveBack = await losePasskeys(page)
   await dialog.getByRole('button', { name: bumps.approve }).click()
-  await expect(dialog.getByText(securityText.stepUp.cancelled)).toBeVisible()
+  await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
   await giveBack()
   await dialog.getByRole('button', { name: bumps.approve }).click()
-  await expect(shown(page, bumps.done.approved)).toBeVisible()
   await expect(shown(page, consentText.list.emptyBumps.title)).toBeVisible()
+  await expect(shown(page, bumps.done.approved)).toBeFocused()
 })

@@ -2,12 +2,14 @@ import type { Page } from '@playwright/test'
 import { consentText } from '@/components/consent/messages'
 import { layoutText } from '@/components/layout/messages'
 import { merchantsText } from '@/components/merchants/messages'
+import { loosenText } from '@/components/security/loosen-messages'
+import { failureText } from '@/components/ui/failure-messages'
 import { Agent, type Target } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
 import { approveButton, openAccount, outcome, reviewLink, shown } from './portal'
 
-const { form, gate, block, directory } = merchantsText
+const { form, gate, block, directory, looser } = merchantsText
 const NAME = 'Test agent'
 const SHOP = 'https://shop.example'
 
@@ -23,6 +25,14 @@ async function tryToBuy(agent: Agent, merchant: string): Promise<string> {
   expect(pushed.status).toBe(201)
   const { result } = await agent.authorize(pushed.json.request_uri)
   return result['error'] ?? 'code'
+}
+
+/** Says yes to what lets agents ask where they could not before. */
+async function confirmLooser(page: Page, title: string = looser.title): Promise<void> {
+  const dialog = page.getByRole('alertdialog', { name: title })
+  await expect(dialog).toContainText(loosenText.how)
+  await dialog.getByRole('button', { name: loosenText.confirm }).click()
+  await expect(dialog).toBeHidden()
 }
 
 async function addRule(
@@ -77,9 +87,15 @@ test('a merchant is blocked and allowed by its address, and a rule is removed', 
     await expectNoViolations(page, 'merchants with rules')
   })
 
-  await test.step('removed, it no longer holds', async () => {
+  await test.step('removed and confirmed, it no longer holds', async () => {
     const name = merchantsText.removeName(merchantsText.blocked, new URL(SHOP).host, NAME)
     await page.getByRole('button', { name }).click()
+    const dialog = page.getByRole('alertdialog', { name: looser.title })
+    await expect(dialog).toContainText(SHOP)
+    await expect(dialog).toContainText(NAME)
+    await expectNoViolations(page, 'lifting a block')
+    expect(await tryToBuy(agent, SHOP)).toBe('access_denied')
+    await confirmLooser(page)
     await expect(page.getByRole('list', { name: merchantsText.blocked, exact: true })).toBeHidden()
     expect(await tryToBuy(agent, SHOP)).toBe('code')
     await page.reload()
@@ -127,14 +143,16 @@ test.describe('who approved a merchant before', () => {
 
     await test.step('allowed, it can ask again, and nothing else is left out', async () => {
       await page.getByRole('button', { name: gate.allowName('Tallow Books', NAME) }).click()
+      await confirmLooser(page)
       await expect(page.getByRole('list', { name: gate.stopped })).toBeHidden()
       await expect(rules(page, merchantsText.allowed)).toHaveCount(1)
       expect(await tryToBuy(agent, merchant)).toBe('code')
       expect(await tryToBuy(agent, SHOP)).toBe('access_denied')
     })
 
-    await test.step('turned off without a question', async () => {
+    await test.step('turned off once that is confirmed', async () => {
       await onlyListed(page).press('Space')
+      await confirmLooser(page, gate.off.title)
       await expect(onlyListed(page)).not.toBeChecked()
       await expect(dialog).toBeHidden()
     })
@@ -201,7 +219,7 @@ test('a rule that does not reach the server is not shown as saved', async ({ pag
   await page.goto('/merchants')
   await page.getByLabel(form.address).fill(SHOP)
   await page.getByLabel(form.address).press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: layoutText.error.title })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
   await expect(shown(page, form.saved)).toBeHidden()
   await page.reload()
   await expect(shown(page, merchantsText.empty.title)).toBeVisible()

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { consentText } from '@/components/consent/messages'
 import { layoutText } from '@/components/layout/messages'
 import { settingsText } from '@/components/settings/messages'
+import { failureText } from '@/components/ui/failure-messages'
 import { Agent, type Target } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
@@ -106,8 +108,21 @@ test('a choice that does not reach the server is not shown as saved', async ({ p
   await expect(shown(page, text.email.hint(person.email))).toBeVisible()
   await channel(page, text.email.label).press('Space')
   await save(page).press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: layoutText.error.title })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
   await expect(shown(page, text.saved)).toBeHidden()
   await page.reload()
   await expect(channel(page, text.email.label)).toBeChecked()
+})
+
+test('the empty list of approvals says how its person hears of a request', async ({ page, person }) => {
+  const { told, change } = consentText.list.emptyWaiting
+  await page.goto('/approvals')
+  await expect(shown(page, told.email)).toBeVisible()
+  await page.getByRole('link', { name: change }).click()
+  await expect(shown(page, text.email.hint(person.email))).toBeVisible()
+  await channel(page, text.email.label).uncheck()
+  await save(page).click()
+  await expect(shown(page, text.saved)).toBeVisible()
+  await page.goto('/approvals')
+  await expect(shown(page, told.nothing)).toBeVisible()
 })

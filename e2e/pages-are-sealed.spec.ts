@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { layoutText } from '@/components/layout/messages'
+import { failureText } from '@/components/ui/failure-messages'
 import { Agent, Person } from '@/test/actors'
 import { expect, test } from './fixtures'
 
@@ -107,8 +107,8 @@ test('a page that fails is sealed too, and shows what the log knows the error by
   const path = '/payments?cursor=nonsense'
   await expectSealed(page.request, path, 200)
   await page.goto(path)
-  const alert = page.getByRole('alert').filter({ hasText: layoutText.error.page })
-  await expect(alert).toContainText(layoutText.error.errorId)
+  const alert = page.getByRole('alert').filter({ hasText: failureText.page })
+  await expect(alert).toContainText(failureText.errorId)
   await expect(alert.locator('code')).toHaveText(/^\d+$/)
-  await expect(page.getByRole('heading', { level: 1, name: layoutText.error.title })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: failureText.title })).toBeFocused()
 })

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { securityText } from '@/components/security/messages'
+import { stepUpText } from '@/components/security/step-up-messages'
 import { signInText } from '@/components/sign-in/messages'
 import { newPrincipal } from '@/test/actors'
 import { expectNoViolations } from './accessible'
@@ -7,7 +8,7 @@ import { expect, test } from './fixtures'
 import { shown } from './portal'
 import { readOutbox, signIn } from './sign-in'
 
-const { passkeys, add, removal, required, sessions, stepUp } = securityText
+const { passkeys, add, removal, required, sessions } = securityText
 
 /** The browser has an authenticator, and offers passkeys only where it is asked to. */
 async function withAuthenticator(context: BrowserContext): Promise<void> {
@@ -130,7 +131,7 @@ test('the last passkey stays while approvals need one, and turning that off need
   const [held] = await context.credentials.get()
   await context.credentials.delete(held?.id ?? '')
   await choice.click()
-  await expect(shown(page, stepUp.cancelled)).toBeVisible()
+  await expect(shown(page, stepUpText.failure.cancelled)).toBeVisible()
   await expect(choice).toBeChecked()
   await page.reload()
   await expect(choice).toBeChecked()
@@ -189,8 +190,7 @@ test('the sessions are listed, and others can be ended', async ({ page, browser,
     await list.getByRole('button', { name: sessions.endOthers }).click()
     await expect(shown(page, sessions.others(1))).toBeVisible()
     await expect(list.getByRole('listitem')).toHaveCount(1)
-    await other.goto('/agents')
-    await expect(other).toHaveURL(/\/sign-in\?next=/)
+    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)
   } finally {
     await elsewhere.close()
   }

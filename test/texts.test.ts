@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { layoutTexts } from '@/components/layout/messages'
+import { failureTexts } from '@/components/ui/failure-messages'
 import { type ErrorCode, statusOfCode } from '@/server/core/errors'
 import { operations } from '@/server/operations'
 
@@ -110,7 +110,7 @@ describe('the texts of the portal', async () => {
   })
 
   it('have German words for every refusal that the portal can meet', async () => {
-    const { refusals } = await layoutTexts.de()
+    const { refusals } = await failureTexts.de()
     const declared = operations.flatMap(({ endpoint }) =>
       endpoint.access.actor === 'wallet' ? (endpoint.refusals ?? []) : [],
     )

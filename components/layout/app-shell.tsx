@@ -1,7 +1,5 @@
-'use client'
-
 import type { ReactNode } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
+import { readText } from '@/components/i18n/read-text'
 import type { PendingList, SessionView, StepUp } from '@/components/lib/api-types'
 import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
 import { LiveProvider } from './live-provider'
@@ -20,10 +18,10 @@ interface AppShellProps {
 }
 
 /** Everything around a signed-in page. */
-export function AppShell({ me, pending, stepUps, children }: AppShellProps) {
-  const layoutText = useText(layoutTexts)
+export async function AppShell({ me, pending, stepUps, children }: AppShellProps) {
+  const text = await readText(layoutTexts)
   const { principal, sandbox } = me
-  const name = principal.display_name ?? principal.email ?? layoutText.account
+  const name = principal.display_name ?? principal.email ?? text.account
   return (
     <LiveProvider initialPending={pending} initialStepUps={stepUps} approvalsOn={me.switches.consent_scan}>
       <ShortcutsProvider>
@@ -31,11 +29,11 @@ export function AppShell({ me, pending, stepUps, children }: AppShellProps) {
           href="#content"
           className="sr-only rounded-control bg-accent font-medium text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50 focus:px-4 focus:py-3"
         >
-          {layoutText.skip}
+          {text.skip}
         </a>
         {sandbox ? <SandboxBanner /> : null}
         <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
-          <Sidebar name={name} email={principal.email} sandbox={sandbox} />
+          <Sidebar name={name} email={principal.email} sandbox={sandbox} text={text} />
           <main
             id="content"
             tabIndex={-1}
@@ -46,7 +44,7 @@ export function AppShell({ me, pending, stepUps, children }: AppShellProps) {
             {children}
           </main>
         </div>
-        <TabBar name={name} email={principal.email} />
+        <TabBar name={name} email={principal.email} text={text} />
       </ShortcutsProvider>
     </LiveProvider>
   )

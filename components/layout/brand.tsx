@@ -1,10 +1,6 @@
-'use client'
-
-import { useText } from '@/components/i18n/locale-provider'
-import { layoutTexts } from './messages'
+import { PRODUCT } from './product'
 
 export function Brand() {
-  const layoutText = useText(layoutTexts)
   return (
     <span className="inline-flex items-center gap-2.5 text-lg font-semibold tracking-tight">
       <svg aria-hidden viewBox="0 0 32 32" className="size-8 shrink-0">
@@ -18,7 +14,7 @@ export function Brand() {
           className="stroke-on-accent"
         />
       </svg>
-      {layoutText.product}
+      {PRODUCT}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { type ComponentProps, useSyncExternalStore } from 'react'
 import { directionOf, LOCALE_COOKIE, type Locale, readLocale } from '@/components/i18n/locale'
 import { LocaleProvider, useText } from '@/components/i18n/locale-provider'
 import { rememberedChoice } from '@/components/lib/remember'
-import { layoutTexts } from './messages'
+import { failureTexts } from '@/components/ui/failure-messages'
 import type { PageError } from './page-error'
 import { PortalErrorPage } from './portal-error'
 import { readTheme, THEME_COOKIE } from './theme'
@@ -30,5 +30,5 @@ export function GlobalErrorPage(props: ComponentProps<typeof PageError>) {
 }
 
 function Title() {
-  return <title>{useText(layoutTexts).error.title}</title>
+  return <title>{useText(failureTexts).title}</title>
 }

@@ -1,25 +1,27 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSubscription } from '@trpc/tanstack-react-query'
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { PendingList, StepUp } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
-import { isPortalError, useTRPC } from '@/server/trpc/client'
+import { followChanges, hasEntered, isPortalError, useTRPC, watchPresence } from '@/server/trpc/client'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
-const RESUBSCRIBE_AFTER_MS = 30_000
+/** So often a page that somebody works on counts as use of the session, also while nothing is sent. */
+const USE_INTERVAL_MS = 60_000
 
 interface Live {
   readonly pending: PendingList['pending']
   readonly stepUps: readonly StepUp[]
   /** When what the page shows was last known to be right; null while it is kept so. */
   readonly lastKnownAt: number | null
+  /** The session has ended, and the page is left standing for what was entered on it. */
+  readonly signedOut: boolean
 }
 
-const LiveContext = createContext<Live>({ pending: [], stepUps: [], lastKnownAt: null })
+const LiveContext = createContext<Live>({ pending: [], stepUps: [], lastKnownAt: null, signedOut: false })
 
 interface LiveProviderProps {
   readonly initialPending: PendingList
@@ -36,13 +38,24 @@ interface LiveProviderProps {
 export function LiveProvider({ initialPending, initialStepUps, approvalsOn, children }: LiveProviderProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const { status, reset } = useSubscription(
-    trpc.consents.changes.subscriptionOptions(undefined, {
-      onData: () => void queries.invalidateQueries(),
-      onError: leaveIfSignedOut,
-    }),
+  const [lostAt, setLostAt] = useState<number | null>(null)
+  const [ended, setEnded] = useState(false)
+  useEffect(watchPresence, [])
+  useEffect(
+    () =>
+      followChanges({
+        onChange: () => void queries.invalidateQueries(),
+        onLink: (silence) => {
+          setLostAt(silence === null ? null : Date.now() - silence)
+          if (silence === null) setEnded(false)
+        },
+        onSignedOut: () => {
+          setEnded(true)
+          leaveUnlessEntered()
+        },
+      }),
+    [queries],
   )
-  const streaming = status === 'pending'
   const { data, dataUpdatedAt, error } = useQuery({
     ...trpc.consents.pending.queryOptions(),
     initialData: onWire(initialPending),
@@ -51,33 +64,33 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
   const { data: stepUps } = useQuery({
     ...trpc.payments.stepUps.queryOptions(),
     initialData: onWire(initialStepUps),
+    refetchInterval: USE_INTERVAL_MS,
   })
 
+  const isRefused = isPortalError(error) && error.data?.httpStatus === 401
   useEffect(() => {
-    if (isPortalError(error)) leaveIfSignedOut(error)
-  }, [error])
+    if (isRefused) leaveUnlessEntered()
+  }, [isRefused])
 
   // The stream only says that something changed; what it is has to be read, and that may fail by itself.
-  const upToDate = streaming && error === null
+  const upToDate = lostAt === null && error === null
   useEffect(() => {
     if (upToDate) return
     const poll = setInterval(() => void queries.invalidateQueries(), POLL_INTERVAL_MS)
     return () => clearInterval(poll)
   }, [upToDate, queries])
 
-  useEffect(() => {
-    if (status !== 'error') return
-    const retry = setTimeout(reset, RESUBSCRIBE_AFTER_MS)
-    return () => clearTimeout(retry)
-  }, [status, reset])
-
-  const lastKnownAt = upToDate || !approvalsOn ? null : dataUpdatedAt
-  return <LiveContext value={{ pending: data.pending, stepUps, lastKnownAt }}>{children}</LiveContext>
+  const lastKnownAt = upToDate || !approvalsOn ? null : Math.max(dataUpdatedAt, lostAt ?? 0)
+  const signedOut = (ended || isRefused) && !upToDate
+  return <LiveContext value={{ pending: data.pending, stepUps, lastKnownAt, signedOut }}>{children}</LiveContext>
 }
 
-/** A session that has ended shows nothing more; the sign-in page comes back to where the person was. */
-function leaveIfSignedOut(error: { readonly data?: { readonly httpStatus: number } | null | undefined }): void {
-  if (error.data?.httpStatus !== 401) return
+/**
+ * A session that has ended shows nothing more, and the sign-in page comes back to where the person was. What they have
+ * entered is not thrown away, though: then they are told, and the page stays.
+ */
+function leaveUnlessEntered(): void {
+  if (hasEntered()) return
   const here = window.location.pathname + window.location.search
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`)
 }
@@ -108,3 +121,6 @@ export function useStale(): boolean {
   const now = useNow()
   return now !== null && lastKnownAt !== null && now - lastKnownAt > STALE_AFTER_MS
 }
+
+/** Whether the session has ended below a page that is left standing. */
+export const useSignedOut = (): boolean => useContext(LiveContext).signedOut

@@ -10,6 +10,7 @@ import { Initial } from './initial'
 import { layoutTexts } from './messages'
 import { morePages } from './nav'
 import { NavLink } from './nav-link'
+import { NavName } from './nav-name'
 import { ThemeChoice } from './theme-choice'
 import { useSignOut } from './use-sign-out'
 
@@ -28,7 +29,9 @@ export function MorePanel({ name, email, open, onOpenChange }: MorePanelProps) {
       <div className="grid gap-5 pb-2">
         <div className="grid gap-1">
           {morePages.map((item) => (
-            <NavLink key={item.href} item={item} layout="row" onClick={() => onOpenChange(false)} />
+            <NavLink key={item.href} item={item} layout="row" onClick={() => onOpenChange(false)}>
+              <NavName name={item.name} text={layoutText} />
+            </NavLink>
           ))}
         </div>
         <ThemeChoice />

@@ -1,7 +1,10 @@
 'use client'
 
+import { usePathname } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { cn } from '@/components/lib/cn'
 import { useWanted } from '@/components/lib/use-wanted'
+import { isCurrent, morePages } from './nav'
 
 // Fetched when it first opens, so that pages do not pay for it.
 const Panel = lazy(() => import('./more-panel').then(({ MorePanel: view }) => ({ default: view })))
@@ -9,21 +12,25 @@ const Panel = lazy(() => import('./more-panel').then(({ MorePanel: view }) => ({
 interface MoreSheetProps {
   readonly name: string
   readonly email: string | null
-  /** The look of the button that opens it. */
-  readonly className: string
+  /** What the button that opens it shows. */
   readonly children: ReactNode
 }
 
-export function MoreSheet({ name, email, className, children }: MoreSheetProps) {
+export function MoreSheet({ name, email, children }: MoreSheetProps) {
   const [open, setOpen] = useState(false)
   const wanted = useWanted(open)
+  const pathname = usePathname()
+  const holdsThisPage = morePages.some((item) => isCurrent(item, pathname))
   return (
     <>
       <button
         type="button"
         aria-haspopup="dialog"
         aria-expanded={open}
-        className={className}
+        className={cn(
+          'grid min-h-14 content-center justify-items-center gap-0.5 text-xs font-medium hover:text-ink',
+          holdsThisPage ? 'text-accent' : 'text-muted',
+        )}
         onClick={() => setOpen(true)}
       >
         {children}

@@ -2,16 +2,20 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { cn } from '@/components/lib/cn'
-import { layoutTexts } from './messages'
+import { liveTexts } from './live-messages'
+import { useWaitingCount } from './live-provider'
 import { isCurrent, type NavItem } from './nav'
 
-interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href' | 'children'> {
+interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href'> {
   readonly item: NavItem
   readonly layout: 'row' | 'stack'
-  readonly count?: number
+  /** Whether the link says how much is waiting there. */
+  readonly counts?: boolean
+  /** Icon and name. */
+  readonly children: ReactNode
 }
 
 const layouts = {
@@ -19,14 +23,13 @@ const layouts = {
   stack: 'grid min-h-14 justify-items-center content-center gap-0.5 text-xs font-medium',
 } as const
 
-export function NavLink({ item, layout, count = 0, className, ...props }: NavLinkProps) {
+export function NavLink({ item, layout, counts = false, className, children, ...props }: NavLinkProps) {
   const pathname = usePathname()
-  const { nav } = useText(layoutTexts)
-  const { icon: Icon, name, href } = item
+  const waiting = useWaitingCount()
   return (
     <Link
       {...props}
-      href={href}
+      href={item.href}
       aria-current={isCurrent(item, pathname) ? 'page' : undefined}
       className={cn(
         'relative text-muted transition-colors hover:text-ink aria-[current=page]:text-accent',
@@ -34,15 +37,14 @@ export function NavLink({ item, layout, count = 0, className, ...props }: NavLin
         className,
       )}
     >
-      <Icon aria-hidden className="size-5 shrink-0" />
-      <span>{nav[name]}</span>
-      {count > 0 ? <Count value={count} layout={layout} /> : null}
+      {children}
+      {counts && waiting > 0 ? <Count value={waiting} layout={layout} /> : null}
     </Link>
   )
 }
 
 function Count({ value, layout }: { readonly value: number; readonly layout: 'row' | 'stack' }) {
-  const layoutText = useText(layoutTexts)
+  const text = useText(liveTexts)
   return (
     <span
       className={cn(
@@ -51,7 +53,7 @@ function Count({ value, layout }: { readonly value: number; readonly layout: 'ro
       )}
     >
       <span aria-hidden>{value > 99 ? '99+' : value}</span>
-      <span className="sr-only">{layoutText.waiting(value)}</span>
+      <span className="sr-only">{text.waiting(value)}</span>
     </span>
   )
 }

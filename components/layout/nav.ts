@@ -1,41 +1,25 @@
-import {
-  Bell,
-  Bot,
-  CodeXml,
-  CreditCard,
-  Gauge,
-  House,
-  KeyRound,
-  type LucideIcon,
-  Receipt,
-  ScrollText,
-  ShieldCheck,
-  Store,
-  UserLock,
-} from 'lucide-react'
 import type { layoutText } from './messages'
 
 export interface NavItem {
   readonly href: string
   /** Its name in the texts. */
-  readonly name: keyof typeof layoutText.nav
-  readonly icon: LucideIcon
+  readonly name: Exclude<keyof typeof layoutText.nav, 'label' | 'more'>
   /** Other paths that belong to it. */
   readonly also?: string
 }
 
-export const home: NavItem = { href: '/', name: 'home', icon: House }
-export const approvals: NavItem = { href: '/approvals', name: 'approvals', icon: ShieldCheck, also: '/approve' }
-export const agents: NavItem = { href: '/agents', name: 'agents', icon: Bot }
-export const limits: NavItem = { href: '/limits', name: 'limits', icon: Gauge }
-const merchants: NavItem = { href: '/merchants', name: 'merchants', icon: Store }
-export const payments: NavItem = { href: '/payments', name: 'payments', icon: Receipt }
-const cards: NavItem = { href: '/cards', name: 'cards', icon: CreditCard }
-const activity: NavItem = { href: '/activity', name: 'activity', icon: ScrollText }
-const notifications: NavItem = { href: '/settings/notifications', name: 'notifications', icon: Bell }
-const security: NavItem = { href: '/settings/security', name: 'security', icon: KeyRound }
-const privacy: NavItem = { href: '/settings/privacy', name: 'privacy', icon: UserLock }
-const developers: NavItem = { href: '/developers', name: 'developers', icon: CodeXml }
+export const home: NavItem = { href: '/', name: 'home' }
+export const approvals: NavItem = { href: '/approvals', name: 'approvals', also: '/approve' }
+export const agents: NavItem = { href: '/agents', name: 'agents' }
+export const limits: NavItem = { href: '/limits', name: 'limits' }
+const merchants: NavItem = { href: '/merchants', name: 'merchants' }
+export const payments: NavItem = { href: '/payments', name: 'payments' }
+const cards: NavItem = { href: '/cards', name: 'cards' }
+const activity: NavItem = { href: '/activity', name: 'activity' }
+const notifications: NavItem = { href: '/settings/notifications', name: 'notifications' }
+const security: NavItem = { href: '/settings/security', name: 'security' }
+const privacy: NavItem = { href: '/settings/privacy', name: 'privacy' }
+const developers: NavItem = { href: '/developers', name: 'developers' }
 
 /** What a wide screen shows beside every page; the account's menu holds the settings. */
 export const sidebarPages = [home, approvals, agents, limits, merchants, payments, cards, activity]

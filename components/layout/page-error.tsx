@@ -3,9 +3,9 @@
 import { useEffect, useRef } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
+import { failureTexts } from '@/components/ui/failure-messages'
 import { Notice } from '@/components/ui/notice'
 import { RequestId } from '@/components/ui/request-failure'
-import { layoutTexts } from './messages'
 
 interface PageErrorProps {
   readonly error: Error & { readonly digest?: string }
@@ -14,10 +14,9 @@ interface PageErrorProps {
 
 /** What a page shows when it cannot be shown. The digest is what the server's log knows the error by. */
 export function PageError({ error, reset }: PageErrorProps) {
-  const layoutText = useText(layoutTexts)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { title, page, retry } = layoutText.error
+  const { title, page, retry, errorId } = useText(failureTexts)
   return (
     <div className="grid gap-6">
       <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none sm:text-3xl">
@@ -33,7 +32,7 @@ export function PageError({ error, reset }: PageErrorProps) {
         }
       >
         <p>{page}</p>
-        {error.digest === undefined ? null : <RequestId id={error.digest} label={layoutText.error.errorId} />}
+        {error.digest === undefined ? null : <RequestId id={error.digest} label={errorId} />}
       </Notice>
     </div>
   )

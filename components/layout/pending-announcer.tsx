@@ -2,18 +2,18 @@
 
 import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
+import { liveTexts } from './live-messages'
 import { useWaitingCount } from './live-provider'
-import { layoutTexts } from './messages'
 import { TabTitle } from './tab-title'
 
 /** Says to assistive technology, and in the tab's title, how much is waiting. */
 export function PendingAnnouncer() {
-  const layoutText = useText(layoutTexts)
+  const liveText = useText(liveTexts)
   const count = useWaitingCount()
   const [seen, setSeen] = useState({ count, news: '' })
   // What was there when the page opened is no news.
   if (seen.count !== count) {
-    setSeen({ count, news: count === 0 ? layoutText.nothingWaiting : layoutText.newlyWaiting(count) })
+    setSeen({ count, news: count === 0 ? liveText.nothingWaiting : liveText.newlyWaiting(count) })
   }
   return (
     <>

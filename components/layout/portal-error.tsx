@@ -7,7 +7,7 @@ import { PageError } from './page-error'
 /** An error outside the wallet. */
 export function PortalErrorPage(props: ComponentProps<typeof PageError>) {
   return (
-    <BareShell languages={false}>
+    <BareShell>
       <PageError {...props} />
     </BareShell>
   )

@@ -1,15 +1,13 @@
-'use client'
-
 import { FlaskConical } from 'lucide-react'
-import { useText } from '@/components/i18n/locale-provider'
+import { readText } from '@/components/i18n/read-text'
 import { layoutTexts } from './messages'
 
-export function SandboxBanner() {
-  const layoutText = useText(layoutTexts)
+export async function SandboxBanner() {
+  const { sandbox } = await readText(layoutTexts)
   return (
     <header className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning">
       <FlaskConical aria-hidden className="size-4 shrink-0" />
-      {layoutText.sandbox}
+      {sandbox}
     </header>
   )
 }

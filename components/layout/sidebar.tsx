@@ -1,24 +1,21 @@
-'use client'
-
 import Link from 'next/link'
-import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
 import { cn } from '@/components/lib/cn'
 import { Brand } from './brand'
-import { useWaitingCount } from './live-provider'
-import { layoutTexts } from './messages'
+import type { layoutTexts } from './messages'
 import { approvals, sidebarPages } from './nav'
 import { NavLink } from './nav-link'
+import { NavName } from './nav-name'
 import { UserMenu } from './user-menu'
 
 interface SidebarProps {
   readonly name: string
   readonly email: string | null
   readonly sandbox: boolean
+  readonly text: TextOf<typeof layoutTexts>
 }
 
-export function Sidebar({ name, email, sandbox }: SidebarProps) {
-  const layoutText = useText(layoutTexts)
-  const waiting = useWaitingCount()
+export function Sidebar({ name, email, sandbox, text }: SidebarProps) {
   return (
     <aside
       className={cn(
@@ -29,9 +26,11 @@ export function Sidebar({ name, email, sandbox }: SidebarProps) {
       <Link href="/" className="flex min-h-11 items-center rounded-control px-2">
         <Brand />
       </Link>
-      <nav aria-label={layoutText.nav.label} className="-mx-1 grid min-h-0 content-start gap-1 overflow-y-auto p-1">
+      <nav aria-label={text.nav.label} className="-mx-1 grid min-h-0 content-start gap-1 overflow-y-auto p-1">
         {sidebarPages.map((item) => (
-          <NavLink key={item.href} item={item} layout="row" count={item === approvals ? waiting : 0} />
+          <NavLink key={item.href} item={item} layout="row" counts={item === approvals}>
+            <NavName name={item.name} text={text} />
+          </NavLink>
         ))}
       </nav>
       <div className="mt-auto">

@@ -1,16 +1,29 @@
 'use client'
 
+import { lazy, Suspense } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
+import { useNow } from '@/components/lib/use-now'
 import { Notice } from '@/components/ui/notice'
-import { useStale } from './live-provider'
-import { layoutTexts } from './messages'
+import { isAboutToIdleOut } from '@/server/trpc/client'
+import { liveTexts } from './live-messages'
+import { useSignedOut, useStale } from './live-provider'
 
+// Fetched when it is needed, which is seldom.
+const SessionNotice = lazy(() => import('./session-notice').then(({ SessionNotice: view }) => ({ default: view })))
+
+/** What may be wrong with the page that is shown: its session is over or about to be, or it could not be kept up to date. */
 export function StaleBanner() {
-  const layoutText = useText(layoutTexts)
+  const liveText = useText(liveTexts)
+  const now = useNow()
   const stale = useStale()
+  const signedOut = useSignedOut()
+  const idle = now !== null && isAboutToIdleOut()
   return (
     <div role="status" className="empty:hidden">
-      {stale ? <Notice tone="warning">{layoutText.stale}</Notice> : null}
+      <Suspense fallback={null}>
+        {signedOut || idle ? <SessionNotice over={signedOut} /> : null}
+        {stale && !signedOut ? <Notice tone="warning">{liveText.stale}</Notice> : null}
+      </Suspense>
     </div>
   )
 }

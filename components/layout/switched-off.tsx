@@ -1,6 +1,4 @@
-'use client'
-
-import { useText } from '@/components/i18n/locale-provider'
+import { readText } from '@/components/i18n/read-text'
 import { Notice } from '@/components/ui/notice'
 import { type layoutText, layoutTexts } from './messages'
 
@@ -9,8 +7,8 @@ interface SwitchedOffProps {
 }
 
 /** What the operator has switched off, in plain words. */
-export function SwitchedOff({ name }: SwitchedOffProps) {
-  const layoutText = useText(layoutTexts)
+export async function SwitchedOff({ name }: SwitchedOffProps) {
+  const layoutText = await readText(layoutTexts)
   const { title, body } = layoutText.switchedOff[name]
   return (
     <Notice tone="warning" title={title}>

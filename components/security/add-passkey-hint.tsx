@@ -4,7 +4,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { SessionView } from '@/components/lib/api-types'
 import { ButtonLink } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
-import { securityTexts } from './messages'
+import { stepUpTexts } from './step-up-messages'
 
 interface AddPasskeyHintProps {
   /** Of the session's view. */
@@ -13,7 +13,7 @@ interface AddPasskeyHintProps {
 
 /** Shown to people who confirm by mail although they could have a passkey. */
 export function AddPasskeyHint({ passkeys }: AddPasskeyHintProps) {
-  const text = useText(securityTexts).hint
+  const text = useText(stepUpTexts).hint
   if (!passkeys.available || passkeys.count > 0) return null
   return (
     <Notice

@@ -10,6 +10,7 @@ import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from './bounds'
 import { securityTexts } from './messages'
 import { PasskeyPromptError } from './passkey-prompt'
 import { StepUpFailure } from './step-up-failure'
+import { stepUpTexts } from './step-up-messages'
 import { useAddPasskey } from './use-add-passkey'
 import { StepUpError } from './use-step-up'
 
@@ -54,12 +55,13 @@ export function AddPasskey({ count }: { readonly count: number }) {
 
 /** A step-up that failed is told by itself. */
 function AddFailure({ error }: { readonly error: Error | null }) {
-  const { add, stepUp } = useText(securityTexts)
+  const { add } = useText(securityTexts)
+  const { failure } = useText(stepUpTexts)
   if (error === null || error instanceof StepUpError) return null
   if (!(error instanceof PasskeyPromptError)) return <RequestFailure error={error} />
   return (
     <Notice tone="warning" role="alert">
-      {error.reason === 'known' ? add.known : stepUp[error.reason]}
+      {error.reason === 'known' ? add.known : failure[error.reason]}
     </Notice>
   )
 }

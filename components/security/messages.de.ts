@@ -38,7 +38,7 @@ export const securityTextDe: Translated<typeof securityText> = {
     full: 'Sie haben so viele Passkeys, wie aufbewahrt werden. Entfernen Sie einen nicht mehr benötigten, um einen neuen hinzuzufügen.',
   },
   removal: {
-    title: (name) => `${name} entfernen?`,
+    title: (name) => `Passkey „${name}“ entfernen?`,
     body: 'Er kann Sie dann nicht mehr anmelden und nichts mehr bestätigen. Sie bestätigen das Entfernen mit einem Ihrer Passkeys und erhalten eine E-Mail. Löschen Sie ihn auch auf dem Gerät.',
     last: 'Es ist Ihr letzter Passkey. Danach bestätigen Sie, indem Sie sich mit einem Link aus einer E-Mail anmelden.',
     confirm: 'Passkey entfernen',
@@ -79,18 +79,5 @@ export const securityTextDe: Translated<typeof securityText> = {
       'Was ein Passkey bestätigt, muss warten, bis der Betreiber dieses Wallets sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
       'Wenn Sie glauben, dass ihn jemand anderes hat, melden Sie sich überall ab.',
     ],
-  },
-  stepUp: {
-    cancelled:
-      'Es wurde nichts geändert. Die Passkey-Abfrage wurde geschlossen, bevor Sie bestätigt haben, oder sie ist abgelaufen.',
-    unsupported:
-      'Dieser Browser kann hier keine Passkeys verwenden. Öffnen Sie das Portal auf einem Gerät mit einem Ihrer Passkeys.',
-    failed: 'Ihr Passkey konnte nicht abgefragt werden. Versuchen Sie es noch einmal.',
-    sign_in: 'Melden Sie sich zur Bestätigung neu an. Sie werden dorthin geleitet und kommen auf diese Seite zurück.',
-  },
-  hint: {
-    title: 'Geben Sie mit Fingerabdruck, Gesicht oder PIN frei',
-    body: 'Mit einem Passkey bestätigen Sie im Handumdrehen statt per E-Mail, und niemand sonst kann es.',
-    action: 'Passkey hinzufügen',
   },
 }

@@ -37,7 +37,7 @@ export const securityText = {
     full: 'You have as many passkeys as are kept. Remove one that you no longer use to add another.',
   },
   removal: {
-    title: (name: string) => `Remove ${name}?`,
+    title: (name: string) => `Remove the passkey “${name}”?`,
     body: 'It can no longer sign you in or confirm anything. You confirm the removal with one of your passkeys, and we mail you about it. Delete it on the device, too.',
     last: 'It is your last passkey. After that you confirm by signing in with a link that is mailed to you.',
     confirm: 'Remove passkey',
@@ -77,17 +77,6 @@ export const securityText = {
       'What a passkey confirms has to wait until whoever runs this wallet has made sure that it is you and removed the lost one.',
       'If you think that somebody else has it, sign out everywhere.',
     ],
-  },
-  stepUp: {
-    cancelled: 'Nothing was changed. The passkey prompt was closed before you confirmed, or it ran out of time.',
-    unsupported: 'This browser cannot use passkeys here. Open the portal on a device that holds one of yours.',
-    failed: 'Your passkey could not be asked. Try again.',
-    sign_in: 'Sign in again to confirm. You are taken there and come back to this page.',
-  },
-  hint: {
-    title: 'Approve with your fingerprint, face or PIN',
-    body: 'With a passkey you confirm at a glance instead of by mail, and nobody else can.',
-    action: 'Add a passkey',
   },
 } as const
 

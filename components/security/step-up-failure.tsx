@@ -3,12 +3,12 @@
 import { useText } from '@/components/i18n/locale-provider'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { securityTexts } from './messages'
+import { stepUpTexts } from './step-up-messages'
 import type { StepUpFailureReason } from './use-step-up'
 
 /** Says why nothing was confirmed; nothing at all while nothing went wrong. */
 export function StepUpFailure({ failure }: { readonly failure: StepUpFailureReason | null }) {
-  const text = useText(securityTexts).stepUp
+  const text = useText(stepUpTexts).failure
   if (failure === null) return null
   if (typeof failure === 'object') return <RequestFailure error={failure.error} />
   return (

@@ -8,6 +8,7 @@ import { useRef } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { layoutTexts } from '@/components/layout/messages'
 import { pages } from '@/components/layout/nav'
+import { navIcons } from '@/components/layout/nav-icons'
 import { useSignOut } from '@/components/layout/use-sign-out'
 import { plainName } from '@/components/lib/plain-text'
 import { Dialog } from '@/components/ui/dialog'
@@ -84,7 +85,7 @@ function useEntries({ onClose, onHelp }: PaletteProps): Entry[] {
     router.push(href)
   }
   return [
-    ...pages.map(({ href, name, icon }) => ({ key: href, name: layoutText.nav[name], icon, run: go(href) })),
+    ...pages.map(({ href, name }) => ({ key: href, name: layoutText.nav[name], icon: navIcons[name], run: go(href) })),
     ...(data?.agents ?? []).map(({ client_id: id, label }) => {
       const href = `/agents/${encodeURIComponent(id)}`
       return { key: href, name: plainName(label), icon: Bot, note: text.palette.agent, run: go(href) }

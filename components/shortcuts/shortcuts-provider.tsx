@@ -1,13 +1,12 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { type Command, createKeyReader, isCovered, isTyping, singleKeysOn } from './keys'
 
 // Fetched when they are first opened, so that pages do not pay for them.
-const Palette = dynamic(() => import('./palette').then(({ Palette: view }) => view), { ssr: false })
-const ShortcutsHelp = dynamic(() => import('./shortcuts-help').then(({ ShortcutsHelp: view }) => view), { ssr: false })
+const Palette = lazy(() => import('./palette').then(({ Palette: view }) => ({ default: view })))
+const ShortcutsHelp = lazy(() => import('./shortcuts-help').then(({ ShortcutsHelp: view }) => ({ default: view })))
 
 type Shown = 'palette' | 'help'
 
@@ -41,8 +40,10 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   return (
     <OpenContext value={setShown}>
       {children}
-      {shown === 'palette' ? <Palette onClose={close} onHelp={() => setShown('help')} /> : null}
-      {shown === 'help' ? <ShortcutsHelp onClose={close} /> : null}
+      <Suspense fallback={null}>
+        {shown === 'palette' ? <Palette onClose={close} onHelp={() => setShown('help')} /> : null}
+        {shown === 'help' ? <ShortcutsHelp onClose={close} /> : null}
+      </Suspense>
     </OpenContext>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { useLocale, useText } from '@/components/i18n/locale-provider'
-import { layoutTexts } from '@/components/layout/messages'
 import { readRequestError } from '@/components/lib/request-error'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
+import { failureTexts } from './failure-messages'
 import { Notice } from './notice'
 
 interface RequestFailureProps {
@@ -14,26 +14,25 @@ interface RequestFailureProps {
 
 /** Says what a call to the server ended with, and under which id the operator finds it. */
 export function RequestFailure({ error, onRetry }: RequestFailureProps) {
-  const layoutText = useText(layoutTexts)
+  const text = useText(failureTexts)
   const { code, message, requestId } = readRequestError(error)
-  const { refusals, error: words } = layoutText
-  const known = code === null ? undefined : refusals[code]
+  const known = code === null ? undefined : text.refusals[code]
   // The service speaks English; who reads another language is told less, but in words of theirs.
   const said = useLocale() === 'de' ? null : message
   return (
     <Notice
       tone="danger"
       role="alert"
-      title={layoutText.error.title}
+      title={text.title}
       action={
         onRetry === undefined ? undefined : (
           <Button variant="secondary" size="sm" onClick={onRetry}>
-            {layoutText.error.retry}
+            {text.retry}
           </Button>
         )
       }
     >
-      <p>{known ?? said ?? (code === null ? words.offline : words.unknown)}</p>
+      <p>{known ?? said ?? (code === null ? text.offline : text.unknown)}</p>
       {requestId === null ? null : <RequestId id={requestId} />}
     </Notice>
   )
@@ -45,8 +44,8 @@ interface RequestIdProps {
 }
 
 export function RequestId({ id, label }: RequestIdProps) {
-  const { error } = useText(layoutTexts)
-  const name = label ?? error.requestId
+  const text = useText(failureTexts)
+  const name = label ?? text.requestId
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span>

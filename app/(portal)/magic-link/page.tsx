@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
-import { BareShell } from '@/components/layout/bare-shell'
+import { PublicShell } from '@/components/layout/public-shell'
 import { MagicLinkView } from '@/components/magic-link/magic-link-view'
 import { magicLinkTexts } from '@/components/magic-link/messages'
 import { readMailedLink } from '@/server/trpc/rsc'
@@ -20,8 +20,8 @@ export default async function MagicLink({ searchParams }: MagicLinkProps) {
   const token = typeof given === 'string' ? given : ''
   const { sandbox, link } = await readMailedLink(token)
   return (
-    <BareShell sandbox={sandbox}>
+    <PublicShell sandbox={sandbox}>
       <MagicLinkView token={token} link={link} />
-    </BareShell>
+    </PublicShell>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { readText } from '@/components/i18n/read-text'
-import { BareShell } from '@/components/layout/bare-shell'
+import { PublicShell } from '@/components/layout/public-shell'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
 import { safeNext } from '@/server/core/sign-in-input'
@@ -24,8 +24,8 @@ export default async function SignIn({ searchParams }: SignInProps) {
   const isAgain = signedIn && again === '1'
   if (signedIn && !isAgain) redirect(next)
   return (
-    <BareShell sandbox={sandbox}>
+    <PublicShell sandbox={sandbox}>
       <SignInView next={next} sandbox={sandbox} passkeys={passkeys} again={isAgain ? { email } : null} />
-    </BareShell>
+    </PublicShell>
   )
 }

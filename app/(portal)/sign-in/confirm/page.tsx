@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
-import { BareShell } from '@/components/layout/bare-shell'
+import { PublicShell } from '@/components/layout/public-shell'
 import { ConfirmView } from '@/components/sign-in/confirm-view'
 import { signInTexts } from '@/components/sign-in/messages'
 import { readSignInOptions } from '@/server/trpc/rsc'
@@ -13,8 +13,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ConfirmSignIn() {
   const { sandbox } = await readSignInOptions()
   return (
-    <BareShell sandbox={sandbox}>
+    <PublicShell sandbox={sandbox}>
       <ConfirmView />
-    </BareShell>
+    </PublicShell>
   )
 }

@@ -1,0 +1,2 @@
+/** What it is called in every language. */
+export const PRODUCT = 'Countersign'

@@ -1,0 +1,21 @@
+import type { Texts } from '@/components/i18n/texts'
+
+/** What pages say that ask for a confirmation; apart from the page about passkeys, which is long. */
+export const stepUpText = {
+  failure: {
+    cancelled: 'Nothing was changed. The passkey prompt was closed before you confirmed, or it ran out of time.',
+    unsupported: 'This browser cannot use passkeys here. Open the portal on a device that holds one of yours.',
+    failed: 'Your passkey could not be asked. Try again.',
+    sign_in: 'Sign in again to confirm. You are taken there and come back to this page.',
+  },
+  hint: {
+    title: 'Approve with your fingerprint, face or PIN',
+    body: 'With a passkey you confirm at a glance instead of by mail, and nobody else can.',
+    action: 'Add a passkey',
+  },
+} as const
+
+export const stepUpTexts: Texts<typeof stepUpText> = {
+  en: stepUpText,
+  de: () => import('./step-up-messages.de').then((german) => german.stepUpTextDe),
+}

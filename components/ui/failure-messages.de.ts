@@ -1,0 +1,33 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { failureText } from './failure-messages'
+
+const unknown = 'Auf unserer Seite ist ein Fehler aufgetreten.'
+
+export const failureTextDe: Translated<typeof failureText> = {
+  title: 'Das hat nicht funktioniert',
+  page: 'Diese Seite konnte nicht geladen werden. Es wurde nichts geändert und nichts abgebucht.',
+  offline: 'Wir konnten den Server nicht erreichen. Prüfen Sie Ihre Verbindung; es wurde nichts geändert.',
+  unknown,
+  retry: 'Erneut versuchen',
+  requestId: 'Vorgangs-ID',
+  errorId: 'Fehler-ID',
+  refusals: {
+    access_denied: 'Das ist für Ihr Konto zurzeit nicht möglich.',
+    bad_gateway: 'Der Zahlungsdienstleister ist zurzeit nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    body_too_large: 'Die Eingabe ist zu lang.',
+    conflict:
+      'Das passt nicht mehr zum aktuellen Stand. Vielleicht wurde es schon entschieden; laden Sie die Seite neu.',
+    forbidden: 'Das ist nicht erlaubt. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    invalid_request: 'Die Eingabe ist nicht gültig. Prüfen Sie Ihre Angaben.',
+    invalid_scope: 'Diese Berechtigung gibt es hier nicht.',
+    method_not_allowed: unknown,
+    unsupported_media_type: unknown,
+    invalid_token: 'Ihre Anmeldung oder der Link gilt nicht mehr. Melden Sie sich neu an.',
+    not_found: 'Das gibt es nicht oder nicht mehr.',
+    rate_limited: 'Das waren zu viele Versuche. Warten Sie kurz und versuchen Sie es dann noch einmal.',
+    request_timeout: 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
+    server_error: unknown,
+    service_unavailable: 'Diese Funktion ist abgeschaltet oder zurzeit nicht verfügbar.',
+    step_up_required: 'Bestätigen Sie das mit Ihrem Passkey oder melden Sie sich neu an.',
+  },
+}
