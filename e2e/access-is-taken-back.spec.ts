@@ -1,4 +1,5 @@
 import { agentsText } from '@/components/agents/messages'
+import { decisionText } from '@/components/consent/decision-messages'
 import { consentText, scopeText } from '@/components/consent/messages'
 import { Agent } from '@/test/actors'
 import { expect, test } from './fixtures'
@@ -12,7 +13,7 @@ test('wallet access is approved once, and ends when the person takes it back', a
   const pushed = await agent.push(form)
   await page.goto('/approvals')
   await page.getByRole('link', { name: new RegExp(`^${consentText.list.review}`) }).click()
-  await page.getByRole('button', { name: consentText.allow }).click()
+  await page.getByRole('button', { name: decisionText.allow }).click()
   await expect(outcome(page, consentText.approved.heading)).toBeVisible()
   const { result } = await agent.authorize(pushed.json.request_uri)
   const { access_token: token } = (await agent.redeem(result['code'] ?? '', verifier)).json
@@ -24,6 +25,7 @@ test('wallet access is approved once, and ends when the person takes it back', a
   const what = scopeText[SCOPE]?.title ?? ''
   await page.getByRole('button', { name: agentsText.one.accessEndName(what) }).click()
   await expect(page.getByRole('region', { name: agentsText.one.access })).toBeHidden()
+  await expect(page.getByRole('heading', { name: agentsText.one.remembered })).toBeFocused()
   expect((await agent.call('GET', '/wallet/limits', token)).status).toBe(401)
   const asked = await agent.push((await agent.walletAccess(SCOPE)).form)
   expect((await agent.authorize(asked.json.request_uri)).result).toMatchObject({ error: 'consent_required' })

@@ -4,7 +4,7 @@ import { demoPerson } from '@/server/seed/demo-person'
 import { Agent, Person } from '@/test/actors'
 import { expect, test } from './own-server'
 
-test('the approve page loads no more JavaScript than it may', { tag: '@phone' }, async ({ ownServer }) => {
+test('the approve page loads at most 180 kB of JavaScript, gzipped', { tag: '@phone' }, async ({ ownServer }) => {
   const agent = await Agent.register(ownServer, demoPerson.id)
   expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
   const [pending] = await (await Person.signIn(ownServer, demoPerson.id)).pending()

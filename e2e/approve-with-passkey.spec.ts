@@ -1,5 +1,6 @@
+import { decisionText } from '@/components/consent/decision-messages'
 import { consentText } from '@/components/consent/messages'
-import { securityText } from '@/components/security/messages'
+import { stepUpText } from '@/components/security/step-up-messages'
 import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
 import { holdPasskey, losePasskeys } from './passkey-holder'
@@ -13,7 +14,7 @@ test('a purchase is approved with a passkey', async ({ page, agent }) => {
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)
   await expectSameQuestion(page, await question, PRICE)
-  await expect(approveButton(page, PRICE)).toContainText(consentText.withPasskey)
+  await expect(approveButton(page, PRICE)).toContainText(decisionText.withPasskey)
   await expectNoViolations(page, 'approve with a passkey')
   const [approve, decline] = [await approveButton(page, PRICE).boundingBox(), await declineButton(page).boundingBox()]
   expect([approve?.width, approve?.height]).toEqual([decline?.width, decline?.height])
@@ -22,7 +23,7 @@ test('a purchase is approved with a passkey', async ({ page, agent }) => {
   await approveButton(page, PRICE).click()
   await expect(outcome(page, consentText.paid.heading)).toBeVisible()
   expect((await result).data).toMatchObject({ status: 'paid', settlement: { status: 'succeeded' } })
-  await expect(shown(page, securityText.hint.title)).toBeHidden()
+  await expect(shown(page, stepUpText.hint.title)).toBeHidden()
 })
 
 test('a prompt that is closed approves nothing, says so, and can be opened again', async ({ page, agent }) => {
@@ -31,7 +32,7 @@ test('a prompt that is closed approves nothing, says so, and can be opened again
   await page.goto((await question).url)
   const returnPasskeys = await losePasskeys(page)
   await approveButton(page, PRICE).click()
-  await expect(shown(page, securityText.stepUp.cancelled)).toBeVisible()
+  await expect(shown(page, stepUpText.failure.cancelled)).toBeVisible()
   await expect(outcome(page, consentText.approved.heading)).toBeHidden()
   await returnPasskeys()
   await approveButton(page, PRICE).click()
@@ -42,35 +43,32 @@ test('a prompt that is closed approves nothing, says so, and can be opened again
 test('what a page shows that is not what is asked cannot be approved', async ({ page, agent }) => {
   await holdPasskey(page)
   const { question, result } = agent.startPaying(await orderBook(agent))
-  await page.goto((await question).url)
-  await expectSameQuestion(page, await question, PRICE)
-  // From now on the page is told another amount than the one that is asked for.
-  await page.route(/\/api\/trpc\/[^?]*consents\.one/, async (route) => {
+  const { url } = await question
+  // The page is told another amount than the one that is asked for.
+  await page.route('**/approve/**', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replaceAll(':1200', ':100') })
+    const body = (await response.text()).replaceAll(':1200', ':100').replaceAll('12.00', '1.00')
+    await route.fulfill({ response, body })
   })
-  const other = agent.startPaying(await orderBook(agent, LEFT_HAND, 2))
-  await expect(approveButton(page, '€1.00')).toBeVisible()
+  await page.goto(url)
   await approveButton(page, '€1.00').click()
-  await expect(shown(page, consentText.anotherNow.title)).toBeVisible()
+  await expect(shown(page, decisionText.anotherNow.title)).toBeVisible()
 
   await page.unrouteAll()
   await page.reload()
+  await expectSameQuestion(page, await question, PRICE)
   await declineButton(page).click()
   expect((await result).data).toMatchObject({ status: 'declined' })
-  await page.goto((await other.question).url)
-  await declineButton(page).click()
-  expect((await other.result).data).toMatchObject({ status: 'declined' })
 })
 
 test('who has no passkey approves with a fresh sign-in, and is asked to add one', async ({ page, agent }) => {
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)
-  await expect(shown(page, consentText.withPasskey)).toBeHidden()
+  await expect(shown(page, decisionText.withPasskey)).toBeHidden()
   await approveButton(page, PRICE).click()
   await expect(outcome(page, consentText.paid.heading)).toBeVisible()
   expect((await result).data).toMatchObject({ status: 'paid' })
-  await expect(shown(page, securityText.hint.title)).toBeVisible()
+  await expect(shown(page, stepUpText.hint.title)).toBeVisible()
 })
 
 test.describe('who is asked every time', () => {

@@ -1,4 +1,5 @@
 import { cardsText } from '@/components/cards/messages'
+import { decisionText } from '@/components/consent/decision-messages'
 import { consentText } from '@/components/consent/messages'
 import { homeText } from '@/components/home/messages'
 import { layoutText } from '@/components/layout/messages'
@@ -40,6 +41,24 @@ test('approvals that are switched off say so in plain words', oneScreen, async (
   await expect(shown(page, homeText.nothingWaiting.title)).toBeVisible()
   await expect(shown(page, title, { exact: true })).toBeHidden()
 })
+
+test(
+  'an approval that is pressed after approvals were switched off decides nothing, and says so',
+  oneScreen,
+  async ({ page, target, agent }) => {
+    const { question, result } = agent.startPaying(await orderBook(agent))
+    await page.goto((await question).url)
+    await expect(approveButton(page, PRICE)).toBeEnabled()
+    await turn(target, 'consent_scan', false)
+    await approveButton(page, PRICE).click()
+    await expect(page.getByRole('alert').filter({ hasText: decisionText.switchedOff.body })).toBeVisible()
+    await turn(target, 'consent_scan', true)
+    await page.reload()
+    await approveButton(page, PRICE).click()
+    await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+    expect((await result).data).toMatchObject({ status: 'paid' })
+  },
+)
 
 test('payments that are switched off are made once they are back on', oneScreen, async ({ page, target, agent }) => {
   const order = await orderBook(agent)

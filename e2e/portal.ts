@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { decisionText } from '@/components/consent/decision-messages'
 import { consentText } from '@/components/consent/messages'
 import { layoutText } from '@/components/layout/messages'
 import type { Question } from './tool-agent'
@@ -57,11 +58,11 @@ function matchCode(page: Page): Locator {
 }
 
 export function approveButton(page: Page, amount: string): Locator {
-  return page.getByRole('button', { name: consentText.approve(amount) })
+  return page.getByRole('button', { name: decisionText.approve(amount) })
 }
 
 export function declineButton(page: Page): Locator {
-  return page.getByRole('button', { name: consentText.decline })
+  return page.getByRole('button', { name: decisionText.decline })
 }
 
 /** A heading of what became of the request. */

@@ -1,5 +1,6 @@
 'use client'
 
+import { scopeTexts } from '@/components/consent/messages'
 import { ScopeList } from '@/components/consent/scope-list'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
@@ -14,13 +15,14 @@ const PURPOSE_MAX = 500
 export function AgentFacts({ agent }: { readonly agent: AgentView }) {
   const agentsText = useText(agentsTexts)
   const text = agentsText.one
+  const scopeText = useText(scopeTexts)
   const scopes = agent.scopes.filter((scope) => scope !== 'openid')
   const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
   return (
     <Facts>
       <Fact name={text.purpose}>{purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}</Fact>
       <Fact name={text.may}>
-        <ScopeList scopes={scopes} />
+        <ScopeList scopes={scopes} text={scopeText} />
       </Fact>
       <Fact name={text.connected}>
         <Moment at={agent.created_at} style="long" />
@@ -37,7 +39,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
         </Fact>
       )}
       <Fact name={text.id}>
-        <code className="break-all font-mono text-sm">{agent.client_id}</code>
+        <code className="font-mono text-sm">{agent.client_id}</code>
       </Fact>
     </Facts>
   )

@@ -1,17 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useWaitingCount } from '@/components/layout/live-provider'
 import type { LimitBump, PortalConsent, SessionView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
-import { BumpList } from '@/components/limits/bump-list'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Tabs } from '@/components/ui/tabs'
 import { useTRPC } from '@/server/trpc/client'
 import { consentTexts } from './messages'
 import { PastList } from './past-list'
+import type { ToldBy } from './told-by'
 import { WaitingList } from './waiting-list'
+
+/** Only with the tab that shows it. */
+const BumpList = lazy(() => import('@/components/limits/bump-list').then(({ BumpList: list }) => ({ default: list })))
 
 interface ApprovalsViewProps {
   readonly initialPast: { readonly past: PortalConsent[] }
@@ -19,9 +23,11 @@ interface ApprovalsViewProps {
   /** Names of agents by client id. */
   readonly agentNames: Readonly<Record<string, string>>
   readonly passkeys: SessionView['passkeys']
+  readonly approvalsOn: boolean
+  readonly told: ToldBy
 }
 
-export function ApprovalsView({ initialPast, initialBumps, agentNames, passkeys }: ApprovalsViewProps) {
+export function ApprovalsView({ initialPast, initialBumps, agentNames, ...standing }: ApprovalsViewProps) {
   const consentText = useText(consentTexts)
   const trpc = useTRPC()
   const waiting = useWaitingCount()
@@ -33,23 +39,27 @@ export function ApprovalsView({ initialPast, initialBumps, agentNames, passkeys 
     <Tabs
       label={list.title}
       items={[
-        { value: 'waiting', label: list.waiting, count: waiting, content: <Waiting passkeys={passkeys} /> },
+        { value: 'waiting', label: list.waiting, count: waiting, content: <Waiting {...standing} /> },
         { value: 'decided', label: list.decided, content: <PastList past={past.past} /> },
         {
           value: 'limits',
           label: list.limitRequests,
           count: open.length,
-          content: <BumpList bumps={open} agentNames={agentNames} />,
+          content: (
+            <Suspense fallback={null}>
+              <BumpList bumps={open} agentNames={agentNames} />
+            </Suspense>
+          ),
         },
       ]}
     />
   )
 }
 
-function Waiting({ passkeys }: Pick<ApprovalsViewProps, 'passkeys'>) {
+function Waiting({ passkeys, ...rest }: Pick<ApprovalsViewProps, 'passkeys' | 'approvalsOn' | 'told'>) {
   return (
     <div className="grid gap-4">
-      <WaitingList />
+      <WaitingList {...rest} />
       <AddPasskeyHint passkeys={passkeys} />
     </div>
   )

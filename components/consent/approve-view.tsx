@@ -1,20 +1,14 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
+import { useRouter } from 'next/navigation'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
-import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { useStepUp } from '@/components/security/use-step-up'
-import { Amount } from '@/components/ui/money'
-import { BackLink } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { Decision, DecisionFailure, type Verdict } from './decision'
-import { consentTexts } from './messages'
-import { Payee } from './payee'
-import { PaymentFacts, WalletFacts } from './request-facts'
 import { shownOf, subjectOf } from './shown'
 
 // Fetched once there is an outcome, so that the question comes up fast.
@@ -24,12 +18,14 @@ const OUTCOME_POLL_MS = 3000
 
 interface ApproveViewProps {
   readonly id: string
+  /** The request as `facts` show it. */
   readonly initial: ConsentView
+  readonly facts: ReactNode
+  readonly back: ReactNode
   readonly passkeys: SessionView['passkeys']
 }
 
-export function ApproveView({ id, initial, passkeys }: ApproveViewProps) {
-  const consentText = useText(consentTexts)
+export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [decidedHere, setDecidedHere] = useState(false)
@@ -48,7 +44,7 @@ export function ApproveView({ id, initial, passkeys }: ApproveViewProps) {
   const stepUp = useStepUp()
   const { authorization_id: authorizationId } = consent
   const approve = async () => {
-    const shown = shownOf(consent)
+    const shown = shownOf(initial)
     const proof = await stepUp.prove({
       purpose: 'consent.approve',
       subject: await subjectOf(authorizationId, shown),
@@ -63,22 +59,24 @@ export function ApproveView({ id, initial, passkeys }: ApproveViewProps) {
     else approve().catch(() => undefined)
   }
   const open = useIsOpen(consent)
-  const Facts = consent.kind === 'payment' ? PaymentFacts : WalletFacts
+  useFreshFacts(initial, open ? consent : null)
   return (
     <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
-      <BackLink href="/approvals" label={consentText.back} />
+      {back}
       {open ? null : (
         <Suspense fallback={null}>
-          <Outcome consent={consent} decidedHere={decidedHere} />
+          <Outcome consent={consent} decidedHere={decidedHere} passkeys={passkeys} />
         </Suspense>
       )}
-      {consent.status === 'approved' && decidedHere ? <AddPasskeyHint passkeys={passkeys} /> : null}
-      <article aria-labelledby="request-title" className="rounded-card border border-line bg-surface shadow-card">
-        <RequestHead consent={consent} />
-        <Facts consent={consent} open={open} />
+      <article
+        aria-labelledby="request-title"
+        data-decided={open ? undefined : true}
+        className="group rounded-card border border-line bg-surface shadow-card"
+      >
+        {facts}
         {open ? (
           <Decision
-            consent={consent}
+            consent={initial}
             failure={<DecisionFailure error={decide.error} stepUp={stepUp.failure} />}
             deciding={decidingNow(decide, stepUp.busy)}
             onDecide={onDecide}
@@ -101,29 +99,17 @@ function decidingNow(decide: Deciding, proving: boolean): Verdict | null {
   return decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null
 }
 
-function RequestHead({ consent }: { readonly consent: ConsentView }) {
-  const consentText = useText(consentTexts)
-  const { amount_minor: amount, currency, merchant_audience: audience } = consent
-  if (amount === undefined || currency === undefined || audience === undefined) {
-    return (
-      <h1 id="request-title" className="px-5 py-5 text-2xl font-semibold tracking-tight sm:px-6">
-        {consentText.wallet.heading}
-      </h1>
-    )
-  }
-  return (
-    <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
-      <h1 id="request-title">
-        <Amount minor={amount} currency={currency} />
-      </h1>
-      <Payee
-        name={consent.merchant_name}
-        audience={audience}
-        verified={consent.merchant_verified}
-        resembles={consent.resembles}
-      />
-    </div>
-  )
+/** Has the server show the facts anew when an open request, or what it would do to the limits, is no longer as shown. */
+function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
+  const router = useRouter()
+  const asShown = JSON.stringify(shown)
+  const asKnown = known === null ? asShown : JSON.stringify(known)
+  const asked = useRef(asShown)
+  useEffect(() => {
+    if (asKnown === asShown || asKnown === asked.current) return
+    asked.current = asKnown
+    router.refresh()
+  }, [asKnown, asShown, router])
 }
 
 function useIsOpen(consent: ConsentView): boolean {

@@ -1,23 +1,20 @@
-'use client'
-
 import { Bot, Sparkles } from 'lucide-react'
 import Link from 'next/link'
-import { useText } from '@/components/i18n/locale-provider'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Part } from '@/components/ui/part'
-import { consentTexts } from './messages'
+import type { Words } from './words'
 
 const LABEL_MAX = 80
 const PURPOSE_MAX = 300
 
 interface AskedByProps {
   readonly consent: Pick<ConsentView, 'agent' | 'agent_is_new' | 'first_purchase_at_merchant' | 'kind'>
+  readonly text: Words['text']
 }
 
-export function AskedBy({ consent }: AskedByProps) {
-  const consentText = useText(consentTexts)
+export function AskedBy({ consent, text }: AskedByProps) {
   const { agent } = consent
   const newMerchant = consent.kind === 'payment' && consent.first_purchase_at_merchant
   return (
@@ -25,7 +22,7 @@ export function AskedBy({ consent }: AskedByProps) {
       <p className="flex items-center gap-2.5">
         <Bot aria-hidden className="size-5 shrink-0 text-muted" />
         <span className="min-w-0">
-          {consentText.askedBy}{' '}
+          {text.askedBy}{' '}
           <Link
             href={`/agents/${encodeURIComponent(agent.client_id)}`}
             className="font-semibold underline decoration-line underline-offset-4 hover:decoration-ink"
@@ -38,12 +35,12 @@ export function AskedBy({ consent }: AskedByProps) {
         <p className="flex flex-wrap gap-2">
           {newMerchant ? (
             <Badge icon={Sparkles} tone="accent">
-              {consentText.newMerchant}
+              {text.newMerchant}
             </Badge>
           ) : null}
           {consent.agent_is_new ? (
             <Badge icon={Sparkles} tone="accent">
-              {consentText.newAgent}
+              {text.newAgent}
             </Badge>
           ) : null}
         </p>
@@ -52,14 +49,20 @@ export function AskedBy({ consent }: AskedByProps) {
   )
 }
 
+interface AgentPurposeProps {
+  readonly purpose: string | null
+  readonly text: Words['text']
+}
+
 /** What the agent is said to be for: words of somebody else, set apart so that nobody takes them for ours. */
-export function AgentPurpose({ purpose }: { readonly purpose: string | null }) {
-  const consentText = useText(consentTexts)
+export function AgentPurpose({ purpose, text }: AgentPurposeProps) {
   if (purpose === null || purpose === '') return null
   return (
-    <Part title={consentText.purpose} note={consentText.purposeFrom}>
+    <Part title={text.purpose} note={text.purposeFrom}>
       <blockquote className="wrap-anywhere border-s-2 border-control ps-3 text-muted">
-        “<ForeignText text={purpose} max={PURPOSE_MAX} />”
+        <q>
+          <ForeignText text={purpose} max={PURPOSE_MAX} />
+        </q>
       </blockquote>
     </Part>
   )

@@ -1,26 +1,22 @@
-'use client'
-
 import { ArrowDown, ArrowUp, Bot, Equal, type LucideIcon, PackageMinus, PackagePlus, Repeat } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
-import { useFormat } from '@/components/i18n/use-format'
 import type { ConsentView } from '@/components/lib/api-types'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { Part } from '@/components/ui/part'
 import type { Differences } from './differences'
-import { consentTexts } from './messages'
+import type { Words } from './words'
 
-interface LastTimeProps {
+interface LastTimeProps extends Words {
   readonly last: NonNullable<ConsentView['last_purchase']>
   readonly differences: Differences
   readonly currency: string
 }
 
 /** What is not as it was at the purchase before: that is what a habit overlooks. */
-export function LastTime({ last, differences, currency }: LastTimeProps) {
-  const text = useText(consentTexts).lastTime
-  const format = useFormat()
+export function LastTime({ last, differences, currency, ...words }: LastTimeProps) {
+  const { format } = words
+  const text = words.text.lastTime
   const added = differences.items.filter(({ kind }) => kind === 'new').length
   const changed = differences.items.filter(({ kind }) => kind === 'changed').length
   return (
@@ -30,7 +26,7 @@ export function LastTime({ last, differences, currency }: LastTimeProps) {
       </p>
       <ul className="grid gap-2">
         {differences.same ? <Line icon={Equal}>{text.same}</Line> : null}
-        <AmountLine amountMinor={differences.amountMinor} currency={currency} />
+        <AmountLine amountMinor={differences.amountMinor} currency={currency} {...words} />
         {differences.otherAgent === null ? null : (
           <Line icon={Bot}>
             {text.otherAgent} <ForeignText text={differences.otherAgent} />
@@ -48,14 +44,12 @@ export function LastTime({ last, differences, currency }: LastTimeProps) {
   )
 }
 
-interface AmountLineProps {
+interface AmountLineProps extends Words {
   readonly amountMinor: number | null
   readonly currency: string
 }
 
-function AmountLine({ amountMinor, currency }: AmountLineProps) {
-  const text = useText(consentTexts).lastTime
-  const format = useFormat()
+function AmountLine({ amountMinor, currency, text: { lastTime: text }, format }: AmountLineProps) {
   if (amountMinor === 0) return null
   if (amountMinor === null) return <Line icon={Repeat}>{text.otherCurrency}</Line>
   const by = format.money(Math.abs(amountMinor), currency)

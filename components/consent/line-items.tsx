@@ -1,27 +1,23 @@
-'use client'
-
 import { CircleCheck, Repeat, Sparkles, TriangleAlert } from 'lucide-react'
-import { useText } from '@/components/i18n/locale-provider'
-import { useFormat } from '@/components/i18n/use-format'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
 import type { ItemChange } from './differences'
-import { consentTexts } from './messages'
+import type { Words } from './words'
 
 type Item = NonNullable<PortalConsent['line_items']>[number]
 
 const TITLE_MAX = 120
 
-interface LineItemsProps {
+interface LineItemsProps extends Words {
   readonly items: readonly Item[]
   readonly currency: string
   /** How each item stands to the purchase before; leave it out where there was none. */
   readonly changes?: readonly ItemChange[] | undefined
 }
 
-export function LineItems({ items, currency, changes = [] }: LineItemsProps) {
-  const format = useFormat()
+export function LineItems({ items, currency, changes = [], ...words }: LineItemsProps) {
+  const { format } = words
   return (
     <ul className="divide-y divide-line">
       {items.map((item, index) => (
@@ -35,9 +31,9 @@ export function LineItems({ items, currency, changes = [] }: LineItemsProps) {
               <ForeignText text={item.title ?? item.sku} max={TITLE_MAX} />
             </p>
             <p className="text-sm text-muted tabular-nums">
-              <Quantity item={item} currency={currency} />
+              <Quantity item={item} currency={currency} {...words} />
             </p>
-            <Change change={changes[index]} currency={currency} />
+            <Change change={changes[index]} currency={currency} {...words} />
           </div>
           {item.unit_price_minor === undefined ? null : (
             <p className="whitespace-nowrap tabular-nums">
@@ -50,26 +46,27 @@ export function LineItems({ items, currency, changes = [] }: LineItemsProps) {
   )
 }
 
-function Quantity({ item, currency }: { readonly item: Item; readonly currency: string }) {
-  const consentText = useText(consentTexts)
-  const format = useFormat()
-  if (item.unit_price_minor === undefined) return `${item.qty} × · ${consentText.noPrice}`
+interface QuantityProps extends Words {
+  readonly item: Item
+  readonly currency: string
+}
+
+function Quantity({ item, currency, text, format }: QuantityProps) {
+  if (item.unit_price_minor === undefined) return `${item.qty} × · ${text.noPrice}`
   return `${item.qty} × ${format.money(item.unit_price_minor, item.currency ?? currency)}`
 }
 
-interface ChangeProps {
+interface ChangeProps extends Words {
   readonly change: ItemChange | undefined
   readonly currency: string
 }
 
 /** What is not as it was at the purchase before, in words. */
-function Change({ change, currency }: ChangeProps) {
-  const text = useText(consentTexts).lastTime
-  const format = useFormat()
+function Change({ change, currency, text: { lastTime: text }, format }: ChangeProps) {
   if (change === undefined || change.kind === 'same') return null
   if (change.kind === 'new') {
     return (
-      <Badge icon={Sparkles} tone="accent" className="mt-1">
+      <Badge icon={Sparkles} tone="accent" className="mt-1 group-data-decided:hidden">
         {text.isNew}
       </Badge>
     )
@@ -79,7 +76,7 @@ function Change({ change, currency }: ChangeProps) {
     change.priceMinor === null ? null : format.money(change.priceMinor, currency),
   ].filter((part) => part !== null)
   return (
-    <Badge icon={Repeat} tone="warning" className="mt-1">
+    <Badge icon={Repeat} tone="warning" className="mt-1 group-data-decided:hidden">
       {text.before(before.join(' · '))}
     </Badge>
   )
@@ -88,25 +85,25 @@ function Change({ change, currency }: ChangeProps) {
 interface TotalCheckProps {
   readonly items: readonly Item[]
   readonly matches: boolean
+  readonly text: Words['text']
 }
 
 /** Whether the items come to the amount that is asked for. */
-export function TotalCheck({ items, matches }: TotalCheckProps) {
-  const consentText = useText(consentTexts)
+export function TotalCheck({ items, matches, text }: TotalCheckProps) {
   const priced = items.every((item) => item.unit_price_minor !== undefined)
   if (!matches) {
     return (
       <p className="flex items-start gap-2 font-medium text-danger">
         <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-        {consentText.notAddedUp}
+        {text.notAddedUp}
       </p>
     )
   }
-  if (!priced) return <p className="text-sm text-muted">{consentText.unpriced}</p>
+  if (!priced) return <p className="text-sm text-muted">{text.unpriced}</p>
   return (
     <p className="flex items-center gap-2 text-sm font-medium text-success">
       <CircleCheck aria-hidden className="size-4 shrink-0" />
-      {consentText.addsUp}
+      {text.addsUp}
     </p>
   )
 }

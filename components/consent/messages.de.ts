@@ -67,20 +67,6 @@ export const consentTextDe: Translated<typeof consentText> = {
   refusedCurrency: (limit, asked) =>
     `Ihre Limits gelten in ${limit}; eine Zahlung in ${asked} würde deshalb abgewiesen. Ändern Sie Ihre Limits, um sie zu erlauben.`,
   changeLimits: 'Limits ändern',
-  timeLeft: 'Verbleibende Zeit',
-  onExpiry: 'Wenn Sie nichts tun, läuft die Anfrage ab, und es wird nichts abgebucht.',
-  onExpiryWallet: 'Wenn Sie nichts tun, läuft die Anfrage ab, und der Agent erhält keinen Zugriff.',
-  matchCode: 'Vergleichscode',
-  matchHint: 'Ihr Agent zeigt dieselben zwei Ziffern. Zeigt er andere, lehnen Sie ab.',
-  approve: (amount) => `${amount} freigeben`,
-  allow: 'Zugriff erlauben',
-  withPasskey: 'mit Ihrem Passkey',
-  decline: 'Ablehnen',
-  unexpected: 'Haben Sie das nicht erwartet?',
-  anotherNow: {
-    title: 'Es wurde nichts entschieden',
-    body: 'Was Sie gesehen haben, ist nicht mehr das, was jetzt angefragt wird: Die Anfrage hat sich geändert oder wurde anderswo beantwortet. Sehen Sie sie sich noch einmal an.',
-  },
   mute: {
     button: 'Eine Stunde stumm schalten',
     until: 'Stumm bis',
@@ -144,7 +130,14 @@ export const consentTextDe: Translated<typeof consentText> = {
     limitRequests: 'Limitanfragen',
     emptyWaiting: {
       title: 'Nichts offen',
-      body: 'Wenn ein Agent anfragt, sehen Sie es hier innerhalb einer Sekunde und erhalten eine E-Mail.',
+      body: 'Wenn ein Agent anfragt, sehen Sie es hier innerhalb einer Sekunde.',
+      told: {
+        email: 'Benachrichtigungen: an, per E-Mail.',
+        rcs: 'Benachrichtigungen: an, aufs Handy.',
+        both: 'Benachrichtigungen: an, per E-Mail und aufs Handy.',
+        nothing: 'Benachrichtigungen: aus. Anfragen laufen ab, wenn Sie nicht hier nachsehen.',
+      },
+      change: 'Benachrichtigungen ändern',
     },
     emptyDecided: {
       title: 'Noch nichts entschieden',
@@ -157,7 +150,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     review: 'Prüfen',
     filter: 'Agent',
     allAgents: 'Alle Agenten',
-    notCharged: 'Abgelaufen, bevor Sie geantwortet haben. Es wurde nichts abgebucht.',
+    notCharged: 'Sie haben nicht rechtzeitig geantwortet. Es wurde nichts abgebucht.',
     access: 'Zugriff auf Ihre Wallet',
     left: 'übrig',
   },

@@ -68,20 +68,6 @@ export const consentText = {
   refusedCurrency: (limit: string, asked: string) =>
     `Your limits are in ${limit}, so a payment in ${asked} would be refused. Change your limits to allow it.`,
   changeLimits: 'Change limits',
-  timeLeft: 'Time left',
-  onExpiry: 'If you do nothing, it expires and nothing is charged.',
-  onExpiryWallet: 'If you do nothing, it expires and the agent gets no access.',
-  matchCode: 'Match code',
-  matchHint: 'Your agent shows the same two digits. If it shows others, decline.',
-  approve: (amount: string) => `Approve ${amount}`,
-  allow: 'Allow access',
-  withPasskey: 'with your passkey',
-  decline: 'Decline',
-  unexpected: 'You did not expect this?',
-  anotherNow: {
-    title: 'Nothing was decided',
-    body: 'What you saw is not what is asked now: the request has changed, or it was answered elsewhere. Look at it again.',
-  },
   mute: {
     button: 'Mute for an hour',
     until: 'Muted until',
@@ -142,7 +128,14 @@ export const consentText = {
     limitRequests: 'Limit requests',
     emptyWaiting: {
       title: 'Nothing waiting',
-      body: 'When an agent asks, it shows here within a second, and you get an e-mail.',
+      body: 'When an agent asks, it shows here within a second.',
+      told: {
+        email: 'Notifications: on, by e-mail.',
+        rcs: 'Notifications: on, by phone message.',
+        both: 'Notifications: on, by e-mail and phone message.',
+        nothing: 'Notifications: off. Requests run out unless you look here.',
+      },
+      change: 'Change notifications',
     },
     emptyDecided: { title: 'Nothing decided yet', body: 'What you approve, decline or let expire is listed here.' },
     emptyBumps: {
@@ -152,7 +145,7 @@ export const consentText = {
     review: 'Review',
     filter: 'Agent',
     allAgents: 'All agents',
-    notCharged: 'Expired before you answered. Nothing was charged.',
+    notCharged: 'You did not answer in time. Nothing was charged.',
     access: 'Access to your wallet',
     left: 'left',
   },

@@ -4,11 +4,12 @@ import { CircleCheck, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
-import type { ConsentView } from '@/components/lib/api-types'
+import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 
 import { plainName } from '@/components/lib/plain-text'
 import { useNow } from '@/components/lib/use-now'
+import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Moment } from '@/components/ui/moment'
@@ -23,16 +24,22 @@ interface OutcomeProps {
   readonly consent: ConsentView
   /** Decided on this page just now, rather than in another tab or on another device. */
   readonly decidedHere: boolean
+  readonly passkeys: SessionView['passkeys']
 }
 
 /** What became of the request; what follows an approval appears here by itself. */
-export function Outcome({ consent, decidedHere }: OutcomeProps) {
+export function Outcome({ consent, decidedHere, passkeys }: OutcomeProps) {
   const isUnused = useUnused(consent)
   const text = useText(consentTexts)
-  return <OutcomePanel {...tell({ consent, decidedHere, isUnused, text })} focus={decidedHere} />
+  return (
+    <>
+      <OutcomePanel {...tell({ consent, decidedHere, isUnused, text })} focus={decidedHere} />
+      {consent.status === 'approved' && decidedHere ? <AddPasskeyHint passkeys={passkeys} /> : null}
+    </>
+  )
 }
 
-interface Situation extends OutcomeProps {
+interface Situation extends Pick<OutcomeProps, 'consent' | 'decidedHere'> {
   readonly isUnused: boolean
   readonly text: TextOf<typeof consentTexts>
 }
@@ -149,7 +156,7 @@ function AskAgain({ consent }: { readonly consent: ConsentView }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
-        <span className="text-muted">{askAgain.tell}</span> “{words}”
+        <span className="text-muted">{askAgain.tell}</span> <q>{words}</q>
       </p>
       <CopyButton value={words} what={askAgain.what} />
     </div>

@@ -47,17 +47,17 @@ function PastRow({ consent }: { readonly consent: PortalConsent }) {
           )}
           <ForeignText text={consent.agent.label} />
         </span>
-        {consent.status === 'expired' ? (
-          <span className="text-sm text-muted">{consentText.list.notCharged}</span>
-        ) : null}
       </span>
       <span className="grid justify-items-end gap-1 text-sm text-muted">
         <ConsentStatus status={consent.status} />
         <Moment at={consent.decided_at ?? consent.expires_at} />
       </span>
+      {consent.status === 'expired' ? (
+        <span className="col-span-2 text-sm text-muted">{consentText.list.notCharged}</span>
+      ) : null}
     </>
   )
-  const layout = 'flex items-start justify-between gap-4 px-5 py-4'
+  const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4'
   // What has expired is over: its page is gone, and only the list still tells of it.
   return (
     <li>

@@ -1,14 +1,11 @@
-'use client'
-
 import { BadgeCheck, CircleHelp } from 'lucide-react'
-import { useText } from '@/components/i18n/locale-provider'
 import type { ConsentView } from '@/components/lib/api-types'
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Notice } from '@/components/ui/notice'
-import { consentTexts } from './messages'
+import type { Words } from './words'
 
 const NAME_MAX = 80
 
@@ -19,23 +16,22 @@ interface PayeeProps {
   readonly verified?: boolean
   /** The shop that the address could be taken for. */
   readonly resembles?: ConsentView['resembles']
+  readonly text: Words['text']
 }
 
 /** Who gets the money: the name, whether somebody checked it, and the address in a form that cannot imitate another. */
-export function Payee({ name, audience, verified, resembles = null }: PayeeProps) {
-  const consentText = useText(consentTexts)
+export function Payee({ name, audience, verified, resembles = null, text }: PayeeProps) {
   const origin = readOrigin(audience)
   return (
     <div className="grid gap-3">
       <div className="grid gap-1.5">
         <p className="text-xl font-medium tracking-tight">
-          <span className="text-muted">{consentText.payTo}</span>{' '}
-          <ForeignText text={name ?? origin.host} max={NAME_MAX} />
+          <span className="text-muted">{text.payTo}</span> <ForeignText text={name ?? origin.host} max={NAME_MAX} />
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           {verified === undefined ? null : (
             <Badge icon={verified ? BadgeCheck : CircleHelp} tone={verified ? 'success' : 'warning'}>
-              {verified ? consentText.verified : consentText.unverified}
+              {verified ? text.verified : text.unverified}
             </Badge>
           )}
           <code className="min-w-0 break-all font-mono text-sm">
@@ -45,12 +41,12 @@ export function Payee({ name, audience, verified, resembles = null }: PayeeProps
         </p>
       </div>
       {resembles === null ? null : (
-        <Notice tone="danger" title={consentText.resembles.title(plainName(resembles.name), resembles.origin)}>
-          {consentText.resembles.body}
+        <Notice tone="danger" title={text.resembles.title(plainName(resembles.name), resembles.origin)}>
+          {text.resembles.body}
         </Notice>
       )}
-      {verified === false ? <p className="text-sm text-muted">{consentText.unverifiedHint}</p> : null}
-      {origin.punycode ? <Notice tone="danger">{consentText.punycode(origin.host)}</Notice> : null}
+      {verified === false ? <p className="text-sm text-muted">{text.unverifiedHint}</p> : null}
+      {origin.punycode ? <Notice tone="danger">{text.punycode(origin.host)}</Notice> : null}
     </div>
   )
 }

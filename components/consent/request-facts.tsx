@@ -1,9 +1,9 @@
-'use client'
-
 import { CreditCard } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cardName } from '@/components/cards/card-name'
-import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
 import type { ConsentView } from '@/components/lib/api-types'
+import { Amount } from '@/components/ui/money'
 import { Notice } from '@/components/ui/notice'
 import { Part } from '@/components/ui/part'
 import { TextLink } from '@/components/ui/text-link'
@@ -12,49 +12,89 @@ import { differencesOf } from './differences'
 import { Effect } from './effect'
 import { LastTime } from './last-time'
 import { LineItems, TotalCheck } from './line-items'
-import { consentTexts } from './messages'
+import type { scopeTexts } from './messages'
+import { Payee } from './payee'
 import { ScopeList } from './scope-list'
+import type { Words } from './words'
 
-interface FactsProps {
+interface FactsProps extends Words {
   readonly consent: ConsentView
-  /** Still to be decided: only then do card and limits say what would happen. */
-  readonly open: boolean
 }
 
-/** Everything a person needs to know about a purchase, in the order in which the questions come up. */
-export function PaymentFacts({ consent, open }: FactsProps) {
-  const consentText = useText(consentTexts)
-  const { line_items: items = [], currency = '', last_purchase: last } = consent
-  const differences = open ? differencesOf(consent) : null
+interface RequestFactsProps extends FactsProps {
+  readonly scopeText: TextOf<typeof scopeTexts>
+}
+
+/**
+ * Everything a person needs to know about a request, in the order in which the questions come up. Rendered on the server:
+ * nothing here answers to a press, and what the browser need not load cannot hold the question up.
+ */
+export function RequestFacts({ scopeText, ...facts }: RequestFactsProps) {
+  return facts.consent.kind === 'payment' ? (
+    <PaymentFacts {...facts} />
+  ) : (
+    <WalletFacts {...facts} scopeText={scopeText} />
+  )
+}
+
+function PaymentFacts({ consent, ...words }: FactsProps) {
+  const { text } = words
+  const { merchant_audience: audience = '', amount_minor: amount = 0, currency = '', line_items: items = [] } = consent
+  const { last_purchase: last } = consent
+  const differences = consent.status === 'pending' ? differencesOf(consent) : null
   return (
     <>
+      <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
+        <h1 id="request-title">
+          <Amount minor={amount} currency={currency} />
+        </h1>
+        <Payee
+          name={consent.merchant_name}
+          audience={audience}
+          verified={consent.merchant_verified}
+          resembles={consent.resembles}
+          text={text}
+        />
+      </div>
       <Part>
-        <AskedBy consent={consent} />
+        <AskedBy consent={consent} text={text} />
       </Part>
       {last === null || differences === null ? null : (
-        <LastTime last={last} differences={differences} currency={currency} />
+        <WhileOpen>
+          <LastTime last={last} differences={differences} currency={currency} {...words} />
+        </WhileOpen>
       )}
       {items.length === 0 ? null : (
-        <Part title={consentText.items} note={consentText.ownWords}>
-          <LineItems items={items} currency={currency} changes={differences?.items} />
-          <TotalCheck items={items} matches={consent.total_matches} />
+        <Part title={text.items} note={text.ownWords}>
+          <LineItems items={items} currency={currency} changes={differences?.items} {...words} />
+          <TotalCheck items={items} matches={consent.total_matches} text={text} />
         </Part>
       )}
-      <AgentPurpose purpose={consent.agent.purpose} />
-      {open ? <Means consent={consent} /> : null}
+      <AgentPurpose purpose={consent.agent.purpose} text={text} />
+      {consent.status === 'pending' ? (
+        <WhileOpen>
+          <Means consent={consent} {...words} />
+        </WhileOpen>
+      ) : null}
     </>
   )
 }
 
-function Means({ consent }: { readonly consent: ConsentView }) {
-  const consentText = useText(consentTexts)
+/** Gone once the request is decided or has run out, which the page sees before the server is asked again. */
+function WhileOpen({ children }: { readonly children: ReactNode }) {
+  return <div className="group-data-decided:hidden">{children}</div>
+}
+
+/** What it would be paid with, and what that does to the limits. */
+function Means({ consent, ...words }: FactsProps) {
+  const { text } = words
   const { default_card: card, currency = '' } = consent
   return (
     <>
-      <Part title={consentText.card}>
+      <Part title={text.card}>
         {card === null ? (
-          <Notice tone="warning" action={<TextLink href="/cards">{consentText.addCard}</TextLink>}>
-            {consentText.noCard}
+          <Notice tone="warning" action={<TextLink href="/cards">{text.addCard}</TextLink>}>
+            {text.noCard}
           </Notice>
         ) : (
           <p className="flex items-center gap-2.5">
@@ -63,27 +103,29 @@ function Means({ consent }: { readonly consent: ConsentView }) {
           </p>
         )}
       </Part>
-      <Part title={consentText.effect}>
-        <Effect effect={consent.effect} currency={currency} />
+      <Part title={text.effect}>
+        <Effect effect={consent.effect} currency={currency} {...words} />
       </Part>
     </>
   )
 }
 
-export function WalletFacts({ consent }: FactsProps) {
-  const consentText = useText(consentTexts)
+function WalletFacts({ consent, text, scopeText }: RequestFactsProps) {
   const scopes = consent.scope.split(' ').filter((scope) => scope !== 'openid' && scope !== '')
   return (
     <>
+      <h1 id="request-title" className="px-5 py-5 text-2xl font-semibold tracking-tight sm:px-6">
+        {text.wallet.heading}
+      </h1>
       <Part>
-        <AskedBy consent={consent} />
+        <AskedBy consent={consent} text={text} />
       </Part>
-      <Part title={consentText.wallet.may}>
-        <ScopeList scopes={scopes} />
-        {scopes.includes('wallet:write') ? <Notice tone="warning">{consentText.wallet.warning}</Notice> : null}
-        <p className="text-sm text-muted">{consentText.wallet.untilRevoked}</p>
+      <Part title={text.wallet.may}>
+        <ScopeList scopes={scopes} text={scopeText} />
+        {scopes.includes('wallet:write') ? <Notice tone="warning">{text.wallet.warning}</Notice> : null}
+        <p className="text-sm text-muted">{text.wallet.untilRevoked}</p>
       </Part>
-      <AgentPurpose purpose={consent.agent.purpose} />
+      <AgentPurpose purpose={consent.agent.purpose} text={text} />
     </>
   )
 }

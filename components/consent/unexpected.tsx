@@ -1,18 +1,17 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import dynamic from 'next/dynamic'
-import { type ComponentProps, useId, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useId, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
-import { consentTexts } from './messages'
+import { decisionTexts } from './decision-messages'
 
 /** Few people need them, so the page does not wait for them. */
-export const Precautions = dynamic(() => import('./precautions').then((module) => module.Precautions))
+export const Precautions = lazy(() => import('./precautions').then(({ Precautions: view }) => ({ default: view })))
 
 /** The way to what helps against requests that nobody expected; quiet, and beside the two answers. */
 export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
-  const consentText = useText(consentTexts)
+  const decisionText = useText(decisionTexts)
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
@@ -22,10 +21,10 @@ export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
           aria-hidden
           className={open ? 'rotate-90 transition-transform' : 'transition-transform rtl:-scale-x-100'}
         />
-        {consentText.unexpected}
+        {decisionText.unexpected}
       </Button>
       <div id={id} className="w-full">
-        {open ? <Precautions consent={consent} /> : null}
+        <Suspense fallback={null}>{open ? <Precautions consent={consent} /> : null}</Suspense>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { BellRing } from 'lucide-react'
+import { BellOff, BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { usePending, useStepUps } from '@/components/layout/live-provider'
@@ -10,24 +10,26 @@ import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
+import { SectionLink } from '@/components/ui/text-link'
 import { consentTexts } from './messages'
 import { RequestCard } from './request-card'
+import type { ToldBy } from './told-by'
+
+interface WaitingListProps {
+  /** False while the operator has approvals switched off: nobody then knows what waits. */
+  readonly approvalsOn: boolean
+  readonly told: ToldBy
+}
 
 /** What waits for the person, newest first; it changes without anybody reloading the page. */
-export function WaitingList() {
+export function WaitingList({ approvalsOn, told }: WaitingListProps) {
   const { list } = useText(consentTexts)
   const pending = usePending()
   const stepUps = useStepUps()
   const [chosen, setChosen] = useState('')
   const agents = agentsOf(pending)
   const shown = agents.has(chosen) ? pending.filter((consent) => consent.agent.client_id === chosen) : pending
-  if (pending.length === 0 && stepUps.length === 0) {
-    return (
-      <EmptyState icon={BellRing} title={list.emptyWaiting.title}>
-        {list.emptyWaiting.body}
-      </EmptyState>
-    )
-  }
+  if (pending.length === 0 && stepUps.length === 0) return approvalsOn ? <NothingWaits told={told} /> : null
   return (
     <div className="grid gap-4">
       <ConfirmCards stepUps={stepUps} />
@@ -45,6 +47,21 @@ export function WaitingList() {
       ) : null}
       <RequestCards consents={shown} />
     </div>
+  )
+}
+
+function NothingWaits({ told }: Pick<WaitingListProps, 'told'>) {
+  const text = useText(consentTexts).list.emptyWaiting
+  const Icon = told === 'nothing' ? BellOff : BellRing
+  return (
+    <EmptyState
+      icon={Icon}
+      title={text.title}
+      action={<SectionLink href="/settings/notifications">{text.change}</SectionLink>}
+    >
+      <p>{text.body}</p>
+      <p>{text.told[told]}</p>
+    </EmptyState>
   )
 }
 

@@ -51,7 +51,7 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
             {open ? <span className="font-medium">{confirmText.lead}</span> : null}{' '}
             <Amount minor={stepUp.amount_minor} currency={stepUp.currency} />
           </h1>
-          <Payee name={stepUp.merchant_name} audience={stepUp.merchant_audience} />
+          <Payee name={stepUp.merchant_name} audience={stepUp.merchant_audience} text={consentText} />
         </div>
         <Part>
           <p className="flex items-center gap-2.5">

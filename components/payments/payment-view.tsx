@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { cardName } from '@/components/cards/card-name'
 import { LineItems } from '@/components/consent/line-items'
+import { consentTexts } from '@/components/consent/messages'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentDetailView } from '@/components/lib/api-types'
@@ -18,7 +19,8 @@ import { Amount, Money } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
-import { DisputeHelp } from './dispute-help'
+import { DisputeHelp, DisputeStanding } from './dispute-help'
+import { noFilter, queryOf } from './filter'
 import { paymentsTexts } from './messages'
 import { PaymentStatus } from './payment-status'
 import { Proof } from './proof'
@@ -32,6 +34,7 @@ interface PaymentViewProps {
 export function PaymentPage({ id, initial }: PaymentViewProps) {
   const format = useFormat()
   const text = useText(paymentsTexts).one
+  const consentText = useText(consentTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: onWire(initial) })
   const { payment, rule } = data
@@ -49,6 +52,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
         </h1>
         <PaymentStatus status={payment.status} />
       </header>
+      <DisputeStanding status={payment.status} />
       <Section id="timeline" title={text.timeline}>
         <Card>
           <Timeline steps={data.timeline} rule={rule} />
@@ -59,7 +63,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
           {data.line_items.length === 0 ? (
             <p className="text-muted">{text.noItems}</p>
           ) : (
-            <LineItems items={data.line_items} currency={payment.currency} />
+            <LineItems items={data.line_items} currency={payment.currency} text={consentText} format={format} />
           )}
         </Card>
       </Section>
@@ -70,7 +74,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
       </Section>
       <DisputeHelp data={data} />
       <Proof data={data} />
-      <BlockMerchant audience={data.merchant.audience} name={payee} />
+      <BlockMerchant audience={data.merchant.audience} name={payee} besidePayment />
     </>
   )
 }
@@ -78,6 +82,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
 function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
   const text = useText(paymentsTexts).one
   const { payment, rule, agent, merchant, agreed } = data
+  const origin = readOrigin(merchant.audience)
   const isSame = agreed.amount_minor === payment.amount_minor && agreed.currency === payment.currency
   return (
     <Facts>
@@ -104,8 +109,9 @@ function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
         {agent.revoked ? <span className="text-muted"> ({text.revoked})</span> : null}
       </Fact>
       <Fact name={text.merchant}>
-        <code className="font-mono text-sm">{readOrigin(merchant.audience).text}</code>
-        <span className="text-muted"> · {merchant.verified ? text.verified : text.unverified}</span>
+        <code className="font-mono text-sm">{`${origin.text}${origin.path}`}</code>
+        <span className="block text-muted">{merchant.verified ? text.verified : text.unverified}</span>
+        <TextLink href={`/payments${queryOf({ ...noFilter, merchant: merchant.audience })}`}>{text.others}</TextLink>
       </Fact>
       <Fact name={text.card}>{cardName(data.card)}</Fact>
       <Fact name={text.date}>

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 
 /** The approve page may load this much JavaScript, gzipped. */
-export const APPROVE_MAX_BYTES = 202_000
+export const APPROVE_MAX_BYTES = 180_000
 
 export interface FirstLoad {
   readonly scripts: readonly { readonly path: string; readonly gzipBytes: number }[]

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ApproveView } from '@/components/consent/approve-view'
-import { consentTexts } from '@/components/consent/messages'
-import { readText } from '@/components/i18n/read-text'
+import { consentTexts, scopeTexts } from '@/components/consent/messages'
+import { RequestFacts } from '@/components/consent/request-facts'
+import { readFormat, readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { BackLink } from '@/components/ui/page-header'
 import { orNotFound, portal, readMe } from '@/server/trpc/rsc'
@@ -21,10 +22,11 @@ export default async function Approve({ params }: ApproveProps) {
   const { id } = await params
   const api = await portal()
   const { switches, passkeys } = await readMe()
+  const back = <BackLink href="/approvals" label={consentText.back} />
   if (!switches.consent_scan) {
     return (
       <div className="mx-auto grid w-full max-w-lg gap-3">
-        <BackLink href="/approvals" label={consentText.back} />
+        {back}
         <h1 className="text-2xl font-semibold tracking-tight">{consentText.title}</h1>
         <SwitchedOff name="consent_scan" />
       </div>
@@ -36,7 +38,20 @@ export default async function Approve({ params }: ApproveProps) {
   return (
     <>
       {switches.settlement ? null : <SwitchedOff name="settlement" />}
-      <ApproveView id={id} initial={consent} passkeys={passkeys} />
+      <ApproveView
+        id={id}
+        initial={consent}
+        facts={
+          <RequestFacts
+            consent={consent}
+            text={consentText}
+            scopeText={await readText(scopeTexts)}
+            format={await readFormat()}
+          />
+        }
+        back={back}
+        passkeys={passkeys}
+      />
     </>
   )
 }
