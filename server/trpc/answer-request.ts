@@ -6,10 +6,9 @@ import { getPlatform } from '../platform/container'
 import { readJsonBody, requireOwnOrigin } from '../sessions'
 import { createContext } from './context'
 import { answerRefusal } from './refusal'
-import { PASSIVE_HEADER, REQUEST_ID_HEADER } from './request-headers'
+import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from './request-headers'
 import { appRouter } from './router'
 
-const ENDPOINT = '/api/trpc'
 const BODY_MAX_BYTES = 64 * 1024
 const BATCH_MAX = 10
 
@@ -32,13 +31,13 @@ async function answer(platform: Platform, request: Request, requestId: string): 
   try {
     requireOwnOrigin(request.headers, platform.config.baseUrl)
     return await fetchRequestHandler({
-      endpoint: ENDPOINT,
+      endpoint: PORTAL_ENDPOINT,
       req: await admit(request),
       router: appRouter,
       maxBatchSize: BATCH_MAX,
-      createContext: ({ info }) => {
+      createContext: ({ info, resHeaders: answerHeaders }) => {
         const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
-        return createContext(platform, { headers: request.headers, requestId, passive })
+        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders })
       },
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
       onError: ({ error, ctx }) => {

@@ -1,12 +1,15 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
 import { passiveHeaders } from './presence'
+import { PORTAL_ENDPOINT } from './request-headers'
 import type { AppRouter } from './router'
 
+export { followChanges } from './follow-changes'
+export { hasEntered, isAboutToIdleOut, watchPresence } from './presence'
 export {
   confirmSignIn,
   type PasskeyAnswer,
@@ -18,7 +21,6 @@ export {
   signOut,
 } from './sign-in-client'
 
-const TRPC_URL = '/api/trpc'
 /** The server refuses bigger batches. */
 const BATCH_MAX = 10
 const URL_MAX_CHARS = 4_000
@@ -51,15 +53,11 @@ export function PortalProvider({ children }: { readonly children: ReactNode }) {
 function createClient() {
   return createTRPCClient<AppRouter>({
     links: [
-      splitLink({
-        condition: (operation) => operation.type === 'subscription',
-        true: httpSubscriptionLink({ url: TRPC_URL }),
-        false: httpBatchLink({
-          url: TRPC_URL,
-          maxItems: BATCH_MAX,
-          maxURLLength: URL_MAX_CHARS,
-          headers: passiveHeaders,
-        }),
+      httpBatchLink({
+        url: PORTAL_ENDPOINT,
+        maxItems: BATCH_MAX,
+        maxURLLength: URL_MAX_CHARS,
+        headers: passiveHeaders,
       }),
     ],
   })
@@ -68,9 +66,10 @@ function createClient() {
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry },
-      // A decision about money is made once, by hand.
-      mutations: { retry: false },
+      // What cannot be reached fails and says so, rather than waiting for a network.
+      queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry, networkMode: 'always' },
+      // A decision about money is made once, by hand, and never later than when it was pressed.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

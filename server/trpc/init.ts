@@ -3,8 +3,7 @@ import type { PortalContext } from './context'
 import { describe, publicMessage } from './refusal'
 
 const SUBSCRIPTION_MAX_MILLISECONDS = 10 * 60_000
-const HEARTBEAT_MILLISECONDS = 15_000
-const SILENCE_MILLISECONDS = 40_000
+const HEARTBEAT_MILLISECONDS = 5_000
 
 /** One tRPC instance. Wire types are plain JSON, so there is no transformer. */
 export const t = initTRPC.context<PortalContext>().create({
@@ -12,7 +11,6 @@ export const t = initTRPC.context<PortalContext>().create({
     // The client reconnects by itself, and its session is looked at anew.
     maxDurationMs: SUBSCRIPTION_MAX_MILLISECONDS,
     ping: { enabled: true, intervalMs: HEARTBEAT_MILLISECONDS },
-    client: { reconnectAfterInactivityMs: SILENCE_MILLISECONDS },
   },
   errorFormatter: ({ shape, error, ctx }) => ({
     ...shape,

@@ -2,30 +2,44 @@ import { PASSIVE_HEADER } from './request-headers'
 
 /** After this long without touch or key, the page works by itself. */
 const PRESENT_MILLISECONDS = 60_000
+/** A session that nobody uses ends after fifteen minutes. */
+const WARNING_MILLISECONDS = 14 * 60_000
 
 let lastInput = 0
+let typedOn: string | null = null
 
 /**
  * Marks requests that the page makes by itself, such as reading again after a change: were they to count as use, a
  * session in a forgotten tab would never idle out.
  */
 export function passiveHeaders(): Record<string, string> {
-  watchInput()
   return performance.now() - lastInput > PRESENT_MILLISECONDS ? { [PASSIVE_HEADER]: '1' } : {}
 }
 
-let watching = false
+/** Whether the session is about to end because nobody has used this page for so long. */
+export function isAboutToIdleOut(): boolean {
+  return performance.now() - lastInput > WARNING_MILLISECONDS
+}
 
-function watchInput(): void {
-  if (watching || typeof window === 'undefined') return
-  watching = true
-  // Whoever has just opened the page is there.
+/** Whether somebody has entered anything on the page that is open, which would be lost with it. */
+export function hasEntered(): boolean {
+  return typedOn === window.location.pathname
+}
+
+/** Begins to notice touches, keys and entries; whoever has just opened the page is there. Returns what ends it. */
+export function watchPresence(): () => void {
+  const watching = new AbortController()
+  const options = { capture: true, passive: true, signal: watching.signal }
   noteInput()
-  for (const event of ['pointerdown', 'keydown', 'scroll']) {
-    window.addEventListener(event, noteInput, { capture: true, passive: true })
-  }
+  for (const event of ['pointerdown', 'keydown', 'scroll']) window.addEventListener(event, noteInput, options)
+  window.addEventListener('input', noteEntry, options)
+  return () => watching.abort()
 }
 
 function noteInput(): void {
   lastInput = performance.now()
+}
+
+function noteEntry(): void {
+  typedOn = window.location.pathname
 }

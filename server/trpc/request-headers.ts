@@ -5,3 +5,6 @@ export const NONCE_HEADER = 'x-nonce'
 
 /** Set by the portal's pages on requests that nobody's hand caused. */
 export const PASSIVE_HEADER = 'x-portal-passive'
+
+/** Where the portal's procedures answer. */
+export const PORTAL_ENDPOINT = '/api/trpc'
