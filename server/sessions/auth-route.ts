@@ -5,7 +5,7 @@ import { startPasskeySignIn } from '../passkeys'
 import { authenticationResponse, challengeId } from '../passkeys/contract'
 import { getPlatform } from '../platform/container'
 import { signInRequest } from './contract'
-import { readCookies, readSessionId, sessionCookieName } from './cookie'
+import { readCookies, readSessionClaims, sessionCookieName } from './cookie'
 import { deviceLabel } from './device-label'
 import { type AuthResult, runNextAuth } from './next-auth'
 import { readJsonBody } from './read-json-body'
@@ -108,13 +108,13 @@ async function signIn(platform: Platform, request: Request, attempt: Attempt): P
   const { provider, body, words } = attempt
   const cookies = readCookies(request.headers)
   const device = deviceLabel(request.headers.get('user-agent'))
-  const previous = await readSessionId(platform, request.headers)
+  const previous = await readSessionClaims(platform, request.headers)
   const result = await runNextAuth(platform, { method: 'POST', route: ['callback', provider], cookies, body, device })
   requireCsrf(result)
   const opened = result.cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
   if (!opened) throw new ServiceError('invalid_token', words)
   // One browser holds one session: the one that the new cookie replaces is over.
-  if (previous !== null) await revokeSession(platform.db, previous, platform.clock.now())
+  if (previous !== null) await revokeSession(platform.db, previous.id, platform.clock.now())
   return { status: 200, body: { ok: true }, cookies: ownCookies(result) }
 }
 

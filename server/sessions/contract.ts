@@ -7,6 +7,10 @@ export const SESSION_IDLE_SECONDS = 15 * 60
 export const SESSION_MAX_SECONDS = 12 * 60 * 60
 /** Uses closer together than this write nothing. */
 export const SESSION_TOUCH_SECONDS = 60
+/** A cookie older than this is replaced by the next one of its session. */
+export const SESSION_ROTATION_SECONDS = 60 * 60
+/** A replaced cookie is good for this long, for requests that were under way. */
+export const SESSION_ROTATION_GRACE_SECONDS = 30
 export const SIGN_IN_TOKEN_TTL_SECONDS = 15 * 60
 export const SIGN_IN_REQUESTS_PER_ADDRESS = 5
 export const SIGN_IN_ADDRESS_WINDOW_SECONDS = 15 * 60

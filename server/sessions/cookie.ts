@@ -25,13 +25,20 @@ export function cookieOptions(platform: Platform): Partial<CookiesOptions> {
   }
 }
 
-/** The session that the request's cookie names, or null when there is none or it is not ours. */
-export async function readSessionId(platform: Platform, headers: Headers): Promise<string | null> {
+/** What a session cookie says: which session, and which of its cookies this is, counted from 0. */
+export interface SessionClaims {
+  readonly id: string
+  readonly generation: number
+}
+
+/** What the request's session cookie says, or null when there is none or it is not ours. */
+export async function readSessionClaims(platform: Platform, headers: Headers): Promise<SessionClaims | null> {
   const token = readCookies(headers).get(sessionCookieName(platform))
   if (token === undefined) return null
   try {
     const claims = await decode({ token, secret: cookieSecret(platform) })
-    return typeof claims?.['sid'] === 'string' ? claims['sid'] : null
+    const { sid: id, gen: generation } = claims ?? {}
+    return typeof id === 'string' && typeof generation === 'number' ? { id, generation } : null
   } catch {
     // Expired, forged, or of another installation on the same host.
     return null

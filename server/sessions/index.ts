@@ -1,5 +1,6 @@
 export { answerAuthRequest } from './auth-route'
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './manage-sessions'
 export { readJsonBody } from './read-json-body'
+export { rotateSession } from './rotate-session'
 export { requireOwnOrigin } from './same-origin'
 export { getPrincipal, isSessionAlive, type PortalSession, revokeAllSessions } from './session'

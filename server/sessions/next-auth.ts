@@ -16,6 +16,8 @@ export interface AuthAction {
   readonly body: Readonly<Record<string, string>>
   /** What kind of device asks, for the session that may be opened. */
   readonly device?: string | null
+  /** Which of its session's cookies a cookie made anew is. */
+  readonly generation?: number
 }
 
 export interface AuthResult {
@@ -26,7 +28,7 @@ export interface AuthResult {
 
 /**
  * Runs the sign-in library for its cookies: it checks the CSRF token and seals a session id into the session cookie
- * after a proof of ours. It sees nothing of the request but that, so no header of a client can tell it who we are, and
+ * after a proof of ours, or anew. It sees nothing of the request but that, so no header of a client can tell it who we are, and
  * of its answer the caller takes status, cookies and body.
  */
 export async function runNextAuth(platform: Platform, action: AuthAction): Promise<AuthResult> {
@@ -43,7 +45,7 @@ export async function runNextAuth(platform: Platform, action: AuthAction): Promi
   await NextAuth(
     request as unknown as NextApiRequest,
     collector(answer) as unknown as NextApiResponse,
-    optionsFor(platform, { device: action.device ?? null, failure }),
+    optionsFor(platform, { device: action.device ?? null, generation: action.generation ?? 0, failure }),
   )
   if ('cause' in failure) throw failure.cause
   const cookies = answer.headers.get('set-cookie')
@@ -76,11 +78,12 @@ type Opening = (platform: Platform, attempt: SignInAttempt) => Promise<string | 
 
 interface Surroundings {
   readonly device: string | null
+  readonly generation: number
   /** Where a fault of ours is kept from the library. */
   readonly failure: { cause?: unknown }
 }
 
-function optionsFor(platform: Platform, { device, failure }: Surroundings): AuthOptions {
+function optionsFor(platform: Platform, { device, generation, failure }: Surroundings): AuthOptions {
   /** The library would turn any error into a refusal; a fault of ours must stay one. */
   const proof = async (open: Opening, given: Record<string, string> = {}) => {
     try {
@@ -117,8 +120,8 @@ function optionsFor(platform: Platform, { device, failure }: Surroundings): Auth
       }),
     ],
     callbacks: {
-      // The cookie carries the session's id and nothing about the person.
-      jwt: ({ token, user }) => (user === undefined ? token : { sid: user.id }),
+      // The cookie says which session it is of and the how manyth of its cookies, and nothing about the person.
+      jwt: ({ token, user }) => ({ sid: user === undefined ? token['sid'] : user.id, gen: generation }),
       redirect: () => platform.config.baseUrl,
     },
     events: {

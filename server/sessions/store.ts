@@ -1,5 +1,6 @@
 import type { ActorSession } from '../core/call'
 import type { Queryable } from '../core/platform'
+import type { SessionClaims } from './cookie'
 
 export interface SessionRow {
   id: string
@@ -8,21 +9,33 @@ export interface SessionRow {
   method: ActorSession['method']
   created_at: Date
   last_seen_at: Date
+  generation: number
+  rotated_at: Date | null
 }
 
-/** The session unless it was revoked, ran out, idled out, or its person was erased. */
+/** The session unless it was revoked, ran out, idled out, or its person was erased. Its newest cookie has `generation`. */
 export async function findLivingSession(
   db: Queryable,
   id: string,
   { now, idleSeconds }: { now: Date; idleSeconds: number },
 ): Promise<SessionRow | null> {
   const [row] = await db.query<SessionRow>(
-    `SELECT s.id, s.principal_id, p.tenant_id, s.method, s.created_at, s.last_seen_at
+    `SELECT s.id, s.principal_id, p.tenant_id, s.method, s.created_at, s.last_seen_at, s.generation, s.rotated_at
        FROM portal_sessions s JOIN principals p ON p.id = s.principal_id
       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2 AND s.last_seen_at > $3 AND NOT p.erased`,
     [id, now, new Date(now.getTime() - idleSeconds * 1000)],
   )
   return row ?? null
+}
+
+/** Makes the next cookie the one that counts. Returns whether the given one had been that: of parallel turns one wins. */
+export async function advanceSession(db: Queryable, { id, generation }: SessionClaims, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE portal_sessions SET generation = generation + 1, rotated_at = $3
+      WHERE id = $1 AND generation = $2 AND revoked_at IS NULL RETURNING id`,
+    [id, generation, now],
+  )
+  return rows.length === 1
 }
 
 /** Notes a use, unless another request has noted one since `due`. */

@@ -1,5 +1,5 @@
 import type { Platform } from '../core/platform'
-import { getPrincipal, type PortalSession } from '../sessions'
+import { getPrincipal, type PortalSession, rotateSession } from '../sessions'
 
 /** What every procedure starts from. */
 export interface PortalContext {
@@ -9,6 +9,8 @@ export interface PortalContext {
   readonly now: Date
   /** Null for nobody; procedures refuse that by themselves. */
   readonly session: PortalSession | null
+  /** Replaces the cookie of the session: a copy of the one that the request carries is worthless shortly afterwards. */
+  readonly rotateSession: () => Promise<void>
 }
 
 interface Arrival {
@@ -16,12 +18,19 @@ interface Arrival {
   readonly requestId: string
   /** A page makes such requests by itself: they do not keep a session from idling out. */
   readonly passive?: boolean
+  /** Of the answer; without them no cookie can be set. */
+  readonly answerHeaders?: Headers
 }
 
 export async function createContext(
   platform: Platform,
-  { headers, requestId, passive = false }: Arrival,
+  { headers, requestId, passive = false, answerHeaders }: Arrival,
 ): Promise<PortalContext> {
   const session = await getPrincipal(platform, headers, { passive })
-  return { platform, requestId, now: platform.clock.now(), session }
+  const rotate = async () => {
+    if (session === null || answerHeaders === undefined) return
+    for (const cookie of await rotateSession(platform, session, headers)) answerHeaders.append('set-cookie', cookie)
+  }
+  if (session?.rotationDue === true) await rotate()
+  return { platform, requestId, now: platform.clock.now(), session, rotateSession: rotate }
 }

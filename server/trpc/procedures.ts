@@ -121,3 +121,15 @@ export function portalMutation<S extends z.ZodType, R>(
 ) {
   return signedIn.input(schema).mutation(({ ctx, input }) => verb(ctx.call, input as z.output<S>))
 }
+
+/** A mutation that changes what proves who the person is. Once it is done, the session goes on with another cookie. */
+export function rotatingMutation<S extends z.ZodType, R>(
+  schema: S,
+  verb: (call: WalletCall, input: z.output<S>) => Promise<R>,
+) {
+  return signedIn.input(schema).mutation(async ({ ctx, input }) => {
+    const result = await verb(ctx.call, input as z.output<S>)
+    await ctx.rotateSession()
+    return result
+  })
+}

@@ -12,16 +12,16 @@ import { nothing } from '../../portal/contract'
 import { endOtherSessions, endSession, listSessions } from '../../sessions'
 import { sessionChoice } from '../../sessions/contract'
 import { t } from '../init'
-import { portalMutation, portalQuery } from '../procedures'
+import { portalMutation, portalQuery, rotatingMutation } from '../procedures'
 
 export const securityRouter = t.router({
   stepUpOptions: portalMutation(stepUpAction, stepUpOptions),
   passkeys: portalQuery(nothing, listPasskeys),
   startRegistration: portalMutation(registrationStart, startRegistration),
-  register: portalMutation(registration, registerPasskey),
+  register: rotatingMutation(registration, registerPasskey),
   rename: portalMutation(renaming, renamePasskey),
-  remove: portalMutation(removal, removePasskey),
-  require: portalMutation(requirement, requirePasskeys),
+  remove: rotatingMutation(removal, removePasskey),
+  require: rotatingMutation(requirement, requirePasskeys),
   sessions: portalQuery(nothing, listSessions),
   endSession: portalMutation(sessionChoice, endSession),
   endOtherSessions: portalMutation(nothing, endOtherSessions),
