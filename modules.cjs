@@ -29,7 +29,7 @@ const slices = {
   tokens: ['par', 'clients', 'mandates', 'principals', 'audit'],
   passkeys: ['notifications', 'principals', 'queue'],
   agents: ['consent', 'passkeys', 'principals', 'tokens'],
-  policy: ['principals'],
+  policy: ['passkeys', 'principals'],
   cards: ['principals', 'audit', 'queue'],
   payments: ['audit', 'notifications'],
   settlement: ['mandates', 'payments', 'consent', 'limits', 'policy', 'notifications', 'audit', 'queue', 'principals'],

@@ -257,6 +257,26 @@ describe('refusals', () => {
     expect(await read(person)).toEqual({ only_listed: false, rules: [] })
   })
 
+  test('who requires passkeys blocks by an app, and lifts a block or ends the list in the portal only', async () => {
+    const { person, agent } = await newHousehold()
+    const merchant = newMerchant()
+    await rule(person, merchant, 'deny')
+    await gate(person, true)
+    await app.platform.db.query('UPDATE principals SET passkey_required = true WHERE id = $1', [person.principalId])
+    const before = await read(person)
+    for (const [path, body] of [
+      [PATH, { merchant_audience: merchant, verdict: 'allow' }],
+      [PATH, { merchant_audience: newMerchant(), agent_client_id: agent.clientId, verdict: 'allow' }],
+      [`${PATH}/gate`, { only_listed: false }],
+    ] as const) {
+      const answer = await person.call('POST', path, body)
+      expect([...outcome(answer), answer.json['way']]).toEqual([403, 'step_up_required', 'passkey'])
+    }
+    expect(await read(person)).toEqual(before)
+    await rule(person, newMerchant(), 'deny', agent)
+    await gate(person, true)
+  })
+
   test('one rule more than 1,000 is 422, also when several come at once; replacing and forgetting go on', async () => {
     const { person, agent } = await newHousehold()
     await app.platform.db.query(

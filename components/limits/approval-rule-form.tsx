@@ -3,10 +3,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useText } from '@/components/i18n/locale-provider'
 import type { ApprovalRule } from '@/components/lib/api-types'
+import { LoosenDialog } from '@/components/security/loosen-dialog'
+import { useLoosening } from '@/components/security/use-loosening'
 import { Choice } from '@/components/ui/choice'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { approvalRules } from '@/server/portal/contract'
+import { approvalRules, asksLess } from '@/server/portal/input'
 import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
 
@@ -15,18 +17,34 @@ interface ApprovalRuleFormProps {
   readonly hasLimits: boolean
 }
 
-/** Chosen is saved: the mark moves when the server says so. */
+interface RuleChange {
+  readonly approval_rule: ApprovalRule
+}
+
+interface Less {
+  readonly from: ApprovalRule
+  readonly to: ApprovalRule
+}
+
+/** Chosen is saved, and confirmed first where less is asked: the mark moves when the server says so. */
 export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
   const text = useText(limitsTexts).rule
   const trpc = useTRPC()
   const queries = useQueryClient()
   const save = useMutation(
-    trpc.limits.saveApprovalRule.mutationOptions({ onSuccess: () => queries.invalidateQueries() }),
+    trpc.limits.saveApprovalRule.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
-  const shown = save.isSuccess ? save.data.approval_rule : rule
+  const { asked, ask, dialog } = useLoosening<RuleChange, { approval_rule: Less }>(save)
+  const choose = (to: ApprovalRule) => {
+    if (save.isPending) return
+    const change = { approval_rule: to }
+    if (asksLess(rule, to)) ask({ change, subject: { approval_rule: { from: rule, to } } })
+    else save.mutate(change)
+  }
+  const less = asked?.subject.approval_rule ?? { from: rule, to: rule }
   return (
     <div className="grid gap-3">
-      <fieldset className="grid gap-3" disabled={save.isPending}>
+      <fieldset className="grid gap-3" aria-busy={save.isPending}>
         <legend className="sr-only">{text.title}</legend>
         {approvalRules.map((option) => (
           <Choice
@@ -37,16 +55,21 @@ export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
             value={option}
             label={text[option].label}
             hint={text[option].hint}
-            checked={shown === option}
-            onChange={() => save.mutate({ approval_rule: option })}
+            checked={rule === option}
+            onChange={() => choose(option)}
           />
         ))}
       </fieldset>
-      {shown === 'above_limits' && !hasLimits ? <Notice tone="warning">{text.noLimits}</Notice> : null}
-      {save.isError ? <RequestFailure error={save.error} /> : null}
+      {rule === 'above_limits' && !hasLimits ? <Notice tone="warning">{text.noLimits}</Notice> : null}
+      {save.isError && !dialog.open ? <RequestFailure error={save.error} /> : null}
       <p role="status" className="font-medium text-success empty:hidden">
         {save.isSuccess ? text.saved : null}
       </p>
+      <LoosenDialog dialog={dialog} title={text.less.title} from={text[less.from].label} to={text[less.to].label}>
+        <p>{text.less.body}</p>
+        <p>{text[less.to].hint}</p>
+        {less.to === 'above_limits' && !hasLimits ? <Notice tone="warning">{text.noLimits}</Notice> : null}
+      </LoosenDialog>
     </div>
   )
 }

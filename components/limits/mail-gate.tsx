@@ -2,10 +2,14 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useText } from '@/components/i18n/locale-provider'
+import { LoosenDialog } from '@/components/security/loosen-dialog'
+import { useLoosening } from '@/components/security/use-loosening'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
+
+const turningOff = { magic_link_gate: { from: true, to: false } }
 
 interface MailGateProps {
   readonly chosen: boolean
@@ -13,13 +17,20 @@ interface MailGateProps {
   readonly forAll: boolean
 }
 
+/** Turned on with one press; turning it off is confirmed. */
 export function MailGate({ chosen, forAll }: MailGateProps) {
   const text = useText(limitsTexts).gate
   const trpc = useTRPC()
   const queries = useQueryClient()
   const save = useMutation(
-    trpc.limits.saveMagicLinkGate.mutationOptions({ onSuccess: () => queries.invalidateQueries() }),
+    trpc.limits.saveMagicLinkGate.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
+  const { ask, dialog } = useLoosening<{ magic_link_gate: boolean }, typeof turningOff>(save)
+  const choose = (wanted: boolean) => {
+    if (save.isPending) return
+    if (wanted) save.mutate({ magic_link_gate: true })
+    else ask({ change: { magic_link_gate: false }, subject: turningOff })
+  }
   return (
     <div className="grid gap-3">
       <Choice
@@ -27,11 +38,14 @@ export function MailGate({ chosen, forAll }: MailGateProps) {
         kind="checkbox"
         label={text.label}
         hint={forAll ? text.forAll : text.hint}
-        checked={forAll || (save.isSuccess ? save.data.magic_link_gate : chosen)}
-        disabled={forAll || save.isPending}
-        onChange={(event) => save.mutate({ magic_link_gate: event.target.checked })}
+        checked={forAll || chosen}
+        disabled={forAll}
+        onChange={(event) => choose(event.target.checked)}
       />
-      {save.isError ? <RequestFailure error={save.error} /> : null}
+      {save.isError && !dialog.open ? <RequestFailure error={save.error} /> : null}
+      <LoosenDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
+        <p>{text.off.body}</p>
+      </LoosenDialog>
     </div>
   )
 }

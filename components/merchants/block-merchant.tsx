@@ -12,10 +12,12 @@ import { merchantsTexts } from './messages'
 interface BlockMerchantProps {
   readonly audience: string
   readonly name: string
+  /** Whether it stands beside a payment to the merchant. */
+  readonly besidePayment?: boolean
 }
 
 /** Blocks the merchant for all agents with one press, or says that it is blocked. */
-export function BlockMerchant({ audience, name }: BlockMerchantProps) {
+export function BlockMerchant({ audience, name, besidePayment = false }: BlockMerchantProps) {
   const text = useText(merchantsTexts).block
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -33,7 +35,7 @@ export function BlockMerchant({ audience, name }: BlockMerchantProps) {
         title={text.done(name)}
         action={<TextLink href="/merchants">{text.see}</TextLink>}
       >
-        {text.doneBody}
+        {besidePayment ? `${text.doneBody} ${text.paymentStays}` : text.doneBody}
       </Notice>
     )
   }

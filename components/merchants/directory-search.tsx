@@ -5,7 +5,6 @@ import { BadgeCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { DirectoryView } from '@/components/lib/api-types'
-import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -14,6 +13,7 @@ import { Field, Input } from '@/components/ui/field'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
+import { MerchantAddress } from './merchant-row'
 import { merchantsTexts } from './messages'
 
 /** Whoever types on is not asked for yet. */
@@ -76,7 +76,6 @@ interface MatchProps extends DirectorySearchProps {
 
 function Match({ merchant: { merchant_audience: audience, merchant_name: name, country }, onChoose }: MatchProps) {
   const text = useText(merchantsTexts).directory
-  const { text: origin, path } = readOrigin(audience)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
       <div className="grid min-w-0 gap-1">
@@ -86,11 +85,8 @@ function Match({ merchant: { merchant_audience: audience, merchant_name: name, c
             {text.verified}
           </Badge>
         </p>
-        <p className="break-all text-sm text-muted">
-          <code className="font-mono">
-            <bdi>{origin + path}</bdi>
-          </code>{' '}
-          · <bdi>{country}</bdi>
+        <p className="text-sm text-muted">
+          <MerchantAddress audience={audience} /> · <bdi>{country}</bdi>
         </p>
       </div>
       <Button

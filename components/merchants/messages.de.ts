@@ -22,12 +22,18 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
   removeName: (verdict, merchant, agent) => `Entfernen: ${verdict}, ${merchant}, ${agent}`,
   gate: {
     title: 'Nur meine Liste',
-    label: 'Nur Händler, die ich erlaubt habe, dürfen anfragen',
+    label: 'Nur Händler auf meiner Liste dürfen anfragen',
     hint: 'Jeder andere Händler wird ohne Rückfrage abgewiesen.',
     confirm: {
       title: '„Nur meine Liste“ einschalten?',
       button: 'Einschalten',
       nothing: 'Alles, was Sie bisher freigegeben haben, funktioniert weiter.',
+    },
+    off: {
+      title: '„Nur meine Liste“ ausschalten?',
+      body: 'Jeder Händler, den Sie nicht gesperrt haben, darf wieder anfragen.',
+      from: 'Nur meine Liste',
+      to: 'Alle außer gesperrten Händlern',
     },
     stops: 'Das funktioniert dann nicht mehr, weil es nicht auf Ihrer Liste steht:',
     stopped: 'Nicht auf Ihrer Liste',
@@ -35,6 +41,11 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     allow: 'Erlauben',
     allowName: (merchant, agent) => `Erlauben: ${merchant} für ${agent}`,
     emptyList: 'Ihre Liste ist leer; es dürfte also gar kein Händler anfragen.',
+  },
+  looser: {
+    title: 'Käufe hier zulassen?',
+    body: 'Agenten dürfen bei diesem Händler ab sofort Käufe anfragen. Ihre Limits und Freigaben gelten wie bisher.',
+    none: 'Keine Regel',
   },
   directory: {
     label: 'Händler suchen',
@@ -66,7 +77,8 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
   block: {
     button: 'Händler sperren',
     done: (merchant) => `${merchant} ist gesperrt`,
-    doneBody: 'Ihre Agenten können dort nicht mehr kaufen. Diese Zahlung bleibt, wie sie ist.',
+    doneBody: 'Ihre Agenten können dort nicht mehr kaufen.',
+    paymentStays: 'Diese Zahlung bleibt, wie sie ist.',
     see: 'Ihre Händler ansehen',
   },
 }

@@ -21,12 +21,18 @@ export const merchantsText = {
   removeName: (verdict: string, merchant: string, agent: string) => `Remove: ${verdict} ${merchant}, ${agent}`,
   gate: {
     title: 'Only my list',
-    label: 'Only merchants that I allowed can ask',
+    label: 'Only merchants on my list can ask',
     hint: 'Every other merchant is refused without asking you.',
     confirm: {
       title: 'Turn on “Only my list”?',
       button: 'Turn on',
       nothing: 'Nothing that you approved before stops.',
+    },
+    off: {
+      title: 'Turn off “Only my list”?',
+      body: 'Every merchant that you have not blocked can ask again.',
+      from: 'Only my list',
+      to: 'All but blocked merchants',
     },
     stops: 'These stop working, because they are not on your list:',
     stopped: 'Not on your list',
@@ -34,6 +40,11 @@ export const merchantsText = {
     allow: 'Allow',
     allowName: (merchant: string, agent: string) => `Allow ${merchant} for ${agent}`,
     emptyList: 'Your list is empty, so no merchant could ask at all.',
+  },
+  looser: {
+    title: 'Let agents buy here?',
+    body: 'They can ask for purchases at this merchant from now on. Your limits and approvals hold as before.',
+    none: 'No rule',
   },
   directory: {
     label: 'Find a merchant',
@@ -62,7 +73,8 @@ export const merchantsText = {
   block: {
     button: 'Block this merchant',
     done: (merchant: string) => `${merchant} is blocked`,
-    doneBody: 'None of your agents can buy there any more. This payment stays as it is.',
+    doneBody: 'None of your agents can buy there any more.',
+    paymentStays: 'This payment stays as it is.',
     see: 'See your merchants',
   },
 } as const

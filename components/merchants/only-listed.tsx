@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
+import { LoosenDialog } from '@/components/security/loosen-dialog'
+import { useLoosening } from '@/components/security/use-loosening'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -13,7 +15,9 @@ import { useAgentName } from './agent-name'
 import { merchantsTexts } from './messages'
 import { Unlisted } from './unlisted'
 
-/** "Only my list". Turning it on says first what stops working; turning it off needs no question. */
+const turningOff = { only_listed_merchants: { from: true, to: false } }
+
+/** "Only my list". Turning it on says first what stops working; turning it off is confirmed. */
 export function OnlyListed({ merchants }: { readonly merchants: MerchantsView }) {
   const text = useText(merchantsTexts).gate
   const trpc = useTRPC()
@@ -27,10 +31,11 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
       },
     }),
   )
+  const { ask, dialog } = useLoosening<{ only_listed: boolean }, typeof turningOff>(save)
   const { only_listed: isOn, unlisted, agents } = merchants
   const change = (wanted: boolean) => {
     if (wanted) setAsking(true)
-    else save.mutate({ only_listed: false })
+    else ask({ change: { only_listed: false }, subject: turningOff })
   }
   return (
     <div className="grid gap-4">
@@ -43,7 +48,7 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
         disabled={save.isPending}
         onChange={(event) => change(event.target.checked)}
       />
-      {save.isError ? <RequestFailure error={save.error} /> : null}
+      {save.isError && !dialog.open ? <RequestFailure error={save.error} /> : null}
       {isOn ? <Unlisted unlisted={unlisted} agents={agents} /> : null}
       <ConfirmDialog
         open={asking}
@@ -55,6 +60,9 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
       >
         <Consequences merchants={merchants} />
       </ConfirmDialog>
+      <LoosenDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
+        <p>{text.off.body}</p>
+      </LoosenDialog>
     </div>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
@@ -10,9 +9,10 @@ import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
-import { useTRPC } from '@/server/trpc/client'
+import { LooserRuleDialog } from './looser-rule'
 import { merchantsTexts } from './messages'
 import { readAddress } from './rule-draft'
+import { useSaveRule } from './use-save-rule'
 
 const verdicts = ['deny', 'allow'] as const
 
@@ -34,20 +34,13 @@ interface RuleFormProps extends Pick<MerchantsView, 'agents'> {
 export function RuleForm({ agents, address: chosen }: RuleFormProps) {
   const merchantsText = useText(merchantsTexts)
   const text = merchantsText.form
-  const trpc = useTRPC()
-  const queries = useQueryClient()
   const [draft, setDraft] = useState<Draft>({ ...EMPTY, address: chosen ?? '' })
   const [error, setError] = useState<string>()
   const address = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (chosen !== null) address.current?.focus()
   }, [chosen])
-  const save = useMutation(
-    trpc.merchants.saveRule.mutationOptions({
-      onSuccess: () => setDraft(EMPTY),
-      onSettled: () => queries.invalidateQueries(),
-    }),
-  )
+  const save = useSaveRule(() => setDraft(EMPTY))
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part })
     setError(undefined)
@@ -58,7 +51,7 @@ export function RuleForm({ agents, address: chosen }: RuleFormProps) {
     const read = readAddress(draft.address, text)
     setError(read.error)
     if (read.address === undefined) address.current?.focus()
-    else if (!save.isPending) save.mutate(toRule(draft, read.address))
+    else save.submit(toRule(draft, read.address))
   }
   return (
     <Card>
@@ -91,6 +84,7 @@ export function RuleForm({ agents, address: chosen }: RuleFormProps) {
         <VerdictChoice verdict={draft.verdict} onChange={(verdict) => change({ verdict })} />
         <SaveRow label={text.save} saved={text.saved} save={save} />
       </form>
+      <LooserRuleDialog question={save.question} agents={agents} />
     </Card>
   )
 }

@@ -1,3 +1,4 @@
+export { confirmLoosening } from './confirm-loosening'
 export { listPasskeys, removePasskey, renamePasskey, requirePasskeys } from './manage-passkeys'
 export { proveStepUp } from './prove-step-up'
 export { refuseWeakToken } from './refuse-weak-token'

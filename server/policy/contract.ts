@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { text, timestamp } from '../contract/wire'
+import { stepUpProof } from '../passkeys/contract'
 
 const tag = 'Wallet'
 const walletClient = { actor: 'client', kind: 'wallet', dpop: 'none', consumes: 'kit' } as const
@@ -119,6 +120,31 @@ export const readMerchantRulesEndpoint = defineEndpoint({
   refusal: 'validation',
 })
 
+export const merchantRuleRequest = z
+  .strictObject({
+    merchant_audience: text(AUDIENCE_MAX_CHARS).min(1).meta({
+      description: "The merchant's URL; percent-encoded up to twice is fine.",
+      example: 'https://shop.example',
+    }),
+    agent_client_id: agentClientId.nullish(),
+    verdict: verdict.nullable().meta({ description: 'Null forgets the rule.' }),
+  })
+  .meta({ id: 'MerchantRuleRequest' })
+
+/** The portal's saves: what lets more agents ask needs the person's confirmation. */
+const confirmable = { proof: stepUpProof.optional() }
+export const merchantRuleChoice = merchantRuleRequest.extend(confirmable)
+
+/** What a rule lets agents ask that they could not before, as the person confirms it. */
+export type LooserRule = {
+  readonly merchant_rule: {
+    readonly merchant_audience: string
+    readonly agent_client_id: string | null
+    readonly from: 'allow' | 'deny' | null
+    readonly to: 'allow' | 'deny' | null
+  }
+}
+
 export const saveMerchantRuleEndpoint = defineEndpoint({
   operationId: 'saveMerchantRule',
   method: 'POST',
@@ -126,19 +152,7 @@ export const saveMerchantRuleEndpoint = defineEndpoint({
   summary: 'Allows or blocks a merchant for all agents of the person or for one, or forgets that rule',
   tag,
   access: { actor: 'wallet', scope: 'wallet:write' },
-  body: {
-    kind: 'json',
-    schema: z
-      .strictObject({
-        merchant_audience: text(AUDIENCE_MAX_CHARS).min(1).meta({
-          description: "The merchant's URL; percent-encoded up to twice is fine.",
-          example: 'https://shop.example',
-        }),
-        agent_client_id: agentClientId.nullish(),
-        verdict: verdict.nullable().meta({ description: 'Null forgets the rule.' }),
-      })
-      .meta({ id: 'MerchantRuleRequest' }),
-  },
+  body: { kind: 'json', schema: merchantRuleRequest },
   output: z
     .strictObject({
       merchant_audience: z.string().meta({ description: 'In its one canonical spelling.' }),
@@ -148,10 +162,11 @@ export const saveMerchantRuleEndpoint = defineEndpoint({
     })
     .meta({ id: 'MerchantRule' }),
   refusal: 'validation',
-  refusals: ['not_found'],
+  refusals: ['not_found', 'step_up_required'],
 })
 
 const merchantGate = z.strictObject({ only_listed: z.boolean() }).meta({ id: 'MerchantGate' })
+export const merchantGateChoice = merchantGate.extend(confirmable)
 
 export const saveMerchantGateEndpoint = defineEndpoint({
   operationId: 'saveMerchantGate',
@@ -163,4 +178,5 @@ export const saveMerchantGateEndpoint = defineEndpoint({
   body: { kind: 'json', schema: merchantGate },
   output: merchantGate,
   refusal: 'validation',
+  refusals: ['step_up_required'],
 })

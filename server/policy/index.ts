@@ -14,7 +14,10 @@ import { readPolicy } from './read-policy'
 import { saveMerchantGate as saveMerchantGateVerb } from './save-merchant-gate'
 import { saveMerchantRule as saveMerchantRuleVerb } from './save-merchant-rule'
 
+export { audienceOf } from './merchant'
 export { rulingSql } from './ruling'
+export { saveMerchantGateInPortal } from './save-merchant-gate'
+export { previewMerchantRule, saveMerchantRuleInPortal } from './save-merchant-rule'
 
 /** POST /wallet/policy/{merchant_audience}/deny. 404 for another tenant's agent or an unknown one. */
 export const denyAgentAtMerchant = operation(denyAgentEndpoint, denyAgent)
@@ -24,7 +27,7 @@ export const allowAgentAtMerchant = operation(allowAgentEndpoint, allowAgent)
 export const readMerchantPolicy = operation(readPolicyEndpoint, readPolicy)
 /** GET /wallet/merchant-rules. */
 export const readMerchantRules = operation(readMerchantRulesEndpoint, readMerchantRulesVerb)
-/** POST /wallet/merchant-rules. 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 1,000 rules. */
+/** POST /wallet/merchant-rules. 403 step_up_required; 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 1,000 rules. */
 export const saveMerchantRule = operation(saveMerchantRuleEndpoint, saveMerchantRuleVerb)
-/** POST /wallet/merchant-rules/gate. */
+/** POST /wallet/merchant-rules/gate. 403 step_up_required. */
 export const saveMerchantGate = operation(saveMerchantGateEndpoint, saveMerchantGateVerb)

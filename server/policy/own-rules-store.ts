@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/platform'
+import type { MerchantStanding } from './standing'
 
 export interface OwnRuleRow {
   merchant_audience: string
@@ -25,6 +26,25 @@ export async function isOnlyListed(db: Queryable, principalId: string): Promise<
     [principalId],
   )
   return row?.only_listed_merchants ?? false
+}
+
+interface StandingRow {
+  only_listed_merchants: boolean
+  rules: { agent: string | null; verdict: 'allow' | 'deny' }[]
+}
+
+/** What the person's rules say about one merchant so far. */
+export async function readStanding(tx: Queryable, principalId: string, audience: string): Promise<MerchantStanding> {
+  const [row] = await tx.query<StandingRow>(
+    `SELECT p.only_listed_merchants,
+            coalesce((SELECT jsonb_agg(jsonb_build_object('agent', o.client_id, 'verdict', o.verdict))
+                        FROM principal_merchant_rules o
+                       WHERE o.principal_id = p.id AND o.merchant_audience = $2), '[]') AS rules
+       FROM principals p WHERE p.id = $1`,
+    [principalId, audience],
+  )
+  const rules = (row?.rules ?? []).map(({ agent, verdict }) => [agent, verdict] as const)
+  return { onlyListed: row?.only_listed_merchants ?? false, verdicts: new Map(rules) }
 }
 
 /** A settlement that is under way ends first, and one that starts after the commit sees what was said. */

@@ -1,43 +1,81 @@
+import type * as z from 'zod'
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { WalletCall } from '../core/call'
 import { ValidationError } from '../core/errors'
-import type { Transaction } from '../core/platform'
-import { lockPrincipal } from '../principals'
-import { MERCHANT_RULES_MAX, type saveMerchantRuleEndpoint } from './contract'
+import type { Queryable, Transaction } from '../core/platform'
+import { confirmLoosening } from '../passkeys'
+import type { StepUpProof } from '../passkeys/contract'
+import { type LooserRule, MERCHANT_RULES_MAX, type merchantRuleChoice, type saveMerchantRuleEndpoint } from './contract'
 import { audienceOf, isSafeAudience } from './merchant'
-import { forgetOwnRule, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
+import { forgetOwnRule, isOwnAgent, type OwnRuleSubject, readStanding, saveOwnRule } from './own-rules-store'
 import { requireAgent } from './require-agent'
+import { letsMoreAsk, withVerdict } from './standing'
 
 type Save = typeof saveMerchantRuleEndpoint
 type Verdict = InputOf<Save>['verdict']
 
 /**
  * POST /wallet/merchant-rules: the person allows or blocks a merchant for all their agents or one of them, or forgets
- * what they said. From the answer on no purchase is granted, and no settlement starts, against it.
+ * what they said. From the answer on no purchase is granted, and no settlement starts, against it. 403 step_up_required
+ * for a wallet token that lets more agents ask, of somebody who requires passkeys.
  */
-export async function saveMerchantRule(call: WalletCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
-  const { platform, actor } = call
-  const subject = {
-    principalId: actor.principalId,
-    audience: readAudience(input),
-    clientId: input.agent_client_id ?? null,
+export function saveMerchantRule(call: WalletCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
+  return saveRule(call, input, undefined)
+}
+
+/** The same in the portal. 403 step_up_required when more agents could ask and that is not confirmed. */
+export function saveMerchantRuleInPortal(
+  call: WalletCall,
+  { proof, ...input }: z.output<typeof merchantRuleChoice>,
+): Promise<OutputOf<Save>> {
+  return saveRule(call, input, proof)
+}
+
+/** What the person would have to confirm before this rule is saved; null when nothing. */
+export async function previewMerchantRule(
+  { platform, actor }: WalletCall,
+  input: InputOf<Save>,
+): Promise<{ readonly loosens: LooserRule | null }> {
+  const subject = subjectOf(actor.principalId, input)
+  return { loosens: await loosenedBy(platform.db, subject, input.verdict) }
+}
+
+async function saveRule(
+  call: WalletCall,
+  input: InputOf<Save>,
+  proof: StepUpProof | undefined,
+): Promise<OutputOf<Save>> {
+  const { verdict } = input
+  const subject = subjectOf(call.actor.principalId, input)
+  // Rules are saved and counted one after the other, and never amid a settlement.
+  const change = {
+    loosens: (tx: Transaction) => loosenedBy(tx, subject, verdict),
+    save: (tx: Transaction) => saveVerdict(tx, call, { subject, verdict }),
   }
-  const updatedAt = await platform.db.transaction(async (tx) => {
-    // Rules are saved and counted one after the other, and never amid a settlement.
-    await lockPrincipal(tx, subject.principalId)
-    if (subject.clientId !== null) requireAgent(await isOwnAgent(tx, subject.principalId, subject.clientId))
-    return change(tx, call, { subject, verdict: input.verdict })
-  })
-  await platform.cache.publish(`principal:${actor.principalId}`)
+  const updatedAt = await confirmLoosening(call, change, proof)
   return {
     merchant_audience: subject.audience,
     agent_client_id: subject.clientId,
-    verdict: input.verdict,
+    verdict,
     updated_at: updatedAt?.toISOString() ?? null,
   }
 }
 
-async function change(
+function subjectOf(principalId: string, input: InputOf<Save>): OwnRuleSubject {
+  return { principalId, audience: readAudience(input), clientId: input.agent_client_id ?? null }
+}
+
+/** Null when no agent could ask that cannot now. 404 for another person's agent. */
+async function loosenedBy(db: Queryable, subject: OwnRuleSubject, verdict: Verdict): Promise<LooserRule | null> {
+  const { principalId, audience, clientId } = subject
+  if (clientId !== null) requireAgent(await isOwnAgent(db, principalId, clientId))
+  const before = await readStanding(db, principalId, audience)
+  if (!letsMoreAsk(before, withVerdict(before, clientId, verdict))) return null
+  const from = before.verdicts.get(clientId) ?? null
+  return { merchant_rule: { merchant_audience: audience, agent_client_id: clientId, from, to: verdict } }
+}
+
+async function saveVerdict(
   tx: Transaction,
   { platform, now }: WalletCall,
   { subject, verdict }: { subject: OwnRuleSubject; verdict: Verdict },

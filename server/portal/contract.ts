@@ -3,14 +3,16 @@ import type { AgentRecord } from '../agents/contract'
 import type { savedCard } from '../cards/contract'
 import type { PortalConsent } from '../consent'
 import type { LineItem } from '../contract/wire'
-import { currencyCode, minorUnits, pathId, text } from '../contract/wire'
+import { currencyCode, instant, minorUnits, pathId, text } from '../contract/wire'
 import { MAX_AMOUNT_MINOR } from '../core/money'
 import { saveLimitsBody } from '../limits/contract'
 import type { Channel } from '../notifications/contract'
+import { stepUpProof } from '../passkeys/contract'
 import { type paymentRow, paymentStatuses } from '../payments/contract'
 import type { TestCardName } from '../platform/processor/sandbox-cards'
 import type { MerchantRules } from '../policy/contract'
 import type { HomeAlert } from './home-alert'
+import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX, type ApprovalRule, approvalRules, isPlainLine } from './input'
 import type { LimitChangeView, LimitsUsage, SavedLimits } from './limits-view'
 
 export type { AgentRecord } from '../agents/contract'
@@ -26,6 +28,7 @@ export {
 export type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './consent-view'
 export type { DevelopersView, RequestLogView } from './developers-view'
 export type { HomeAlert } from './home-alert'
+export type { ApprovalRule } from './input'
 export type {
   LimitBumpView,
   LimitChangeView,
@@ -36,9 +39,6 @@ export type {
   SavedLimits,
 } from './limits-view'
 export type { CurrencySpending, ReceiptVerdict, SpendingView } from './payments-view'
-
-export const approvalRules = ['every_purchase', 'new_merchants', 'above_limits'] as const
-export type ApprovalRule = (typeof approvalRules)[number]
 
 export const nothing = z.void()
 export const consentChoice = z.strictObject({ id: pathId })
@@ -53,8 +53,10 @@ export const testCardChoice = z.strictObject({
   number: z.string().regex(/^[0-9 ]{12,23}$/, { error: 'must be a test card' }),
 })
 export const directorySearch = z.strictObject({ words: z.string().max(200) })
-export const gateChoice = z.strictObject({ magic_link_gate: z.boolean() })
-export const ruleChoice = z.strictObject({ approval_rule: z.enum(approvalRules) })
+/** Asking less often, or confirming less by mail, needs the person's confirmation. */
+const confirmable = { proof: stepUpProof.optional() }
+export const gateChoice = z.strictObject({ magic_link_gate: z.boolean(), ...confirmable })
+export const ruleChoice = z.strictObject({ approval_rule: z.enum(approvalRules), ...confirmable })
 export const purchaseSketch = z.strictObject({
   amount_minor: minorUnits.min(1).max(MAX_AMOUNT_MINOR),
   currency: currencyCode,
@@ -63,21 +65,16 @@ export const purchaseSketch = z.strictObject({
   merchant_audience: z.string().min(1).max(2_048).optional(),
 })
 
-/** Control and bidirectional-override characters could make one name look like another. */
-const plainText = (maxLength: number) =>
-  text(maxLength)
-    .trim()
-    .refine((value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value), { error: 'must be plain text' })
+const plainLine = (maxLength: number) => text(maxLength).trim().refine(isPlainLine, { error: 'must be plain text' })
 
 export const agentPlan = z.strictObject({
-  name: plainText(200).pipe(z.string().min(1, { error: 'Give the agent a name' })),
-  purpose: plainText(500),
+  name: plainLine(AGENT_NAME_MAX).pipe(z.string().min(1, { error: 'Give the agent a name' })),
+  purpose: plainLine(AGENT_PURPOSE_MAX),
   scope: z.string().max(1_024),
   /** Its own limits from the start. */
   limits: saveLimitsBody.optional(),
 })
 
-const instant = z.iso.datetime({ offset: true })
 /** Which payments: what the list is narrowed by, and what is downloaded. */
 export const paymentSelection = z.strictObject({
   status: z.enum(paymentStatuses).optional(),

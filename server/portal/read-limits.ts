@@ -1,11 +1,10 @@
-import type * as z from 'zod'
 import { listAgents } from '../agents'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { findFreeze, type LimitChange, listLimitChanges, readLimits, utcDay } from '../limits'
 import { limitsToWire } from '../limits/contract'
-import { findPrincipal, saveApprovalRule, saveMagicLinkGate } from '../principals'
-import type { gateChoice, LimitChangeView, LimitsUsage, LimitsView, ruleChoice, SavedLimits } from './contract'
+import { findPrincipal } from '../principals'
+import type { LimitChangeView, LimitsUsage, LimitsView, SavedLimits } from './contract'
 import { listKnownMerchants, readLimitsUse } from './limits-store'
 import { perform } from './perform'
 
@@ -71,26 +70,4 @@ async function requirePrincipal({ platform, actor }: WalletCall) {
   const principal = await findPrincipal(platform.db, actor.principalId)
   if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
   return principal
-}
-
-/** When the person wants to be asked. */
-export async function chooseApprovalRule(
-  call: WalletCall,
-  input: z.output<typeof ruleChoice>,
-): Promise<z.output<typeof ruleChoice>> {
-  const { platform, actor } = call
-  await saveApprovalRule(platform.db, actor.principalId, input.approval_rule)
-  await platform.cache.publish(`principal:${actor.principalId}`)
-  return input
-}
-
-/** Whether what the rules allow is confirmed by mail first. */
-export async function chooseMagicLinkGate(
-  call: WalletCall,
-  input: z.output<typeof gateChoice>,
-): Promise<z.output<typeof gateChoice>> {
-  const { platform, actor } = call
-  await saveMagicLinkGate(platform.db, actor.principalId, input.magic_link_gate)
-  await platform.cache.publish(`principal:${actor.principalId}`)
-  return input
 }

@@ -1,12 +1,14 @@
-import { saveMerchantGate, saveMerchantRule } from '../../policy'
+import { previewMerchantRule, saveMerchantGateInPortal, saveMerchantRuleInPortal } from '../../policy'
+import { merchantGateChoice, merchantRuleChoice, merchantRuleRequest } from '../../policy/contract'
 import { readMerchantsPage, searchDirectory } from '../../portal'
 import { directorySearch, nothing } from '../../portal/contract'
 import { t } from '../init'
-import { mutation, portalQuery } from '../procedures'
+import { portalMutation, portalQuery } from '../procedures'
 
 export const merchantsRouter = t.router({
   read: portalQuery(nothing, readMerchantsPage),
   search: portalQuery(directorySearch, searchDirectory),
-  saveRule: mutation(saveMerchantRule),
-  saveGate: mutation(saveMerchantGate),
+  previewRule: portalQuery(merchantRuleRequest, previewMerchantRule),
+  saveRule: portalMutation(merchantRuleChoice, saveMerchantRuleInPortal),
+  saveGate: portalMutation(merchantGateChoice, saveMerchantGateInPortal),
 })

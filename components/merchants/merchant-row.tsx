@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { readOrigin } from '@/components/lib/origin'
+import { plainName } from '@/components/lib/plain-text'
+import { Button } from '@/components/ui/button'
+
+interface MerchantRowProps {
+  readonly audience: string
+  /** As it is registered; null when only the address is known. */
+  readonly name: string | null
+  /** Whom it is about, and since when. */
+  readonly detail: ReactNode
+  readonly action: string
+  /** The action in full, for whoever hears the buttons one after the other. */
+  readonly actionName: string
+  readonly busy: boolean
+  readonly onAction: () => void
+}
+
+/** A merchant with its whole address, and one thing to do about it. */
+export function MerchantRow({ audience, name, detail, action, actionName, busy, onAction }: MerchantRowProps) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-5 py-3">
+      <div className="grid gap-0.5 max-sm:col-span-2 sm:self-end">
+        {name === null ? null : <bdi className="wrap-anywhere font-medium">{plainName(name)}</bdi>}
+        <p className={name === null ? 'text-ink' : 'text-muted'}>
+          <MerchantAddress audience={audience} />
+        </p>
+      </div>
+      <p className="text-sm text-muted sm:self-start">{detail}</p>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="sm:col-start-2 sm:row-span-2 sm:row-start-1"
+        aria-label={actionName}
+        busy={busy}
+        onClick={onAction}
+      >
+        {action}
+      </Button>
+    </li>
+  )
+}
+
+/** Full, so that it can be compared; it breaks where it must. */
+export function MerchantAddress({ audience }: { readonly audience: string }) {
+  const { text: origin, path } = readOrigin(audience)
+  return (
+    <code className="break-all font-mono text-sm">
+      <bdi>{origin + path}</bdi>
+    </code>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLoosening } from '@/components/security/use-loosening'
+import type { LooserRule } from '@/server/policy/contract'
+import { useTRPC } from '@/server/trpc/client'
+
+export interface WantedRule {
+  readonly merchant_audience: string
+  readonly agent_client_id?: string | null
+  readonly verdict: 'allow' | 'deny' | null
+}
+
+/**
+ * Saves a rule: at once where no agent may do more than before, and after the person confirmed it otherwise. The server
+ * says which it is.
+ */
+export function useSaveRule(onSaved: () => void = () => undefined) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const save = useMutation(
+    trpc.merchants.saveRule.mutationOptions({ onSuccess: onSaved, onSettled: () => queries.invalidateQueries() }),
+  )
+  const { asked, ask, dialog } = useLoosening<WantedRule, LooserRule>(save)
+  const submission = useMutation({
+    mutationFn: async (change: WantedRule) => {
+      const now = { staleTime: 0, retry: false }
+      const { loosens } = await queries.fetchQuery(trpc.merchants.previewRule.queryOptions(change, now))
+      if (loosens === null) await save.mutateAsync(change)
+      else ask({ change, subject: loosens })
+    },
+  })
+  return {
+    submit: (change: WantedRule) => {
+      if (!submission.isPending && !save.isPending) submission.mutate(change)
+    },
+    reset: () => {
+      submission.reset()
+      save.reset()
+    },
+    isPending: submission.isPending || save.isPending,
+    isSuccess: save.isSuccess,
+    error: submission.error,
+    /** Whether the rule about this merchant and agent is being saved. */
+    isSaving: (audience: string, agent: string | null) =>
+      submission.isPending &&
+      submission.variables.merchant_audience === audience &&
+      (submission.variables.agent_client_id ?? null) === agent,
+    question: { looser: asked?.subject.merchant_rule ?? null, dialog },
+  }
+}

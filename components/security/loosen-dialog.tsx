@@ -1,0 +1,33 @@
+'use client'
+
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useWanted } from '@/components/lib/use-wanted'
+import type { StepUpFailureReason } from './use-step-up'
+
+// Fetched when it first opens, so that pages do not pay for it.
+const Question = lazy(() => import('./loosen-question').then(({ LoosenQuestion: view }) => ({ default: view })))
+
+export interface LoosenDialogProps {
+  /** From `useLoosening`. */
+  readonly dialog: {
+    readonly open: boolean
+    readonly onOpenChange: (open: boolean) => void
+    readonly busy: boolean
+    readonly failure: StepUpFailureReason | null
+    readonly onConfirm: () => void
+  }
+  readonly title: string
+  readonly from: string
+  readonly to: string
+  /** What that means. */
+  readonly children: ReactNode
+}
+
+/** Says what agents may do from now on that they may not now, and how that is confirmed. */
+export function LoosenDialog(props: LoosenDialogProps) {
+  return useWanted(props.dialog.open) ? (
+    <Suspense fallback={null}>
+      <Question {...props} />
+    </Suspense>
+  ) : null
+}

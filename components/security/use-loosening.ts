@@ -1,0 +1,55 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StepUpAction, StepUpProof } from '@/server/passkeys/contract'
+import { StepUpError, useStepUp } from './use-step-up'
+
+interface Saving<T> {
+  readonly mutateAsync: (change: T & { readonly proof?: StepUpProof | undefined }) => Promise<unknown>
+  readonly reset: () => void
+}
+
+interface Asked<T, S> {
+  readonly change: T
+  /** What it loosens, from what to what, as the server sees it. */
+  readonly subject: S
+}
+
+/** Lets the person confirm a change that lets agents do more without them, and then saves it. */
+export function useLoosening<T extends object, S extends StepUpAction['subject']>(save: Saving<T>) {
+  const stepUp = useStepUp()
+  const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState<Asked<T, S> | null>(null)
+  const sending = useMutation({
+    mutationFn: async ({ change, subject }: Asked<T, S>) => {
+      const proof = await stepUp.prove({ purpose: 'security.relax', subject })
+      await save.mutateAsync({ ...change, proof })
+    },
+    onSuccess: () => setOpen(false),
+  })
+  const show = (isOpen: boolean) => {
+    setOpen(isOpen)
+    stepUp.reset()
+    sending.reset()
+    save.reset()
+  }
+  const isUnproven = sending.error === null || sending.error instanceof StepUpError
+  return {
+    /** What the person is asked about, or was asked about last. */
+    asked,
+    ask: (question: Asked<T, S>) => {
+      setAsked(question)
+      show(true)
+    },
+    dialog: {
+      open,
+      onOpenChange: show,
+      busy: sending.isPending,
+      failure: isUnproven ? stepUp.failure : { error: sending.error },
+      onConfirm: () => {
+        if (asked !== null) sending.mutate(asked)
+      },
+    },
+  }
+}

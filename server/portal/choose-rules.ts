@@ -1,0 +1,51 @@
+import type * as z from 'zod'
+import type { WalletCall } from '../core/call'
+import { ServiceError } from '../core/errors'
+import type { Transaction } from '../core/platform'
+import { confirmLoosening } from '../passkeys'
+import { findPrincipal, saveApprovalRule, saveMagicLinkGate } from '../principals'
+import type { gateChoice, ruleChoice } from './contract'
+import { type ApprovalRule, asksLess } from './input'
+
+/** When the person wants to be asked. 403 step_up_required for less often than before when that is not confirmed. */
+export async function chooseApprovalRule(
+  call: WalletCall,
+  { proof, approval_rule: to }: z.output<typeof ruleChoice>,
+): Promise<{ approval_rule: ApprovalRule }> {
+  const { principalId } = call.actor
+  const change = {
+    loosens: async (tx: Transaction) => {
+      const { approval_rule: from } = await requirePrincipal(tx, principalId)
+      return asksLess(from, to) ? { approval_rule: { from, to } } : null
+    },
+    save: (tx: Transaction) => saveApprovalRule(tx, principalId, to),
+  }
+  await confirmLoosening(call, change, proof)
+  return { approval_rule: to }
+}
+
+/**
+ * Whether what the rules allow is confirmed by mail first. 403 step_up_required for ending that when it is not confirmed,
+ * also where the service mails everybody for now.
+ */
+export async function chooseMagicLinkGate(
+  call: WalletCall,
+  { proof, magic_link_gate: to }: z.output<typeof gateChoice>,
+): Promise<{ magic_link_gate: boolean }> {
+  const { principalId } = call.actor
+  const change = {
+    loosens: async (tx: Transaction) => {
+      const { magic_link_gate: from } = await requirePrincipal(tx, principalId)
+      return from && !to ? { magic_link_gate: { from, to } } : null
+    },
+    save: (tx: Transaction) => saveMagicLinkGate(tx, principalId, to),
+  }
+  await confirmLoosening(call, change, proof)
+  return { magic_link_gate: to }
+}
+
+async function requirePrincipal(tx: Transaction, principalId: string) {
+  const principal = await findPrincipal(tx, principalId)
+  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  return principal
+}

@@ -1,0 +1,18 @@
+/** What forms share with the contract: plain rules without a library, since browsers load them. */
+
+export const approvalRules = ['every_purchase', 'new_merchants', 'above_limits'] as const
+export type ApprovalRule = (typeof approvalRules)[number]
+
+/** Whether agents are let pay without a question more often than before. */
+export function asksLess(before: ApprovalRule, after: ApprovalRule): boolean {
+  return approvalRules.indexOf(after) > approvalRules.indexOf(before)
+}
+
+/** Characters of an agent's name and purpose. */
+export const AGENT_NAME_MAX = 200
+export const AGENT_PURPOSE_MAX = 500
+
+/** Control and bidirectional-override characters could make one name look like another. */
+export function isPlainLine(value: string): boolean {
+  return value.isWellFormed() && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value)
+}
