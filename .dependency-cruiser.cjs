@@ -4,7 +4,7 @@ const names = { base: Object.keys(base), slices: Object.keys(slices), transport:
 const any = (list) => (list.length > 0 ? `(?:${list.join('|')})` : '(?!)')
 const ours = '^(?:app|components|e2e|prisma|scripts|server|test|tool-server)/'
 const tests = ['\\.test\\.tsx?$', '\\.contract\\.ts$', '/test-support(?:/|\\.ts$)']
-const frontDoors = `^server/${any(names.slices)}/(?:index|contract)\\.ts$`
+const frontDoors = `^server/${any(names.slices)}/(?:index|contract|input)\\.ts$`
 
 /** `name` may import its own files, the modules in `allowed`, and the types that Prisma generates. */
 const mayImport = (name, allowed) => ({
@@ -56,7 +56,7 @@ module.exports = {
     ),
     rule(
       'through-the-front-door',
-      'Another slice is reached through its index.ts or contract.ts.',
+      'Another slice is reached through its index.ts, contract.ts or input.ts.',
       { path: '^(?:app|components|server/([^/]+))(?:/|\\.ts$)', pathNot: tests },
       { path: `^server/${any(names.slices)}/`, pathNot: ['^server/$1/', frontDoors] },
     ),
@@ -69,6 +69,12 @@ module.exports = {
         pathNot: ['^server/(?:contract|core|protocol|$1)/', '/contract\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
+    ),
+    rule(
+      'inputs-are-plain',
+      'What forms share with a contract comes with the first load of a page: no library, and nothing of other slices.',
+      { path: '^server/([^/]+)/input\\.ts$' },
+      { path: '.', pathNot: ['^server/(?:core|$1)/'] },
     ),
     rule(
       'roots-are-entries',
@@ -87,12 +93,12 @@ module.exports = {
     ),
     rule(
       'components-see-contracts-only',
-      'Components may use contracts, the tRPC client and plain helpers of core.',
+      'Components may use contracts, the plain rules of forms, the tRPC client and plain helpers of core.',
       { path: '^components/' },
       {
         path: '^(?:app|prisma|scripts|server|test|e2e)/',
         pathNot: [
-          '^server/[^/]+/contract\\.ts$',
+          '^server/[^/]+/(?:contract|input)\\.ts$',
           '^server/contract/',
           '^server/core/(?:money|sign-in-input)\\.ts$',
           '^server/trpc/client\\.tsx?$',

@@ -8,18 +8,21 @@ import { runShownCommand } from './tool-agent'
 const { new: plan, handOver, one } = agentsText
 const { form, meters, changes } = limitsText
 const NAME = 'Claude Code on ada-mbp'
+/** Three looks at all rules of accessibility, by light and by dark. */
+const PATIENCE_MS = 120_000
 
 test('an agent is connected with limits of its own, for the host that the person chooses', async ({
   page,
   person,
   home,
 }) => {
+  test.setTimeout(PATIENCE_MS)
   expect(person.email).not.toBe('')
   await page.goto('/agents/new')
   await page.getByLabel(plan.name, { exact: true }).fill(NAME)
   await page.getByLabel(plan.purpose).fill('Research helper')
   const limits = page.getByRole('region', { name: plan.limits })
-  await limits.getByRole('button', { name: plan.takeSuggestion }).click()
+  await limits.getByRole('button', { name: form.takeSuggestion }).click()
   await limits.getByLabel(form.single).fill('twelve')
   await page.getByRole('button', { name: plan.submit }).click()
   await expect(shown(page, form.badAmount('20.00'))).toBeVisible()

@@ -34,6 +34,7 @@ test('a revoked agent can pay no more', async ({ page, agent }) => {
     await expect(shown(page, text.families(1))).toBeVisible()
     await expect(shown(page, agentsText.one.revokedNotice)).toBeVisible()
     await expect(page.getByRole('button', { name: text.button })).toBeHidden()
+    await expect(page.locator(':focus')).toHaveText(new RegExp(`^${text.done(NAME)}`))
   })
 
   await test.step('another page shows it by itself', async () => {

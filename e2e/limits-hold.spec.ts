@@ -1,6 +1,7 @@
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/consent/messages'
 import { limitsText } from '@/components/limits/messages'
+import { limitsTextDe } from '@/components/limits/messages.de'
 import { paymentsText } from '@/components/payments/messages'
 import { Agent } from '@/test/actors'
 import { expect, test } from './fixtures'
@@ -47,6 +48,27 @@ test('limits are saved, shown and told in advance', async ({ page, person }) => 
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
   await expect(page.getByLabel(form.single)).toHaveValue('20.00')
   await expect(page.getByRole('textbox', { name: form.count })).toHaveValue('5')
+})
+
+test('a German reader sees and types amounts as German writes them', async ({ page, target, person }) => {
+  expect(person.email).not.toBe('')
+  await page.context().addCookies([{ name: 'locale', value: 'de', url: target.baseUrl }])
+  await page.goto('/limits')
+  // German texts are loaded when the page wakes up, so a press right after the first paint may come too early.
+  await expect(async () => {
+    await page.getByRole('button', { name: limitsTextDe.form.takeSuggestion }).click()
+    await expect(page.getByLabel(limitsTextDe.form.daily)).toHaveValue('50,00', { timeout: 500 })
+  }).toPass()
+  await page.getByLabel(limitsTextDe.form.single).fill('zwanzig')
+  await page.getByRole('button', { name: limitsTextDe.form.save }).click()
+  await expect(shown(page, limitsTextDe.form.badAmount('20,00'))).toBeVisible()
+  await page.getByLabel(limitsTextDe.form.daily).fill('1.234,5')
+  await page.getByLabel(limitsTextDe.form.single).fill('20.50')
+  await page.getByRole('button', { name: limitsTextDe.form.save }).click()
+  await expect(shown(page, limitsTextDe.form.saved)).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel(limitsTextDe.form.daily)).toHaveValue('1234,50')
+  await expect(page.getByLabel(limitsTextDe.form.single)).toHaveValue('20,50')
 })
 
 test("an agent's own limit is set on its page, and the person is asked above it", async ({ page, target, person }) => {

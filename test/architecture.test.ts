@@ -58,6 +58,7 @@ describe('the boundary guard bites', () => {
     ['every-module-is-in-the-table', 'server/unlisted/plant.ts', "import { x } from '../core/errors'"],
     ['through-the-front-door', 'server/tokens/plant.ts', "import { x } from '../clients/store'"],
     ['contracts-are-light', 'server/tokens/contract.ts', "import { x } from '../clients'"],
+    ['inputs-are-plain', 'server/tokens/input.ts', "import { x } from 'zod'"],
     ['roots-are-entries', 'server/tokens/plant-root.ts', "import { x } from '../operations'"],
     ['routes-stay-thin', 'app/plant/route.ts', "import { x } from '@/server/core/errors'"],
     ['components-see-contracts-only', 'components/plant.ts', "import { x } from '@/server/clients'"],

@@ -16,7 +16,7 @@ type Approval = AgentView['recent_approvals'][number]
 export function AgentApprovals({ approvals }: { readonly approvals: readonly Approval[] }) {
   const text = useText(agentsTexts).one
   if (approvals.length === 0) return <p className="text-muted">{text.noApprovals}</p>
-  const layout = 'flex items-start justify-between gap-4 px-5 py-4'
+  const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-4'
   return (
     <RowList aria-label={text.approvals}>
       {approvals.map((approval) => (
@@ -44,20 +44,18 @@ function ApprovalRow({ approval }: { readonly approval: Approval }) {
   const { amount_minor: minor, currency, merchant_audience: audience, merchant_name: name } = approval
   return (
     <>
-      <span className="grid min-w-0 gap-0.5">
-        <span className="font-medium">
-          {minor === null || currency === null ? text.accessAsked : <Money minor={minor} currency={currency} />}
-        </span>
-        <span className="wrap-anywhere text-sm text-muted">
-          {audience === null ? null : (
-            <>
-              <bdi>{merchantName(name, audience)}</bdi> ·{' '}
-            </>
-          )}
-          <Moment at={approval.created_at} />
-        </span>
+      <span className="font-medium">
+        {minor === null || currency === null ? text.accessAsked : <Money minor={minor} currency={currency} />}
       </span>
       <ConsentStatus status={approval.status} />
+      <span className="col-span-2 wrap-anywhere text-sm text-muted">
+        {audience === null ? null : (
+          <>
+            <bdi>{merchantName(name, audience)}</bdi> ·{' '}
+          </>
+        )}
+        <Moment at={approval.created_at} />
+      </span>
     </>
   )
 }

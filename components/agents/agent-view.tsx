@@ -12,6 +12,7 @@ import { AgentLimitsForm } from '@/components/limits/limits-form'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Card, Section } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
+import { KeepFocus } from '@/components/ui/keep-focus'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { SectionLink } from '@/components/ui/text-link'
@@ -39,6 +40,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
   })
   return (
     <>
+      <KeepFocus />
       <PageHeader
         title={plainName(agent.label)}
         back={{ href: '/agents', label: text.back }}
@@ -121,7 +123,7 @@ function Payments({ agent }: { readonly agent: AgentView }) {
       {isEmpty ? (
         <p className="text-muted">{text.noPayments}</p>
       ) : (
-        <PaymentList payments={agent.recent_payments} label={text.payments} />
+        <PaymentList payments={agent.recent_payments} label={text.payments} withAgent={false} />
       )}
     </Section>
   )

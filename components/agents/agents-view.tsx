@@ -39,7 +39,11 @@ export function AgentsView({ initial }: AgentsViewProps) {
         </Field>
       ) : null}
       {agents.every((agent) => agent.revoked) ? (
-        <EmptyState icon={Bot} title={agentsText.empty.title} action={<ConnectLink />}>
+        <EmptyState
+          icon={Bot}
+          title={agents.length === 0 ? agentsText.empty.title : agentsText.empty.noneActive}
+          action={<ConnectLink />}
+        >
           {agentsText.empty.body}
         </EmptyState>
       ) : null}

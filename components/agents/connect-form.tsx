@@ -1,10 +1,10 @@
 'use client'
 
 import { type SyntheticEvent, useState } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
-import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestion } from '@/components/limits/limits-draft'
-import { LimitFields } from '@/components/limits/limits-form'
+import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestionIn } from '@/components/limits/limits-draft'
+import { LimitFields, Suggestion } from '@/components/limits/limits-form'
 import { limitsTexts } from '@/components/limits/messages'
 import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
@@ -12,7 +12,7 @@ import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { RequestFailure } from '@/components/ui/request-failure'
 import type { WireLimits } from '@/server/limits/contract'
-import { agentPlan } from '@/server/portal/contract'
+import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX, isPlainLine } from '@/server/portal/input'
 import { agentsTexts } from './messages'
 import { type PermissionId, permissions, scopeOf } from './permissions'
 
@@ -36,17 +36,18 @@ type Errors = Partial<Record<'name' | 'purpose' | 'scope', string>>
 export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
   const text = useText(agentsTexts).new
   const limitsText = useText(limitsTexts).form
+  const locale = useLocale()
   const [name, setName] = useState('')
   const [purpose, setPurpose] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<PermissionId>>(new Set(['pay']))
-  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(null))
+  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(null, locale))
   const [errors, setErrors] = useState<Errors>({})
   const [limitErrors, setLimitErrors] = useState<DraftErrors>({})
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const plan = { name: name.trim(), purpose: purpose.trim(), scope: scopeOf(chosen) }
     const found = check(plan, text)
-    const { errors: wrong, limits } = readDraft(draft, limitsText)
+    const { errors: wrong, limits } = readDraft(draft, { text: limitsText, locale })
     setErrors(found)
     setLimitErrors(wrong)
     const isGood = Object.keys({ ...found, ...wrong }).length === 0
@@ -61,7 +62,13 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
     <form onSubmit={submit} noValidate className="grid gap-6">
       <Card className="grid gap-5">
         <Field label={text.name} hint={text.nameHint} error={errors.name}>
-          <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" required />
+          <Input
+            data-focus-next
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            autoComplete="off"
+            required
+          />
         </Field>
         <Field label={text.purpose} hint={text.purposeHint} error={errors.purpose}>
           <Input value={purpose} onChange={(event) => setPurpose(event.target.value)} autoComplete="off" />
@@ -88,9 +95,7 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
       </fieldset>
       <Section id="own-limits" title={text.limits} description={text.limitsHint}>
         <Card className="grid gap-5">
-          <Button variant="secondary" size="sm" className="w-fit" onClick={() => setDraft(suggestion)}>
-            {text.takeSuggestion}
-          </Button>
+          <Suggestion onTake={() => setDraft(suggestionIn(locale))} />
           <LimitFields
             draft={draft}
             errors={limitErrors}
@@ -109,17 +114,17 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
 const isLimited = (limits: WireLimits) =>
   [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
 
-/** What keeps the plan from being sent, by field, in words; the contract decides, the words are ours. */
-function check(plan: Plan, text: Words): Errors {
-  const errors: Errors = plan.scope === '' ? { scope: text.noneChosen } : {}
-  for (const issue of agentPlan.safeParse(plan).error?.issues ?? []) {
-    const [field] = issue.path
-    if (field === 'name' || field === 'purpose') errors[field] ??= wordsFor(issue, text)
+/** What keeps the plan from being sent, by field, in words. */
+function check({ name, purpose, scope }: Plan, text: Words): Errors {
+  const wrong = {
+    name: name === '' ? text.nameMissing : checkLine(name, AGENT_NAME_MAX, text),
+    purpose: checkLine(purpose, AGENT_PURPOSE_MAX, text),
+    scope: scope === '' ? text.noneChosen : undefined,
   }
-  return errors
+  return Object.fromEntries(Object.entries(wrong).filter(([, words]) => words !== undefined))
 }
 
-function wordsFor(issue: { readonly code: string; readonly maximum?: unknown }, text: Words): string {
-  if (issue.code === 'too_small') return text.nameMissing
-  return issue.code === 'too_big' ? text.tooLong(Number(issue.maximum)) : text.notPlain
+function checkLine(line: string, max: number, text: Words): string | undefined {
+  if (line.length > max) return text.tooLong(max)
+  return isPlainLine(line) ? undefined : text.notPlain
 }

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleX, LoaderCircle, TimerOff } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { TimeLeft } from '@/components/consent/time-left'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SetupTokenView } from '@/components/lib/api-types'
@@ -46,7 +46,7 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
   useEffect(() => top.current?.focus(), [])
   return (
     <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
-      <PageHeader title={text.title(name)} back={back} />
+      <PageHeader title={status === 'waiting' ? text.title(name) : name} back={back} />
       <div role="status" className="grid gap-4">
         {status === 'waiting' ? (
           <p className="flex items-center gap-2.5 text-muted">
@@ -95,10 +95,10 @@ function Code({ connection }: { readonly connection: SetupTokenView }) {
             <p className="text-muted">{text.run}</p>
             <code
               dir="ltr"
-              className="break-all rounded-control bg-sunken p-4 font-mono text-sm"
+              className="rounded-control bg-sunken p-4 font-mono text-sm wrap-anywhere"
               aria-label={text.command}
             >
-              {connection.command}
+              <Words of={connection.command} />
             </code>
             <CopyButton value={connection.command} what={text.command} className="w-fit" />
             <p className="text-sm text-muted">
@@ -117,6 +117,19 @@ function Code({ connection }: { readonly connection: SetupTokenView }) {
       </Section>
     </>
   )
+}
+
+/** Longer words may be broken anywhere. */
+const WHOLE_CHARS = 24
+
+/** A command whose lines do not end within an option. */
+function Words({ of: command }: { readonly of: string }) {
+  return command.split(' ').map((word, index) => (
+    <Fragment key={`${index} ${word}`}>
+      {index === 0 ? null : ' '}
+      <span className={word.length > WHOLE_CHARS ? 'break-all' : 'whitespace-nowrap'}>{word}</span>
+    </Fragment>
+  ))
 }
 
 interface EndedProps {

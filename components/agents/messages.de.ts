@@ -7,6 +7,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
   connect: 'Agenten verbinden',
   empty: {
     title: 'Noch keine Agenten',
+    noneActive: 'Keine aktiven Agenten',
     body: 'Verbinden Sie den Assistenten, der für Sie kaufen soll. Er kann nur anfragen; Sie und Ihre Limits entscheiden.',
   },
   search: 'Agenten suchen',
@@ -48,7 +49,6 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     limits: 'Limits von Anfang an',
     limitsHint:
       'Sie gelten nur für diesen Agenten, zusätzlich zu Ihren eigenen; das strengere Limit zählt. Lassen Sie alles leer, wenn er keine eigenen haben soll.',
-    takeSuggestion: '50\u00a0€ pro Tag, 20\u00a0€ pro Zahlung, 5 pro Stunde übernehmen',
     submit: 'Code erstellen',
   },
   handOver: {

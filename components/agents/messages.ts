@@ -6,6 +6,7 @@ export const agentsText = {
   connect: 'Connect agent',
   empty: {
     title: 'No agents yet',
+    noneActive: 'No active agents',
     body: 'Connect the assistant that should be able to buy for you. It can only ask; you and your limits decide.',
   },
   search: 'Search agents',
@@ -43,7 +44,6 @@ export const agentsText = {
     limits: 'Limits from the start',
     limitsHint:
       'They hold for this agent alone, beside your own limits; the stricter wins. Leave everything empty for none.',
-    takeSuggestion: 'Use €50 a day, €20 each, 5 per hour',
     submit: 'Create the code',
   },
   handOver: {

@@ -37,7 +37,8 @@ export function RememberedMerchants({ clientId, merchants }: RememberedMerchants
               title={name}
               detail={
                 <>
-                  {readOrigin(audience).text} · <Moment at={since} style="date" />
+                  <span className="block break-all">{readOrigin(audience).text}</span>
+                  <Moment at={since} style="date" />
                 </>
               }
               action={text.forget}

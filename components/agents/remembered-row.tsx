@@ -17,7 +17,7 @@ export function RememberedRow({ title, detail, action, actionName, busy, onActio
     <li className="flex items-center justify-between gap-4 px-5 py-3">
       <div className="min-w-0">
         <bdi className="block wrap-anywhere font-medium">{title}</bdi>
-        <p className="break-all text-sm text-muted">{detail}</p>
+        <p className="text-sm text-muted">{detail}</p>
       </div>
       <Button variant="secondary" size="sm" aria-label={actionName} busy={busy} onClick={onAction}>
         {action}

@@ -38,20 +38,21 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false }: Revo
     }),
   )
   const name = plainName(label)
-  if (revoke.isSuccess) {
-    return (
-      <Notice tone="success" role="status" title={text.done(name)}>
-        {text.families(revoke.data.families_revoked)}
-      </Notice>
-    )
-  }
-  if (revoked) return null
+  if (revoked && !revoke.isSuccess) return null
   return (
-    <div className="grid justify-items-start gap-3">
+    <div data-focus-scope className="grid justify-items-start gap-3">
+      {revoke.isSuccess ? (
+        <div data-focus-next tabIndex={-1} className="w-full rounded-card">
+          <Notice tone="success" role="status" title={text.done(name)}>
+            {text.families(revoke.data.families_revoked)}
+          </Notice>
+        </div>
+      ) : (
+        <Button variant="secondaryDanger" onClick={() => setAsking(true)}>
+          {text.button}
+        </Button>
+      )}
       {revoke.isError ? <RequestFailure error={revoke.error} /> : null}
-      <Button variant="secondaryDanger" onClick={() => setAsking(true)}>
-        {text.button}
-      </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={(open) => {

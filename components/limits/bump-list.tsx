@@ -9,13 +9,13 @@ import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { LimitBump } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-
 import { plainName } from '@/components/lib/plain-text'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import { useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
+import { KeepFocus } from '@/components/ui/keep-focus'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
@@ -30,8 +30,9 @@ export function BumpList({ bumps, agentNames }: BumpListProps) {
   const [done, setDone] = useState('')
   const { title, body } = consentText.list.emptyBumps
   return (
-    <div className="grid gap-4">
-      <p role="status" className="font-medium text-success empty:hidden">
+    <div data-focus-scope className="grid gap-4">
+      <KeepFocus />
+      <p role="status" tabIndex={-1} data-focus-next className="font-medium text-success empty:hidden">
         {done}
       </p>
       {bumps.length === 0 ? (
@@ -137,8 +138,9 @@ function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
         <bdi>{merchantName(bump.merchant_name, bump.merchant_audience)}</bdi>
       </p>
       <p>{text.why[bump.kind](amount(bump.current_minor), amount(bump.requested_minor))}</p>
+      <p className="text-sm text-muted">{text.once}</p>
       <p className="text-sm text-muted">
-        {text.until} <TimeLeft until={bump.expires_at} />. {text.once}
+        {text.until} <TimeLeft until={bump.expires_at} />
       </p>
     </div>
   )

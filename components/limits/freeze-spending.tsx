@@ -15,12 +15,8 @@ import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
 import { RaiseDialog } from './raise-dialog'
 
-/** One press stops all spending without questions; taking that back is confirmed. */
-export function FreezeSpending({ limits, freeze }: Pick<LimitsView, 'limits' | 'freeze'>) {
-  return freeze === null ? <Freeze /> : <Frozen limits={limits} freeze={freeze} />
-}
-
-function Freeze() {
+/** One press stops all spending without questions. */
+export function Freeze() {
   const text = useText(limitsTexts).frozen
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -30,7 +26,7 @@ function Freeze() {
       {freeze.isError ? <RequestFailure error={freeze.error} /> : null}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-60 flex-1 text-muted">{text.freezeHint}</p>
-        <Button variant="secondary" busy={freeze.isPending} onClick={() => freeze.mutate()}>
+        <Button data-focus-next variant="secondary" busy={freeze.isPending} onClick={() => freeze.mutate()}>
           <Snowflake aria-hidden />
           {text.freeze}
         </Button>
@@ -44,7 +40,8 @@ interface FrozenProps {
   readonly freeze: NonNullable<LimitsView['freeze']>
 }
 
-function Frozen({ limits, freeze }: FrozenProps) {
+/** Says that spending is frozen; taking that back is confirmed. */
+export function Frozen({ limits, freeze }: FrozenProps) {
   const text = useText(limitsTexts).frozen
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -75,7 +72,7 @@ function Frozen({ limits, freeze }: FrozenProps) {
         role="status"
         title={text.title}
         action={
-          <Button variant="secondary" onClick={() => close(true)}>
+          <Button data-focus-next variant="secondary" onClick={() => close(true)}>
             {text.restore}
           </Button>
         }

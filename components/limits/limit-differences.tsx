@@ -4,7 +4,7 @@ import { ArrowDown, ArrowLeftRight, ArrowRight, ArrowUp } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import { Badge } from '@/components/ui/badge'
-import { compareLimits, type LimitDifference, limitsFromWire, type WireLimits } from '@/server/limits/contract'
+import { compareLimits, type LimitDifference, limitsFromWire, type WireLimits } from '@/server/limits/input'
 import { useWindowLabel } from './limit-meters'
 import { limitsTexts } from './messages'
 
@@ -41,18 +41,18 @@ export function LimitDifferences({ before, after }: LimitDifferencesProps) {
   return (
     <ul aria-label={text.label} className="grid gap-3">
       {differences.filter(isTold).map(({ field, effect }) => (
-        <li key={field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <div className="grid min-w-0">
-            <span className="text-sm text-muted">{text.field[field]}</span>
-            <span className="flex flex-wrap items-center gap-x-2 font-medium text-ink tabular-nums">
-              <span>{valueOf(field, before)}</span>
-              <ArrowRight aria-label={text.becomes} className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
-              <span>{valueOf(field, after)}</span>
-            </span>
-          </div>
+        <li key={field} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1">
+          <span className="text-sm text-muted">{text.field[field]}</span>
           <Badge icon={looks[effect].icon} tone={looks[effect].tone}>
             {text.effect[effect]}
           </Badge>
+          <span className="col-span-2 flex flex-wrap items-center gap-x-2 font-medium text-ink tabular-nums">
+            {valueOf(field, before)}
+            <span className="flex min-w-0 items-center gap-2">
+              <ArrowRight aria-label={text.becomes} className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
+              {valueOf(field, after)}
+            </span>
+          </span>
         </li>
       ))}
     </ul>

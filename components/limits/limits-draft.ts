@@ -1,8 +1,9 @@
+import type { Locale } from '@/components/i18n/locale'
 import type { TextOf } from '@/components/i18n/texts'
 import type { LimitsView } from '@/components/lib/api-types'
-import { currencyDigits, decimalAmount, parseMoney } from '@/components/lib/money'
-import { MAX_AMOUNT_MINOR } from '@/server/core/money'
-import { VELOCITY_COUNT_MAX } from '@/server/limits/contract'
+import { parseMoney, typedMoney } from '@/components/lib/typed-money'
+import { currencyDigits, MAX_AMOUNT_MINOR } from '@/server/core/money'
+import { VELOCITY_COUNT_MAX } from '@/server/limits/input'
 import type { limitsTexts } from './messages'
 
 /** The form as typed; an empty text is no limit. */
@@ -16,21 +17,31 @@ export interface LimitsDraft {
 
 export type DraftErrors = Partial<Record<'daily' | 'single' | 'count', string>>
 
+/** What decides how a draft is written and what is said about it. */
+export interface DraftWords {
+  readonly text: TextOf<typeof limitsTexts>['form']
+  readonly locale: Locale
+}
+
+type Stored = Omit<NonNullable<LimitsView['limits']>, 'updated_at'>
+
 const DEFAULT_CURRENCY = 'EUR'
 const DEFAULT_WINDOW_SECONDS = 3600
 
 /** Safe to start with; offered, never applied by itself. */
-export const suggestion: LimitsDraft = {
+const SUGGESTION: Stored = {
   currency: 'EUR',
-  daily: '50.00',
-  single: '20.00',
-  count: '5',
-  windowSeconds: 3600,
+  daily_cap_minor: 5_000,
+  single_txn_cap_minor: 2_000,
+  velocity_count: 5,
+  velocity_window_seconds: 3_600,
 }
 
-export function draftOf(limits: LimitsView['limits']): LimitsDraft {
+export const suggestionIn = (locale: Locale): LimitsDraft => draftOf(SUGGESTION, locale)
+
+export function draftOf(limits: Stored | null, locale: Locale): LimitsDraft {
   const currency = limits?.currency ?? DEFAULT_CURRENCY
-  const amount = (minor: number | null | undefined) => (minor == null ? '' : decimalAmount(minor, currency))
+  const amount = (minor: number | null | undefined) => (minor == null ? '' : typedMoney(minor, currency, locale))
   return {
     currency,
     daily: amount(limits?.daily_cap_minor),
@@ -41,12 +52,12 @@ export function draftOf(limits: LimitsView['limits']): LimitsDraft {
 }
 
 /** The draft as the contract takes it, or what is wrong with it. */
-export function readDraft(draft: LimitsDraft, text: TextOf<typeof limitsTexts>['form']) {
+export function readDraft(draft: LimitsDraft, { text, locale }: DraftWords) {
   const errors: DraftErrors = {}
   const amount = (field: 'daily' | 'single'): number | null => {
     if (draft[field].trim() === '') return null
-    const minor = parseMoney(draft[field], draft.currency)
-    if (minor === null) errors[field] = text.badAmount(exampleAmount(draft.currency))
+    const minor = parseMoney(draft[field], draft.currency, locale)
+    if (minor === null) errors[field] = text.badAmount(exampleAmount(draft.currency, locale))
     else if (minor > MAX_AMOUNT_MINOR) errors[field] = text.tooMuch
     return minor
   }
@@ -65,6 +76,7 @@ export function readDraft(draft: LimitsDraft, text: TextOf<typeof limitsTexts>['
   return { errors, limits }
 }
 
-export function exampleAmount(currency: string): string {
-  return decimalAmount(20 * 10 ** (currencyDigits(currency) ?? 2), currency)
+/** Twenty of a currency, as it would be typed. */
+export function exampleAmount(currency: string, locale: Locale): string {
+  return typedMoney(20 * 10 ** (currencyDigits(currency) ?? 2), currency, locale)
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type SyntheticEvent, useState } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -11,10 +11,10 @@ import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
 import { CurrencySelect } from './currency-select'
 import { useWindowLabel } from './limit-meters'
-import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestion } from './limits-draft'
+import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestionIn } from './limits-draft'
 import { limitsTexts } from './messages'
 import { RaiseDialog } from './raise-dialog'
-import { UndoToasts } from './undo-toast'
+import { UndoOffer } from './undo-offer'
 import { useSaveLimits } from './use-save-limits'
 
 interface LimitsFormProps {
@@ -24,21 +24,13 @@ interface LimitsFormProps {
 /** The limits over all agents together. */
 export function LimitsForm({ limits }: LimitsFormProps) {
   const text = useText(limitsTexts).form
-  return (
-    <UndoToasts>
-      <SavedFields limits={limits} clientId={null} saved={text.saved} isSuggesting />
-    </UndoToasts>
-  )
+  return <SavedFields limits={limits} clientId={null} saved={text.saved} isSuggesting />
 }
 
 /** The limits over one agent, beside those. */
 export function AgentLimitsForm({ clientId, limits }: LimitsFormProps & { readonly clientId: string }) {
   const text = useText(limitsTexts).form
-  return (
-    <UndoToasts>
-      <SavedFields limits={limits} clientId={clientId} saved={text.savedForAgent} />
-    </UndoToasts>
-  )
+  return <SavedFields limits={limits} clientId={clientId} saved={text.savedForAgent} />
 }
 
 interface SavedFieldsProps extends LimitsFormProps {
@@ -49,14 +41,15 @@ interface SavedFieldsProps extends LimitsFormProps {
 
 function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFieldsProps) {
   const { form: text, raise } = useText(limitsTexts)
+  const locale = useLocale()
   const { save, ...saving } = useSaveLimits(clientId, limits)
-  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits))
+  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits, locale))
   const [errors, setErrors] = useState<DraftErrors>({})
   const [base, setBase] = useState(limits)
   // Saved here or on another device: what is stored now is what there is to edit.
   if (limits?.updated_at !== base?.updated_at) {
     setBase(limits)
-    setDraft(draftOf(limits))
+    setDraft(draftOf(limits, locale))
   }
   const change = (part: Partial<LimitsDraft>) => {
     setDraft({ ...draft, ...part })
@@ -64,14 +57,14 @@ function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFie
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const read = readDraft(draft, text)
+    const read = readDraft(draft, { text, locale })
     setErrors(read.errors)
     if (Object.keys(read.errors).length === 0 && !saving.busy) saving.submit(read.limits)
   }
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
-        {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestion)} /> : null}
+        {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
         <LimitFields draft={draft} errors={errors} onChange={change} />
         <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
       </form>
@@ -86,6 +79,7 @@ function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFie
         failure={saving.failure}
         onConfirm={saving.confirm}
       />
+      <UndoOffer changeId={saving.undoable} onUndone={() => save.reset()} />
     </Card>
   )
 }
@@ -103,38 +97,36 @@ interface LimitFieldsProps {
 export function LimitFields({ draft, errors, onChange: change }: LimitFieldsProps) {
   const text = useText(limitsTexts).form
   return (
-    <>
-      <Field label={text.currency} className="sm:max-w-sm">
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label={text.currency} className="sm:col-span-2">
         <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
       </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <MoneyField
-          label={text.daily}
-          hint={text.dailyHint}
-          error={errors.daily}
-          value={draft.daily}
-          onChange={(daily) => change({ daily })}
+      <MoneyField
+        label={text.daily}
+        hint={text.dailyHint}
+        error={errors.daily}
+        value={draft.daily}
+        onChange={(daily) => change({ daily })}
+      />
+      <MoneyField
+        label={text.single}
+        error={errors.single}
+        value={draft.single}
+        onChange={(single) => change({ single })}
+      />
+      <Field label={text.count} hint={text.countHint} error={errors.count}>
+        <Input
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={text.placeholder}
+          value={draft.count}
+          onChange={(event) => change({ count: event.target.value })}
         />
-        <MoneyField
-          label={text.single}
-          error={errors.single}
-          value={draft.single}
-          onChange={(single) => change({ single })}
-        />
-        <Field label={text.count} hint={text.countHint} error={errors.count}>
-          <Input
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder={text.placeholder}
-            value={draft.count}
-            onChange={(event) => change({ count: event.target.value })}
-          />
-        </Field>
-        <Field label={text.window}>
-          <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
-        </Field>
-      </div>
-    </>
+      </Field>
+      <Field label={text.window}>
+        <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
+      </Field>
+    </div>
   )
 }
 
@@ -184,7 +176,8 @@ function WindowSelect({ seconds, onChange }: WindowSelectProps) {
   )
 }
 
-function Suggestion({ onTake }: { readonly onTake: () => void }) {
+/** Offers limits that are safe to start with. */
+export function Suggestion({ onTake }: { readonly onTake: () => void }) {
   const text = useText(limitsTexts).form
   return (
     <Notice

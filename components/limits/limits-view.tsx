@@ -7,10 +7,11 @@ import type { LimitsView } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { useTRPC } from '@/server/trpc/client'
 import { ApprovalRuleForm } from './approval-rule-form'
-import { FreezeSpending } from './freeze-spending'
+import { Freeze, Frozen } from './freeze-spending'
 import { LimitChanges } from './limit-changes'
 import { hasLimits, LimitMeters } from './limit-meters'
 import { LimitsForm } from './limits-form'
@@ -26,17 +27,21 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   const isLimited = hasLimits(limits)
   return (
     <>
+      <KeepFocus />
       <PageHeader title={limitsText.title} description={limitsText.description} />
-      <FreezeSpending limits={limits} freeze={data.freeze} />
-      <Section id="now" title={limitsText.now}>
-        {limits !== null && isLimited ? (
-          <LimitMeters limits={limits} usage={usage} />
-        ) : (
-          <EmptyState icon={Gauge} title={limitsText.none.title}>
-            {limitsText.none.body}
-          </EmptyState>
-        )}
-      </Section>
+      <div data-focus-scope className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {data.freeze === null ? null : <Frozen limits={limits} freeze={data.freeze} />}
+        <Section id="now" title={limitsText.now}>
+          {limits !== null && isLimited ? (
+            <LimitMeters limits={limits} usage={usage} />
+          ) : (
+            <EmptyState icon={Gauge} title={limitsText.none.title}>
+              {limitsText.none.body}
+            </EmptyState>
+          )}
+          {data.freeze === null ? <Freeze /> : null}
+        </Section>
+      </div>
       <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>
         <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />
         <MailGate chosen={data.magic_link_gate} forAll={data.magic_link_gate_for_all} />

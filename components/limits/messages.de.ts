@@ -33,7 +33,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     countHint: 'Leer bedeutet: kein Limit.',
     window: 'Zeitraum',
     placeholder: 'Kein Limit',
-    suggest: 'Vorschlag: 50\u00a0€ pro Tag, 20\u00a0€ pro Zahlung, 5 Zahlungen pro Stunde.',
+    suggest: 'Vorschlag: 50\u00a0€ pro Tag, 20\u00a0€ pro Zahlung, 5\u00a0Zahlungen pro Stunde.',
     takeSuggestion: 'Übernehmen',
     suggestHint: 'Füllt das Formular aus; gespeichert wird noch nichts.',
     save: 'Limits speichern',
@@ -159,11 +159,18 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     },
     saved: 'Gespeichert.',
     noLimits: 'Sie haben keine Limits festgelegt. Mit dieser Wahl würden Sie deshalb nie gefragt.',
+    less: { title: 'Seltener gefragt werden?', body: 'Mit dieser Wahl zahlen Agenten häufiger selbstständig.' },
   },
   gate: {
     label: 'Käufe ohne Rückfrage per E-Mail bestätigen',
     hint: 'Bevor ein Agent selbstständig zahlt, erhalten Sie eine E-Mail und bestätigen mit einem Klick.',
     forAll: 'Dieser Dienst schickt allen eine E-Mail, bevor ein Agent selbstständig zahlt.',
+    off: {
+      title: 'Nicht mehr per E-Mail bestätigen?',
+      body: 'Was Ihre Regeln erlauben, wird dann sofort bezahlt, ohne eine E-Mail an Sie.',
+      from: 'Per E-Mail bestätigt',
+      to: 'Sofort bezahlt',
+    },
   },
   bumps: {
     approve: 'Einmal erlauben',

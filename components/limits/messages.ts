@@ -32,7 +32,7 @@ export const limitsText = {
     countHint: 'Empty for no limit.',
     window: 'Within',
     placeholder: 'No limit',
-    suggest: 'Suggestion: €50 a day, €20 each, 5 payments per hour.',
+    suggest: 'Suggestion: €50 a day, €20 each, 5\u00a0payments per hour.',
     takeSuggestion: 'Use it',
     suggestHint: 'Fills in the form; nothing is saved yet.',
     save: 'Save limits',
@@ -151,11 +151,18 @@ export const limitsText = {
     above_limits: { label: 'Only above my limits', hint: 'Agents pay on their own within your limits.' },
     saved: 'Saved.',
     noLimits: 'You have set no limits, so with this choice nothing would ever be asked.',
+    less: { title: 'Be asked less often?', body: 'Agents pay more on their own with this choice.' },
   },
   gate: {
     label: 'Confirm by mail what I am not asked',
     hint: 'Before an agent pays on its own, you get a mail and confirm it with one press.',
     forAll: 'This service mails everybody before an agent pays on its own.',
+    off: {
+      title: 'No longer confirm by mail?',
+      body: 'What your rules allow is then paid at once, without a mail to you.',
+      from: 'Confirmed by mail',
+      to: 'Paid at once',
+    },
   },
   bumps: {
     approve: 'Allow once',

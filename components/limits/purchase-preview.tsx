@@ -3,12 +3,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { useText } from '@/components/i18n/locale-provider'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { LimitsPreview, LimitsView, PreviewReason } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { parseMoney } from '@/components/lib/money'
 import { plainName } from '@/components/lib/plain-text'
+import { parseMoney } from '@/components/lib/typed-money'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
@@ -33,12 +33,13 @@ interface PurchasePreviewProps extends Pick<LimitsView, 'agents' | 'merchants'> 
 export function PurchasePreview({ currency: initialCurrency, agents, merchants }: PurchasePreviewProps) {
   const limitsText = useText(limitsTexts)
   const text = limitsText.preview
+  const locale = useLocale()
   const trpc = useTRPC()
-  const [amount, setAmount] = useState(() => exampleAmount(initialCurrency))
+  const [amount, setAmount] = useState(() => exampleAmount(initialCurrency, locale))
   const [currency, setCurrency] = useState(initialCurrency)
   const [agent, setAgent] = useState('')
   const [merchant, setMerchant] = useState('')
-  const minor = useDeferredValue(parseMoney(amount, currency))
+  const minor = useDeferredValue(parseMoney(amount, currency, locale))
   const askable = minor !== null && minor > 0
   const { data, error } = useQuery({
     ...trpc.limits.preview.queryOptions({
@@ -55,7 +56,9 @@ export function PurchasePreview({ currency: initialCurrency, agents, merchants }
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
           label={text.amount}
-          error={amount.trim() !== '' && !askable ? limitsText.form.badAmount(exampleAmount(currency)) : undefined}
+          error={
+            amount.trim() !== '' && !askable ? limitsText.form.badAmount(exampleAmount(currency, locale)) : undefined
+          }
         >
           <Input
             inputMode="decimal"
@@ -84,7 +87,7 @@ export function PurchasePreview({ currency: initialCurrency, agents, merchants }
         />
       </div>
       {error === null ? null : <RequestFailure error={error} />}
-      <div role="status" className="grid gap-1.5">
+      <div role="status" className="grid min-h-24 content-start gap-1.5 border-t border-line pt-5 sm:min-h-20">
         {askable && data !== undefined ? <Outcome preview={data} minor={minor} currency={currency} /> : null}
       </div>
     </Card>

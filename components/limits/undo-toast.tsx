@@ -2,20 +2,21 @@
 
 import { Toast } from '@base-ui/react/toast'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
+import type { UndoOfferProps } from './undo-offer'
 
 /** How long a lowering can be taken back with one press; the server allows for a slow line. */
 const OFFERED_MS = 10_000
 const TOLD_MS = 6_000
 
-/** The part of a page whose savings can be undone. */
-export function UndoToasts({ children }: { readonly children: ReactNode }) {
+/** A message over the page that offers to take a lowering back, and tells what came of it. */
+export function UndoToast(props: UndoOfferProps) {
   return (
     <Toast.Provider limit={1} timeout={OFFERED_MS}>
-      {children}
+      <Offer {...props} />
       <Toast.Portal>
         <Toast.Viewport className="fixed inset-x-4 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-30 mx-auto max-w-md lg:bottom-6">
           <Toasts />
@@ -42,8 +43,7 @@ function Toasts() {
   ))
 }
 
-/** Offers to take a lowering back, for a while. Use it inside of UndoToasts. */
-export function useOfferUndo(): (changeId: string, onUndone: () => void) => void {
+function Offer({ changeId, onUndone }: UndoOfferProps) {
   const text = useText(limitsTexts).undo
   const toasts = Toast.useToastManager()
   const trpc = useTRPC()
@@ -56,17 +56,15 @@ export function useOfferUndo(): (changeId: string, onUndone: () => void) => void
       onSettled: () => queries.invalidateQueries(),
     }),
   )
-  return (changeId, onUndone) => {
-    const id = toasts.add({
-      title: text.lowered,
-      timeout: OFFERED_MS,
-      actionProps: {
-        children: text.action,
-        onClick: () => {
-          toasts.close(id)
-          undo({ change_id: changeId }, { onSuccess: onUndone })
-        },
-      },
-    })
-  }
+  const offer = useEffectEvent((id: string) => {
+    const take = () => {
+      toasts.close(id)
+      undo({ change_id: id }, { onSuccess: onUndone })
+    }
+    toasts.add({ id, title: text.lowered, timeout: OFFERED_MS, actionProps: { children: text.action, onClick: take } })
+  })
+  useEffect(() => {
+    if (changeId !== null) offer(changeId)
+  }, [changeId])
+  return null
 }

@@ -8,7 +8,6 @@ import type { WireLimits } from '@/server/limits/contract'
 import type { StepUpProof } from '@/server/passkeys/contract'
 import { useTRPC } from '@/server/trpc/client'
 import { differencesOf, NO_LIMITS } from './limit-differences'
-import { useOfferUndo } from './undo-toast'
 
 interface Asked {
   readonly before: WireLimits | null
@@ -24,14 +23,14 @@ export function useSaveLimits(clientId: string | null, stored: WireLimits | null
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stepUp = useStepUp()
-  const offerUndo = useOfferUndo()
   const [asked, setAsked] = useState<Asked>({ before: null, after: NO_LIMITS, open: false })
+  const [undoable, setUndoable] = useState<string | null>(null)
   const ask = (after: WireLimits) => setAsked({ before: stored, after, open: true })
   const close = () => setAsked((last) => ({ ...last, open: false }))
   const options = {
     onSuccess: ({ undo }: { readonly undo: string | null }) => {
       close()
-      if (undo !== null) offerUndo(undo, () => save.reset())
+      setUndoable(undo)
     },
     onSettled: () => queries.invalidateQueries(),
   }
@@ -54,6 +53,8 @@ export function useSaveLimits(clientId: string | null, stored: WireLimits | null
     save,
     /** What the person is asked to confirm, or was asked last. */
     asked,
+    /** The change that can be taken back with one press; null when the last one cannot. */
+    undoable,
     failure: save.error === null ? stepUp.failure : { error: save.error },
     busy: stepUp.busy || save.isPending,
     submit: (wanted: WireLimits) => {

@@ -1,9 +1,15 @@
 'use client'
 
-import { Field as Base } from '@base-ui/react/field'
 import { CircleAlert } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
 import { cn } from '@/components/lib/cn'
+
+type Ties = Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
+
+const TiesContext = createContext<Ties>({})
+
+/** The attributes that tie a control to the words of the field around it. */
+export const useFieldTies = (): Ties => use(TiesContext)
 
 interface FieldProps {
   readonly label: string
@@ -15,24 +21,38 @@ interface FieldProps {
 
 /** A control with its label, its hint and what is wrong with it, all tied together for assistive technology. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId()
+  const hintId = hint === undefined ? undefined : `${id}-hint`
+  const errorId = error === undefined ? undefined : `${id}-error`
+  const ties: Ties = {
+    id,
+    'aria-describedby': cn(hintId, errorId) || undefined,
+    'aria-invalid': error === undefined ? undefined : true,
+  }
   return (
-    <Base.Root invalid={error !== undefined} className={cn('grid content-start gap-1.5', className)}>
-      <Base.Label className="font-medium">{label}</Base.Label>
-      {children}
-      {hint === undefined ? null : <Base.Description className="text-sm text-muted">{hint}</Base.Description>}
+    <div className={cn('grid content-start gap-1.5', className)}>
+      <label htmlFor={id} className="w-fit font-medium">
+        {label}
+      </label>
+      <TiesContext value={ties}>{children}</TiesContext>
+      {hint === undefined ? null : (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
       {error === undefined ? null : (
-        <Base.Error match className="flex items-start gap-1.5 text-sm font-medium text-danger">
+        <p id={errorId} className="flex items-start gap-1.5 text-sm font-medium text-danger">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {error}
-        </Base.Error>
+        </p>
       )}
-    </Base.Root>
+    </div>
   )
 }
 
 export const controlClass =
-  'min-h-11 w-full min-w-0 rounded-control border border-control bg-surface px-3 py-2 text-base text-ink placeholder:text-muted data-invalid:border-danger disabled:opacity-60'
+  'min-h-11 w-full min-w-0 rounded-control border border-control bg-surface px-3 py-2 text-base text-ink placeholder:text-muted aria-invalid:border-danger disabled:opacity-60'
 
-export function Input({ className, ...props }: ComponentProps<typeof Base.Control>) {
-  return <Base.Control {...props} className={cn(controlClass, className)} />
+export function Input({ className, ...props }: ComponentProps<'input'>) {
+  return <input {...useFieldTies()} {...props} className={cn(controlClass, className)} />
 }

@@ -1,7 +1,6 @@
 'use client'
 
-import { Meter as Base } from '@base-ui/react/meter'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { cn } from '@/components/lib/cn'
 
 interface MeterProps {
@@ -22,19 +21,34 @@ function fillOf(share: number): string {
 
 /** How much of a limit is used. */
 export function Meter({ label, value, max, text, detail }: MeterProps) {
+  const labelId = useId()
   const share = max <= 0 ? 1 : value / max
+  const percent = Math.min(share, 1) * 100
   return (
-    <Base.Root value={Math.min(share, 1) * 100} aria-valuetext={text} className="grid gap-2">
+    <div className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
-        <Base.Label className="font-medium">{label}</Base.Label>
+        <span id={labelId} className="font-medium">
+          {label}
+        </span>
         <span aria-hidden className="tabular-nums">
           {text}
         </span>
       </div>
-      <Base.Track className="h-2.5 overflow-clip rounded-full border border-control bg-sunken">
-        <Base.Indicator className={cn('rounded-full transition-[width] duration-300', fillOf(share))} />
-      </Base.Track>
+      <div
+        role="meter"
+        aria-labelledby={labelId}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={text}
+        className="h-2.5 overflow-clip rounded-full border border-control bg-sunken"
+      >
+        <div
+          className={cn('h-full rounded-full transition-[width] duration-300', fillOf(share))}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
       {detail === undefined ? null : <p className="text-sm text-muted">{detail}</p>}
-    </Base.Root>
+    </div>
   )
 }

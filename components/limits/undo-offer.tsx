@@ -1,0 +1,22 @@
+'use client'
+
+import { lazy, Suspense } from 'react'
+import { useWanted } from '@/components/lib/use-wanted'
+
+// Fetched when there is something to undo, so that pages do not pay for it.
+const Toast = lazy(() => import('./undo-toast').then(({ UndoToast: view }) => ({ default: view })))
+
+export interface UndoOfferProps {
+  /** The lowering that can be taken back; each is offered once, and null offers nothing. */
+  readonly changeId: string | null
+  readonly onUndone: () => void
+}
+
+/** Offers to take a lowering back, for a while. */
+export function UndoOffer(props: UndoOfferProps) {
+  return useWanted(props.changeId !== null) ? (
+    <Suspense fallback={null}>
+      <Toast {...props} />
+    </Suspense>
+  ) : null
+}
