@@ -6,6 +6,7 @@ import type { TextOf } from '@/components/i18n/texts'
 import type { ActivityProof } from '@/components/lib/api-types'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { Fold } from '@/components/ui/fold'
 import { Moment } from '@/components/ui/moment'
 import { activityTexts } from './messages'
 
@@ -23,7 +24,7 @@ export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
   const { icon, tone } = looks[proof.verdict]
   const { checkpoint } = proof
   return (
-    <Card className="grid gap-3">
+    <Card className="grid gap-3 pb-3 sm:pb-4">
       <Badge icon={icon} tone={tone}>
         {text[proof.verdict]}
       </Badge>
@@ -33,17 +34,14 @@ export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
           {text.signed} <Moment at={checkpoint.signed_at} style="long" />
         </p>
       ) : null}
-      <details className="group">
-        <summary className="inline-flex min-h-11 cursor-pointer list-none items-center font-medium text-accent">
-          {text.how}
-        </summary>
+      <Fold summary={text.how}>
         <p className="max-w-prose text-muted">
           {text.explanation}{' '}
           <a href={JWKS_PATH} className="font-medium text-accent underline underline-offset-4">
             {text.keys}
           </a>
         </p>
-      </details>
+      </Fold>
     </Card>
   )
 }

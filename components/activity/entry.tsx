@@ -2,6 +2,7 @@
 
 import {
   Ban,
+  ChevronRight,
   CircleCheck,
   CircleX,
   CreditCard,
@@ -52,22 +53,44 @@ export function Entry({ entry }: { readonly entry: ActivityEntry }) {
             <span className="wrap-anywhere font-medium">
               <Sentence entry={entry} />
             </span>
-            {detail === null ? null : <span className="wrap-anywhere text-sm">{detail}</span>}
-            <span className="wrap-anywhere text-sm text-muted">
-              <Moment at={entry.ts} style="long" /> ·{' '}
-              {entry.agent === null ? text.actors[entry.actor_kind] : <ForeignText text={entry.agent.label} />} ·{' '}
-              <span className="whitespace-nowrap">{text.entry.seq(entry.seq)}</span>
-            </span>
+            {detail === null ? null : <span className="wrap-anywhere text-sm first-letter:uppercase">{detail}</span>}
+            <Origin entry={entry} text={text} />
             {entry.verified ? null : (
               <Badge icon={TriangleAlert} tone="danger" className="mt-1">
                 {text.entry.broken}
               </Badge>
             )}
           </span>
+          <ChevronRight
+            aria-hidden
+            className="mt-0.5 size-5 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
+          />
         </summary>
         <Whole entry={entry} text={text.entry} />
       </details>
     </li>
+  )
+}
+
+interface OriginProps {
+  readonly entry: ActivityEntry
+  readonly text: TextOf<typeof activityTexts>
+}
+
+/** When, where in the chain, and by whom: on a phone that has a line of its own. */
+function Origin({ entry, text }: OriginProps) {
+  return (
+    <span className="grid gap-x-1 wrap-anywhere text-sm text-muted sm:flex">
+      <span>
+        <Moment at={entry.ts} style="long" /> · <span className="whitespace-nowrap">{text.entry.seq(entry.seq)}</span>
+      </span>
+      <span aria-hidden className="max-sm:hidden">
+        ·
+      </span>
+      <span className="min-w-0">
+        {entry.agent === null ? text.actors[entry.actor_kind] : <ForeignText text={entry.agent.label} />}
+      </span>
+    </span>
   )
 }
 

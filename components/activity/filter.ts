@@ -1,28 +1,34 @@
+import { readMember, type Search } from '@/components/lib/read-member'
+
 /** The page's filter as the address holds it; an empty member does not filter. */
 export interface ActivityFilter {
   readonly event: string
   readonly agent: string
 }
 
-export type Search = Readonly<Record<string, string | string[] | undefined>>
-
 const POSITION = /^[1-9]\d{0,14}$/
 
-function single(search: Search, name: string): string {
-  const value = search[name]
-  return typeof value === 'string' ? value.trim() : ''
+interface ReadAddress {
+  readonly filter: ActivityFilter
+  /** The entry that the page begins after, as `?before=` says; undefined for the newest. */
+  readonly before: number | undefined
+  /** Something in the address made no sense. */
+  readonly unread: boolean
 }
 
-/** Reads the filter from the address. What makes no sense there does not filter. */
-export function readFilter(search: Search, events: readonly string[]): ActivityFilter {
-  const event = single(search, 'event')
-  return { event: events.includes(event) ? event : '', agent: single(search, 'agent').slice(0, 512) }
-}
-
-/** The entry that the page begins after, as `?before=` says; undefined for the newest. */
-export function readPosition(search: Search): number | undefined {
-  const before = single(search, 'before')
-  return POSITION.test(before) ? Number(before) : undefined
+/** Reads filter and position from the address. What makes no sense there is left out. */
+export function readAddress(
+  search: Search,
+  { events, agents }: { readonly events: readonly string[]; readonly agents: readonly string[] },
+): ReadAddress {
+  const event = readMember(search, 'event', (value) => events.includes(value))
+  const agent = readMember(search, 'agent', (value) => agents.includes(value))
+  const before = readMember(search, 'before', (value) => POSITION.test(value))
+  return {
+    filter: { event: event ?? '', agent: agent ?? '' },
+    before: before === null || before === '' ? undefined : Number(before),
+    unread: [event, agent, before].includes(null),
+  }
 }
 
 /** The query part of the page's address. */

@@ -60,6 +60,11 @@ export const activityTextDe: Translated<typeof activityText> = {
     expired_card: 'die Karte ist abgelaufen',
     insufficient_funds: 'die Karte ist nicht gedeckt',
     processor_unavailable: 'der Zahlungsdienstleister war nicht erreichbar',
+    amount_not_supported: 'der Zahlungsdienstleister kann diesen Betrag nicht abbuchen',
+    canceled: 'die Zahlung wurde abgebrochen, bevor etwas abgebucht wurde',
+    currency_not_supported: 'der Zahlungsdienstleister kann diese Währung nicht abbuchen',
+    payment_intent_authentication_failure: 'die Bank konnte nicht bestätigen, dass Sie es waren',
+    wrong_amount: 'es wurde ein anderer Betrag abgebucht als bestellt; er wird erstattet',
   },
   actors: {
     agent: 'durch einen Agenten',
@@ -84,7 +89,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     entries: (count) =>
       count === 1 ? '1 Eintrag: Hash und Verkettung stimmen.' : `${count} Einträge: Hashes und Verkettung stimmen.`,
     some: 'Mindestens ein Eintrag auf dieser Seite oder auf dem Weg zum signierten Ende wurde verändert. Melden Sie das dem Betreiber.',
-    intact: (seq) => `Die Kette ist lückenlos vom ältesten davon bis zu Eintrag ${seq}, dem signierten Ende.`,
+    intact: (seq) => `Die Kette ist lückenlos vom ältesten gezeigten bis zu Eintrag ${seq}, dem signierten Ende.`,
     tooLong: (seq) =>
       `Das signierte Ende ist Eintrag ${seq}. Dazwischen liegen zu viele Einträge für eine Seite; alle werden geprüft, bevor ein Ende signiert wird.`,
     unsigned:

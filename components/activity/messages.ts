@@ -61,6 +61,11 @@ export const activityText = {
     expired_card: 'the card has expired',
     insufficient_funds: 'the card has insufficient funds',
     processor_unavailable: 'the card processor could not be reached',
+    amount_not_supported: 'the card processor cannot charge this amount',
+    canceled: 'it was cancelled before the card was charged',
+    currency_not_supported: 'the card processor cannot charge this currency',
+    payment_intent_authentication_failure: 'the bank could not confirm that it was you',
+    wrong_amount: 'another amount was charged than was ordered; it is given back',
   } as Readonly<Record<string, string>>,
   actors: {
     agent: 'by an agent',
@@ -85,7 +90,7 @@ export const activityText = {
     entries: (count: number) =>
       count === 1 ? '1 entry, its hash matches and its links hold.' : `${count} entries, hashes match and links hold.`,
     some: 'At least one entry on this page or on the way to the signed head was changed. Tell the operator.',
-    intact: (seq: number) => `The chain is unbroken from the oldest of them to entry ${seq}, the signed head.`,
+    intact: (seq: number) => `The chain is unbroken from the oldest one shown to entry ${seq}, the signed head.`,
     tooLong: (seq: number) =>
       `The signed head is entry ${seq}. Too many entries lie between for one page; all of them are checked before a head is signed.`,
     unsigned: 'The newest entries are not under a signed head yet; one is signed every hour.',

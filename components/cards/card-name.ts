@@ -8,6 +8,11 @@ const brands: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
+/** A card's number as cards show it, in groups of four. */
+export function groupedNumber(number: string): string {
+  return number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+}
+
 /** A card as its holder knows it, for instance "Visa •••• 4242". */
 export function cardName({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
   return `${brands[brand.toLowerCase()] ?? brand} •••• ${last4}`

@@ -54,7 +54,7 @@ export const cardsTextDe: Translated<typeof cardsText> = {
         behaviour: 'Bei jeder Zahlung fragt die Bank nach (3-D Secure), bevor etwas abgebucht wird.',
       },
       timeout: { label: 'Späte Antwort', behaviour: 'Die Zahlung gelingt, doch die Antwort kommt erst später.' },
-      dispute: { label: 'Streitfall', behaviour: 'Jede Zahlung gelingt und wird bald darauf beanstandet.' },
+      dispute: { label: 'Reklamation', behaviour: 'Jede Zahlung gelingt und wird bald darauf reklamiert.' },
     },
   },
 }

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useTRPC } from '@/server/trpc/client'
+import { groupedNumber } from './card-name'
 import { cardsTexts } from './messages'
 
 interface TestCardsProps {
@@ -29,7 +30,7 @@ export function TestCards({ cards, onNews }: TestCardsProps) {
           <li key={card.number} className="flex items-center justify-between gap-4 px-5 py-4">
             <div className="grid min-w-0 gap-0.5">
               <p className="font-medium">{text.cards[card.name].label}</p>
-              <p className="font-mono text-sm tabular-nums">{card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</p>
+              <p className="font-mono text-sm tabular-nums">{groupedNumber(card.number)}</p>
               <p className="text-sm text-muted">{text.cards[card.name].behaviour}</p>
             </div>
             <Button

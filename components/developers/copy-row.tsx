@@ -6,18 +6,20 @@ interface CopyRowProps {
   readonly what: string
   /** Where the value leads, for values that are addresses of pages. */
   readonly href?: string
+  /** The value as it is shown where that reads better than what is copied. */
+  readonly shown?: string
 }
 
 /** A value to take along as it is. */
-export function CopyRow({ value, what, href }: CopyRowProps) {
+export function CopyRow({ value, what, href, shown = value }: CopyRowProps) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
       <code className="min-w-0 break-all font-mono text-sm">
         {href === undefined ? (
-          value
+          shown
         ) : (
           <a href={href} className="text-accent underline underline-offset-4">
-            {value}
+            {shown}
           </a>
         )}
       </code>

@@ -1,5 +1,6 @@
 'use client'
 
+import { groupedNumber } from '@/components/cards/card-name'
 import { cardsTexts } from '@/components/cards/messages'
 import { useText } from '@/components/i18n/locale-provider'
 import type { DevelopersView } from '@/components/lib/api-types'
@@ -80,7 +81,7 @@ function Amounts({ amounts }: Pick<Sandbox, 'amounts'>) {
       </thead>
       <tbody>
         {amounts.map(({ amount_minor: minor, behaviour }) => (
-          <tr key={minor} className="border-t border-line align-top">
+          <tr key={minor} className="border-t border-line align-baseline">
             <th scope="row" className="whitespace-nowrap py-2 pe-4 text-start font-mono text-sm font-normal">
               {minor}
             </th>
@@ -100,12 +101,10 @@ function Cards({ cards }: Pick<Sandbox, 'cards'>) {
       <h3 className="font-semibold">{text.cards}</h3>
       <ul className="grid gap-4">
         {cards.map(({ number, name }) => (
-          <li key={number} className="grid gap-1">
-            <p>
-              <span className="font-medium">{names[name].label}</span>{' '}
-              <span className="text-muted">{names[name].behaviour}</span>
-            </p>
-            <CopyRow value={number} what={`${text.cardNumber} ${names[name].label}`} />
+          <li key={number} className="grid">
+            <p className="font-medium">{names[name].label}</p>
+            <p className="text-sm text-muted">{names[name].behaviour}</p>
+            <CopyRow value={number} shown={groupedNumber(number)} what={`${text.cardNumber} ${names[name].label}`} />
           </li>
         ))}
       </ul>

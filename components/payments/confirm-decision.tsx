@@ -22,12 +22,12 @@ export function ConfirmDecision({ stepUp, testBank, answers }: ConfirmDecisionPr
   const hasKey = stepUp.bank?.publishable_key != null
   return (
     <div className="grid gap-5 rounded-b-card border-t border-line bg-sunken px-5 py-5 sm:px-6">
-      <dl className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+      <dl className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
         <dt className="font-semibold">{confirmText.timeLeft}</dt>
-        <dd className="row-span-2 text-lg font-semibold">
+        <dd className="text-lg font-semibold">
           <TimeLeft until={stepUp.expires_at} />
         </dd>
-        <dd className="text-sm text-muted">{confirmText.onExpiry}</dd>
+        <dd className="w-full text-sm text-muted">{confirmText.onExpiry}</dd>
       </dl>
       {answers.error === null ? null : <RequestFailure error={answers.error} />}
       {answers.refusal === null ? null : (

@@ -4,23 +4,30 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { Disclosure } from '@/components/ui/disclosure'
+import { Notice } from '@/components/ui/notice'
 import { TextLink } from '@/components/ui/text-link'
 import { paymentsTexts } from './messages'
 
-/** What somebody can do who is not content with a payment: in plain words, with who decides. */
-export function DisputeHelp({ data }: { readonly data: PaymentDetailView }) {
+/** How a dispute stands, before anything else about the payment. */
+export function DisputeStanding({ status }: Pick<PaymentDetailView['payment'], 'status'>) {
   const text = useText(paymentsTexts).one.help
-  const { agent, merchant, payment } = data
   const stands = {
     succeeded: null,
     disputed_pending: text.open,
     disputed_won: text.won,
     disputed_lost: text.lost,
-  }[payment.status]
+  }[status]
+  if (stands === null) return null
+  return <Notice tone={status === 'disputed_pending' ? 'warning' : 'info'}>{stands}</Notice>
+}
+
+/** What somebody can do who is not content with a payment: in plain words, with who decides. */
+export function DisputeHelp({ data }: { readonly data: PaymentDetailView }) {
+  const text = useText(paymentsTexts).one.help
+  const { agent, merchant } = data
   return (
     <Disclosure summary={text.title}>
       <div className="grid max-w-prose gap-3">
-        {stands === null ? null : <p className="font-medium">{stands}</p>}
         <p>{text.intro}</p>
         <ol className="grid list-decimal gap-2 ps-5">
           <li>{text.merchant(merchantName(merchant.name, merchant.audience))}</li>

@@ -1,3 +1,4 @@
+import { readMember, type Search } from '@/components/lib/read-member'
 import type { PaymentStatus } from '@/server/payments/contract'
 
 /** Written down once more, because the contract would bring its schemas into the browser. */
@@ -17,28 +18,34 @@ export interface PaymentFilter {
   readonly to: string
 }
 
-export type Search = Readonly<Record<string, string | string[] | undefined>>
+export const noFilter: PaymentFilter = { status: '', agent: '', merchant: '', from: '', to: '' }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MERCHANT_MAX_CHARS = 2_048
 
-function single(search: Search, name: string): string {
-  const value = search[name]
-  return typeof value === 'string' ? value.trim() : ''
+/** Whether it is a whole address, as the ones that merchants are known by. */
+export function isMerchantAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= MERCHANT_MAX_CHARS
 }
 
-/** Reads the filter from the address. What makes no sense there does not filter. */
-export function readFilter(search: Search): PaymentFilter {
-  const day = (name: string) => {
-    const value = single(search, name)
-    return DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
-  }
-  const status = single(search, 'status')
+/** A day that the calendar has: no 31st of February, and no year 0. */
+function isDay(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false
+  const day = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
+}
+
+const isStatus = (value: string) => paymentStatuses.some((known) => known === value)
+
+/** Reads the filter from the address. What makes no sense there does not filter, and is told by `unread`. */
+export function readFilter(search: Search, agents: readonly string[]): { filter: PaymentFilter; unread: boolean } {
+  const status = readMember(search, 'status', isStatus)
+  const agent = readMember(search, 'agent', (value) => agents.includes(value))
+  const merchant = readMember(search, 'merchant', isMerchantAddress)
+  const from = readMember(search, 'from', isDay)
+  const to = readMember(search, 'to', isDay)
   return {
-    status: paymentStatuses.some((known) => known === status) ? status : '',
-    agent: single(search, 'agent').slice(0, 512),
-    merchant: single(search, 'merchant').slice(0, 2048),
-    from: day('from'),
-    to: day('to'),
+    filter: { status: status ?? '', agent: agent ?? '', merchant: merchant ?? '', from: from ?? '', to: to ?? '' },
+    unread: [status, agent, merchant, from, to].includes(null),
   }
 }
 

@@ -21,6 +21,7 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
     apply: 'Filtern',
     clear: 'Alle anzeigen',
     order: '„Bis“ liegt vor „Von“.',
+    wholeAddress: 'Geben Sie die ganze Adresse ein, beginnend mit https://',
   },
   tabs: { label: 'Zahlungen', list: 'Liste', spending: 'Ausgaben' },
   csv: {
@@ -101,6 +102,7 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
     revoked: 'Zugriff entzogen',
     verified: 'Geprüfter Händler',
     unverified: 'Nicht geprüft',
+    others: 'Alle Zahlungen an diesen Händler',
     proof: 'Nachweis',
     proofHint:
       'Der Beleg ist von diesem Dienst signiert. Jeder kann ihn mit den öffentlichen Schlüsseln prüfen, auch ohne Verbindung zu uns.',

@@ -20,6 +20,7 @@ export const paymentsText = {
     apply: 'Apply filters',
     clear: 'Show all',
     order: '“To” is before “From”.',
+    wholeAddress: 'Type the whole address, beginning with https://',
   },
   tabs: { label: 'Payments', list: 'List', spending: 'Spending' },
   csv: {
@@ -100,6 +101,7 @@ export const paymentsText = {
     revoked: 'revoked',
     verified: 'Verified merchant',
     unverified: 'Not verified',
+    others: 'All payments to this merchant',
     proof: 'Proof',
     proofHint:
       'The receipt is signed by this service. Anybody can check it with the public keys, also without a connection to us.',

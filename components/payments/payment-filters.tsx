@@ -3,15 +3,26 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
 import { Field, Input } from '@/components/ui/field'
 import { AgentFilter, FilterForm } from '@/components/ui/filter-form'
 import { Select } from '@/components/ui/select'
-import { type PaymentFilter, paymentStatuses, queryOf } from './filter'
+import { isMerchantAddress, type PaymentFilter, paymentStatuses, queryOf } from './filter'
 import { paymentsTexts } from './messages'
 
 interface PaymentFiltersProps {
   readonly initial: PaymentFilter
   readonly agents: readonly { readonly client_id: string; readonly label: string }[]
+}
+
+type FilterErrors = Partial<Record<'merchant' | 'to', string>>
+
+/** What of the filter makes no sense. */
+function errorsOf({ merchant, from, to }: PaymentFilter, text: TextOf<typeof paymentsTexts>['filters']): FilterErrors {
+  return {
+    ...(merchant === '' || isMerchantAddress(merchant) ? {} : { merchant: text.wholeAddress }),
+    ...(from === '' || to === '' || from <= to ? {} : { to: text.order }),
+  }
 }
 
 /** The filters are the address of the page: they can be kept, shared and gone back to. */
@@ -20,13 +31,13 @@ export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
   const text = paymentsText.filters
   const router = useRouter()
   const [filter, setFilter] = useState(initial)
-  const [error, setError] = useState<string | undefined>()
+  const [errors, setErrors] = useState<FilterErrors>({})
   const set = (member: keyof PaymentFilter) => (event: { target: { value: string } }) =>
     setFilter({ ...filter, [member]: event.target.value })
   const apply = () => {
-    const backwards = filter.from !== '' && filter.to !== '' && filter.to < filter.from
-    setError(backwards ? text.order : undefined)
-    if (!backwards) router.push(`/payments${queryOf(filter)}`)
+    const found = errorsOf(filter, text)
+    setErrors(found)
+    if (Object.keys(found).length === 0) router.push(`/payments${queryOf(filter)}`)
   }
   const active = Object.values(initial).some((value) => value !== '')
   return (
@@ -47,13 +58,13 @@ export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
         value={filter.agent}
         onChange={(agent) => setFilter({ ...filter, agent })}
       />
-      <Field label={text.merchant} hint={text.merchantHint}>
+      <Field label={text.merchant} hint={text.merchantHint} error={errors.merchant}>
         <Input type="url" value={filter.merchant} onChange={set('merchant')} />
       </Field>
       <Field label={text.from}>
         <Input type="date" value={filter.from} onChange={set('from')} />
       </Field>
-      <Field label={text.to} error={error}>
+      <Field label={text.to} error={errors.to}>
         <Input type="date" value={filter.to} onChange={set('to')} />
       </Field>
     </FilterForm>

@@ -10,9 +10,11 @@ import { PaymentStatus } from './payment-status'
 interface PaymentListProps {
   readonly payments: readonly PaymentView[]
   readonly label: string
+  /** Whether to say which agent paid; left out where all are of one. */
+  readonly withAgent?: boolean
 }
 
-export function PaymentList({ payments, label }: PaymentListProps) {
+export function PaymentList({ payments, label, withAgent = true }: PaymentListProps) {
   return (
     <RowList aria-label={label}>
       {payments.map((payment) => (
@@ -25,8 +27,16 @@ export function PaymentList({ payments, label }: PaymentListProps) {
               <bdi className="wrap-anywhere font-medium">
                 {merchantName(payment.merchant_name, payment.merchant_audience)}
               </bdi>
-              <span className="wrap-anywhere text-sm text-muted">
-                <Moment at={payment.processed_at_iso} /> · <ForeignText text={payment.agent_label} />
+              <span className="grid gap-x-1 wrap-anywhere text-sm text-muted sm:flex">
+                <Moment at={payment.processed_at_iso} />
+                {withAgent ? (
+                  <>
+                    <span aria-hidden className="max-sm:hidden">
+                      ·
+                    </span>
+                    <ForeignText text={payment.agent_label} />
+                  </>
+                ) : null}
               </span>
             </span>
             <span className="grid shrink-0 justify-items-end gap-1 text-end">

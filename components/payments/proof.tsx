@@ -11,7 +11,7 @@ import { Disclosure } from '@/components/ui/disclosure'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { SectionLink } from '@/components/ui/text-link'
+import { TextLink } from '@/components/ui/text-link'
 import { useTRPC } from '@/server/trpc/client'
 import { paymentsTexts } from './messages'
 
@@ -39,9 +39,9 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
             <Fact name={text.audit}>
               <span className="flex flex-wrap gap-x-4">
                 {data.audit_seqs.map((seq) => (
-                  <SectionLink key={seq} href={activityEntryLink(seq)}>
+                  <TextLink key={seq} href={activityEntryLink(seq)}>
                     {text.auditEntry(seq)}
-                  </SectionLink>
+                  </TextLink>
                 ))}
               </span>
             </Fact>

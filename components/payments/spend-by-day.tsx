@@ -1,9 +1,9 @@
 'use client'
 
-import { ChevronRight } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { CurrencySpending } from '@/components/lib/api-types'
+import { Fold } from '@/components/ui/fold'
 import { Money } from '@/components/ui/money'
 import { paymentsTexts } from './messages'
 
@@ -19,7 +19,7 @@ export function SpendByDay({ spending }: { readonly spending: CurrencySpending }
     <div className="grid gap-2">
       <h3 className="font-semibold">{text.byDay}</h3>
       <p className="text-sm text-muted">
-        {text.highest(format.money(highest.amount_minor, currency), dateOf(highest.day))}
+        {text.highest(format.money(highest.amount_minor, currency), dateOf(highest.day).replaceAll(' ', '\u00a0'))}
       </p>
       <div aria-hidden className="grid gap-1">
         <div className="flex h-32 items-end gap-px border-b border-control sm:gap-1">
@@ -51,11 +51,7 @@ function DayTable({ spending, dateOf }: DayTableProps) {
   const text = useText(paymentsTexts).spending
   const { currency, days } = spending
   return (
-    <details className="group">
-      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-medium text-accent">
-        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90 rtl:-scale-x-100" />
-        {text.asTable}
-      </summary>
+    <Fold summary={text.asTable}>
       <table aria-label={text.byDayIn(currency)} className="w-full border-collapse">
         <thead className="text-sm text-muted">
           <tr>
@@ -72,7 +68,7 @@ function DayTable({ spending, dateOf }: DayTableProps) {
         </thead>
         <tbody>
           {days.toReversed().map((day) => (
-            <tr key={day.day} className="border-t border-line">
+            <tr key={day.day} className={day.count === 0 ? 'border-t border-line text-muted' : 'border-t border-line'}>
               <th scope="row" className="py-1.5 text-start font-normal">
                 {dateOf(day.day)}
               </th>
@@ -84,6 +80,6 @@ function DayTable({ spending, dateOf }: DayTableProps) {
           ))}
         </tbody>
       </table>
-    </details>
+    </Fold>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Filter } from 'lucide-react'
+import { ChevronDown, Filter } from 'lucide-react'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { cn } from '@/components/lib/cn'
 import { plainName } from '@/components/lib/plain-text'
@@ -33,6 +33,10 @@ export function FilterForm({ text, active, href, className, onApply, children }:
       >
         <Filter aria-hidden className="size-4 text-muted" />
         {text.title}
+        <ChevronDown
+          aria-hidden
+          className="ms-auto size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
+        />
       </summary>
       <form onSubmit={apply} noValidate className={cn('grid gap-4 border-t border-line p-5 sm:grid-cols-2', className)}>
         {children}

@@ -5,6 +5,11 @@ export const uiTextDe: Translated<typeof uiText> = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   loading: 'Wird geladen',
+  unreadLink: {
+    title: 'Dieser Link ließ sich nicht ganz lesen',
+    body: 'Was nicht lesbar war, bleibt unberücksichtigt. Die Liste zeigt deshalb vielleicht mehr, als Sie erwarten, und beginnt mit dem neuesten Eintrag.',
+    action: 'Ganze Liste zeigen',
+  },
   copy: {
     button: 'Kopieren',
     name: (what) => `Kopieren: ${what}`,

@@ -4,6 +4,11 @@ export const uiText = {
   cancel: 'Cancel',
   close: 'Close',
   loading: 'Loading',
+  unreadLink: {
+    title: 'This link could not be read in full',
+    body: 'What we could not read is left out, so the list may show more than you expect. It begins with the newest.',
+    action: 'Show the whole list',
+  },
   copy: {
     button: 'Copy',
     name: (what: string) => `Copy ${what}`,

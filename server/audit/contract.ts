@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
-import { timestamp } from '../contract/wire'
+import { instant, timestamp } from '../contract/wire'
 import { auditEvents } from './events'
 
 export { auditEvents }
@@ -70,8 +70,6 @@ const eventTypes = z
   .transform((list) => list.split(','))
   .pipe(z.array(z.enum(auditEvents)).min(1).max(auditEvents.length))
   .meta({ override: { type: 'string', description: 'Event names, separated by commas.' } })
-
-const instant = z.iso.datetime({ offset: true })
 
 export const queryAuditChainEndpoint = defineEndpoint({
   operationId: 'queryAuditChain',

@@ -14,6 +14,11 @@ export const currencyCode = z
 /** RFC 3339 instant in UTC. */
 export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', example: '2026-11-21T17:00:00.000Z' })
 
+/** RFC 3339 instant at any offset; the calendar has no year 0, and neither has PostgreSQL. */
+export const instant = z.iso.datetime({ offset: true }).refine((iso) => !iso.startsWith('0000'), {
+  error: 'must be in the year 1 or later',
+})
+
 /** Text that PostgreSQL can hold and a page can show: no NUL, no lone surrogates. */
 export const text = (maxLength: number) =>
   z

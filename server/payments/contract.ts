@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
-import { currencyCode, minorUnits, timestamp } from '../contract/wire'
+import { currencyCode, instant, minorUnits, timestamp } from '../contract/wire'
 
 export const PAYMENT_HISTORY_DEFAULT_LIMIT = 50
 const PAYMENT_HISTORY_MAX_LIMIT = 100
 
 export const paymentStatuses = ['succeeded', 'disputed_pending', 'disputed_won', 'disputed_lost'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
-
-const instant = z.iso.datetime({ offset: true })
 
 const limit = z
   .string()

@@ -1,30 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shownOf, subjectOf } from '@/components/consent/shown'
-import { Browser, dataOf, insertConsent, newPortalPerson, refusalOf } from '@/test/browser'
-import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { type Browser, dataOf, insertConsent, refusalOf } from '@/test/browser'
+import { MERCHANT, type Person } from '@/test/money-fixture'
+import { openPortalFixture, type PortalFixture } from '@/test/portal-fixture'
 import { approvalSubject, displayOf } from '../consent/display'
-import { installPlatform } from '../platform/container'
-import { PORTAL_TENANT_ID } from '../principals'
 import type { AgentView, ConsentView } from './contract'
 
-let fixture: MoneyFixture
+let fixture: PortalFixture
 let ada: Person
 let eve: Person
 let page: Browser
 
 beforeAll(async () => {
-  fixture = await openMoneyFixture()
-  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
-  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
-  eve = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })
-  page = new Browser(fixture.platform)
-  await page.signInAsDemo()
+  fixture = await openPortalFixture()
+  ;({ ada, eve } = fixture)
+  page = await fixture.openPage()
 })
 beforeEach(() => fixture.clock.advance(1))
-afterAll(async () => {
-  installPlatform(null)
-  await fixture.close()
-})
+afterAll(() => fixture.close())
 
 const read = async (id: string) => dataOf<ConsentView>(await page.query('consents.one', { id }))
 

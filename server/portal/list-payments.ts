@@ -1,12 +1,14 @@
 import * as z from 'zod'
+import { instant } from '../contract/wire'
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
 import { listPayments } from '../payments'
 import { PAYMENT_HISTORY_DEFAULT_LIMIT } from '../payments/contract'
-import type { PaymentPageView, paymentSearch } from './contract'
+import { audienceOf } from '../policy'
+import type { PaymentPageView, paymentSearch, paymentSelection } from './contract'
 import { presentPayment } from './present-payment'
 
-const position = z.tuple([z.iso.datetime(), z.string().min(1).max(512)])
+const position = z.tuple([instant, z.string().min(1).max(512)])
 
 /** One page of payments, newest first, with totals of everything that the filter matches. */
 export async function searchPayments(
@@ -14,11 +16,7 @@ export async function searchPayments(
   input: z.output<typeof paymentSearch>,
 ): Promise<PaymentPageView> {
   const page = await listPayments(call, {
-    status: input.status,
-    agent_client_id: input.agent,
-    merchant_audience: input.merchant,
-    from_iso: input.from,
-    to_iso: input.to,
+    ...toHistoryFilter(input),
     before: input.cursor === undefined ? undefined : readCursor(input.cursor),
     limit: PAYMENT_HISTORY_DEFAULT_LIMIT,
   })
@@ -31,18 +29,25 @@ export async function searchPayments(
   }
 }
 
+/** The same selection as the payments know it, the merchant in its one spelling. */
+export function toHistoryFilter({ status, agent, merchant, from, to }: z.output<typeof paymentSelection>) {
+  return {
+    status,
+    agent_client_id: agent,
+    merchant_audience: merchant === undefined ? undefined : (audienceOf(merchant) ?? merchant),
+    from_iso: from,
+    to_iso: to,
+  }
+}
+
 function writeCursor(at: z.output<typeof position>): string {
   return Buffer.from(JSON.stringify(at)).toString('base64url')
 }
 
 function readCursor(cursor: string) {
-  const [processedAt, paymentIntentId] = position.parse(parse(cursor))
-  return { processed_at_iso: processedAt, payment_intent_id: paymentIntentId }
-}
-
-function parse(cursor: string): unknown {
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const [processedAt, paymentIntentId] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    return { processed_at_iso: processedAt, payment_intent_id: paymentIntentId }
   } catch (cause) {
     throw new ServiceError('invalid_request', 'The page does not exist.', { cause })
   }

@@ -3,6 +3,7 @@ import type { WalletCall } from '../core/call'
 import { decimalAmount } from '../core/money'
 import { exportPayments, type NamedPayment } from '../payments'
 import type { paymentSelection } from './contract'
+import { toHistoryFilter } from './list-payments'
 
 const COLUMNS = [
   'payment_id',
@@ -59,12 +60,6 @@ export async function* writePaymentsCsv(
   input: z.output<typeof paymentSelection>,
 ): AsyncGenerator<string, void> {
   yield line(COLUMNS)
-  const pages = exportPayments(call, {
-    status: input.status,
-    agent_client_id: input.agent,
-    merchant_audience: input.merchant,
-    from_iso: input.from,
-    to_iso: input.to,
-  })
+  const pages = exportPayments(call, toHistoryFilter(input))
   for await (const page of pages) yield page.map(rowOf).join('')
 }

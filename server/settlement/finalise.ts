@@ -74,6 +74,9 @@ export async function applyOutcome(tx: Transaction, platform: Platform, prepared
   return true
 }
 
+/** Where the portal tells of payments that failed, with the reason: a page of its own has only what was paid. */
+const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'
+
 async function tellPrincipal(
   tx: Transaction,
   platform: Platform,
@@ -83,7 +86,7 @@ async function tellPrincipal(
   const link =
     outcome.status === 'succeeded'
       ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
-      : `${platform.config.baseUrl}/activity`
+      : `${platform.config.baseUrl}${FAILED_PAYMENTS}`
   const call = { platform, now: settledAt }
   await notify(tx, call, {
     eventKey: `payment:${settlement.id}`,

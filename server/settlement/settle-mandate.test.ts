@@ -131,6 +131,13 @@ describe('402', () => {
       status: 'failed',
       failure: { code: 'insufficient_funds' },
     })
+    const told = (await readMessages(money.platform, 1_000)).filter(({ text }) => text.includes('insufficient funds'))
+    expect(told).toMatchObject([
+      {
+        subject: 'A payment of 10.00 EUR to Tallow Books did not go through',
+        links: [`${money.platform.config.baseUrl}/activity?event=oid4ac.payment.failed`],
+      },
+    ])
     expect(await money.settle(mandate, { key: 'declined' })).toEqual({ ...first, replayed: true })
     expect((await money.settle(mandate, { key: 'declined-2' })).status).toBe(402)
     expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { ActivityFilters } from '@/components/activity/activity-filters'
 import { ActivityPage } from '@/components/activity/activity-view'
-import { queryOf, readFilter, readPosition, type Search } from '@/components/activity/filter'
+import { queryOf, readAddress } from '@/components/activity/filter'
 import { activityTexts } from '@/components/activity/messages'
 import { readText } from '@/components/i18n/read-text'
+import type { Search } from '@/components/lib/read-member'
 import { PageHeader } from '@/components/ui/page-header'
+import { UnreadLink } from '@/components/ui/unread-link'
 import { auditEvents } from '@/server/audit/contract'
 import { portal } from '@/server/trpc/rsc'
 
@@ -19,22 +21,25 @@ interface ActivityProps {
 
 export default async function Activity({ searchParams }: ActivityProps) {
   const { title, description } = await readText(activityTexts)
-  const address = await searchParams
-  const filter = readFilter(address, auditEvents)
-  const before = readPosition(address)
+  const api = await portal()
+  const { agents } = await api.agents.list()
+  const { filter, before, unread } = readAddress(await searchParams, {
+    events: auditEvents,
+    agents: agents.map(({ client_id: id }) => id),
+  })
   const event = auditEvents.find((known) => known === filter.event)
   const search = {
     ...(event === undefined ? {} : { event }),
     ...(filter.agent === '' ? {} : { agent: filter.agent }),
     ...(before === undefined ? {} : { before }),
   }
-  const api = await portal()
-  const [initial, { agents }] = await Promise.all([api.activity.list(search), api.agents.list()])
+  const initial = await api.activity.list(search)
   // Another address is another list: nothing of the one before is kept.
   const key = queryOf(filter, before)
   return (
     <>
       <PageHeader title={title} description={description} />
+      {unread ? <UnreadLink href="/activity" /> : null}
       <ActivityFilters key={`filters ${key}`} initial={filter} events={auditEvents} agents={agents} />
       <ActivityPage key={`list ${key}`} filter={filter} search={search} initial={initial} />
     </>

@@ -1,14 +1,17 @@
 import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
-import { queryOf, readFilter, type Search, toApiFilter } from '@/components/payments/filter'
+import type { Search } from '@/components/lib/read-member'
+import { queryOf } from '@/components/payments/filter'
 import { paymentsTexts } from '@/components/payments/messages'
 import { PaymentFilters } from '@/components/payments/payment-filters'
 import { PaymentsView } from '@/components/payments/payments-view'
-import { Spending } from '@/components/payments/spending-view'
+import { SpendingTab } from '@/components/payments/spending-tab'
 import { PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
+import { UnreadLink } from '@/components/ui/unread-link'
 import { portal, readMe } from '@/server/trpc/rsc'
+import { readList } from './read-list'
 
 export async function generateMetadata(): Promise<Metadata> {
   const paymentsText = await readText(paymentsTexts)
@@ -22,13 +25,10 @@ interface PaymentsProps {
 export default async function Payments({ searchParams }: PaymentsProps) {
   const paymentsText = await readText(paymentsTexts)
   const search = await searchParams
-  const filter = readFilter(search)
-  const page = typeof search['cursor'] === 'string' ? { cursor: search['cursor'] } : {}
   const api = await portal()
-  const [me, initial, { agents }, spending] = await Promise.all([
+  const [me, { filter, page, initial, agents, unread }, spending] = await Promise.all([
     readMe(),
-    api.payments.list({ ...toApiFilter(filter), ...page }),
-    api.agents.list(),
+    readList(search),
     // The other tab asks for it when it is opened.
     search['tab'] === 'spending' ? api.payments.spending() : null,
   ])
@@ -37,6 +37,7 @@ export default async function Payments({ searchParams }: PaymentsProps) {
   const { tabs } = paymentsText
   const list = (
     <div className="grid gap-6">
+      {unread ? <UnreadLink href="/payments" /> : null}
       <PaymentFilters key={`filters ${key}`} initial={filter} agents={agents} />
       <PaymentsView key={`list ${key}`} filter={filter} initial={initial} {...page} />
     </div>
@@ -49,7 +50,7 @@ export default async function Payments({ searchParams }: PaymentsProps) {
         label={tabs.label}
         items={[
           { value: 'list', label: tabs.list, content: list },
-          { value: 'spending', label: tabs.spending, content: <Spending initial={spending} /> },
+          { value: 'spending', label: tabs.spending, content: <SpendingTab initial={spending} /> },
         ]}
       />
     </>

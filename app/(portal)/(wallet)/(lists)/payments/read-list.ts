@@ -1,0 +1,32 @@
+import { TRPCError } from '@trpc/server'
+import { readMember, type Search } from '@/components/lib/read-member'
+import { readFilter, toApiFilter } from '@/components/payments/filter'
+import { portal } from '@/server/trpc/rsc'
+
+/** The list that the address asks for. What cannot be read of the address is left out, and told by `unread`. */
+export async function readList(search: Search) {
+  const api = await portal()
+  const { agents } = await api.agents.list()
+  const known = agents.map(({ client_id: id }) => id)
+  const { filter, unread } = readFilter(search, known)
+  const selection = toApiFilter(filter)
+  const cursor = readMember(search, 'cursor', () => true) ?? ''
+  const found = cursor === '' ? null : await nullIfRefused(api.payments.list({ ...selection, cursor }))
+  return {
+    filter,
+    agents,
+    page: found === null ? {} : { cursor },
+    initial: found ?? (await api.payments.list(selection)),
+    unread: unread || (found === null && (search['cursor'] ?? '') !== ''),
+  }
+}
+
+/** What a cursor means is the server's alone, which also tells the ones that mean nothing. */
+async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof TRPCError && error.code === 'BAD_REQUEST') return null
+    throw error
+  }
+}
