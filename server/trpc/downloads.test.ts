@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, newPortalPerson } from '@/test/browser'
-import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import type { Browser } from '@/test/browser'
+import { MERCHANT, type Person } from '@/test/money-fixture'
+import { openPortalFixture, type PortalFixture } from '@/test/portal-fixture'
 import { type AuditEntry, readCheckpoint, verifyChain } from '../audit'
-import { installPlatform } from '../platform/container'
 import { writePaymentsCsv } from '../portal'
 import { paymentSelection } from '../portal/contract'
 import { PORTAL_TENANT_ID } from '../principals'
 import { answerActivityJson, answerPaymentsCsv } from '.'
 
-let fixture: MoneyFixture
+let fixture: PortalFixture
 let ada: Person
 let eve: Person
 let page: Browser
 beforeAll(async () => {
-  fixture = await openMoneyFixture()
-  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
-  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
-  eve = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })
+  fixture = await openPortalFixture()
+  ;({ ada, eve } = fixture)
   await pay(ada, { amountMinor: 1_234 })
   fixture.clock.advance(1)
   await pay(ada, { amountMinor: 5_000, currency: 'JPY' })
@@ -26,13 +24,9 @@ beforeAll(async () => {
   await pay(eve, { amountMinor: 66_600 })
 })
 beforeEach(async () => {
-  page = new Browser(fixture.platform)
-  await page.signInAsDemo()
+  page = await fixture.openPage()
 })
-afterAll(async () => {
-  installPlatform(null)
-  await fixture.close()
-})
+afterAll(() => fixture.close())
 
 async function pay(person: Person, options: { amountMinor: number; currency?: string }): Promise<string> {
   const answer = await fixture.settle(await fixture.mandate(person, options))

@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Browser, dataOf, insertConsent, newPortalPerson, refusalOf } from '@/test/browser'
-import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
-import { installPlatform } from '../platform/container'
+import { type Browser, dataOf, insertConsent, refusalOf } from '@/test/browser'
+import { MERCHANT, type Person } from '@/test/money-fixture'
+import { openPortalFixture, type PortalFixture } from '@/test/portal-fixture'
 import type { DirectoryView, MerchantsView } from '../portal/contract'
-import { PORTAL_TENANT_ID } from '../principals'
 
-let fixture: MoneyFixture
+let fixture: PortalFixture
 let ada: Person
 let eve: Person
 let page: Browser
 beforeAll(async () => {
-  fixture = await openMoneyFixture()
-  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
-  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
-  eve = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })
-  page = new Browser(fixture.platform)
-  await page.signInAsDemo()
+  fixture = await openPortalFixture()
+  ;({ ada, eve } = fixture)
+  page = await fixture.openPage()
 })
-afterAll(async () => {
-  installPlatform(null)
-  await fixture.close()
-})
+afterAll(() => fixture.close())
 
 const read = async () => dataOf<MerchantsView>(await page.query('merchants.read'))
 const OTHER = 'https://other.example'

@@ -1,32 +1,26 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Browser, dataOf, newPortalPerson, refusalOf } from '@/test/browser'
-import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { type Browser, dataOf, refusalOf } from '@/test/browser'
+import type { Person } from '@/test/money-fixture'
+import { openPortalFixture, type PortalFixture } from '@/test/portal-fixture'
 import { readMessages } from '../notifications'
 import { applyDispute } from '../payments'
-import { installPlatform } from '../platform/container'
-import { PORTAL_TENANT_ID } from '../principals'
 
 const PHONE = '+353861112223'
 const EMAIL = 'ada@demo.test'
 
-let fixture: MoneyFixture
+let fixture: PortalFixture
 let ada: Person
 let page: Browser
 beforeAll(async () => {
-  fixture = await openMoneyFixture()
-  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
-  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: EMAIL })
-  page = new Browser(fixture.platform)
-  await page.signInAsDemo()
+  fixture = await openPortalFixture()
+  ada = fixture.ada
+  page = await fixture.openPage()
 })
 beforeEach(async () => {
   await choose({ email_enabled: true, rcs_enabled: true, rcs_phone_e164: PHONE })
   await mute([])
 })
-afterAll(async () => {
-  installPlatform(null)
-  await fixture.close()
-})
+afterAll(() => fixture.close())
 
 const choose = (choice: object) => page.mutate('notifications.save', choice)
 const mute = (muted: readonly string[]) => page.mutate('notifications.saveEvents', { muted })

@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, dataOf, insertConsent, newPortalPerson, refusalOf } from '@/test/browser'
-import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/money-fixture'
+import { Browser, dataOf, insertConsent, refusalOf } from '@/test/browser'
+import { MERCHANT, type Person } from '@/test/money-fixture'
+import { openPortalFixture, type PortalFixture } from '@/test/portal-fixture'
 import { installPlatform } from '../platform/container'
 import { PORTAL_TENANT_ID } from '../principals'
 
-let fixture: MoneyFixture
+let fixture: PortalFixture
 let ada: Person
 let eve: Person
 let page: Browser
 beforeAll(async () => {
-  fixture = await openMoneyFixture()
-  await newPortalPerson(fixture.platform, { id: 'somebody', email: 'somebody@demo.test' })
-  ada = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
-  eve = await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })
+  fixture = await openPortalFixture()
+  ;({ ada, eve } = fixture)
 })
 beforeEach(async () => {
-  page = new Browser(fixture.platform)
-  await page.signInAsDemo()
+  page = await fixture.openPage()
 })
-afterAll(async () => {
-  installPlatform(null)
-  await fixture.close()
-})
+afterAll(() => fixture.close())
 
 const pay = async (person: Person, amountMinor = 1_000) => {
   const answer = await fixture.settle(await fixture.mandate(person, { amountMinor }))
