@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import type { PendingList, StepUp } from '@/components/lib/api-types'
 import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
@@ -45,10 +45,12 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
     () =>
       followChanges({
         onChange: () => void queries.invalidateQueries(),
-        onLink: (silence) => {
-          setLostAt(silence === null ? null : Date.now() - silence)
-          if (silence === null) setEnded(false)
-        },
+        // Urgent news would have React show a page's skeleton again while its words are still being loaded.
+        onLink: (silence) =>
+          startTransition(() => {
+            setLostAt(silence === null ? null : Date.now() - silence)
+            if (silence === null) setEnded(false)
+          }),
         onSignedOut: () => {
           setEnded(true)
           leaveUnlessEntered()
@@ -82,7 +84,9 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
 
   const lastKnownAt = upToDate || !approvalsOn ? null : Math.max(dataUpdatedAt, lostAt ?? 0)
   const signedOut = (ended || isRefused) && !upToDate
-  return <LiveContext value={{ pending: data.pending, stepUps, lastKnownAt, signedOut }}>{children}</LiveContext>
+  const { pending } = data
+  const live = useMemo(() => ({ pending, stepUps, lastKnownAt, signedOut }), [pending, stepUps, lastKnownAt, signedOut])
+  return <LiveContext value={live}>{children}</LiveContext>
 }
 
 /**

@@ -70,7 +70,7 @@ function PasskeyFacts({ passkey }: { readonly passkey: PasskeyView }) {
             text.unused
           ) : (
             <>
-              {text.used} <Ago at={passkey.last_used_at} />
+              {text.used}: <Ago at={passkey.last_used_at} />
             </>
           )}
         </p>
@@ -89,7 +89,7 @@ interface PasskeyButtonsProps {
 function PasskeyButtons({ passkey: { name }, renameButton, onDo }: PasskeyButtonsProps) {
   const text = useText(securityTexts).passkeys
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 max-sm:ps-8">
       <Button
         ref={renameButton}
         variant="secondary"

@@ -85,14 +85,21 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
             {session.this_one ? null : (
               <>
                 {' · '}
-                {text.used} <Ago at={session.last_used_at} />
+                {text.used}: <Ago at={session.last_used_at} />
               </>
             )}
           </p>
         </div>
       </div>
       {session.this_one ? null : (
-        <Button variant="secondary" size="sm" aria-label={text.endOf(name)} busy={busy} onClick={onEnd}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="max-sm:ms-8"
+          aria-label={text.endOf(name)}
+          busy={busy}
+          onClick={onEnd}
+        >
           {text.end}
         </Button>
       )}

@@ -42,7 +42,7 @@ export const settingsTextDe: Translated<typeof settingsText> = {
     },
     test: {
       title: 'Ausprobieren',
-      hint: 'Schickt eine Nachricht über jeden Weg, der gespeichert und eingeschaltet ist. Sie fragt nichts.',
+      hint: 'Schickt eine Nachricht, die nichts fragt, über jeden eingeschalteten und gespeicherten Weg.',
       button: 'Testnachricht senden',
       channels: { email: 'E-Mail', rcs: 'Handynachricht' },
       sent: (channels) => `Unterwegs per ${channels}.`,

@@ -33,7 +33,7 @@ export const settingsText = {
         approvals: { label: 'Something waits for you', hint: 'Purchases, access and limit requests. Always on.' },
         security: { label: 'Security of your account', hint: 'Passkeys and sign-in. Always on.' },
         payments: { label: 'Payments', hint: 'A payment was made, failed or is given back.' },
-        near_limit: { label: 'Daily limit nearly used', hint: 'At 80 % and at 100 % of it.' },
+        near_limit: { label: 'Daily limit nearly used', hint: 'At 80% and at 100%.' },
         disputes: { label: 'Disputes', hint: 'A dispute begins, or your bank has decided.' },
       },
       save: 'Save events',
@@ -41,7 +41,7 @@ export const settingsText = {
     },
     test: {
       title: 'Try it',
-      hint: 'Sends a message through every channel that is saved as on. It asks nothing of you.',
+      hint: 'Sends a message that asks nothing through every channel that is on and saved.',
       button: 'Send a test message',
       channels: { email: 'e-mail', rcs: 'phone message' },
       sent: (channels: string) => `On its way by ${channels}.`,

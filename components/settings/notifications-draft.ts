@@ -1,6 +1,6 @@
 import type { TextOf } from '@/components/i18n/texts'
 import type { NotificationChoice } from '@/components/lib/api-types'
-import { saveNotificationsEndpoint } from '@/server/notifications/contract'
+import { PHONE_NUMBER } from '@/server/notifications/input'
 import type { settingsTexts } from './messages'
 
 /** The form as typed. */
@@ -18,19 +18,15 @@ export function draftOf(choice: NotificationChoice): NotificationsDraft {
   }
 }
 
-/** The draft as the contract takes it, or what is wrong with the number; the contract decides, the words are ours. */
+/** The draft as the contract takes it, or what is wrong with the number. */
 export function readDraft(
   { email, rcs, phone }: NotificationsDraft,
   text: TextOf<typeof settingsTexts>['notifications'],
 ) {
   const number = withoutSeparators(phone)
   if (number === '' && rcs) return { error: text.phoneMissing }
-  const { data: choice } = saveNotificationsEndpoint.body.schema.safeParse({
-    email_enabled: email,
-    rcs_enabled: rcs,
-    rcs_phone_e164: number === '' ? null : number,
-  })
-  return choice === undefined ? { error: text.phoneBad } : { choice }
+  if (number !== '' && !PHONE_NUMBER.test(number)) return { error: text.phoneBad }
+  return { choice: { email_enabled: email, rcs_enabled: rcs, rcs_phone_e164: number === '' ? null : number } }
 }
 
 /** People write and paste numbers in groups. */

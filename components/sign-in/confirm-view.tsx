@@ -23,7 +23,8 @@ export function ConfirmView() {
       window.location.assign(takeReturnPath())
     },
   })
-  if (hydrated && token === null) return <Incomplete />
+  if (hydrated && token === null) return <Useless words={text.missing} />
+  if (confirm.data?.ok === false && confirm.data.code === 'invalid_token') return <Useless words={text.used} />
   return (
     <>
       <header className="grid gap-2">
@@ -46,12 +47,18 @@ export function ConfirmView() {
   )
 }
 
-function Incomplete() {
-  const text = useText(signInTexts).confirm
+interface UselessProps {
+  readonly words: { readonly title: string; readonly body: string }
+}
+
+/** A link that signs nobody in. */
+function Useless({ words }: UselessProps) {
   return (
     <>
-      <h1 className="text-3xl font-semibold tracking-tight">{text.missing.title}</h1>
-      <p className="text-muted">{text.missing.body}</p>
+      <header role="alert" className="grid gap-2">
+        <h1 className="text-3xl font-semibold tracking-tight">{words.title}</h1>
+        <p className="text-muted">{words.body}</p>
+      </header>
       <Again />
     </>
   )

@@ -10,7 +10,7 @@ export const signInTextDe: Translated<typeof signInText> = {
     back: 'Ohne Anmeldung zurück',
   },
   passkey: {
-    button: 'Weiter mit einem Passkey',
+    button: 'Weiter mit Passkey',
     or: 'oder per E-Mail',
     refused:
       'Dieser Passkey meldet hier niemanden an. Versuchen Sie einen anderen oder nehmen Sie einen Link per E-Mail.',
@@ -23,9 +23,10 @@ export const signInTextDe: Translated<typeof signInText> = {
   failure: {
     offline: 'Der Server ist nicht erreichbar. Versuchen Sie es noch einmal.',
     unknown: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
-    rate_limited: 'Es wurden zu viele Anmeldelinks angefordert. Versuchen Sie es später noch einmal.',
+    rate_limited: 'Das wurde zu oft versucht. Versuchen Sie es in einigen Minuten noch einmal.',
     forbidden: 'Die Seite war zu lange offen. Laden Sie sie neu und versuchen Sie es noch einmal.',
     invalid_token: 'Dieser Anmeldelink wurde schon verwendet oder ist zu alt. Fordern Sie einen neuen an.',
+    no_demo: 'In der Sandbox gibt es keine Demo-Person mehr. Nehmen Sie einen Link per E-Mail.',
   },
   email: 'E-Mail-Adresse',
   submit: 'Anmeldelink senden',
@@ -38,13 +39,17 @@ export const signInTextDe: Translated<typeof signInText> = {
   demo: {
     or: 'Sandbox',
     button: 'Weiter als Ada (Demo)',
-    outbox: 'Postausgang der Sandbox öffnen',
-    hint: 'E-Mails der Sandbox werden nicht verschickt; sie landen dort.',
+    hint: 'Die Sandbox verschickt keine E-Mails. Sie liegen im',
+    outbox: 'Postausgang der Sandbox',
   },
   confirm: {
     title: 'Bei Countersign anmelden?',
     body: 'Fahren Sie nur fort, wenn Sie diesen Link gerade selbst angefordert haben.',
     submit: 'Ja, anmelden',
+    used: {
+      title: 'Dieser Link gilt nicht mehr',
+      body: 'Er wurde schon verwendet oder ist zu alt. Jeder Link gilt einmal, 15 Minuten lang.',
+    },
     missing: {
       title: 'Dieser Link ist unvollständig',
       body: 'Öffnen Sie ihn noch einmal aus der E-Mail oder fordern Sie einen neuen an.',

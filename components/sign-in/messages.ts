@@ -19,9 +19,10 @@ export const signInText = {
   failure: {
     offline: 'The server could not be reached. Try again.',
     unknown: 'That did not work. Try again.',
-    rate_limited: 'Too many sign-in links were asked for. Try again later.',
+    rate_limited: 'That was tried too often. Try again in a few minutes.',
     forbidden: 'The page was open for too long. Reload it and try again.',
     invalid_token: 'This sign-in link was used before or is too old. Ask for a new one.',
+    no_demo: 'The sandbox has no demo person any more. Use a link by e-mail.',
   },
   email: 'E-mail address',
   submit: 'Send me a sign-in link',
@@ -34,13 +35,17 @@ export const signInText = {
   demo: {
     or: 'Sandbox',
     button: 'Continue as Ada (demo)',
-    outbox: 'Open the sandbox outbox',
-    hint: 'Mail of the sandbox is not sent; it lands there.',
+    hint: 'The sandbox sends no mail. It waits in the',
+    outbox: 'sandbox outbox',
   },
   confirm: {
     title: 'Sign in to Countersign?',
     body: 'Continue only if you asked for this link yourself, just now.',
     submit: 'Yes, sign me in',
+    used: {
+      title: 'This link does not work any more',
+      body: 'It was used before or is too old. Each link works once, for 15 minutes.',
+    },
     missing: { title: 'This link is not complete', body: 'Open it again from the mail, or ask for a new one.' },
     again: 'Ask for a new link',
   },

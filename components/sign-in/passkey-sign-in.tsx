@@ -5,11 +5,12 @@ import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { signInTexts } from './messages'
+import { SignInFailure } from './sign-in-failure'
 import { usePasskeySignIn } from './use-passkey-sign-in'
 
 /** The first way to sign in; the address field below offers the same in its autofill. */
 export function PasskeySignIn({ next }: { readonly next: string }) {
-  const { passkey: text, failure: words } = useText(signInTexts)
+  const { passkey: text } = useText(signInTexts)
   const { ask, busy, failure } = usePasskeySignIn(next)
   return (
     <div className="grid gap-4">
@@ -17,11 +18,12 @@ export function PasskeySignIn({ next }: { readonly next: string }) {
         <KeyRound aria-hidden />
         {text.button}
       </Button>
-      {failure === null ? null : (
+      {failure?.at === 'service' ? <SignInFailure outcome={failure.outcome} /> : null}
+      {failure?.at === 'prompt' ? (
         <Notice tone="warning" role="alert">
-          {failure === 'offline' ? words.offline : text[failure]}
+          {text[failure.reason]}
         </Notice>
-      )}
+      ) : null}
       <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {text.or}
       </p>

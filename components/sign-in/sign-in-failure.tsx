@@ -8,15 +8,17 @@ import { signInTexts } from './messages'
 
 interface SignInFailureProps {
   readonly outcome: SignInOutcome | undefined
+  /** What is said of a proof that signs nobody in; by default, that the link was used or is too old. */
+  readonly refused?: string
   readonly action?: ReactNode
 }
 
 /** Says why a step of signing in did not work; nothing at all while it did. */
-export function SignInFailure({ outcome, action }: SignInFailureProps) {
+export function SignInFailure({ outcome, refused, action }: SignInFailureProps) {
   const { failure } = useText(signInTexts)
   if (outcome === undefined || outcome.ok) return null
   const { code } = outcome
-  const words: Readonly<Record<string, string>> = failure
+  const words: Readonly<Record<string, string>> = { ...failure, invalid_token: refused ?? failure.invalid_token }
   return (
     <Notice tone="danger" role="alert" action={action}>
       {code === null ? failure.offline : (words[code] ?? failure.unknown)}

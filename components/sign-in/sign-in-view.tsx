@@ -46,7 +46,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
         <p className="text-muted">{(again === null ? signInText : signInText.again).lead}</p>
       </header>
       {passkeys ? <PasskeySignIn next={next} /> : null}
-      <form onSubmit={submit} noValidate className="grid gap-5">
+      <form method="post" onSubmit={submit} noValidate className="grid gap-5">
         <Field label={signInText.email} error={error}>
           <Input
             type="email"
@@ -86,7 +86,7 @@ function DemoSignIn({ next }: { readonly next: string }) {
       >
         {signInText.demo.button}
       </Button>
-      <SignInFailure outcome={demo.data} />
+      <SignInFailure outcome={demo.data} refused={signInText.failure.no_demo} />
       <Outbox />
     </section>
   )
@@ -103,6 +103,7 @@ function Outbox() {
       >
         {signInText.demo.outbox}
       </a>
+      .
     </p>
   )
 }

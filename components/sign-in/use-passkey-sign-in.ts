@@ -14,7 +14,10 @@ import { type PasskeyAnswer, readPasskeyQuestion, type SignInOutcome, signInByPa
 /** A question is good for two minutes; before that, the autofill gets a new one. */
 const OFFER_MILLISECONDS = 110_000
 
-export type PasskeyFailure = 'refused' | 'cancelled' | 'unsupported' | 'failed' | 'offline'
+/** Why no passkey signed in: the browser's reasons, or the service's. */
+export type PasskeyFailure =
+  | { readonly at: 'prompt'; readonly reason: 'refused' | 'cancelled' | 'unsupported' | 'failed' }
+  | { readonly at: 'service'; readonly outcome: SignInOutcome }
 
 /** Signs in with a passkey: by the button, or by choosing one in the autofill of the address field. */
 export function usePasskeySignIn(next: string) {
@@ -75,8 +78,10 @@ interface Attempt {
 }
 
 function failureOf({ data, error }: Attempt): PasskeyFailure | null {
-  if (error instanceof PasskeyPromptError) return error.reason === 'known' ? 'failed' : error.reason
-  if (error !== null) return 'failed'
+  if (error instanceof PasskeyPromptError) {
+    return { at: 'prompt', reason: error.reason === 'known' ? 'failed' : error.reason }
+  }
+  if (error !== null) return { at: 'prompt', reason: 'failed' }
   if (data === undefined || data.ok) return null
-  return data.code === null ? 'offline' : 'refused'
+  return data.code === 'invalid_token' ? { at: 'prompt', reason: 'refused' } : { at: 'service', outcome: data }
 }

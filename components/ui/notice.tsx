@@ -38,7 +38,7 @@ export function Notice({ tone, title, children, action, role, className }: Notic
       <Icon aria-hidden className={cn('mt-0.5 size-5 shrink-0', color)} />
       <div className="grid min-w-0 flex-1 gap-1">
         {title === undefined ? null : <p className="font-semibold">{title}</p>}
-        {children === undefined ? null : <div>{children}</div>}
+        {children === undefined ? null : <div className="text-pretty">{children}</div>}
         {action === undefined ? null : <div className="mt-2 flex flex-wrap gap-3">{action}</div>}
       </div>
     </div>

@@ -26,16 +26,16 @@ export function Tabs({ label, items }: TabsProps) {
       onValueChange={(next: unknown) => show(String(next), items[0].value)}
       className="grid gap-5"
     >
-      <Base.List aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1">
+      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
         {items.map((item) => (
           <Base.Tab
             key={item.value}
             value={item.value}
-            className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-2 font-medium sm:px-3 text-muted transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
+            className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-2 font-medium text-muted max-sm:text-sm sm:px-3 -outline-offset-2 transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
           >
             {item.label}
             {item.count === undefined || item.count === 0 ? null : (
-              <span className="ms-2 rounded-full bg-accent-soft px-1.5 py-0.5 sm:px-2 text-sm text-accent tabular-nums">
+              <span className="ms-1.5 rounded-full bg-accent-soft px-1.5 py-0.5 sm:ms-2 sm:px-2 text-sm text-accent tabular-nums">
                 {item.count}
               </span>
             )}

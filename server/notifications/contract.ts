@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { timestamp } from '../contract/wire'
+import { PHONE_NUMBER } from './input'
 
-const phoneNumber = z.e164().meta({ description: 'E.164: a plus sign and 7 to 15 digits.', example: '+353861234567' })
+const phoneNumber = z
+  .e164({ pattern: PHONE_NUMBER })
+  .meta({ description: 'E.164: a plus sign and 7 to 15 digits.', example: '+353861234567' })
 
 const savePreferencesBody = z
   .strictObject({

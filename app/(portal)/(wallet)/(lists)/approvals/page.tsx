@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { ApprovalsView } from '@/components/consent/approvals-view'
 import { consentTexts } from '@/components/consent/messages'
+import { toldBy } from '@/components/consent/told-by'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { PageHeader } from '@/components/ui/page-header'
@@ -14,8 +15,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Approvals() {
   const { list } = await readText(consentTexts)
   const api = await portal()
-  const [me, past, bumps, { agents }] = await Promise.all([
+  const [me, choice, past, bumps, { agents }] = await Promise.all([
     readMe(),
+    api.notifications.read(),
     api.consents.past(),
     api.limits.bumps(),
     api.agents.list(),
@@ -25,7 +27,14 @@ export default async function Approvals() {
     <>
       <PageHeader title={list.title} description={list.description} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
-      <ApprovalsView initialPast={past} initialBumps={bumps} agentNames={agentNames} passkeys={me.passkeys} />
+      <ApprovalsView
+        initialPast={past}
+        initialBumps={bumps}
+        agentNames={agentNames}
+        passkeys={me.passkeys}
+        approvalsOn={me.switches.consent_scan}
+        told={toldBy({ choice, email: me.principal.email, phoneMessages: me.phone_messages })}
+      />
     </>
   )
 }
