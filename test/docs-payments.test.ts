@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mutableEvents } from '@/server/notifications/contract'
 import { magicAmounts, testCardNames, testCards } from '@/server/platform/processor/sandbox-cards'
 import { settleOwnMandate } from '@/server/settlement'
 import { Agent, exchange, newPrincipal } from './actors'
@@ -62,6 +63,12 @@ describe('what the sandbox plays', () => {
     const detail = json.failure?.code ?? (status === 403 ? json.error : undefined)
     expect(detail === undefined ? [status] : [status, detail]).toEqual(promised(words))
   })
+})
+
+test('every event that can be muted is documented, and what asks the person is not one of them', () => {
+  const rows = tableUnder('### Who is told what')
+  expect(rows.flatMap(([event = '']) => (event === '–' ? [] : [event]))).toEqual([...mutableEvents])
+  expect(rows.filter(([event, , email = '']) => email.includes('unless muted') !== (event !== '–'))).toEqual([])
 })
 
 describe('the answers of a settlement', () => {

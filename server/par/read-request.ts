@@ -108,7 +108,9 @@ function readDetails({ authorization_details: json }: PushedParameters): Authori
   if (json === undefined) throw refuse('invalid_request', 'authorization_details is required.')
   const malformed = (cause?: unknown) =>
     refuse('invalid_authorization_details', 'authorization_details is malformed or of an unknown type.', cause)
-  if (Buffer.byteLength(json) > DETAILS_MAX_BYTES) throw malformed()
+  if (Buffer.byteLength(json) > DETAILS_MAX_BYTES) {
+    throw refuse('invalid_authorization_details', `authorization_details holds at most ${DETAILS_MAX_BYTES} bytes.`)
+  }
   let value: unknown
   try {
     value = parseJsonValue(Buffer.from(json), { maxDepth: JSON_MAX_DEPTH })

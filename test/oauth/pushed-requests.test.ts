@@ -76,6 +76,11 @@ describe('POST /oauth/par', () => {
   test.each([
     ['P2 no authorization_details', { authorization_details: undefined }, 'invalid_request'],
     ['P3 no JSON', { authorization_details: '{' }, 'invalid_authorization_details'],
+    [
+      'P3 more than 4 KiB',
+      { authorization_details: `[{"type":"${'x'.repeat(4_100)}"}]` },
+      'invalid_authorization_details',
+    ],
     ['P3 an object', { authorization_details: '{}' }, 'invalid_authorization_details'],
     ['P3 an empty array', { authorization_details: '[]' }, 'invalid_authorization_details'],
     ['P3 an element without type', { authorization_details: '[{}]' }, 'invalid_authorization_details'],
