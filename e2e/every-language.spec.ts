@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { PRODUCT } from '@/components/layout/product'
 import { limitsTextDe } from '@/components/limits/messages.de'
 import { signInText } from '@/components/sign-in/messages'
 import { signInTextDe } from '@/components/sign-in/messages.de'
@@ -89,21 +90,24 @@ async function expectToFit(page: Page, where: string): Promise<void> {
 
 /** Texts of the page that are in plain English although the made-up language brackets all that is ours. */
 function plainWords(page: Page): Promise<string[]> {
-  return page.evaluate((name) => {
-    // Names, codes, amounts and times are not ours to translate; each language is written in itself.
-    const foreign = 'bdi, code, kbd, time, pre, svg, option, input, .tabular-nums, [lang]:not(html), [data-foreign]'
-    const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
-    const found: string[] = []
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const element = node.parentElement
-      const text = (node.textContent ?? '').trim()
-      if (element === null || !/\p{L}{2}/u.test(text) || element.closest(foreign) !== null) continue
-      if (!element.checkVisibility({ visibilityProperty: true })) continue
-      if (!text.includes('[') && !text.includes(']')) found.push(text)
-    }
-    // Nor are a currency's code, a card's number, and what the agent is called.
-    return found.filter((text) => !/^[A-Z]{3}(?:, [A-Z]{3})*$|••••/.test(text) && text !== name)
-  }, AGENT)
+  return page.evaluate(
+    (names) => {
+      // Names, codes, amounts and times are not ours to translate; each language is written in itself.
+      const foreign = 'bdi, code, kbd, time, pre, svg, option, input, .tabular-nums, [lang]:not(html), [data-foreign]'
+      const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+      const found: string[] = []
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const element = node.parentElement
+        const text = (node.textContent ?? '').trim()
+        if (element === null || !/\p{L}{2}/u.test(text) || element.closest(foreign) !== null) continue
+        if (!element.checkVisibility({ visibilityProperty: true })) continue
+        if (!text.includes('[') && !text.includes(']')) found.push(text)
+      }
+      // Nor are a currency's code, a card's number, and what the agent and this product are called.
+      return found.filter((text) => !/^[A-Z]{3}(?:, [A-Z]{3})*$|••••/.test(text) && !names.includes(text))
+    },
+    [AGENT, PRODUCT],
+  )
 }
 
 interface Tongue {
