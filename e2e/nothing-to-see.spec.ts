@@ -30,7 +30,9 @@ test('agents and payments of somebody else are not there either', async ({ page,
   const { access_token: token, mandate_jwt: mandate } = await agent.buy()
   const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
   expect(settled.status).toBe(200)
-  for (const path of [`/agents/${agent.clientId}`, `/payments/${settled.json.payment_intent_id}`]) {
+  const tooLong = 'x'.repeat(600)
+  const foreign = [`/agents/${agent.clientId}`, `/payments/${settled.json.payment_intent_id}`]
+  for (const path of [...foreign, `/agents/${tooLong}`, `/payments/${tooLong}`, `/approve/${tooLong}`]) {
     expect((await visit(page, path)).status).toBe(404)
   }
 })

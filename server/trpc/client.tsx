@@ -1,6 +1,12 @@
 'use client'
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  QueryClient,
+  QueryClientProvider,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
@@ -63,8 +69,19 @@ function createClient() {
   })
 }
 
+/** An answer that was on its way when something changed may be from before that: it is given up, and asked for anew. */
+class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<K extends QueryKey>(
+    filters?: InvalidateQueryFilters<K>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    await this.cancelQueries(filters)
+    return super.invalidateQueries(filters, options)
+  }
+}
+
 function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new FreshQueryClient({
     defaultOptions: {
       // What cannot be reached fails and says so, rather than waiting for a network.
       queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry, networkMode: 'always' },

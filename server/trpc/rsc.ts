@@ -74,7 +74,8 @@ export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof TRPCError && error.code === 'NOT_FOUND') notFound()
+    // An address that names nothing cannot be read, or is not there.
+    if (error instanceof TRPCError && (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST')) notFound()
     throw error
   }
 }
