@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from './chromium.mjs'
@@ -59,11 +60,25 @@ async function openContext({ server, browser, size, colorScheme }: Shot, signedI
 }
 
 /** One picture of the whole page, in a window as high as the page, so that bars at its edges stay there. */
+const QUIET_MS = 500
+
+/** Goes to an address and waits until nothing more arrives: some parts of a page are read after it is there. */
+async function open(page: Page, address: string): Promise<void> {
+  let heardAt = Date.now()
+  const hear = () => {
+    heardAt = Date.now()
+  }
+  page.on('response', hear)
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  while (Date.now() - heardAt < QUIET_MS) await delay(QUIET_MS / 10)
+  page.off('response', hear)
+}
+
 async function shoot(page: Page, { name, path: address }: PortalPage, { size, colorScheme }: Shot): Promise<void> {
   await page.setViewportSize(size.viewport)
   await page.clock.setFixedTime(STORY_NOW)
-  await page.goto(address)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await open(page, address)
   await page.evaluate(() => document.fonts.ready)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ ...size.viewport, height: Math.max(height, size.viewport.height) })
