@@ -16,6 +16,7 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
     merchant: 'Händler',
     from: 'Von',
     to: 'Bis',
+    days: 'Tage beginnen und enden in UTC.',
     any: 'Alle',
     merchantHint: 'Die Adresse des Händlers, zum Beispiel https://shop.example',
     apply: 'Filtern',

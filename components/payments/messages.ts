@@ -15,6 +15,7 @@ export const paymentsText = {
     merchant: 'Merchant',
     from: 'From',
     to: 'To',
+    days: 'Days begin and end in UTC.',
     any: 'Any',
     merchantHint: 'The shop’s address, for instance https://shop.example',
     apply: 'Apply filters',

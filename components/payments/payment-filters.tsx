@@ -61,10 +61,10 @@ export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
       <Field label={text.merchant} hint={text.merchantHint} error={errors.merchant}>
         <Input type="url" value={filter.merchant} onChange={set('merchant')} />
       </Field>
-      <Field label={text.from}>
+      <Field label={text.from} hint={text.days}>
         <Input type="date" value={filter.from} onChange={set('from')} />
       </Field>
-      <Field label={text.to} error={errors.to}>
+      <Field label={text.to} hint={text.days} error={errors.to}>
         <Input type="date" value={filter.to} onChange={set('to')} />
       </Field>
     </FilterForm>
