@@ -101,6 +101,16 @@ test('a card is added in the form of Stripe, and a bank that asks is answered th
     await expect(shown(page, text.added)).toBeHidden()
   })
 
+  await test.step('an enrolment of nobody adds no card, whatever its id looks like', async () => {
+    for (const id of ['seti_-_unknown-', '../v1/customers']) {
+      await page.goto(`/cards?setup_intent=${encodeURIComponent(id)}`)
+      await expect(page.getByRole('alert').filter({ hasText: 'There is no such setup intent.' })).toBeVisible()
+      await expect(page).toHaveURL('/cards')
+    }
+    await page.reload()
+    await expect(cards(page).getByRole('listitem')).toHaveCount(2)
+  })
+
   await test.step('a payment that the bank asks about is confirmed through Stripe', async () => {
     await button(page, cardsText.makeDefaultName(ASKS.name)).click()
     await expect(shown(page, cardsText.madeDefault(ASKS.name))).toBeVisible()

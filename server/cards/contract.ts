@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { pathId, timestamp } from '../contract/wire'
+import { SETUP_INTENT_ID_MAX } from './input'
 
 export const savedCard = z
   .object({
@@ -57,7 +58,9 @@ export const confirmSetupIntentEndpoint = defineEndpoint({
   access: { actor: 'wallet', scope: 'wallet:write' },
   body: {
     kind: 'json',
-    schema: z.object({ setup_intent_id: z.string().min(1).max(255) }).meta({ id: 'SetupIntentConfirmRequest' }),
+    schema: z
+      .object({ setup_intent_id: z.string().min(1).max(SETUP_INTENT_ID_MAX) })
+      .meta({ id: 'SetupIntentConfirmRequest' }),
   },
   output: z
     .object({

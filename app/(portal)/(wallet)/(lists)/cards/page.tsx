@@ -3,14 +3,13 @@ import { CardsView } from '@/components/cards/cards-view'
 import { cardsTexts } from '@/components/cards/messages'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
+import { isSetupIntentId } from '@/server/cards/input'
 import { portal, readMe } from '@/server/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const cardsText = await readText(cardsTexts)
   return { title: cardsText.title, description: cardsText.description }
 }
-
-const SETUP_INTENT_ID = /^seti_\w{1,250}$/
 
 interface CardsProps {
   readonly searchParams: Promise<{ readonly setup_intent?: string | string[] }>
@@ -32,7 +31,7 @@ export default async function Cards({ searchParams }: CardsProps) {
         initial={cards}
         way={canAdd ? way : null}
         testCards={testCards}
-        returned={typeof returned === 'string' && SETUP_INTENT_ID.test(returned) ? returned : null}
+        returned={isSetupIntentId(returned) ? returned : null}
       />
       {canAdd ? null : <SwitchedOff name="card_enrolment" />}
     </>
