@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { text, timestamp } from '../contract/wire'
-import { stepUpProof } from '../passkeys/contract'
+import { confirmable } from '../passkeys/contract'
 
 const tag = 'Wallet'
 const walletClient = { actor: 'client', kind: 'wallet', dpop: 'none', consumes: 'kit' } as const
@@ -132,7 +132,6 @@ export const merchantRuleRequest = z
   .meta({ id: 'MerchantRuleRequest' })
 
 /** The portal's saves: what lets more agents ask needs the person's confirmation. */
-const confirmable = { proof: stepUpProof.optional() }
 export const merchantRuleChoice = merchantRuleRequest.extend(confirmable)
 
 /** What a rule lets agents ask that they could not before, as the person confirms it. */

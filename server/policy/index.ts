@@ -16,8 +16,8 @@ import { saveMerchantRule as saveMerchantRuleVerb } from './save-merchant-rule'
 
 export { audienceOf } from './merchant'
 export { rulingSql } from './ruling'
-export { saveMerchantGateInPortal } from './save-merchant-gate'
-export { previewMerchantRule, saveMerchantRuleInPortal } from './save-merchant-rule'
+export { saveMerchantGate as saveMerchantGateInPortal } from './save-merchant-gate'
+export { previewMerchantRule, saveMerchantRule as saveMerchantRuleInPortal } from './save-merchant-rule'
 
 /** POST /wallet/policy/{merchant_audience}/deny. 404 for another tenant's agent or an unknown one. */
 export const denyAgentAtMerchant = operation(denyAgentEndpoint, denyAgent)

@@ -4,7 +4,6 @@ import type { WalletCall } from '../core/call'
 import { ValidationError } from '../core/errors'
 import type { Queryable, Transaction } from '../core/platform'
 import { confirmLoosening } from '../passkeys'
-import type { StepUpProof } from '../passkeys/contract'
 import { type LooserRule, MERCHANT_RULES_MAX, type merchantRuleChoice, type saveMerchantRuleEndpoint } from './contract'
 import { audienceOf, isSafeAudience } from './merchant'
 import { forgetOwnRule, isOwnAgent, type OwnRuleSubject, readStanding, saveOwnRule } from './own-rules-store'
@@ -13,23 +12,6 @@ import { letsMoreAsk, withVerdict } from './standing'
 
 type Save = typeof saveMerchantRuleEndpoint
 type Verdict = InputOf<Save>['verdict']
-
-/**
- * POST /wallet/merchant-rules: the person allows or blocks a merchant for all their agents or one of them, or forgets
- * what they said. From the answer on no purchase is granted, and no settlement starts, against it. 403 step_up_required
- * for a wallet token that lets more agents ask, of somebody who requires passkeys.
- */
-export function saveMerchantRule(call: WalletCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
-  return saveRule(call, input, undefined)
-}
-
-/** The same in the portal. 403 step_up_required when more agents could ask and that is not confirmed. */
-export function saveMerchantRuleInPortal(
-  call: WalletCall,
-  { proof, ...input }: z.output<typeof merchantRuleChoice>,
-): Promise<OutputOf<Save>> {
-  return saveRule(call, input, proof)
-}
 
 /** What the person would have to confirm before this rule is saved; null when nothing. */
 export async function previewMerchantRule(
@@ -40,10 +22,15 @@ export async function previewMerchantRule(
   return { loosens: await loosenedBy(platform.db, subject, input.verdict) }
 }
 
-async function saveRule(
+/**
+ * POST /wallet/merchant-rules, and in the portal: the person allows or blocks a merchant for all their agents or one of
+ * them, or forgets what they said. From the answer on no purchase is granted, and no settlement starts, against it. 403
+ * step_up_required for letting more agents ask when it is not confirmed, or by a wallet token of somebody who requires
+ * passkeys.
+ */
+export async function saveMerchantRule(
   call: WalletCall,
-  input: InputOf<Save>,
-  proof: StepUpProof | undefined,
+  { proof, ...input }: z.output<typeof merchantRuleChoice>,
 ): Promise<OutputOf<Save>> {
   const { verdict } = input
   const subject = subjectOf(call.actor.principalId, input)
