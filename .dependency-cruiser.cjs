@@ -100,7 +100,7 @@ module.exports = {
         pathNot: [
           '^server/[^/]+/(?:contract|input)\\.ts$',
           '^server/contract/',
-          '^server/core/(?:money|sign-in-input)\\.ts$',
+          '^server/core/(?:money|plain-line|sign-in-input)\\.ts$',
           '^server/trpc/client\\.tsx?$',
         ],
         dependencyTypesNot: ['type-only'],

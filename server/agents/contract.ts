@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { pathId, timestamp } from '../contract/wire'
-import { stepUpProof } from '../passkeys/contract'
+import { confirmable } from '../passkeys/contract'
 
 const tag = 'Wallet'
 
@@ -66,4 +66,4 @@ export const revokeAgentEndpoint = defineEndpoint({
 })
 
 /** The portal's revocation, with the person's confirmation. */
-export const revocation = z.strictObject({ client_id: pathId, proof: stepUpProof.optional() })
+export const revocation = z.strictObject({ client_id: pathId, ...confirmable })

@@ -1,5 +1,6 @@
 import { defaultAgentScope } from '../contract/scopes'
 import { ServiceError } from '../core/errors'
+import { isPlainLine } from '../core/plain-line'
 import type { JsonObject } from '../protocol/encoding'
 import { ProtocolError } from '../protocol/errors'
 import { type ClientJwk, parseJwks } from '../protocol/jwk'
@@ -90,9 +91,7 @@ function readKeys(value: unknown, options: { allowRsa: boolean }): ClientJwk[] {
 
 function readText(value: unknown, member: string, maxChars: number): string | null {
   if (value === undefined || value === null || value === '') return null
-  // Control and bidirectional-override characters could make one name look like another.
-  const isClean =
-    typeof value === 'string' && value.length <= maxChars && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value)
-  if (!isClean) throw invalid(`${member} must be a text of at most ${maxChars} characters.`)
+  if (typeof value !== 'string' || value.length > maxChars || !isPlainLine(value))
+    throw invalid(`${member} must be a text of at most ${maxChars} characters.`)
   return value
 }

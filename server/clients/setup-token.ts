@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
 import { checkedLimits } from '../limits'
 import { limitsToWire, type WantedLimits, type WireLimits } from '../limits/contract'
-import { createPrincipal, findPrincipal } from '../principals'
+import { createPrincipal, requirePrincipal } from '../principals'
 import { sha256Base64url } from '../protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../protocol/lifetimes'
 import { cancelSetupTokenRow, findSetupTokenById, insertSetupToken } from './store'
@@ -88,8 +88,7 @@ interface AgentPlan {
 /** The portal's "Connect agent": a setup token that carries the name, purpose, permissions and limits that the person chose. */
 export async function createSetupTokenInPortal(call: WalletCall, plan: AgentPlan) {
   const { platform, actor, now } = call
-  const principal = await findPrincipal(platform.db, actor.principalId)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  const principal = await requirePrincipal(platform.db, actor.principalId)
   requireActive(principal)
   const order = {
     principalId: principal.id,

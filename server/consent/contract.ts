@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { lineItem, minorUnits, pathId, text, timestamp } from '../contract/wire'
-import { stepUpProof } from '../passkeys/contract'
+import { confirmable } from '../passkeys/contract'
 
 const tag = 'Consent'
 
@@ -99,6 +99,6 @@ export const portalDecision = z.strictObject({
   authorization_id: z.string().min(1).max(255),
   decision: z.enum(['approve', 'decline']),
   shown: z.union([shownPurchase, shownAccess]).optional(),
-  proof: stepUpProof.optional(),
+  ...confirmable,
 })
 export type PortalDecision = z.output<typeof portalDecision>

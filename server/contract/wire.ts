@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { currencyDigits } from '../core/money'
+import { isPlainLine } from '../core/plain-line'
 
 /** An integer amount in the currency's minor unit, exactly representable as a JSON number. */
 export const minorUnits = z.int().meta({ id: 'MinorUnits', description: 'Integer amount in minor units (ISO 4217).' })
@@ -27,6 +28,10 @@ export const text = (maxLength: number) =>
     .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
       error: 'must be well-formed Unicode without NUL',
     })
+
+/** One line without control or override characters, trimmed. */
+export const plainLine = (maxLength: number) =>
+  text(maxLength).trim().refine(isPlainLine, { error: 'must be plain text' })
 
 /** An identifier in a path: bounded printable ASCII; anything else is simply unknown to us. */
 export const pathId = z.string().min(1).max(512)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../contract/endpoint'
 import { currencyCode, minorUnits, pathId, text, timestamp } from '../contract/wire'
-import { stepUpProof } from '../passkeys/contract'
+import { confirmable } from '../passkeys/contract'
 import { limitKinds, limitScopes } from './rules'
 
 export type { LimitKind, LimitScope } from './rules'
@@ -28,7 +28,6 @@ export const saveLimitsBody = z.strictObject(limitFields).partial().meta({ id: '
 export type WantedLimits = z.output<typeof saveLimitsBody>
 
 /** The portal's saves: a raise needs the person's confirmation. */
-const confirmable = { proof: stepUpProof.optional() }
 export const limitsChoice = saveLimitsBody.extend(confirmable)
 export const agentLimitsChoice = saveLimitsBody.extend({ client_id: pathId, ...confirmable })
 export const restoreChoice = z.strictObject(confirmable)

@@ -1,8 +1,7 @@
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { OperatorCall } from '../core/call'
-import { ServiceError } from '../core/errors'
 import { resetPasskeys } from '../passkeys'
-import { findPrincipal } from '../principals'
+import { requirePrincipal } from '../principals'
 import { revokeAllSessions } from '../sessions'
 import type { resetPasskeysEndpoint } from './contract'
 
@@ -12,9 +11,7 @@ type Reset = typeof resetPasskeysEndpoint
 export async function resetPasskeysOf(call: OperatorCall, input: InputOf<Reset>): Promise<OutputOf<Reset>> {
   const { platform, requestId } = call
   const principalId = input.principal_id
-  if ((await findPrincipal(platform.db, principalId)) === null) {
-    throw new ServiceError('not_found', 'There is no such principal.')
-  }
+  await requirePrincipal(platform.db, principalId)
   const removed = await resetPasskeys(call, principalId)
   const ended = await revokeAllSessions(platform, principalId)
   platform.log.info('passkeys reset', { requestId, principalId, removed })

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { OperatorCall, WalletCall } from '../core/call'
 import { ServiceError, ValidationError } from '../core/errors'
 import { saveLimits } from '../limits'
-import { findPrincipal, PORTAL_TENANT_ID, saveMagicLinkGate } from '../principals'
+import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../principals'
 import { parsePublicJwk } from '../protocol/jwk'
 import { openWalletSession } from '../tokens'
 import { addPrincipal } from './create-principal'
@@ -62,8 +62,7 @@ export async function createSandboxSetupToken(
   input: InputOf<CreateSetupToken>,
 ): Promise<OutputOf<CreateSetupToken>> {
   const scope = parseScopes(input.scope)
-  const principal = await findPrincipal(platform.db, input.principal_id)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  const principal = await requirePrincipal(platform.db, input.principal_id)
   if (principal.erased || principal.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal takes no new agents.')
   }

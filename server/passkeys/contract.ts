@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../contract/wire'
+import { plainLine } from '../contract/wire'
 
 /** What a person confirms with a passkey, or with a session that was opened just now. */
 export const stepUpPurposes = [
@@ -73,6 +73,8 @@ export const challengeId = z.string().min(1).max(64)
 /** The answer of a passkey to the challenge that `stepUpOptions` gave. */
 export const stepUpProof = z.strictObject({ challenge_id: challengeId, response: authenticationResponse })
 export type StepUpProof = z.output<typeof stepUpProof>
+/** What is sent again, with the proof, once the person has confirmed. */
+export const confirmable = { proof: stepUpProof.optional() }
 
 /** What is going to happen, as the page believes; the server compares it with what does. */
 export const stepUpAction = z.strictObject({
@@ -133,12 +135,9 @@ export type StepUpEvidence =
   | { readonly method: 'magic_link' | 'demo'; readonly session_id_hash: string }
   | { readonly method: 'token' }
 
-const passkeyName = text(PASSKEY_NAME_MAX)
-  .trim()
-  .min(1, { error: 'Give the passkey a name' })
-  .refine((value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value), { error: 'must be plain text' })
+const passkeyName = plainLine(PASSKEY_NAME_MAX).min(1, { error: 'Give the passkey a name' })
 
-export const registrationStart = z.strictObject({ proof: stepUpProof.optional() })
+export const registrationStart = z.strictObject(confirmable)
 export const registration = z.strictObject({
   challenge_id: challengeId,
   name: passkeyName,
@@ -146,8 +145,8 @@ export const registration = z.strictObject({
 })
 export type Registration = z.output<typeof registration>
 export const renaming = z.strictObject({ id: passkeyId, name: passkeyName })
-export const removal = z.strictObject({ id: passkeyId, proof: stepUpProof.optional() })
-export const requirement = z.strictObject({ required: z.boolean(), proof: stepUpProof.optional() })
+export const removal = z.strictObject({ id: passkeyId, ...confirmable })
+export const requirement = z.strictObject({ required: z.boolean(), ...confirmable })
 
 export interface PasskeyView {
   readonly id: string

@@ -1,9 +1,8 @@
 import type * as z from 'zod'
 import type { WalletCall } from '../core/call'
-import { ServiceError } from '../core/errors'
 import type { Transaction } from '../core/platform'
 import { confirmLoosening } from '../passkeys'
-import { findPrincipal, saveApprovalRule, saveMagicLinkGate } from '../principals'
+import { requirePrincipal, saveApprovalRule, saveMagicLinkGate } from '../principals'
 import type { gateChoice, ruleChoice } from './contract'
 import { type ApprovalRule, asksLess } from './input'
 
@@ -42,10 +41,4 @@ export async function chooseMagicLinkGate(
   }
   await confirmLoosening(call, change, proof)
   return { magic_link_gate: to }
-}
-
-async function requirePrincipal(tx: Transaction, principalId: string) {
-  const principal = await findPrincipal(tx, principalId)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
-  return principal
 }

@@ -3,16 +3,16 @@ import type { AgentRecord } from '../agents/contract'
 import type { savedCard } from '../cards/contract'
 import type { PortalConsent } from '../consent'
 import type { LineItem } from '../contract/wire'
-import { currencyCode, instant, minorUnits, pathId, text } from '../contract/wire'
+import { currencyCode, instant, minorUnits, pathId, plainLine, text } from '../contract/wire'
 import { MAX_AMOUNT_MINOR } from '../core/money'
 import { saveLimitsBody } from '../limits/contract'
 import type { Channel } from '../notifications/contract'
-import { stepUpProof } from '../passkeys/contract'
+import { confirmable } from '../passkeys/contract'
 import { type paymentRow, paymentStatuses } from '../payments/contract'
 import type { TestCardName } from '../platform/processor/sandbox-cards'
 import type { MerchantRules } from '../policy/contract'
 import type { HomeAlert } from './home-alert'
-import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX, type ApprovalRule, approvalRules, isPlainLine } from './input'
+import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX, type ApprovalRule, approvalRules } from './input'
 import type { LimitChangeView, LimitsUsage, SavedLimits } from './limits-view'
 
 export type { AgentRecord } from '../agents/contract'
@@ -54,7 +54,6 @@ export const testCardChoice = z.strictObject({
 })
 export const directorySearch = z.strictObject({ words: z.string().max(200) })
 /** Asking less often, or confirming less by mail, needs the person's confirmation. */
-const confirmable = { proof: stepUpProof.optional() }
 export const gateChoice = z.strictObject({ magic_link_gate: z.boolean(), ...confirmable })
 export const ruleChoice = z.strictObject({ approval_rule: z.enum(approvalRules), ...confirmable })
 export const purchaseSketch = z.strictObject({
@@ -64,8 +63,6 @@ export const purchaseSketch = z.strictObject({
   client_id: pathId.optional(),
   merchant_audience: z.string().min(1).max(2_048).optional(),
 })
-
-const plainLine = (maxLength: number) => text(maxLength).trim().refine(isPlainLine, { error: 'must be plain text' })
 
 export const agentPlan = z.strictObject({
   name: plainLine(AGENT_NAME_MAX).pipe(z.string().min(1, { error: 'Give the agent a name' })),

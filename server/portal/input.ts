@@ -11,8 +11,3 @@ export function asksLess(before: ApprovalRule, after: ApprovalRule): boolean {
 /** Characters of an agent's name and purpose. */
 export const AGENT_NAME_MAX = 200
 export const AGENT_PURPOSE_MAX = 500
-
-/** Control and bidirectional-override characters could make one name look like another. */
-export function isPlainLine(value: string): boolean {
-  return value.isWellFormed() && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value)
-}

@@ -1,9 +1,8 @@
 import { listAgents } from '../agents'
 import type { WalletCall } from '../core/call'
-import { ServiceError } from '../core/errors'
 import { findFreeze, type LimitChange, listLimitChanges, readLimits, utcDay } from '../limits'
 import { limitsToWire } from '../limits/contract'
-import { findPrincipal } from '../principals'
+import { requirePrincipal } from '../principals'
 import type { LimitChangeView, LimitsUsage, LimitsView, SavedLimits } from './contract'
 import { listKnownMerchants, readLimitsUse } from './limits-store'
 import { perform } from './perform'
@@ -15,7 +14,7 @@ const CHANGES_SHOWN = 50
 export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
   const { platform, actor } = call
   const limits = await perform(readLimits, call)
-  const { approval_rule, magic_link_gate } = await requirePrincipal(call)
+  const { approval_rule, magic_link_gate } = await requirePrincipal(call.platform.db, call.actor.principalId)
   const freeze = await findFreeze(platform.db, actor.principalId)
   const { agents } = await perform(listAgents, call)
   return {
@@ -65,9 +64,3 @@ function presentChange({ id, kind, before, after, via, createdAt }: LimitChange)
 }
 
 const toWire = (limits: LimitChange['before']) => (limits === null ? null : limitsToWire(limits))
-
-async function requirePrincipal({ platform, actor }: WalletCall) {
-  const principal = await findPrincipal(platform.db, actor.principalId)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
-  return principal
-}

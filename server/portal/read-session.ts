@@ -1,13 +1,11 @@
 import type { WalletCall } from '../core/call'
-import { ServiceError } from '../core/errors'
 import { readStanding, relyingParty } from '../passkeys'
-import { findPrincipal } from '../principals'
+import { requirePrincipal } from '../principals'
 import type { SessionView } from './contract'
 
 /** Who is signed in, and what this installation is. */
 export async function readSession({ platform, actor }: WalletCall): Promise<SessionView> {
-  const principal = await findPrincipal(platform.db, actor.principalId)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  const principal = await requirePrincipal(platform.db, actor.principalId)
   const { passkeys: count, required } = await readStanding(platform.db, principal.id)
   const isOn = async (name: 'consent_scan' | 'settlement' | 'card_enrolment') => platform.switches.isOn(name)
   return {

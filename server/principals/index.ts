@@ -7,6 +7,7 @@ export {
   lockPrincipal,
   type NewPrincipal,
   type PrincipalRow,
+  requirePrincipal,
   saveApprovalRule,
   saveMagicLinkGate,
 } from './store'

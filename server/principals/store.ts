@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors'
 import type { Queryable } from '../core/platform'
 
 export interface PrincipalRow {
@@ -20,6 +21,13 @@ const columns = `id, tenant_id, email, display_name, approval_rule, magic_link_g
 export async function findPrincipal(db: Queryable, id: string): Promise<PrincipalRow | null> {
   const [row] = await db.query<PrincipalRow>(`SELECT ${columns} FROM principals WHERE id = $1`, [id])
   return row ?? null
+}
+
+/** The principal; 404 when there is none. */
+export async function requirePrincipal(db: Queryable, id: string): Promise<PrincipalRow> {
+  const principal = await findPrincipal(db, id)
+  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  return principal
 }
 
 /** E-mail addresses are unique within a tenant, whatever their case. */

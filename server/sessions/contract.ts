@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '../core/sign-in-input'
 
-/** A session nobody uses ends after this; each use moves the end. */
-export const SESSION_IDLE_SECONDS = 15 * 60
 /** However busy, a session ends after this. */
 export const SESSION_MAX_SECONDS = 12 * 60 * 60
 /** Uses closer together than this write nothing. */

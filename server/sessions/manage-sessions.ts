@@ -1,7 +1,7 @@
 import type { WalletCall } from '../core/call'
 import { ServiceError } from '../core/errors'
-import { SESSION_IDLE_SECONDS } from './contract'
 import { readDeviceLabel } from './device-label'
+import { SESSION_IDLE_SECONDS } from './input'
 import { findLivingSessionsOf, revokeOtherSessions, revokeSessionByHandle } from './store'
 
 export interface SessionRecord {

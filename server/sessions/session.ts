@@ -1,12 +1,8 @@
 import type { ActorSession } from '../core/call'
 import type { Platform } from '../core/platform'
-import {
-  SESSION_IDLE_SECONDS,
-  SESSION_ROTATION_GRACE_SECONDS,
-  SESSION_ROTATION_SECONDS,
-  SESSION_TOUCH_SECONDS,
-} from './contract'
+import { SESSION_ROTATION_GRACE_SECONDS, SESSION_ROTATION_SECONDS, SESSION_TOUCH_SECONDS } from './contract'
 import { readSessionClaims, type SessionClaims } from './cookie'
+import { SESSION_IDLE_SECONDS } from './input'
 import { findLivingSession, revokeSession, revokeSessionsOf, type SessionRow, touchSession } from './store'
 
 /** A person who is signed in to the portal, for one request. */

@@ -1,7 +1,7 @@
 import { walletScopes } from '../contract/scopes'
 import { ServiceError } from '../core/errors'
 import type { Platform } from '../core/platform'
-import { findPrincipal } from '../principals'
+import { requirePrincipal } from '../principals'
 import { type PublicJwk, thumbprint } from '../protocol/jwk'
 import { mintAccessToken } from './mint-access-token'
 
@@ -14,8 +14,7 @@ interface SessionOrder {
 
 /** A wallet-session access token for a person who has been authenticated by other means; it lives in a family of its own. */
 export async function openWalletSession(platform: Platform, { principalId, scope, jwk, now }: SessionOrder) {
-  const principal = await findPrincipal(platform.db, principalId)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  const principal = await requirePrincipal(platform.db, principalId)
   if (principal.erased || principal.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }

@@ -1,9 +1,10 @@
+import { SESSION_IDLE_SECONDS } from '../sessions/input'
 import { PASSIVE_HEADER } from './request-headers'
 
 /** After this long without touch or key, the page works by itself. */
 const PRESENT_MILLISECONDS = 60_000
-/** A session that nobody uses ends after fifteen minutes. */
-const WARNING_MILLISECONDS = 14 * 60_000
+/** A minute before a session that nobody uses ends. */
+const WARNING_MILLISECONDS = SESSION_IDLE_SECONDS * 1_000 - 60_000
 
 let lastInput = 0
 let typedOn: string | null = null
