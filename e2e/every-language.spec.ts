@@ -6,7 +6,7 @@ import { signInTextDe } from '@/components/sign-in/messages.de'
 import { Agent, newPrincipal, Person, type Target } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
-import { openAccount } from './portal'
+import { openAccount, WALLET_PAGES } from './portal'
 import { signIn } from './sign-in'
 
 /** A look at every page takes its time. */
@@ -33,25 +33,11 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
   expect((await agent.push(form)).status).toBe(201)
   const [asked] = await wallet.pending()
   return [
-    '/',
-    '/approvals',
-    '/approvals?tab=decided',
-    '/approvals?tab=limits',
+    ...WALLET_PAGES,
     `/approve/${String(asked?.['authorization_id'])}`,
     `/approve/${crypto.randomUUID()}`,
-    '/agents',
-    '/agents/new',
     `/agents/${agent.clientId}`,
-    '/limits',
-    '/merchants',
-    '/payments',
     `/payments/${settled.json.payment_intent_id}`,
-    '/cards',
-    '/activity',
-    '/developers',
-    '/settings/notifications',
-    '/settings/security',
-    '/settings/privacy',
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { Agent, must, newPrincipal, Person, type Target } from '@/test/actors'
 import { expect, test } from './fixtures'
+import { WALLET_PAGES } from './portal'
 import { signIn } from './sign-in'
 
 const PATIENCE_MS = 240_000
@@ -25,25 +26,10 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
   must(await agent.push((await agent.purchase({ amount_minor: 3_100 })).form), 201)
   const [asked] = await (await Person.signIn(target, principalId)).pending()
   return [
-    '/',
-    '/approvals',
-    '/approvals?tab=decided',
-    '/approvals?tab=limits',
+    ...WALLET_PAGES,
     `/approve/${String(asked?.['authorization_id'])}`,
-    '/agents',
-    '/agents/new',
     `/agents/${agent.clientId}`,
-    '/limits',
-    '/merchants',
-    '/payments',
-    '/payments?tab=spending',
     `/payments/${settled.payment_intent_id}`,
-    '/cards',
-    '/activity',
-    '/developers',
-    '/settings/notifications',
-    '/settings/security',
-    '/settings/privacy',
   ]
 }
 

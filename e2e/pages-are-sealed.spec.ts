@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, Person } from '@/test/actors'
 import { expect, test } from './fixtures'
+import { WALLET_PAGES } from './portal'
 
 /** Headers are the same on every screen. */
 const once = { tag: '@desktop' }
@@ -56,25 +57,13 @@ test('no page is answered without a policy of its own', once, async ({ page, tar
   expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
   const [asked] = await (await Person.signIn(target, person.principalId)).pending()
   const pages: readonly (readonly [string, number])[] = [
-    ['/', 200],
-    ['/approvals', 200],
+    ...WALLET_PAGES.map((path) => [path, 200] as const),
     [`/approve/${String(asked?.['authorization_id'])}`, 200],
     [`/approve/${crypto.randomUUID()}`, 404],
-    ['/agents', 200],
-    ['/agents/new', 200],
     [`/agents/${agent.clientId}`, 200],
     ['/agents/unknown', 404],
-    ['/limits', 200],
-    ['/merchants', 200],
-    ['/payments', 200],
     ['/payments/unknown', 404],
     ['/payments/confirm/unknown', 404],
-    ['/cards', 200],
-    ['/activity', 200],
-    ['/developers', 200],
-    ['/settings/notifications', 200],
-    ['/settings/security', 200],
-    ['/settings/privacy', 200],
   ]
   const nonces = []
   for (const [path, status] of pages) nonces.push(await expectSealed(page.request, path, status))

@@ -4,6 +4,26 @@ import { consentText } from '@/components/consent/messages'
 import { layoutText } from '@/components/layout/messages'
 import type { Question } from './tool-agent'
 
+/** Every page of the wallet that does not name one thing. */
+export const WALLET_PAGES = [
+  '/',
+  '/approvals',
+  '/approvals?tab=decided',
+  '/approvals?tab=limits',
+  '/agents',
+  '/agents/new',
+  '/limits',
+  '/merchants',
+  '/payments',
+  '/payments?tab=spending',
+  '/cards',
+  '/activity',
+  '/developers',
+  '/settings/notifications',
+  '/settings/security',
+  '/settings/privacy',
+] as const
+
 /** How often the page has been loaded since; what changes without a load has changed live. */
 export function countLoads(page: Page): () => number {
   let loads = 0
