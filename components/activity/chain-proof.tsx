@@ -6,7 +6,7 @@ import type { TextOf } from '@/components/i18n/texts'
 import type { ActivityProof } from '@/components/lib/api-types'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { Fold } from '@/components/ui/fold'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Moment } from '@/components/ui/moment'
 import { activityTexts } from './messages'
 
@@ -34,14 +34,14 @@ export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
           {text.signed} <Moment at={checkpoint.signed_at} style="long" />
         </p>
       ) : null}
-      <Fold summary={text.how}>
+      <Disclosure look="inline" summary={text.how}>
         <p className="max-w-prose text-muted">
           {text.explanation}{' '}
           <a href={JWKS_PATH} className="font-medium text-accent underline underline-offset-4">
             {text.keys}
           </a>
         </p>
-      </Fold>
+      </Disclosure>
     </Card>
   )
 }

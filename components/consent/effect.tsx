@@ -1,5 +1,6 @@
-import { ArrowRight, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import type { ConsentView } from '@/components/lib/api-types'
+import { Change } from '@/components/ui/change'
 import { Notice } from '@/components/ui/notice'
 import { TextLink } from '@/components/ui/text-link'
 import type { Words } from './words'
@@ -24,10 +25,14 @@ export function Effect({ effect, currency, text, format }: EffectProps) {
       {before === null || after === null ? (
         <p>{text.noCap}</p>
       ) : (
-        <p className="flex flex-wrap items-center gap-x-2 tabular-nums">
-          {text.leftToday(format.money(Math.max(0, before), limitCurrency ?? currency))}
-          <ArrowRight aria-label={text.becomes} className="size-4 shrink-0 text-muted" />
-          <strong className="font-semibold">{format.money(Math.max(0, after), limitCurrency ?? currency)}</strong>
+        <p>
+          <Change
+            from={text.leftToday(format.money(Math.max(0, before), limitCurrency ?? currency))}
+            to={
+              <strong className="font-semibold">{format.money(Math.max(0, after), limitCurrency ?? currency)}</strong>
+            }
+            becomes={text.becomes}
+          />
         </p>
       )}
       {(exceeded ?? []).map(({ scope, kind }) => (

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowRight, Gauge } from 'lucide-react'
+import { Gauge } from 'lucide-react'
 import { useState } from 'react'
 import { consentTexts } from '@/components/consent/messages'
 import { TimeLeft } from '@/components/consent/time-left'
@@ -14,6 +14,7 @@ import { StepUpFailure } from '@/components/security/step-up-failure'
 import { useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
+import { Change } from '@/components/ui/change'
 import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -127,10 +128,8 @@ function BumpFacts({ bump, agentName }: Omit<BumpCardProps, 'onDone'>) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="text-sm font-semibold text-muted">{text.kind[bump.scope][bump.kind]}</p>
-      <p className="flex flex-wrap items-center gap-x-2.5 text-xl font-semibold tracking-tight tabular-nums">
-        {amount(bump.current_minor)}
-        <ArrowRight aria-label={text.becomes} className="size-5 shrink-0 text-muted" />
-        {amount(bump.requested_minor)}
+      <p className="text-xl font-semibold tracking-tight">
+        <Change from={amount(bump.current_minor)} to={amount(bump.requested_minor)} becomes={text.becomes} />
       </p>
       <p className="wrap-anywhere">
         <span className="text-muted">{text.by}</span> <bdi>{plainName(agentName ?? text.unknownAgent)}</bdi>{' '}

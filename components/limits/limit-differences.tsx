@@ -1,9 +1,10 @@
 'use client'
 
-import { ArrowDown, ArrowLeftRight, ArrowRight, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowLeftRight, ArrowUp } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import { Badge } from '@/components/ui/badge'
+import { Change } from '@/components/ui/change'
 import { compareLimits, type LimitDifference, limitsFromWire, type WireLimits } from '@/server/limits/input'
 import { useWindowLabel } from './limit-meters'
 import { limitsTexts } from './messages'
@@ -46,13 +47,12 @@ export function LimitDifferences({ before, after }: LimitDifferencesProps) {
           <Badge icon={looks[effect].icon} tone={looks[effect].tone}>
             {text.effect[effect]}
           </Badge>
-          <span className="col-span-2 flex flex-wrap items-center gap-x-2 font-medium text-ink tabular-nums">
-            {valueOf(field, before)}
-            <span className="flex min-w-0 items-center gap-2">
-              <ArrowRight aria-label={text.becomes} className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
-              {valueOf(field, after)}
-            </span>
-          </span>
+          <Change
+            from={valueOf(field, before)}
+            to={valueOf(field, after)}
+            becomes={text.becomes}
+            className="col-span-2 font-medium text-ink"
+          />
         </li>
       ))}
     </ul>

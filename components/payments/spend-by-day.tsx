@@ -3,7 +3,7 @@
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { CurrencySpending } from '@/components/lib/api-types'
-import { Fold } from '@/components/ui/fold'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Money } from '@/components/ui/money'
 import { paymentsTexts } from './messages'
 
@@ -51,7 +51,7 @@ function DayTable({ spending, dateOf }: DayTableProps) {
   const text = useText(paymentsTexts).spending
   const { currency, days } = spending
   return (
-    <Fold summary={text.asTable}>
+    <Disclosure look="inline" summary={text.asTable}>
       <table aria-label={text.byDayIn(currency)} className="w-full border-collapse">
         <thead className="text-sm text-muted">
           <tr>
@@ -80,6 +80,6 @@ function DayTable({ spending, dateOf }: DayTableProps) {
           ))}
         </tbody>
       </table>
-    </Fold>
+    </Disclosure>
   )
 }

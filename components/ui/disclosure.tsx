@@ -1,23 +1,41 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+const looks = {
+  card: {
+    details: 'group rounded-card border border-line bg-surface shadow-card',
+    summary: 'flex min-h-14 cursor-pointer list-none items-center gap-2 rounded-card px-5 py-3 font-semibold',
+    icon: 'size-5 text-muted',
+    content: 'border-t border-line p-5',
+  },
+  inline: {
+    details: 'group',
+    summary: 'inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-medium text-accent',
+    icon: 'size-4',
+    content: undefined,
+  },
+} as const
+
 interface DisclosureProps {
   readonly summary: string
+  /** A card of its own, or a line under what it says more about. */
+  readonly look?: keyof typeof looks
   readonly children: ReactNode
 }
 
 /** Folded away until asked for; works without scripts. */
-export function Disclosure({ summary, children }: DisclosureProps) {
+export function Disclosure({ summary, look = 'card', children }: DisclosureProps) {
+  const { details, summary: line, icon, content } = looks[look]
   return (
-    <details className="group rounded-card border border-line bg-surface shadow-card">
-      <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 rounded-card px-5 py-3 font-semibold">
+    <details className={details}>
+      <summary className={line}>
         <ChevronRight
           aria-hidden
-          className="size-5 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
+          className={`${icon} shrink-0 transition-transform group-open:rotate-90 rtl:-scale-x-100`}
         />
         {summary}
       </summary>
-      <div className="border-t border-line p-5">{children}</div>
+      <div className={content}>{children}</div>
     </details>
   )
 }
