@@ -16,6 +16,8 @@ describe('a command becomes one call of the operator API', () => {
     ['jobs', { method: 'GET', path: '/jobs' }],
     ['jobs retry j/1', { method: 'POST', path: '/jobs/j%2F1/retry' }],
     ['keys block a/b', { method: 'POST', path: '/signing-keys/a%2Fb/block' }],
+    ['keys block -a-b --json', { method: 'POST', path: '/signing-keys/-a-b/block' }],
+    ['keys block -- --a', { method: 'POST', path: '/signing-keys/--a/block' }],
     [
       'wallet-clients create --name Bank --jwks keys.json',
       { method: 'POST', path: '/wallet-clients', body: { name: 'Bank' }, files: { jwks: 'keys.json' } },

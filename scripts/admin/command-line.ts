@@ -35,7 +35,7 @@ function parse(command: Command, args: readonly string[]): { values: Options; po
   const options = Object.keys(command.options ?? {}).map((name) => [name, { type: 'string' }] as const)
   try {
     const parsed = parseArgs({
-      args: [...args],
+      args: idsLast(args),
       options: { ...Object.fromEntries(options), json: { type: 'boolean' } },
       allowPositionals: true,
     })
@@ -44,6 +44,13 @@ function parse(command: Command, args: readonly string[]): { values: Options; po
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nUsage: ${usageOf(command)}`)
   }
+}
+
+/** No option begins with a single hyphen, but the id of a key may: it is moved to where no options are looked for. */
+function idsLast(args: readonly string[]): string[] {
+  const isId = (arg: string) => /^-[^-]/.test(arg)
+  if (args.includes('--') || !args.some(isId)) return [...args]
+  return [...args.filter((arg) => !isId(arg)), '--', ...args.filter(isId)]
 }
 
 function usageOf(command: Command): string {

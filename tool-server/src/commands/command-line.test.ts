@@ -23,6 +23,11 @@ describe('register', () => {
   })
 })
 
+test.each(['-t', '--t', '--setup-tokens', '-h'])('a setup token may look like an option: %s', (setupToken) => {
+  const args = ['register', '--setup-token', setupToken, '--client-name', '-Shopper-']
+  expect(parseCommandLine(args)).toMatchObject({ options: { setupToken, clientName: '-Shopper-' } })
+})
+
 test('serve takes no options', () => {
   expect(parseCommandLine(['serve'])).toEqual({ name: 'serve' })
 })
@@ -35,6 +40,7 @@ test.each([
   [['register']],
   [['register', '--setup-token']],
   [['register', '--setup-token', '']],
+  [['register', '--setup-token', '--client-name', 'Shopper']],
   [['register', '--setup-token', 't', '--as-url', 'nonsense']],
   [['register', '--setup-token', 't', '--scope', 's']],
 ])('%j is a usage error', (args) => {

@@ -89,8 +89,26 @@ type OptionTypes = Record<string, { type: 'string' | 'boolean'; short?: string }
 
 function parseStrictly(args: readonly string[], options: OptionTypes): Record<string, unknown> {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+    return parseArgs({ args: joinValues(args, options), options, strict: true, allowPositionals: false }).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')
   }
+}
+
+/**
+ * Writes `--name value` as `--name=value`. A value may begin with a hyphen, as one setup token in 64 does, and would be
+ * taken for an option otherwise.
+ */
+function joinValues(args: readonly string[], options: OptionTypes): string[] {
+  const isOption = (arg: string): boolean => arg.startsWith('--') && arg.slice(2).split('=', 1)[0]! in options
+  const joined: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const [arg = '', value] = args.slice(at, at + 2)
+    const takesValue = arg.startsWith('--') && options[arg.slice(2)]?.type === 'string'
+    if (takesValue && value !== undefined && !isOption(value)) {
+      joined.push(`${arg}=${value}`)
+      at += 1
+    } else joined.push(arg)
+  }
+  return joined
 }
