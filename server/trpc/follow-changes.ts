@@ -25,16 +25,20 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
   let heardAt = performance.now()
   const openIn = (milliseconds: number) => {
     window.clearTimeout(timer)
-    timer = window.setTimeout(open, milliseconds)
+    timer = window.setTimeout(openAgain, milliseconds)
   }
   const heard = () => {
     heardAt = performance.now()
     openIn(SILENCE_MILLISECONDS)
   }
   const lost = () => onLink(performance.now() - heardAt)
-  function open() {
+  function openAgain() {
     source?.close()
     lost()
+    open()
+  }
+  // What has just been loaded is up to date: nobody is told of a first link that is still being made.
+  function open() {
     const stream = new EventSource(`${PORTAL_ENDPOINT}/consents.changes`)
     source = stream
     openIn(SILENCE_MILLISECONDS)
