@@ -100,15 +100,13 @@ function parseStrictly(args: readonly string[], options: OptionTypes): Record<st
  * taken for an option otherwise.
  */
 function joinValues(args: readonly string[], options: OptionTypes): string[] {
-  const isOption = (arg: string): boolean => arg.startsWith('--') && arg.slice(2).split('=', 1)[0]! in options
+  const optionOf = (arg: string) => options[/^--([^=]+)/.exec(arg)?.[1] ?? '']
   const joined: string[] = []
-  for (let at = 0; at < args.length; at += 1) {
-    const [arg = '', value] = args.slice(at, at + 2)
-    const takesValue = arg.startsWith('--') && options[arg.slice(2)]?.type === 'string'
-    if (takesValue && value !== undefined && !isOption(value)) {
-      joined.push(`${arg}=${value}`)
-      at += 1
-    } else joined.push(arg)
+  for (const arg of args) {
+    const before = joined.at(-1)
+    const isValue = before !== undefined && !before.includes('=') && optionOf(before)?.type === 'string'
+    if (isValue && optionOf(arg) === undefined) joined[joined.length - 1] = `${before}=${arg}`
+    else joined.push(arg)
   }
   return joined
 }
