@@ -6,7 +6,7 @@ import { signInTextDe } from '@/components/sign-in/messages.de'
 import { Agent, newPrincipal, Person, type Target } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { expect, test } from './fixtures'
-import { openAccount, WALLET_PAGES } from './portal'
+import { openAccount, visit, WALLET_PAGES } from './portal'
 import { signIn } from './sign-in'
 
 /** A look at every page takes its time. */
@@ -42,11 +42,6 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
 }
 
 const OUTSIDE = ['/sign-in', '/sign-in/confirm', '/magic-link?token=unknown']
-
-async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
 
 /** How far the page reaches beyond the screen, and what it cuts off without saying so. */
 function measure(page: Page) {

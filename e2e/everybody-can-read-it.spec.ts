@@ -6,7 +6,7 @@ import { merchantsText } from '@/components/merchants/messages'
 import { Agent, must, newPrincipal, operate, Person, type Target } from '@/test/actors'
 import { expectNoViolations } from './accessible'
 import { test } from './fixtures'
-import { openAccount, shown, WALLET_PAGES } from './portal'
+import { openAccount, shown, visit, WALLET_PAGES } from './portal'
 import { requestLink, signIn } from './sign-in'
 
 const NARROWEST = { width: 320, height: 640 }
@@ -77,11 +77,6 @@ async function pushAndFind(agent: Agent, wallet: Person, form: Parameters<Agent[
   expect((await agent.push(form)).status).toBe(201)
   const added = (await wallet.pending()).find(({ authorization_id: id }) => !before.has(id))
   return String(added?.['authorization_id'])
-}
-
-async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
 test('no page of the wallet breaks a rule of WCAG 2.2 AA', async ({ page, target }) => {

@@ -24,6 +24,13 @@ export const WALLET_PAGES = [
   '/settings/privacy',
 ] as const
 
+/** Opens a page, and waits until everything on it is there. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('.animate-pulse')).toHaveCount(0)
+}
+
 /** How often the page has been loaded since; what changes without a load has changed live. */
 export function countLoads(page: Page): () => number {
   let loads = 0

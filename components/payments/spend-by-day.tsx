@@ -33,8 +33,8 @@ export function SpendByDay({ spending }: { readonly spending: CurrencySpending }
           ))}
         </div>
         <p className="flex justify-between gap-4 text-sm text-muted">
-          <span>{dateOf(first)}</span>
-          <span>{dateOf(last)}</span>
+          <time dateTime={first}>{dateOf(first)}</time>
+          <time dateTime={last}>{dateOf(last)}</time>
         </p>
       </div>
       <DayTable spending={spending} dateOf={dateOf} />
@@ -70,7 +70,7 @@ function DayTable({ spending, dateOf }: DayTableProps) {
           {days.toReversed().map((day) => (
             <tr key={day.day} className={day.count === 0 ? 'border-t border-line text-muted' : 'border-t border-line'}>
               <th scope="row" className="py-1.5 text-start font-normal">
-                {dateOf(day.day)}
+                <time dateTime={day.day}>{dateOf(day.day)}</time>
               </th>
               <td className="py-1.5 text-end tabular-nums">{day.count}</td>
               <td className="py-1.5 ps-3 text-end">
