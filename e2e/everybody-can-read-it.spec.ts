@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { layoutText } from '@/components/layout/messages'
 import { limitsText } from '@/components/limits/messages'
