@@ -8,7 +8,14 @@ export const registerClient = operation(registerClientEndpoint, registerAgent)
 export const readClient = operation(readClientEndpoint, readRegistration)
 
 export { authenticateClient, replayKey, requireAdmission, revokedClient } from './authenticate-client'
-export { cancelSetupToken, createSetupTokenInPortal, mintSetupToken, parseScopes, readSetupToken } from './setup-token'
+export {
+  cancelSetupToken,
+  createSetupTokenInPortal,
+  mintSetupToken,
+  parseScopes,
+  readSetupToken,
+  requireOpenToAgents,
+} from './setup-token'
 export {
   type Admission,
   admitClient,

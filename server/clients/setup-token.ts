@@ -67,12 +67,13 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
   if (principal === null || principal.tenant_id !== actor.client.id) {
     throw new ServiceError('not_found', 'There is no such principal.')
   }
-  requireActive(principal)
+  requireOpenToAgents(principal)
   const order = { principalId: principal.id, tenantId: actor.client.id, scope, name: null, purpose: null }
   return (await mintSetupToken(platform, order, now)).reply
 }
 
-function requireActive(principal: { erased: boolean; processing_restricted: boolean }): void {
+/** 400 access_denied for a principal who has been erased or whose data may not be processed. */
+export function requireOpenToAgents(principal: { erased: boolean; processing_restricted: boolean }): void {
   if (principal.erased || principal.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal takes no new agents.')
   }
@@ -89,7 +90,7 @@ interface AgentPlan {
 export async function createSetupTokenInPortal(call: WalletCall, plan: AgentPlan) {
   const { platform, actor, now } = call
   const principal = await requirePrincipal(platform.db, actor.principalId)
-  requireActive(principal)
+  requireOpenToAgents(principal)
   const order = {
     principalId: principal.id,
     tenantId: principal.tenant_id,

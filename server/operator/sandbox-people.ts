@@ -1,7 +1,7 @@
-import { mintSetupToken, parseScopes } from '../clients'
+import { mintSetupToken, parseScopes, requireOpenToAgents } from '../clients'
 import type { InputOf, OutputOf } from '../contract/endpoint'
 import type { OperatorCall, WalletCall } from '../core/call'
-import { ServiceError, ValidationError } from '../core/errors'
+import { ValidationError } from '../core/errors'
 import { saveLimits } from '../limits'
 import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../principals'
 import { parsePublicJwk } from '../protocol/jwk'
@@ -63,9 +63,7 @@ export async function createSandboxSetupToken(
 ): Promise<OutputOf<CreateSetupToken>> {
   const scope = parseScopes(input.scope)
   const principal = await requirePrincipal(platform.db, input.principal_id)
-  if (principal.erased || principal.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal takes no new agents.')
-  }
+  requireOpenToAgents(principal)
   const order = { principalId: principal.id, tenantId: principal.tenant_id, scope, name: null, purpose: null }
   return (await mintSetupToken(platform, order, now)).reply
 }

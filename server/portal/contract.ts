@@ -65,7 +65,7 @@ export const purchaseSketch = z.strictObject({
 })
 
 export const agentPlan = z.strictObject({
-  name: plainLine(AGENT_NAME_MAX).pipe(z.string().min(1, { error: 'Give the agent a name' })),
+  name: plainLine(AGENT_NAME_MAX).min(1, { error: 'Give the agent a name' }),
   purpose: plainLine(AGENT_PURPOSE_MAX),
   scope: z.string().max(1_024),
   /** Its own limits from the start. */
