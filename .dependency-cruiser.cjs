@@ -1,80 +1,90 @@
-const { base, slices, transport, roots } = require('./modules.cjs')
+const { modules, roots } = require('./modules.cjs')
 
-const names = { base: Object.keys(base), slices: Object.keys(slices), transport: Object.keys(transport) }
 const any = (list) => (list.length > 0 ? `(?:${list.join('|')})` : '(?!)')
+const pathOf = new Map(modules.map(({ name, path }) => [name, path]))
+const pathsOf = (names) => names.map((name) => pathOf.get(name))
+const slices = modules.filter(({ area }) => area !== 'base' && area !== 'transport').map(({ path }) => path)
 const ours = '^(?:app|components|e2e|prisma|scripts|server|test|tool-server)/'
 const tests = ['\\.test\\.tsx?$', '\\.contract\\.ts$', '/test-support(?:/|\\.ts$)']
-const frontDoors = `^server/${any(names.slices)}/(?:index|contract|input)\\.ts$`
-
-/** `name` may import its own files, the modules in `allowed`, and the types that Prisma generates. */
-const mayImport = (name, allowed) => ({
-  name: `${name}-imports`,
-  comment: `server/${name} may import ${allowed.join(', ') || 'nothing else of ours'}: see modules.cjs.`,
-  severity: 'error',
-  from: { path: `^server/${name}/`, pathNot: tests },
-  to: { path: ours, pathNot: [`^server/${any([name, ...allowed])}/`, '^prisma/generated/'] },
-})
+const frontDoors = `^server/${any(slices)}/(?:index|contract|input)\\.ts$`
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+/** A module may import its own files, the modules that the table allows, and the types that Prisma generates. */
+const mayImport = ({ name, path, mayImport: allowed }) =>
+  rule(
+    `${name}-imports`,
+    `server/${path} may import ${allowed.join(', ') || 'nothing else of ours'}: see modules.cjs.`,
+    { path: `^server/${path}/`, pathNot: tests },
+    {
+      path: ours,
+      pathNot: [`^server/${any([path, ...pathsOf(allowed)])}/`, '^prisma/generated/'],
+      ...(name === 'core' && { dependencyTypesNot: ['type-only'] }),
+    },
+  )
 
 /** Vendor packages and the one place of each. */
 const vendors = [
   [
     'database-drivers',
     ['@electric-sql/pglite', 'pg', 'pglite-prisma-adapter', '@prisma/adapter-pg'],
-    ['^server/platform/database/'],
+    ['^server/base/platform/database/'],
   ],
-  ['redis', ['redis', 'rate-limiter-flexible'], ['^server/platform/']],
-  ['mail', ['nodemailer'], ['^server/platform/mailer/']],
-  ['logger', ['pino'], ['^server/platform/logger\\.ts$']],
-  ['processor', ['stripe'], ['^server/platform/processor/']],
-  ['passkeys', ['@simplewebauthn/server'], ['^server/passkeys/']],
-  ['look-alikes', ['unhomoglyph'], ['^server/portal/']],
-  ['sign-in-library', ['next-auth'], ['^server/sessions/', '^app/api/auth/']],
+  ['redis', ['redis', 'rate-limiter-flexible'], ['^server/base/platform/']],
+  ['mail', ['nodemailer'], ['^server/base/platform/mailer/']],
+  ['logger', ['pino'], ['^server/base/platform/logger\\.ts$']],
+  ['processor', ['stripe'], ['^server/base/platform/processor/']],
+  ['jose', ['jose'], ['^server/base/protocol/']],
+  ['passkeys', ['@simplewebauthn/server'], ['^server/identity/passkeys/']],
+  ['look-alikes', ['unhomoglyph'], ['^server/surfaces/portal/']],
+  ['sign-in-library', ['next-auth'], ['^server/identity/sessions/', '^app/api/auth/']],
 ]
 
 module.exports = {
   forbidden: [
-    {
-      ...mayImport('core', []),
-      to: { ...mayImport('core', []).to, dependencyTypesNot: ['type-only'] },
-    },
+    ...modules.map(mayImport),
     rule(
       'core-types',
       'core may name types of protocol and of the generated client, and nothing else.',
-      { path: '^server/core/', pathNot: tests },
-      { path: ours, pathNot: ['^server/(?:core|protocol)/', '^prisma/generated/'] },
+      { path: '^server/base/core/', pathNot: tests },
+      { path: ours, pathNot: ['^server/base/(?:core|protocol)/', '^prisma/generated/'] },
     ),
-    ...names.base.filter((name) => name !== 'core').map((name) => mayImport(name, base[name])),
-    ...names.slices.map((name) => mayImport(name, [...names.base, ...slices[name]])),
-    ...names.transport.map((name) => mayImport(name, [...names.base, ...transport[name]])),
     rule(
       'every-module-is-in-the-table',
       'A new folder of server/ gets its line in modules.cjs.',
-      { path: '^server/[^/]+/', pathNot: `^server/${any([...names.base, ...names.slices, ...names.transport])}/` },
+      { path: '^server/[^/]+/', pathNot: `^server/${any(modules.map(({ path }) => path))}/` },
       {},
     ),
     rule(
       'through-the-front-door',
       'Another slice is reached through its index.ts, contract.ts or input.ts.',
-      { path: '^(?:app|components|server/([^/]+))(?:/|\\.ts$)', pathNot: tests },
-      { path: `^server/${any(names.slices)}/`, pathNot: ['^server/$1/', frontDoors] },
+      { path: '^(?:app|components|server/([^/]+/[^/]+))(?:/|\\.ts$)', pathNot: tests },
+      { path: `^server/${any(slices)}/`, pathNot: ['^server/$1/', frontDoors] },
     ),
     rule(
       'contracts-are-light',
       'A contract reaches browsers: schemas and rules only, no platform and no front door of verbs.',
-      { path: '^server/([^/]+)/contract\\.ts$' },
+      { path: '^server/([^/]+/[^/]+)/(?:[a-z-]+/|)contract\\.ts$' },
       {
         path: ours,
-        pathNot: ['^server/(?:contract|core|protocol|$1)/', '/contract\\.ts$'],
+        pathNot: ['^server/base/(?:contract|core|protocol)/', '^server/$1/', '/contract\\.ts$'],
         dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'portal-pages-stay-apart',
+      'What two pages of the portal need stands in server/surfaces/portal/shared.',
+      { path: '^server/surfaces/portal/([^/]+)/', pathNot: tests },
+      {
+        path: '^server/surfaces/portal/[^/]+/',
+        pathNot: ['^server/surfaces/portal/$1/', '^server/surfaces/portal/shared/'],
       },
     ),
     rule(
       'inputs-are-plain',
       'What forms share with a contract comes with the first load of a page: no library, and nothing of other slices.',
-      { path: '^server/([^/]+)/input\\.ts$' },
-      { path: '.', pathNot: ['^server/(?:core|$1)/'] },
+      { path: '^server/([^/]+/[^/]+)/input\\.ts$' },
+      { path: '.', pathNot: ['^server/base/core/', '^server/$1/'] },
     ),
     rule(
       'roots-are-entries',
@@ -89,19 +99,26 @@ module.exports = {
       'routes-stay-thin',
       'A route file joins an operation and the kit, nothing more.',
       { path: '^app/.*route\\.ts$' },
-      { path: ours, pathNot: ['^server/http/index\\.ts$', '^server/trpc/', '^server/operations\\.ts$', frontDoors] },
+      {
+        path: ours,
+        pathNot: [
+          '^server/transport/http/index\\.ts$',
+          '^server/transport/trpc/',
+          '^server/operations\\.ts$',
+          frontDoors,
+        ],
+      },
     ),
     rule(
       'components-see-contracts-only',
-      'Components may use contracts, the plain rules of forms, the tRPC client and plain helpers of core.',
+      'Components may use contracts, the plain rules of forms and plain helpers of core.',
       { path: '^components/' },
       {
         path: '^(?:app|prisma|scripts|server|test|e2e)/',
         pathNot: [
-          '^server/[^/]+/(?:contract|input)\\.ts$',
-          '^server/contract/',
-          '^server/core/(?:money|plain-line|sign-in-input)\\.ts$',
-          '^server/trpc/client\\.tsx?$',
+          '^server/[^/]+/[^/]+/(?:contract|input)\\.ts$',
+          '^server/base/contract/',
+          '^server/base/core/(?:money|plain-line|sign-in-input)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },
@@ -109,7 +126,7 @@ module.exports = {
     rule(
       'prisma-behind-the-database',
       'The generated client is opened in platform/database; everybody else gets it from the call and may name its types.',
-      { path: '^(?:app|components|server)/', pathNot: ['^server/platform/database/', ...tests] },
+      { path: '^(?:app|components|server)/', pathNot: ['^server/base/platform/database/', ...tests] },
       { path: '^prisma/generated/', dependencyTypesNot: ['type-only'] },
     ),
     ...vendors.map(([name, packages, places]) =>

@@ -1,69 +1,51 @@
 /**
- * Which server module may import which others: the one source of the boundary rules in .dependency-cruiser.cjs, of the
- * table in docs/ARCHITECTURE.md and of test/architecture.test.ts. A slice may also import every base module; what it
- * imports of another slice comes through that slice's index.ts or contract.ts.
+ * The modules of server/, laid into areas: the one source of the boundary rules in .dependency-cruiser.cjs, of the table in
+ * docs/ARCHITECTURE.md and of test/repository/architecture.test.ts.
+ *
+ * An area sees the areas that stand before it in this list. Inside its own area a module imports only what is listed
+ * behind its name. What it imports of another module comes through that module's index.ts, contract.ts or input.ts; the
+ * modules of `base` and `transport` have no front door.
  */
-const base = {
-  core: [],
-  contract: ['core'],
-  protocol: ['core'],
-  platform: ['core', 'protocol'],
-}
-
-const slices = {
-  health: [],
-  metadata: [],
-  openapi: [],
-  principals: [],
-  audit: [],
-  'request-log': [],
-  queue: [],
-  'status-list': [],
-  clients: ['limits', 'principals'],
-  notifications: [],
-  limits: ['passkeys', 'principals'],
-  consent: ['audit', 'limits', 'notifications', 'passkeys', 'principals'],
-  par: ['clients', 'consent', 'limits', 'policy'],
-  authorization: ['notifications'],
-  mandates: ['status-list'],
-  tokens: ['par', 'clients', 'mandates', 'principals', 'audit'],
-  passkeys: ['notifications', 'principals', 'queue'],
-  agents: ['consent', 'passkeys', 'principals', 'tokens'],
-  policy: ['passkeys', 'principals'],
-  cards: ['principals', 'audit', 'queue'],
-  payments: ['audit', 'notifications'],
-  settlement: ['mandates', 'payments', 'consent', 'limits', 'policy', 'notifications', 'audit', 'queue', 'principals'],
-  webhooks: ['cards', 'payments', 'settlement'],
-  sandbox: ['mandates', 'notifications', 'settlement'],
-  operator: ['cards', 'clients', 'limits', 'passkeys', 'principals', 'queue', 'sessions', 'tokens'],
-  sessions: ['notifications', 'passkeys', 'principals', 'queue'],
-  portal: [
-    'agents',
-    'audit',
-    'cards',
-    'clients',
-    'consent',
-    'limits',
-    'notifications',
-    'passkeys',
-    'payments',
-    'policy',
-    'principals',
-    'queue',
-    'request-log',
-    'sandbox',
-    'sessions',
-    'settlement',
-  ],
-  seed: ['cards', 'clients', 'limits', 'operator', 'principals', 'sandbox'],
-}
-
-const transport = {
-  http: ['clients', 'request-log', 'tokens'],
-  trpc: Object.keys(slices).filter((name) => name !== 'seed'),
+const areas = {
+  base: { core: [], contract: ['core'], protocol: ['core'], platform: ['core', 'protocol'] },
+  shared: { principals: [], audit: [], notifications: [], queue: [], 'request-log': [] },
+  identity: { passkeys: [], sessions: ['passkeys'] },
+  wallet: { limits: [], 'merchant-rules': [], approvals: ['limits'], cards: [] },
+  oauth: {
+    clients: [],
+    authorization: ['clients'],
+    mandates: [],
+    tokens: ['authorization', 'clients', 'mandates'],
+    metadata: [],
+  },
+  money: { payments: [], settlement: ['payments'], webhooks: ['payments', 'settlement'] },
+  surfaces: {
+    agents: [],
+    sandbox: [],
+    operator: [],
+    seed: ['operator', 'sandbox'],
+    health: [],
+    openapi: [],
+    portal: ['agents', 'sandbox'],
+  },
+  transport: { http: [], trpc: [] },
 }
 
 /** Files of server/ itself: they put the parts together, and only entry points, scripts and tests import them. */
 const roots = ['boot', 'operations', 'jobs', 'sweep']
 
-module.exports = { base, slices, transport, roots }
+/** Every module with the path of its folder below server/ and the modules that it may import. */
+const modules = Object.entries(areas).flatMap(([area, members], index) => {
+  const above = Object.values(areas)
+    .slice(0, index)
+    .flatMap((other) => Object.keys(other))
+  return Object.entries(members).map(([name, siblings]) => ({
+    name,
+    area,
+    path: `${area}/${name}`,
+    siblings,
+    mayImport: [...above, ...siblings],
+  }))
+})
+
+module.exports = { areas, modules, roots }

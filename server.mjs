@@ -49,20 +49,9 @@ async function answer(request, response) {
   await nextHandler(request, response)
 }
 
-const refusals = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long.'],
-}
 server.on('clientError', (error, socket) => {
-  if (!socket.writable) return socket.destroy()
-  const [status, code, text] = refusals[error.code] ?? [
-    '400 Bad Request',
-    'invalid_request',
-    'The request is malformed.',
-  ]
-  const body = JSON.stringify({ error: code, error_description: text })
-  const headers = `content-type: application/json\r\ncache-control: no-store\r\ncontent-length: ${body.length}\r\nconnection: close`
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`)
+  if (socket.writable) socket.end(service.brokenRequestResponse(error))
+  else socket.destroy()
 })
 
 await new Promise((resolve, reject) => {
@@ -78,9 +67,9 @@ async function stop() {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   await service.drain()
-  const patience = setTimeout(() => server.closeAllConnections(), 10_000)
+  const timer = setTimeout(() => server.closeAllConnections(), 10_000)
   await closed
-  clearTimeout(patience)
+  clearTimeout(timer)
   await service.close()
   process.exit(0)
 }

@@ -11,19 +11,29 @@ export default defineConfig({
   resolve: {
     alias: {
       '@': path.resolve(import.meta.dirname),
-      'server-only': path.resolve(import.meta.dirname, 'test/empty.ts'),
+      'server-only': path.resolve(import.meta.dirname, 'test/support/empty.ts'),
     },
   },
   test: {
-    globalSetup: ['test/database.ts'],
+    globalSetup: ['test/support/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The default leaves one core idle, which is half of a machine with two.
+    maxWorkers: '100%',
+    // Loading the service takes longer than most files run, so the files of a worker share it.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'service',
-          include: ['server/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'tool-server/src/**/*.test.ts'],
+          include: [
+            'components/**/*.test.ts',
+            'server/**/*.test.ts',
+            'test/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'tool-server/src/**/*.test.ts',
+          ],
           exclude: [...processSuites, ...served],
         },
       },
@@ -40,6 +50,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 240_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -30,7 +30,7 @@ async function verify(args: readonly string[]): Promise<number> {
   }
   const ranges: readonly ExportedRange[] = positionals.map(readExport)
   const keys = await readKeys(values.jwks ?? `${readBaseUrl(process.env)}/oauth/jwks.json`)
-  const verdict = judgeExport(ranges, keys)
+  const verdict = await judgeExport(ranges, keys)
   console.log(verdict.text)
   return verdict.intact ? 0 : 1
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run docs:modules`: brings the table of slices in docs/ARCHITECTURE.md in line with modules.cjs. What a slice does is
+ * `npm run docs:modules`: brings the table of modules in docs/ARCHITECTURE.md in line with modules.cjs. What a module does is
  * written on the page itself, and kept.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,19 +8,21 @@ import path from 'node:path'
 
 const root = path.dirname(import.meta.dirname)
 const file = path.join(root, 'docs/ARCHITECTURE.md')
-const { slices } = createRequire(import.meta.url)('../modules.cjs') as { slices: Record<string, readonly string[]> }
+const { modules } = createRequire(import.meta.url)('../modules.cjs') as {
+  modules: readonly { readonly path: string; readonly siblings: readonly string[] }[]
+}
 
-const HEADING = ['Slice', 'What it does', 'May import']
-const TABLE = /^\| Slice .*\n(?:\|.*\n)+/m
-const ROW = /^\| `([\w-]+)` +\| ([^|]+?) +\|/gm
+const HEADING = ['Module', 'What it does', 'Imports beside it']
+const TABLE = /^\| Module .*\n(?:\|.*\n)+/m
+const ROW = /^\| `([\w/-]+)` +\| ([^|]+?) +\|/gm
 
 /** The page with its table as it should be. */
 export function withModuleTable(page: string): string {
   const known = new Map([...page.matchAll(ROW)].map(([, name = '', text = '']) => [name, text]))
-  const rows = Object.entries(slices).map(([name, uses]) => [
-    `\`${name}\``,
-    known.get(name) ?? 'to be described',
-    uses.map((use) => `\`${use}\``).join(', ') || '–',
+  const rows = modules.map(({ path: folder, siblings }) => [
+    `\`${folder}\``,
+    known.get(folder) ?? 'to be described',
+    siblings.map((name) => `\`${name}\``).join(', ') || '–',
   ])
   const widths = HEADING.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>

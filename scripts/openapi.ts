@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Platform } from '@/server/core/platform'
-import { buildDocument } from '@/server/openapi/document'
+import type { Platform } from '@/server/base/core/platform'
 import { operations } from '@/server/operations'
+import { buildDocument } from '@/server/surfaces/openapi/document'
 
 const config = { baseUrl: 'http://localhost:3000', sandbox: true }
 const text = `${JSON.stringify(buildDocument(operations, { config } as Platform), null, 2)}\n`

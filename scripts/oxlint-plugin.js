@@ -1,4 +1,6 @@
-/** The house's own lint rules. `.oxlintrc.json` says where each applies. */
+import { refusedTypeNames, refusedWords } from './plain-words.js'
+
+/** The project's own lint rules. `.oxlintrc.json` says where each applies. */
 
 const nameOf = (node) => (node?.type === 'Identifier' ? node.name : null)
 
@@ -43,7 +45,7 @@ const environment = {
   meta: {
     type: 'problem',
     messages: {
-      environment: 'server/platform/config.ts is the only reader of the environment; take the setting from there.',
+      environment: 'server/base/platform/config.ts is the only reader of the environment; take the setting from there.',
     },
   },
   create(context) {
@@ -61,4 +63,51 @@ const environment = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { ambient, environment } }
+const refusedWord = new RegExp(String.raw`\b(?:${Object.keys(refusedWords).join('|')})\b`, 'gi')
+
+const plainWords = {
+  meta: {
+    type: 'suggestion',
+    messages: { word: '"{{word}}" is not plain English here; write: {{instead}} (docs/GLOSSARY.md).' },
+  },
+  create(context) {
+    const check = (node, text) => {
+      for (const [word] of text.matchAll(refusedWord)) {
+        context.report({ node, messageId: 'word', data: { word, instead: refusedWords[word.toLowerCase()] } })
+      }
+    }
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) check(comment, comment.value)
+      },
+      Literal(node) {
+        if (typeof node.value === 'string') check(node, node.value)
+      },
+      TemplateElement(node) {
+        check(node, node.value.raw)
+      },
+      JSXText(node) {
+        check(node, node.value)
+      },
+    }
+  },
+}
+
+const typeNames = {
+  meta: {
+    type: 'suggestion',
+    messages: { name: '{{name}} does not say what the type holds; name the thing (docs/GLOSSARY.md).' },
+  },
+  create(context) {
+    const check = ({ id }) => {
+      const name = nameOf(id)
+      if (refusedTypeNames.includes(name)) context.report({ node: id, messageId: 'name', data: { name } })
+    }
+    return { TSInterfaceDeclaration: check, TSTypeAliasDeclaration: check, ClassDeclaration: check }
+  },
+}
+
+export default {
+  meta: { name: 'countersign' },
+  rules: { ambient, environment, 'plain-words': plainWords, 'type-names': typeNames },
+}

@@ -10,7 +10,7 @@ export interface RouteFile {
 }
 
 const STATEMENT = /^export const \{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS \} = route\(\s*([\w.,\s]*?),?\s*\)$/m
-const IMPORT = /^import \{ ([\w, ]+) \} from '(@\/server\/[\w-]+)'$/gm
+const IMPORT = /^import \{ ([\w, ]+) \} from '(@\/server\/[\w-]+(?:\/[\w-]+)?)'$/gm
 
 /** Handlers that belong to libraries or to no address at all. */
 const unlike = new Set([
@@ -40,7 +40,7 @@ export function parseRouteFile(file: string, text: string): RouteFile {
     ?.split(',')
     .map((name) => name.trim())
   const rest = text.replaceAll(IMPORT, '').replace(STATEMENT, '').trim()
-  if (names === undefined || rest !== '' || modules.get('route') !== '@/server/http') {
+  if (names === undefined || rest !== '' || modules.get('route') !== '@/server/transport/http') {
     throw new Error(`${file} is more than imports and one statement`)
   }
   return {

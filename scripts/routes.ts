@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { EndpointShape } from '@/server/contract/endpoint'
+import type { EndpointShape } from '@/server/base/contract/endpoint'
 import { operations } from '@/server/operations'
 
 const root = path.dirname(import.meta.dirname)

@@ -23,7 +23,7 @@ function checkNode() {
 /** Reads the configuration as the server will, so that what is wrong with it is known before anything is built. */
 async function checkConfiguration() {
   const { tsImport } = await import('tsx/esm/api')
-  const { readConfig } = await tsImport('../server/platform/config.ts', import.meta.url)
+  const { readConfig } = await tsImport('../server/base/platform/config.ts', import.meta.url)
   try {
     readConfig(env)
   } catch (error) {
@@ -31,7 +31,7 @@ async function checkConfiguration() {
   }
 }
 
-/** What went wrong, in words for whoever started the server. */
+/** What went wrong, in words for the person who started the server. */
 function explain(error) {
   const problems = error?.problems
   if (Array.isArray(problems)) {

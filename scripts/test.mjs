@@ -1,33 +1,97 @@
 /**
- * `npm test`: builds what is stale, runs the service's and tools' suites, then the browser flows where a Chromium can be
- * had. `node scripts/test.mjs e2e` runs the browser flows alone; what follows `--` goes to Playwright.
+ * `npm test` shows every behaviour once, within minutes; `npm run test:rest` runs what it leaves out, and
+ * `npm run test:e2e` all browser flows. What follows `--` goes to Playwright.
  */
 import { spawnSync } from 'node:child_process'
 import { findChromium } from './chromium.mjs'
 import { build, outdatedSteps } from './start/build.mjs'
 
-const INSTALL_PATIENCE_MS = 180_000
-const [what, ...rest] = process.argv.slice(2)
+const CHROMIUM_DOWNLOAD_MS = 180_000
+const [what = 'test', ...more] = process.argv.slice(2)
+const database = process.env.TEST_DATABASE_URL ? 'PostgreSQL' : 'the embedded database'
+
+const buildStale = {
+  name: 'build what has changed',
+  run: async () => {
+    await build(outdatedSteps())
+    return true
+  },
+}
+
+const suites = (name, ...projects) => ({
+  name: `${name}, on ${database}`,
+  run: () => run('npx', ['vitest', 'run', ...projects.flatMap((project) => ['--project', project])]),
+})
+
+const flows = (name, ...projects) => ({
+  name: `browser flows: ${name}`,
+  run: () => {
+    if (findChromium() === null && !downloadChromium()) return null
+    const chosen = projects.flatMap((project) => ['--project', project])
+    return run('npx', ['playwright', 'test', ...chosen, ...more.filter((word) => word !== '--')])
+  },
+})
+
+const plans = {
+  test: [
+    buildStale,
+    suites('suites of the service and its processes', 'service', 'processes'),
+    flows('each once, on a phone where it runs on both', 'phone', 'desktop'),
+  ],
+  rest: [
+    buildStale,
+    suites('the OAuth suites through the route files', 'route-files'),
+    flows('the others on a desktop, made-up languages, every page by axe', 'phone-long', 'desktop-again'),
+  ],
+  e2e: [buildStale, flows('all of them')],
+}
 
 function run(command, args, options = {}) {
   const shell = process.platform === 'win32'
   return spawnSync(command, args, { stdio: 'inherit', shell, ...options }).status === 0
 }
 
-function installChromium() {
+function downloadChromium() {
   console.log('No Chromium found, trying `npx playwright install chromium`.')
-  const installed = run('npx', ['playwright', 'install', 'chromium'], { stdio: 'ignore', timeout: INSTALL_PATIENCE_MS })
-  return installed && findChromium() !== null
+  const isInstalled = run('npx', ['playwright', 'install', 'chromium'], {
+    stdio: 'ignore',
+    timeout: CHROMIUM_DOWNLOAD_MS,
+  })
+  return isInstalled && findChromium() !== null
 }
 
-function browserFlows() {
-  if (findChromium() === null && !installChromium()) {
-    console.log('SKIPPED: the browser flows, because no Chromium is installed and none could be downloaded.')
-    return what !== 'e2e'
-  }
-  return run('npx', ['playwright', 'test', ...rest])
+function describeTime(startedAt) {
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-await build(outdatedSteps())
-const passed = (what === 'e2e' || run('npx', ['vitest', 'run'])) && browserFlows()
-process.exit(passed ? 0 : 1)
+function describeLeftOut() {
+  if (what !== 'test') return []
+  const served = 'what needs several processes on one PostgreSQL: set TEST_DATABASE_URL'
+  return [
+    'Left out: the OAuth suites through the route files, flows on a second screen, made-up languages, every page by',
+    `axe: npm run test:rest${process.env.TEST_DATABASE_URL ? '' : `; ${served}`}. .ci/run runs everything.`,
+  ]
+}
+
+const stages = plans[what]
+if (stages === undefined) {
+  console.error(
+    `Nothing is called "${what}" here. Single files: npm run test:service -- <files>, npm run test:e2e -- <files>`,
+  )
+  process.exit(1)
+}
+const startedAt = Date.now()
+const results = []
+for (const [index, { name, run: runStage }] of stages.entries()) {
+  console.log(`\n=== ${index + 1} of ${stages.length}: ${name}`)
+  const stageStartedAt = Date.now()
+  const passed = await runStage()
+  const result =
+    passed === null ? 'SKIPPED, no Chromium is installed and none could be downloaded' : passed ? 'passed' : 'FAILED'
+  results.push(`${result.padEnd(7)} ${describeTime(stageStartedAt).padStart(12)}  ${name}`)
+  if (passed === false || (passed === null && what === 'e2e')) process.exitCode = 1
+  if (passed === false) break
+}
+console.log(`\n=== ${process.exitCode === 1 ? 'FAILED' : 'passed'} after ${describeTime(startedAt)}`)
+for (const line of [...results, ...describeLeftOut()]) console.log(`  ${line}`)

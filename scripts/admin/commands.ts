@@ -1,4 +1,4 @@
-import { keyPurposes, switchNames } from '@/server/core/platform'
+import { keyPurposes, switchNames } from '@/server/base/core/platform'
 import { type ApiCall, type Command, type Options, UsageError } from './command'
 
 const merchantOptions = {

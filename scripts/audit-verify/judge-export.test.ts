@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientAssertion, exchange, newWalletClient, operate } from '@/test/actors'
-import { type App, startApp } from '@/test/app'
+import { clientAssertion, exchange, newWalletClient, operate } from '@/test/support/actors'
+import { type App, startApp } from '@/test/support/app'
 import { type ExportedRange, type FindKey, judgeExport, readExport, readKeys } from './judge-export'
 
 let app: App
@@ -45,16 +45,16 @@ const changed = (seq: number, change: object): ExportedRange => ({
 })
 
 describe('intact', () => {
-  test('a whole chain', () => {
-    const verdict = judgeExport([whole], findKey)
+  test('a whole chain', async () => {
+    const verdict = await judgeExport([whole], findKey)
     expect(verdict.intact).toBe(true)
     expect(verdict.text).toContain('3 entries')
     expect(verdict.text).toContain('from its beginning')
   })
 
-  test('the same in several files, and its end alone', () => {
-    expect(judgeExport([part(1, 1), part(2, 3)], findKey).intact).toBe(true)
-    expect(judgeExport([part(2, 3)], findKey)).toMatchObject({
+  test('the same in several files, and its end alone', async () => {
+    expect((await judgeExport([part(1, 1), part(2, 3)], findKey)).intact).toBe(true)
+    expect(await judgeExport([part(2, 3)], findKey)).toMatchObject({
       intact: true,
       text: expect.stringContaining('from entry 2'),
     })
@@ -62,7 +62,8 @@ describe('intact', () => {
 
   test('with a key set from a file', async () => {
     const { json } = await exchange(`${app.baseUrl}/oauth/jwks.json`)
-    expect(judgeExport([whole], await readKeys(await save('jwks.json', json))).intact).toBe(true)
+    const keys = await readKeys(await save('jwks.json', json))
+    expect((await judgeExport([whole], keys)).intact).toBe(true)
   })
 })
 
@@ -76,12 +77,12 @@ describe('not intact', () => {
     ['another tenant', () => [changed(3, { tenant_id: 'x' })], 'several tenants'],
     ['no checkpoint', () => [{ ...whole, checkpoint: null }], 'no checkpoint'],
     ['a forged checkpoint', () => [{ ...whole, checkpoint: `${whole.checkpoint?.slice(0, -6)}AAAAAA` }], 'not signed'],
-  ])('%s', (_name, ranges, reason) => {
-    expect(judgeExport(ranges(), findKey)).toMatchObject({ intact: false, text: expect.stringContaining(reason) })
+  ])('%s', async (_name, ranges, reason) => {
+    expect(await judgeExport(ranges(), findKey)).toMatchObject({ intact: false, text: expect.stringContaining(reason) })
   })
 
-  test('a checkpoint by a key that is not in the set', () => {
-    expect(judgeExport([whole], () => undefined)).toMatchObject({ intact: false })
+  test('a checkpoint by a key that is not in the set', async () => {
+    expect(await judgeExport([whole], () => undefined)).toMatchObject({ intact: false })
   })
 })
 

@@ -1,9 +1,10 @@
-import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { type CheckpointClaims, GENESIS_HASH, readCheckpoint, verifyChain } from '@/server/audit'
-import { ProtocolError } from '@/server/protocol/errors'
-import { parsePublicJwk, publicKeyOf } from '@/server/protocol/jwk'
+import { ProtocolError } from '@/server/base/protocol/errors'
+import { parsePublicJwk } from '@/server/base/protocol/jwk'
+import type { DocumentVerification } from '@/server/base/protocol/jws'
+import { importKey } from '@/server/base/protocol/key-import'
+import { type CheckpointClaims, GENESIS_HASH, readCheckpoint, verifyChain } from '@/server/shared/audit'
 import { Complaint, reach, readJson } from '../operator-client'
 
 const entry = z.object({
@@ -20,7 +21,7 @@ const range = z.object({ tenant_id: z.string(), entries: z.array(entry), checkpo
 
 /** One answer of GET /audit/{tenant_id}/range. */
 export type ExportedRange = z.output<typeof range>
-export type FindKey = (kid: string) => KeyObject | undefined
+export type FindKey = DocumentVerification['findKey']
 
 export interface Verdict {
   readonly intact: boolean
@@ -39,9 +40,9 @@ export function readExport(path: string): ExportedRange {
 export async function readKeys(place: string): Promise<FindKey> {
   const source = /^https?:\/\//.test(place) ? await readJson(await reach(place)) : readJsonFile(place)
   const { keys } = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) }).parse(source)
-  return (kid) => {
+  return async (kid) => {
     const jwk = keys.find((key) => key.kid === kid)
-    return jwk === undefined ? undefined : publicKeyOf(parsePublicJwk(jwk))
+    return jwk === undefined ? undefined : (await importKey(parsePublicJwk(jwk))).key
   }
 }
 
@@ -49,7 +50,7 @@ export async function readKeys(place: string): Promise<FindKey> {
  * Checks every hash and link, and that the newest checkpoint is signed by a known key and vouches for an entry that is
  * there. What lies after that entry is linked, but not vouched for yet.
  */
-export function judgeExport(ranges: readonly ExportedRange[], findKey: FindKey): Verdict {
+export async function judgeExport(ranges: readonly ExportedRange[], findKey: FindKey): Promise<Verdict> {
   const entries = ranges.flatMap((part) => part.entries)
   const tenants = new Set(ranges.map((part) => part.tenant_id))
   const [tenantId = ''] = tenants
@@ -63,16 +64,16 @@ export function judgeExport(ranges: readonly ExportedRange[], findKey: FindKey):
       ? { intact: true, text: 'The chain is empty, and there is no checkpoint yet.' }
       : broken('There is no checkpoint, so nothing vouches for the end of the chain.')
   }
-  const checkpoint = openCheckpoint(jws, findKey)
+  const checkpoint = await openCheckpoint(jws, findKey)
   if (checkpoint === null) return broken('The checkpoint is not signed by a key of this key set.')
   const fault = findCheckpointFault(checkpoint, { tenantId, entries })
   if (fault !== null) return broken(fault)
   return { intact: true, text: describeIntact(checkpoint, entries) }
 }
 
-function openCheckpoint(jws: string, findKey: FindKey): CheckpointClaims | null {
+async function openCheckpoint(jws: string, findKey: FindKey): Promise<CheckpointClaims | null> {
   try {
-    return readCheckpoint(jws, findKey)
+    return await readCheckpoint(jws, findKey)
   } catch (error) {
     if (error instanceof ProtocolError) return null
     throw error

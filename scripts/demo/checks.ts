@@ -1,8 +1,8 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { type AuditEntry, hashEntry } from '@/server/audit'
-import { verifyResponse } from '@/server/protocol/http-signature'
-import { parsePublicJwk } from '@/server/protocol/jwk'
-import { offerDigest } from '@/server/protocol/offer-digest'
+import { verifyResponse } from '@/server/base/protocol/http-signature'
+import { parsePublicJwk } from '@/server/base/protocol/jwk'
+import { offerDigest } from '@/server/base/protocol/offer-digest'
+import { type AuditEntry, hashEntry } from '@/server/shared/audit'
 import { Complaint, reach, readJson } from '../operator-client'
 import type { Wallet } from './wallet'
 

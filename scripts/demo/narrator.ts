@@ -1,11 +1,11 @@
-const { stdout } = process
-const coloured = stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
-const paint = (code: number) => (text: string) => (coloured ? `\u001B[${code}m${text}\u001B[0m` : text)
+import { styleText } from 'node:util'
 
-export const bold = paint(1)
-export const dim = paint(2)
-export const green = paint(32)
-export const red = paint(31)
+const { stdout } = process
+
+export const bold = (text: string): string => styleText('bold', text)
+export const dim = (text: string): string => styleText('dim', text)
+export const green = (text: string): string => styleText('green', text)
+export const red = (text: string): string => styleText('red', text)
 
 const TITLE_WIDTH = 16
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']

@@ -1,4 +1,4 @@
-import { demoPerson } from '@/server/seed/demo-person'
+import { demoPerson } from '@/server/surfaces/seed/demo-person'
 import { Complaint, type OperatorClient, Refused, reach, readJson } from '../operator-client'
 import { askPerson } from './ask-person'
 import {

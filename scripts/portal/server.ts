@@ -1,4 +1,4 @@
-/** A server for the tools that look at the portal: the built one, in the sandbox, over a data directory that goes with it. */
+/** A server for the tools and browser tests that look at the portal: the built one, in the sandbox, over a data directory that goes with it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,8 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'clock.mjs')).href
-const READY_WITHIN_MS = 60_000
+/** How long a server may take to start. */
+export const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
 
 export interface PortalServer {

@@ -2,8 +2,8 @@
  * Three weeks of the sandbox's built-in person, told over HTTP: two agents that buy books and paper, one that was
  * revoked, a dispute, a request to exceed a limit, and a purchase that waits for an answer.
  */
-import { demoPerson } from '../../server/seed/demo-person'
-import { Agent, must, operate, Person } from '../../test/actors'
+import { demoPerson } from '../../server/surfaces/seed/demo-person'
+import { Agent, must, operate, Person } from '../../test/support/actors'
 import type { PortalServer } from './server'
 
 /** A quiet Friday afternoon. */
@@ -82,7 +82,7 @@ class Teller {
     for (const agent of agents) agent.forgetNonce()
   }
 
-  /** The person's wallet app, signed in anew. */
+  /** The person's wallet app, in a new session. */
   wallet(): Promise<Person> {
     return Person.signIn(this.server, demoPerson.id)
   }

@@ -1,26 +1,26 @@
+/**
+ * Builds what `npm start` and the tests run, and only what has changed since: a start with nothing to build spends less
+ * than 0.1 s here, where a task runner of its own process would take longer than the server needs to start.
+ */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { done, giveUp, progress } from './screen.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const stampFile = path.join(root, '.next', 'countersign-build.json')
+const stampDir = path.join(root, 'node_modules', '.cache', 'countersign')
 const LINES_OF_FAILURE = 60
 
 const bin = (script) => path.join(root, 'node_modules', script)
 
-/**
- * What is built, of which sources, and what must be there afterwards. Each step is repeated only when its sources changed.
- * Where the product is `writtenLast`, one that others have made (`npm install`, `npm run build`) is good as well.
- */
+/** What is built, of which sources, and what must be there afterwards. */
 const steps = [
   {
     name: 'database client',
     sources: ['prisma/schema', 'prisma.config.ts', 'package-lock.json'],
     product: 'prisma/generated/client.ts',
-    writtenLast: true,
     command: [path.join(root, 'scripts/generate.mjs')],
     cwd: root,
     env: {},
@@ -29,7 +29,6 @@ const steps = [
     name: 'tool server',
     sources: ['tool-server/src', 'tool-server/package.json', 'tool-server/tsconfig.build.json', 'package-lock.json'],
     product: 'tool-server/dist/bin.js',
-    writtenLast: true,
     command: [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
     cwd: path.join(root, 'tool-server'),
     env: {},
@@ -56,46 +55,37 @@ const steps = [
   },
 ]
 
-/** Every step, with the stamp of its sources as they are now. */
+/** Every step, with a digest of its sources as they are now. */
 export function allSteps() {
-  return steps.map((step) => ({ ...step, stamp: stampOf(listSources(step.sources)) }))
+  return steps.map((step) => ({ ...step, digest: digestOf(step.sources) }))
 }
 
-/** The steps whose sources have changed since they were last built. */
+/** The steps whose sources have changed since they were last built, or whose product has been written by others since. */
 export function outdatedSteps() {
-  const stamps = readStamps()
-  return steps.flatMap((step) => {
-    const builtAt = statSync(path.join(root, step.product), { throwIfNoEntry: false })?.mtimeMs ?? 0
-    const files = listSources(step.sources)
-    const built = builtAt === 0 ? undefined : stamps[step.name]
-    if (built?.quick === quickDigest(files)) return []
-    const stamp = stampOf(files)
-    // A checkout touches files without changing them.
-    const isSame = built?.content === stamp.content
-    const isNewer = step.writtenLast === true && files.every((file) => statSync(file).mtimeMs < builtAt)
-    if (!isSame && !(built === undefined && isNewer)) return [{ ...step, stamp }]
-    writeStamps({ ...readStamps(), [step.name]: stamp })
-    return []
+  return allSteps().filter((step) => {
+    const stamp = stampOf(step)
+    if (!existsSync(stamp) || !existsSync(path.join(root, step.product))) return true
+    const isOurs = statSync(path.join(root, step.product)).mtimeMs <= statSync(stamp).mtimeMs
+    return !isOurs || readFileSync(stamp, 'utf8') !== step.digest
   })
 }
 
 /** Builds the given steps one after the other; the output of one that fails is shown, and nothing else. */
 export async function build(outdated) {
   for (const step of outdated) {
-    // A build that is interrupted must not pass for a whole one. `next build` empties its directory, stamps included.
-    const stamps = { ...readStamps(), [step.name]: undefined }
-    writeStamps(stamps)
+    // A build that is interrupted must not pass for a whole one.
+    rmSync(stampOf(step), { force: true })
     const stop = progress(`building the ${step.name}`)
     const { code, output } = await run(step)
     const seconds = stop()
-    if (code !== 0) {
-      writeStamps(stamps)
-      giveUp(`The ${step.name} could not be built.\n\n${lastLines(output)}`)
-    }
-    writeStamps({ ...stamps, [step.name]: step.stamp })
+    if (code !== 0) giveUp(`The ${step.name} could not be built.\n\n${lastLines(output)}`)
+    mkdirSync(stampDir, { recursive: true })
+    writeFileSync(stampOf(step), step.digest)
     done(`built ${step.name}  ${seconds} s`)
   }
 }
+
+const stampOf = ({ name }) => path.join(stampDir, name.replaceAll(' ', '-'))
 
 function run({ command, cwd, env }) {
   return new Promise((resolve, reject) => {
@@ -116,8 +106,13 @@ function lastLines(output) {
   return output.trimEnd().split('\n').slice(-LINES_OF_FAILURE).join('\n')
 }
 
-function listSources(sources) {
-  return sources.flatMap((source) => listFiles(path.join(root, source))).toSorted()
+function digestOf(sources) {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap((source) => listFiles(path.join(root, source))).toSorted()) {
+    const content = readFileSync(file)
+    hash.update(`${path.relative(root, file)}\n${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
 }
 
 function listFiles(file) {
@@ -125,44 +120,5 @@ function listFiles(file) {
   if (!statSync(file).isDirectory()) return [file]
   return readdirSync(file, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-}
-
-function stampOf(files) {
-  return { quick: quickDigest(files), content: contentDigest(files) }
-}
-
-/** Changes whenever a file was written, and costs no reading. */
-function quickDigest(files) {
-  const hash = createHash('sha256')
-  for (const file of files) {
-    const { size, mtimeMs } = statSync(file)
-    hash.update(`${path.relative(root, file)}\n${size}\n${mtimeMs}\n`)
-  }
-  return hash.digest('hex')
-}
-
-function contentDigest(files) {
-  const hash = createHash('sha256')
-  for (const file of files) {
-    const content = readFileSync(file)
-    hash.update(`${path.relative(root, file)}\n${content.length}\n`).update(content)
-  }
-  return hash.digest('hex')
-}
-
-function readStamps() {
-  try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'))
-  } catch {
-    return {}
-  }
-}
-
-function writeStamps(stamps) {
-  mkdirSync(path.dirname(stampFile), { recursive: true })
-  // Renamed into place, so that a start at the same moment reads all of it or nothing.
-  const draft = `${stampFile}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(stamps))
-  renameSync(draft, stampFile)
+    .map((entry) => path.join(entry.parentPath, entry.name))
 }

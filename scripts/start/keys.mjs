@@ -50,7 +50,7 @@ function stop() {
 }
 
 /**
- * Starts afresh on an empty database. The server closes its own first; what it holds open in memory can only be let go
+ * Starts again on an empty database. The server closes its own first; what it holds open in memory can only be let go
  * with the process, so a new one takes its place on this terminal.
  */
 function reset(boot) {

@@ -1,17 +1,14 @@
 /** Where `npm start` writes: marks and colours for a person at a terminal, plain lines for everything else. */
+import { styleText } from 'node:util'
 
 const { env, stdin, stdout } = process
 
-/** A person is there who can read colours and press keys. */
+/** A person is there who can press keys. */
 export const interactive = Boolean(stdout.isTTY && stdin.isTTY) && !env.CI
-const coloured = interactive && !env.NO_COLOR && env.TERM !== 'dumb'
 
-const paint = (code) => (text) => (coloured ? `\u001B[${code}m${text}\u001B[0m` : text)
-export const bold = paint(1)
-export const dim = paint(2)
-const green = paint(32)
-const red = paint(31)
-export const yellow = paint(33)
+export const bold = (text) => styleText('bold', text)
+export const dim = (text) => styleText('dim', text)
+export const yellow = (text) => styleText('yellow', text)
 
 export function line(text = '') {
   stdout.write(text === '' ? '\n' : `  ${text}\n`)
@@ -19,12 +16,12 @@ export function line(text = '') {
 
 /** One line of facts that are fine. */
 export function done(...facts) {
-  line(facts.map((fact) => `${green('✓')} ${fact}`).join('   '))
+  line(facts.map((fact) => `${styleText('green', '✓')} ${fact}`).join('   '))
 }
 
 /** Ends the start with a message and no stack. */
 export function giveUp(message) {
-  process.stderr.write(`\n${red('✗')} ${message}\n`)
+  process.stderr.write(`\n${styleText('red', '✗', { stream: process.stderr })} ${message}\n`)
   process.exit(1)
 }
 

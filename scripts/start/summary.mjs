@@ -65,16 +65,8 @@ function printAddresses({ baseUrl, seeded, sandbox }) {
   line()
 }
 
-const suggestions = [
-  ['demo', 'watch an agent buy a book   (30 s)'],
-  ['connect', 'put it in Claude Code / Cursor / VS Code'],
-]
-
 function printNext({ sandbox, seeded }) {
-  const offered = suggestions.filter(([script]) => sandbox && manifest.scripts[script] !== undefined)
-  for (const [index, [script, what]] of offered.entries()) {
-    line(`${index === 0 ? 'Next:' : '     '}  ${bold(`npm run ${script}`.padEnd(18))}  ${what}`)
-  }
+  if (sandbox) line(`Next:  ${bold('npm run demo')}  watch an agent buy a book   (30 s)`)
   if (!interactive) return
   const keys = [seeded === null ? '' : 'd sign in as Ada', 'o open wallet', sandbox ? 'r reset sandbox' : '', 'q quit']
   line(`Keys:  ${keys.filter((key) => key !== '').join(' · ')}`)
