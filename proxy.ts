@@ -1,10 +1,10 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isStripePage } from './components/lib/stripe-pages'
-import { getPlatform } from './server/platform/container'
-import { NONCE_HEADER, REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './server/trpc/request-headers'
+import { NONCE_HEADER, REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from './server/base/contract/request-headers'
+import { getPlatform } from './server/base/platform/container'
 
 // Next writes the value in when it builds; nothing is read when the server runs.
-// oxlint-disable-next-line house/environment
+// oxlint-disable-next-line countersign/environment
 const isDevelopment = process.env.NODE_ENV === 'development'
 
 /**

@@ -1,8 +1,8 @@
 /** A wallet that was used for more than a year, written past the server. */
 import type { Client } from 'pg'
-import { recordAudits } from '../server/audit'
-import { openDatabase } from '../server/platform/database/client'
-import { demoPerson } from '../server/seed/demo-person'
+import { openDatabase } from '../server/base/platform/database/client'
+import { recordAudits } from '../server/shared/audit'
+import { demoPerson } from '../server/surfaces/seed/demo-person'
 
 const DAYS = 400
 const AGENTS = 50

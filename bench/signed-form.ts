@@ -1,4 +1,4 @@
-import { type Agent, clientForm } from '../test/actors'
+import { type Agent, clientForm } from '../test/support/actors'
 import type { Prepared } from './load'
 
 export type Parameters = Readonly<Record<string, string | readonly string[]>>

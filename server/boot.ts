@@ -1,15 +1,17 @@
-import { createLane, type Lane } from './http'
+import { composePlatform } from './base/platform/compose'
+import { processEnvironment } from './base/platform/config'
+import { installPlatform } from './base/platform/container'
 import { startJobs } from './jobs'
+import { drainSettlements } from './money/settlement'
 import { operations } from './operations'
-import { composePlatform } from './platform/compose'
-import { processEnvironment } from './platform/config'
-import { installPlatform } from './platform/container'
-import { seedPortalTenant, seedSandbox } from './seed'
-import { drainSettlements } from './settlement'
+import { seedPortalTenant, seedSandbox } from './surfaces/seed'
+import { brokenRequestResponse, createLane, type Lane } from './transport/http'
 
 /** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
 export interface Service {
   readonly lane: Lane
+  /** The whole response to bytes that Node's server could not parse, as it goes over the connection. */
+  brokenRequestResponse(error: { readonly code?: string }): string
   /** Resolves when nothing that moves money is running in this process. */
   drain(): Promise<unknown>
   close(): Promise<void>
@@ -56,6 +58,7 @@ async function startService() {
   const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
   const service: Service = {
     lane: createLane({ operations, platform, mode }),
+    brokenRequestResponse: (error) => brokenRequestResponse(error, platform.config.baseUrl),
     drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {
       await stopJobs()

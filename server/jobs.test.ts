@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type App, startApp } from '@/test/app'
-import type { Message, Platform } from './core/platform'
+import { type App, startApp } from '@/test/support/app'
+import type { Message, Platform } from './base/core/platform'
+import { sql } from './base/core/sql'
 import { startJobs } from './jobs'
-import { queueMessage } from './notifications'
-import { nudgeJobs } from './queue'
+import { queueMessage } from './shared/notifications'
+import { nudgeJobs } from './shared/queue'
 
 let app: App
 beforeAll(async () => {
@@ -87,6 +88,6 @@ test('it ends what it has begun before it stops', async () => {
   release()
   await stopped
   expect(texts).toHaveLength(1)
-  const rows = await platform.db.query(`SELECT 1 FROM jobs WHERE state <> 'done'`)
+  const rows = await platform.db.query(sql`SELECT 1 FROM jobs WHERE state <> 'done'`)
   expect(rows).toEqual([])
 })

@@ -1,12 +1,12 @@
-import { checkpointTenants } from './audit'
-import { DETACH_JOB, detachCard } from './cards'
-import type { Platform } from './core/platform'
-import { DELIVER_MESSAGE, deliverMessage } from './notifications'
-import { deliverSandboxEvents } from './platform/processor/sandbox'
-import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './queue'
-import { sweepSandboxNonces } from './sandbox'
-import { REFUND_JOB, refundCharge, resolveUnknown } from './settlement'
+import type { Platform } from './base/core/platform'
+import { deliverSandboxEvents } from './base/platform/processor/sandbox'
+import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
+import { checkpointTenants } from './shared/audit'
+import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
+import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
+import { sweepSandboxNonces } from './surfaces/sandbox'
 import { sweepExpired } from './sweep'
+import { DETACH_JOB, detachCard } from './wallet/cards'
 
 /** Who does the work that transactions leave in the queue. */
 export const jobHandlers: JobHandlers = {

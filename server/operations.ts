@@ -1,24 +1,23 @@
-import * as agents from './agents'
-import * as audit from './audit'
-import * as authorization from './authorization'
-import * as cards from './cards'
-import * as clients from './clients'
-import * as consent from './consent'
-import { type AnyOperation, operationsOf } from './contract/endpoint'
-import * as health from './health'
-import * as limits from './limits'
-import * as metadata from './metadata'
-import * as notifications from './notifications'
-import { descriptionOperations } from './openapi'
-import * as operator from './operator'
-import * as par from './par'
-import * as payments from './payments'
-import * as policy from './policy'
-import * as sandbox from './sandbox'
-import * as settlement from './settlement'
-import * as statusList from './status-list'
-import * as tokens from './tokens'
-import * as webhooks from './webhooks'
+import { type AnyOperation, operationsOf } from './base/contract/endpoint'
+import * as payments from './money/payments'
+import * as settlement from './money/settlement'
+import * as webhooks from './money/webhooks'
+import * as authorization from './oauth/authorization'
+import * as clients from './oauth/clients'
+import * as mandates from './oauth/mandates'
+import * as metadata from './oauth/metadata'
+import * as tokens from './oauth/tokens'
+import * as audit from './shared/audit'
+import * as notifications from './shared/notifications'
+import * as agents from './surfaces/agents'
+import * as health from './surfaces/health'
+import { descriptionOperations } from './surfaces/openapi'
+import * as operator from './surfaces/operator'
+import * as sandbox from './surfaces/sandbox'
+import * as approvals from './wallet/approvals'
+import * as cards from './wallet/cards'
+import * as limits from './wallet/limits'
+import * as merchantRules from './wallet/merchant-rules'
 
 /** The API describes itself from the table that it is part of. */
 export const description = descriptionOperations(() => operations)
@@ -28,20 +27,19 @@ export const operations: readonly AnyOperation[] = [
   health,
   description,
   metadata,
-  par,
   authorization,
   tokens,
   clients,
-  consent,
+  approvals,
   limits,
   notifications,
   agents,
-  policy,
+  merchantRules,
   cards,
   payments,
   settlement,
   audit,
-  statusList,
+  mandates,
   webhooks,
   operator,
   sandbox,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PortalProvider } from '@/server/trpc/client'
+import { PortalProvider } from '@/components/api/client'
 
 export default function PortalLayout({ children }: { readonly children: ReactNode }) {
   return <PortalProvider>{children}</PortalProvider>

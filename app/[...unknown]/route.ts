@@ -1,3 +1,3 @@
-import { unknownAddress } from '@/server/http'
+import { unknownAddress } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownAddress

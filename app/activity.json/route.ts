@@ -1,4 +1,4 @@
-import { answerActivityJson } from '@/server/trpc'
+import { answerActivityJson } from '@/server/transport/trpc'
 
 export {
   answerActivityJson as DELETE,

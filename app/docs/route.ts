@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
 import { description } from '@/server/operations'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(description.docs)

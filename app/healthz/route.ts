@@ -1,4 +1,4 @@
-import { liveness } from '@/server/health'
-import { route } from '@/server/http'
+import { liveness } from '@/server/surfaces/health'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(liveness)

@@ -1,4 +1,4 @@
-import { answerPaymentsCsv } from '@/server/trpc'
+import { answerPaymentsCsv } from '@/server/transport/trpc'
 
 export {
   answerPaymentsCsv as DELETE,

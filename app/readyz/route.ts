@@ -1,4 +1,4 @@
-import { readiness } from '@/server/health'
-import { route } from '@/server/http'
+import { readiness } from '@/server/surfaces/health'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readiness)

@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText, SearchX } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { ActivitySearch, ActivityView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { DownloadLink } from '@/components/ui/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
-import { useTRPC } from '@/server/trpc/client'
 import { ChainProof } from './chain-proof'
 import { Entry } from './entry'
 import { type ActivityFilter, queryOf } from './filter'
@@ -25,7 +24,7 @@ interface ActivityPageProps {
 export function ActivityPage({ filter, search, initial }: ActivityPageProps) {
   const text = useText(activityTexts)
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.activity.list.queryOptions(search), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.activity.list.queryOptions(search), initialData: initial })
   if (data.entries.length === 0) return <NoEntries filtered={queryOf(filter, search.before) !== ''} />
   return (
     <div className="grid gap-6">

@@ -34,7 +34,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'oid4ac.token.revoked': Ban,
 }
 
-/** One entry of the chain: a sentence for people, and all of it for whoever wants to check. */
+/** One entry of the chain: a sentence for people, and the full record for anyone who wants to check it. */
 export function Entry({ entry }: { readonly entry: ActivityEntry }) {
   const text = useText(activityTexts)
   const isLinked = useHash() === `#seq-${entry.seq}`

@@ -99,7 +99,7 @@ export const activityText = {
     badSignature: 'The signature of the head is not valid.',
     how: 'What was checked',
     explanation:
-      'Each entry holds a hash over its own content and the hash of the entry before, so a changed, missing or moved entry breaks the chain. Every hour the last hash is signed. The server computed the hashes anew for this page; entries about other people are only looked at as hashes. To check without trusting this server, download the JSON and use the public keys.',
+      'Each entry holds a hash over its own content and the hash of the entry before, so a changed, missing or moved entry breaks the chain. Every hour the last hash is signed. The server computed the hashes again for this page; entries about other people are only looked at as hashes. To check without trusting this server, download the JSON and use the public keys.',
     keys: 'Public keys',
   },
 } as const

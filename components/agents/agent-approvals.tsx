@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { ConsentStatus } from '@/components/consent/consent-status'
+import { ConsentStatus } from '@/components/approvals/consent-status'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'

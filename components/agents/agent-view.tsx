@@ -1,10 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { MuteAgent } from '@/components/consent/mute-agent'
+import { useTRPC } from '@/components/api/client'
+import { MuteAgent } from '@/components/approvals/mute-agent'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { plainName } from '@/components/lib/plain-text'
 import { LimitChanges } from '@/components/limits/limit-changes'
 import { hasLimits, LimitMeters } from '@/components/limits/limit-meters'
@@ -16,7 +16,6 @@ import { KeepFocus } from '@/components/ui/keep-focus'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { SectionLink } from '@/components/ui/text-link'
-import { useTRPC } from '@/server/trpc/client'
 import { AgentApprovals } from './agent-approvals'
 import { AgentFacts } from './agent-facts'
 import { AgentStatus } from './agent-status'
@@ -36,7 +35,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
   const trpc = useTRPC()
   const { data: agent } = useQuery({
     ...trpc.agents.one.queryOptions({ client_id: clientId }),
-    initialData: onWire(initial),
+    initialData: initial,
   })
   return (
     <>

@@ -3,14 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Input } from '@/components/ui/field'
 import { PageHeader } from '@/components/ui/page-header'
-import { useTRPC } from '@/server/trpc/client'
 import { AgentCard } from './agent-card'
 import { agentsTexts } from './messages'
 
@@ -25,7 +24,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
   const agentsText = useText(agentsTexts)
   const trpc = useTRPC()
   const [term, setTerm] = useState('')
-  const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: initial })
   const { agents } = data
   const found = agents.filter((agent) => matches(agent, term))
   const active = found.filter((agent) => !agent.revoked)

@@ -2,10 +2,10 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
-import { useTRPC } from '@/server/trpc/client'
 import { ConnectForm } from './connect-form'
 import { agentsTexts } from './messages'
 

@@ -1,13 +1,13 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { scopeTexts } from '@/components/consent/messages'
+import { useTRPC } from '@/components/api/client'
+import { scopeTexts } from '@/components/approvals/messages'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { agentsTexts } from './messages'
 import { RememberedRow } from './remembered-row'
 

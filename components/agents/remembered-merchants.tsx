@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
@@ -8,7 +9,6 @@ import { readOrigin } from '@/components/lib/origin'
 import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { agentsTexts } from './messages'
 import { RememberedRow } from './remembered-row'
 

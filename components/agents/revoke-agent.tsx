@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { plainName } from '@/components/lib/plain-text'
 import { StepUpFailure } from '@/components/security/step-up-failure'
@@ -10,7 +11,6 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { agentsTexts } from './messages'
 
 interface RevokeAgentProps {

@@ -3,14 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { EnrolmentView, SavedCard, TestCard } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
-import { useTRPC } from '@/server/trpc/client'
 import { AddCard } from './add-card'
 import { CardRow } from './card-row'
 import { cardsTexts } from './messages'
@@ -30,7 +29,7 @@ export function CardsView({ initial, way, testCards, returned }: CardsViewProps)
   const cardsText = useText(cardsTexts)
   const trpc = useTRPC()
   const [news, setNews] = useState('')
-  const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.cards.list.queryOptions(), initialData: initial })
   return (
     <>
       <PageHeader title={cardsText.title} description={cardsText.description} />

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { Spinner } from '@/components/ui/spinner'
-import { useTRPC } from '@/server/trpc/client'
 import { cardsTexts } from './messages'
 
 interface ReturnedCardProps {

@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TestCard } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { groupedNumber } from './card-name'
 import { cardsTexts } from './messages'
 

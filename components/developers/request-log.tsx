@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Network } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { RequestLogView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { Badge } from '@/components/ui/badge'
 import { RowList, Section } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -12,7 +12,6 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { Notice } from '@/components/ui/notice'
-import { useTRPC } from '@/server/trpc/client'
 import { developersTexts } from './messages'
 
 /** Requests change nothing that the portal tells about, so nothing announces them. */
@@ -23,7 +22,7 @@ export function RequestLog({ initial }: { readonly initial: RequestLogView }) {
   const trpc = useTRPC()
   const { data } = useQuery({
     ...trpc.developers.requests.queryOptions(),
-    initialData: onWire(initial),
+    initialData: initial,
     refetchInterval: initial.kept ? READ_EVERY_MS : false,
   })
   return (

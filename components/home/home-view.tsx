@@ -3,19 +3,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide-react'
 import Link from 'next/link'
+import { useTRPC } from '@/components/api/client'
+import { RequestCards } from '@/components/approvals/waiting-list'
 import { cardName } from '@/components/cards/card-name'
-import { RequestCards } from '@/components/consent/waiting-list'
 import { useText } from '@/components/i18n/locale-provider'
 import { usePending, useStepUps } from '@/components/layout/live-provider'
 import type { HomeView, SessionView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { PaymentList } from '@/components/payments/payment-list'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { SectionLink } from '@/components/ui/text-link'
-import { useTRPC } from '@/server/trpc/client'
 import { Alerts } from './alerts'
 import { Checklist } from './checklist'
 import { homeTexts } from './messages'
@@ -31,7 +30,7 @@ interface HomePageProps {
 export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePageProps) {
   const homeText = useText(homeTexts)
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: initial })
   const settled = Object.values(data.checklist).every(Boolean)
   return (
     <>

@@ -13,7 +13,7 @@ import { TabBar } from './tab-bar'
 interface AppShellProps {
   readonly me: SessionView
   readonly pending: PendingList
-  readonly stepUps: readonly StepUp[]
+  readonly stepUps: StepUp[]
   readonly children: ReactNode
 }
 

@@ -2,10 +2,9 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
+import { followChanges, hasEntered, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
 import type { PendingList, StepUp } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
-import { followChanges, hasEntered, isPortalError, useTRPC, watchPresence } from '@/server/trpc/client'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -25,7 +24,7 @@ const LiveContext = createContext<Live>({ pending: [], stepUps: [], lastKnownAt:
 
 interface LiveProviderProps {
   readonly initialPending: PendingList
-  readonly initialStepUps: readonly StepUp[]
+  readonly initialStepUps: StepUp[]
   /** False while the operator has approvals switched off; the rest of the page stays live. */
   readonly approvalsOn: boolean
   readonly children: ReactNode
@@ -59,13 +58,13 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
     [queries],
   )
   const { data, dataUpdatedAt, error } = useQuery({
-    ...trpc.consents.pending.queryOptions(),
-    initialData: onWire(initialPending),
+    ...trpc.approvals.pending.queryOptions(),
+    initialData: initialPending,
     enabled: approvalsOn,
   })
   const { data: stepUps } = useQuery({
     ...trpc.payments.stepUps.queryOptions(),
-    initialData: onWire(initialStepUps),
+    initialData: initialStepUps,
     refetchInterval: USE_INTERVAL_MS,
   })
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { lazy, Suspense } from 'react'
+import { isAboutToIdleOut } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useNow } from '@/components/lib/use-now'
 import { Notice } from '@/components/ui/notice'
-import { isAboutToIdleOut } from '@/server/trpc/client'
 import { liveTexts } from './live-messages'
 import { useSignedOut, useStale } from './live-provider'
 

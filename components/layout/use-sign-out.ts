@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { signOut, useTRPC } from '@/server/trpc/client'
+import { signOut, useTRPC } from '@/components/api/client'
 
 const SIGN_IN_PATH = '/sign-in'
 
-/** Leaves by loading the sign-in page anew, so that nothing of the person stays in memory. */
+/** Leaves by loading the sign-in page again, so that nothing of the person stays in memory. */
 const leave = () => window.location.assign(SIGN_IN_PATH)
 
 export function useSignOut() {

@@ -1,6 +1,7 @@
 /** What the pages show, under the names that the pages use. */
 
-export type { PasskeysView, PasskeyView } from '@/server/passkeys/contract'
+export type { PasskeysView, PasskeyView } from '@/server/identity/passkeys/contract'
+export type { SessionRecord } from '@/server/identity/sessions'
 export type {
   ActivityEntry,
   ActivityProof,
@@ -24,7 +25,6 @@ export type {
   PaymentDetailView,
   PaymentPageView,
   PaymentView,
-  PortalConsent,
   PreviewReason,
   ReceiptVerdict,
   RequestLogView,
@@ -32,17 +32,16 @@ export type {
   SetupTokenView,
   SpendingView,
   TestCard,
-} from '@/server/portal/contract'
-export type { SessionRecord } from '@/server/sessions'
+} from '@/server/surfaces/portal'
 
 import type * as z from 'zod'
-import type { savedCard } from '@/server/cards/contract'
-import type { OutputOf } from '@/server/contract/endpoint'
-import type { EventChoice, readNotificationsEndpoint } from '@/server/notifications/contract'
-import type { PortalConsent } from '@/server/portal/contract'
-import type { readStepUp, StepUp } from '@/server/settlement'
+import type { OutputOf } from '@/server/base/contract/endpoint'
+import type { readStepUp, StepUp } from '@/server/money/settlement'
+import type { EventChoice, readNotificationsEndpoint } from '@/server/shared/notifications/contract'
+import type { PortalConsent } from '@/server/wallet/approvals'
+import type { savedCard } from '@/server/wallet/cards/contract'
 
-export type { EventChoice, StepUp }
+export type { EventChoice, PortalConsent, StepUp }
 /** With what the browser needs to answer the bank, while there is something to answer. */
 export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 

@@ -1,5 +1,5 @@
 import { intlLocale, type Locale } from '@/components/i18n/locale'
-import { currencyDigits, decimalAmount } from '@/server/core/money'
+import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 
 /** Signs that mean one currency only. `$`, `¥`, `kr` and the like stand for several, so those show their ISO code. */
 const unambiguousSigns: ReadonlySet<string> = new Set(['EUR', 'GBP', 'ILS', 'INR', 'TRY', 'UAH', 'VND'])
@@ -21,4 +21,4 @@ export function currencyName(currency: string, locale: Locale): string {
   return new Intl.DisplayNames(intlLocale(locale), { type: 'currency', fallback: 'code' }).of(currency) ?? currency
 }
 
-export { currencyCodes } from '@/server/core/money'
+export { currencyCodes } from '@/server/base/core/money'

@@ -1,5 +1,5 @@
 import { intlLocale, type Locale } from '@/components/i18n/locale'
-import { currencyDigits, decimalAmount } from '@/server/core/money'
+import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 
 type Sign = '.' | ','
 

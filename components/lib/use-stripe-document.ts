@@ -10,7 +10,7 @@ function loadedPath(): string {
 
 /**
  * Whether this document may load Stripe's script. A document keeps the policy that it was loaded with, also after links
- * have led to another page, so one that came from elsewhere is loaded anew.
+ * have led to another page, so one that came from elsewhere is loaded again.
  */
 export function useStripeDocument(needed: boolean): boolean {
   const hydrated = useHydrated()

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { ApprovalRule } from '@/components/lib/api-types'
 import { LoosenDialog } from '@/components/security/loosen-dialog'
@@ -8,8 +9,7 @@ import { useLoosening } from '@/components/security/use-loosening'
 import { Choice } from '@/components/ui/choice'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { approvalRules, asksLess } from '@/server/portal/input'
-import { useTRPC } from '@/server/trpc/client'
+import { approvalRules, asksLess } from '@/server/surfaces/portal/input'
 import { limitsTexts } from './messages'
 
 interface ApprovalRuleFormProps {

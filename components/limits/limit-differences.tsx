@@ -5,7 +5,13 @@ import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import { Badge } from '@/components/ui/badge'
 import { Change } from '@/components/ui/change'
-import { compareLimits, type LimitDifference, limitsFromWire, type WireLimits } from '@/server/limits/input'
+import {
+  compareLimits,
+  type LimitDifference,
+  limitsFromWire,
+  NO_WIRE_LIMITS,
+  type WireLimits,
+} from '@/server/wallet/limits/input'
 import { useWindowLabel } from './limit-meters'
 import { limitsTexts } from './messages'
 
@@ -15,17 +21,9 @@ const looks = {
   other_currency: { icon: ArrowLeftRight, tone: 'warning' },
 } as const
 
-export const NO_LIMITS: WireLimits = {
-  daily_cap_minor: null,
-  currency: null,
-  single_txn_cap_minor: null,
-  velocity_count: null,
-  velocity_window_seconds: null,
-}
-
 /** What differs between limits, by the rule that decides what a raise is. */
 export function differencesOf(before: WireLimits | null, after: WireLimits | null): LimitDifference[] {
-  return compareLimits(limitsFromWire(before ?? NO_LIMITS), limitsFromWire(after ?? NO_LIMITS))
+  return compareLimits(limitsFromWire(before ?? NO_WIRE_LIMITS), limitsFromWire(after ?? NO_WIRE_LIMITS))
 }
 
 interface LimitDifferencesProps {
@@ -68,7 +66,7 @@ function useLimitValue(): (field: LimitDifference['field'], limits: WireLimits |
   const windowLabel = useWindowLabel()
   const { differences: text, meters } = useText(limitsTexts)
   return (field, limits) => {
-    const known = limits ?? NO_LIMITS
+    const known = limits ?? NO_WIRE_LIMITS
     const money = (minor: number | null) =>
       minor === null || known.currency === null ? meters.noLimit : format.money(minor, known.currency)
     if (field === 'daily_cap') return money(known.daily_cap_minor)

@@ -20,7 +20,7 @@ export function hasLimits(limits: LimitsView['limits']): boolean {
   return [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
 }
 
-/** Each limit with what is used of it and when it starts afresh; what is unlimited says so. */
+/** Each limit with what is used of it and when it resets; an absent limit is named as such. */
 export function LimitMeters({ limits, usage }: LimitMetersProps) {
   const format = useFormat()
   const text = useText(limitsTexts).meters

@@ -1,9 +1,8 @@
 import type { Locale } from '@/components/i18n/locale'
 import type { TextOf } from '@/components/i18n/texts'
-import type { LimitsView } from '@/components/lib/api-types'
 import { parseMoney, typedMoney } from '@/components/lib/typed-money'
-import { currencyDigits, MAX_AMOUNT_MINOR } from '@/server/core/money'
-import { VELOCITY_COUNT_MAX } from '@/server/limits/input'
+import { currencyDigits, MAX_AMOUNT_MINOR } from '@/server/base/core/money'
+import { VELOCITY_COUNT_MAX, type WireLimits } from '@/server/wallet/limits/input'
 import type { limitsTexts } from './messages'
 
 /** The form as typed; an empty text is no limit. */
@@ -23,13 +22,11 @@ export interface DraftWords {
   readonly locale: Locale
 }
 
-type Stored = Omit<NonNullable<LimitsView['limits']>, 'updated_at'>
-
 const DEFAULT_CURRENCY = 'EUR'
 const DEFAULT_WINDOW_SECONDS = 3600
 
 /** Safe to start with; offered, never applied by itself. */
-const SUGGESTION: Stored = {
+const SUGGESTION: WireLimits = {
   currency: 'EUR',
   daily_cap_minor: 5_000,
   single_txn_cap_minor: 2_000,
@@ -39,7 +36,7 @@ const SUGGESTION: Stored = {
 
 export const suggestionIn = (locale: Locale): LimitsDraft => draftOf(SUGGESTION, locale)
 
-export function draftOf(limits: Stored | null, locale: Locale): LimitsDraft {
+export function draftOf(limits: WireLimits | null, locale: Locale): LimitsDraft {
   const currency = limits?.currency ?? DEFAULT_CURRENCY
   const amount = (minor: number | null | undefined) => (minor == null ? '' : typedMoney(minor, currency, locale))
   return {

@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
-import { useTRPC } from '@/server/trpc/client'
 import { ApprovalRuleForm } from './approval-rule-form'
 import { Freeze, Frozen } from './freeze-spending'
 import { LimitChanges } from './limit-changes'
@@ -22,7 +21,7 @@ import { PurchasePreview } from './purchase-preview'
 export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   const limitsText = useText(limitsTexts)
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.limits.read.queryOptions(), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.limits.read.queryOptions(), initialData: initial })
   const { limits, usage } = data
   const isLimited = hasLimits(limits)
   return (

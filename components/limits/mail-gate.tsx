@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { LoosenDialog } from '@/components/security/loosen-dialog'
 import { useLoosening } from '@/components/security/use-loosening'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
 
 const turningOff = { magic_link_gate: { from: true, to: false } }

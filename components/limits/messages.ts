@@ -14,7 +14,7 @@ export const limitsText = {
     count: 'Number of payments',
     used: (used: string, cap: string) => `${used} of ${cap} used`,
     left: (left: string) => `${left} left.`,
-    resets: 'Starts afresh',
+    resets: 'Resets',
     upTo: (cap: string) => `Up to ${cap} each`,
     countUsed: (used: number, cap: number) => `${used} of ${cap} used`,
     window: (text: string) => `In any ${text}. Each payment counts until it is that old.`,

@@ -4,7 +4,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import type { StepUpFailureReason } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import type { WireLimits } from '@/server/limits/contract'
+import type { WireLimits } from '@/server/wallet/limits/contract'
 import { LimitDifferences } from './limit-differences'
 import { limitsTexts } from './messages'
 

@@ -3,8 +3,8 @@
 import { Toast } from '@base-ui/react/toast'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import { useTRPC } from '@/server/trpc/client'
 import { limitsTexts } from './messages'
 import type { UndoOfferProps } from './undo-offer'
 

@@ -2,14 +2,15 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { readRequestError } from '@/components/lib/request-error'
 import { useStepUp } from '@/components/security/use-step-up'
-import type { WireLimits } from '@/server/limits/contract'
-import type { StepUpProof } from '@/server/passkeys/contract'
-import { useTRPC } from '@/server/trpc/client'
-import { differencesOf, NO_LIMITS } from './limit-differences'
+import type { StepUpProof } from '@/server/identity/passkeys/contract'
+import type { WireLimits } from '@/server/wallet/limits/contract'
+import { NO_WIRE_LIMITS } from '@/server/wallet/limits/input'
+import { differencesOf } from './limit-differences'
 
-interface Asked {
+interface LimitsChange {
   readonly before: WireLimits | null
   readonly after: WireLimits
   readonly open: boolean
@@ -23,7 +24,7 @@ export function useSaveLimits(clientId: string | null, stored: WireLimits | null
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stepUp = useStepUp()
-  const [asked, setAsked] = useState<Asked>({ before: null, after: NO_LIMITS, open: false })
+  const [asked, setAsked] = useState<LimitsChange>({ before: null, after: NO_WIRE_LIMITS, open: false })
   const [undoable, setUndoable] = useState<string | null>(null)
   const ask = (after: WireLimits) => setAsked({ before: stored, after, open: true })
   const close = () => setAsked((last) => ({ ...last, open: false }))

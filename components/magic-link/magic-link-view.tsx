@@ -7,7 +7,7 @@ import { useFormat } from '@/components/i18n/use-format'
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { Button, ButtonLink } from '@/components/ui/button'
-import type { MailedLink } from '@/server/trpc/rsc'
+import type { MailedLink } from '@/server/transport/trpc/rsc'
 import { magicLinkTexts } from './messages'
 
 interface MagicLinkViewProps {

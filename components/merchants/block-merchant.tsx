@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { TextLink } from '@/components/ui/text-link'
-import { useTRPC } from '@/server/trpc/client'
 import { merchantsTexts } from './messages'
 
 interface BlockMerchantProps {

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { DirectoryView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
@@ -12,11 +13,10 @@ import { RowList } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { MerchantAddress } from './merchant-row'
 import { merchantsTexts } from './messages'
 
-/** Whoever types on is not asked for yet. */
+/** No search starts while the person is still typing. */
 const PAUSE_MS = 250
 
 interface DirectorySearchProps {

@@ -10,7 +10,7 @@ interface MerchantRowProps {
   /** Whom it is about, and since when. */
   readonly detail: ReactNode
   readonly action: string
-  /** The action in full, for whoever hears the buttons one after the other. */
+  /** The action in full, for screen readers, which read the buttons one after the other. */
   readonly actionName: string
   readonly busy: boolean
   readonly onAction: () => void

@@ -3,13 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Store } from 'lucide-react'
 import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
-import { useTRPC } from '@/server/trpc/client'
 import { DirectorySearch } from './directory-search'
 import { merchantsTexts } from './messages'
 import { OnlyListed } from './only-listed'
@@ -25,7 +24,7 @@ interface Chosen {
 export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) {
   const merchantsText = useText(merchantsTexts)
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.merchants.read.queryOptions(), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.merchants.read.queryOptions(), initialData: initial })
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const empty = data.only_listed ? merchantsText.emptyList : merchantsText.empty
   return (

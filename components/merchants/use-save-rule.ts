@@ -1,9 +1,9 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useLoosening } from '@/components/security/use-loosening'
-import type { LooserRule } from '@/server/policy/contract'
-import { useTRPC } from '@/server/trpc/client'
+import type { RelaxedRule } from '@/server/wallet/merchant-rules/contract'
 
 export interface WantedRule {
   readonly merchant_audience: string
@@ -21,13 +21,13 @@ export function useSaveRule(onSaved: () => void = () => undefined) {
   const save = useMutation(
     trpc.merchants.saveRule.mutationOptions({ onSuccess: onSaved, onSettled: () => queries.invalidateQueries() }),
   )
-  const { asked, ask, dialog } = useLoosening<WantedRule, LooserRule>(save)
+  const { asked, ask, dialog } = useLoosening<WantedRule, RelaxedRule>(save)
   const submission = useMutation({
     mutationFn: async (change: WantedRule) => {
       const now = { staleTime: 0, retry: false }
-      const { loosens } = await queries.fetchQuery(trpc.merchants.previewRule.queryOptions(change, now))
-      if (loosens === null) await save.mutateAsync(change)
-      else ask({ change, subject: loosens })
+      const { relaxes } = await queries.fetchQuery(trpc.merchants.previewRule.queryOptions(change, now))
+      if (relaxes === null) await save.mutateAsync(change)
+      else ask({ change, subject: relaxes })
     },
   })
   return {

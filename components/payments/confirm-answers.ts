@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import type { StepUpView } from '@/components/lib/api-types'
 import { openStripe } from '@/components/lib/stripe'
-import { useTRPC } from '@/server/trpc/client'
 import { confirmTexts } from './confirm-messages'
 
 type Answer = 'bank' | 'confirm' | 'refuse' | 'decline'

@@ -1,6 +1,6 @@
 'use client'
 
-import { WaitingCard } from '@/components/consent/waiting-card'
+import { WaitingCard } from '@/components/approvals/waiting-card'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { StepUp } from '@/components/lib/api-types'

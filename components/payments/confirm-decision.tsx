@@ -1,6 +1,6 @@
 'use client'
 
-import { TimeLeft } from '@/components/consent/time-left'
+import { TimeLeft } from '@/components/approvals/time-left'
 import { useText } from '@/components/i18n/locale-provider'
 import type { StepUpView } from '@/components/lib/api-types'
 import { useStripeDocument } from '@/components/lib/use-stripe-document'

@@ -2,18 +2,17 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Bot, CreditCard } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
+import { consentTexts } from '@/components/approvals/messages'
+import { Payee } from '@/components/approvals/payee'
 import { cardName } from '@/components/cards/card-name'
-import { consentTexts } from '@/components/consent/messages'
-import { Payee } from '@/components/consent/payee'
 import { useText } from '@/components/i18n/locale-provider'
 import type { StepUpView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { useNow } from '@/components/lib/use-now'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Amount } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { Part } from '@/components/ui/part'
-import { useTRPC } from '@/server/trpc/client'
 import { useAnswers } from './confirm-answers'
 import { ConfirmDecision } from './confirm-decision'
 import { confirmTexts } from './confirm-messages'
@@ -35,7 +34,7 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
   const trpc = useTRPC()
   const { data: stepUp } = useQuery({
     ...trpc.payments.stepUp.queryOptions({ id }),
-    initialData: onWire(initial),
+    initialData: initial,
     refetchInterval: ({ state }) => (awaitsResult(state.data) ? RESULT_POLL_MS : false),
   })
   const answers = useAnswers(id, stepUp.bank)

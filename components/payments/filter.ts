@@ -1,5 +1,5 @@
 import { readMember, type Search } from '@/components/lib/read-member'
-import type { PaymentStatus } from '@/server/payments/contract'
+import type { PaymentStatus } from '@/server/money/payments/contract'
 
 /** Written down once more, because the contract would bring its schemas into the browser. */
 export const paymentStatuses = [

@@ -1,14 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
+import { LineItems } from '@/components/approvals/line-items'
+import { consentTexts } from '@/components/approvals/messages'
 import { cardName } from '@/components/cards/card-name'
-import { LineItems } from '@/components/consent/line-items'
-import { consentTexts } from '@/components/consent/messages'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { onWire } from '@/components/lib/on-wire'
 import { readOrigin } from '@/components/lib/origin'
 import { BlockMerchant } from '@/components/merchants/block-merchant'
 import { Card, Section } from '@/components/ui/card'
@@ -18,7 +18,6 @@ import { Moment } from '@/components/ui/moment'
 import { Amount, Money } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
-import { useTRPC } from '@/server/trpc/client'
 import { DisputeHelp, DisputeStanding } from './dispute-help'
 import { noFilter, queryOf } from './filter'
 import { paymentsTexts } from './messages'
@@ -36,7 +35,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
   const text = useText(paymentsTexts).one
   const consentText = useText(consentTexts)
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: initial })
   const { payment, rule } = data
   const payee = merchantName(data.merchant.name, data.merchant.audience)
   const amount = format.money(payment.amount_minor, payment.currency)

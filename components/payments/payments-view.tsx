@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Receipt, SearchX } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PaymentPageView } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { ButtonLink } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Money } from '@/components/ui/money'
-import { useTRPC } from '@/server/trpc/client'
 import { csvOf, type PaymentFilter, queryOf, toApiFilter } from './filter'
 import { paymentsTexts } from './messages'
 import { PaymentList } from './payment-list'
@@ -24,7 +23,7 @@ export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
   const paymentsText = useText(paymentsTexts)
   const trpc = useTRPC()
   const input = { ...toApiFilter(filter), ...(cursor === undefined ? {} : { cursor }) }
-  const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: onWire(initial) })
+  const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: initial })
   if (data.payments.length === 0) return <NoPayments filtered={queryOf(filter) !== ''} />
   return (
     <div className="grid gap-6">

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { activityEntryLink } from '@/components/activity/filter'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PaymentDetailView, ReceiptVerdict } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
@@ -12,7 +13,6 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { TextLink } from '@/components/ui/text-link'
-import { useTRPC } from '@/server/trpc/client'
 import { paymentsTexts } from './messages'
 
 const JWKS_PATH = '/oauth/jwks.json'
@@ -22,7 +22,7 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
   const text = useText(paymentsTexts).one
   const trpc = useTRPC()
   const id = data.payment.payment_intent_id
-  // Asked for by hand: whoever presses the button wants it checked now.
+  // Runs on request: a press of the button asks for a check now.
   const check = useQuery({ ...trpc.payments.verifyReceipt.queryOptions({ id }), enabled: false })
   return (
     <Disclosure summary={text.proof}>

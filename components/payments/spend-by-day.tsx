@@ -3,11 +3,11 @@
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { CurrencySpending } from '@/components/lib/api-types'
+import { AmountTable } from '@/components/ui/amount-table'
 import { Disclosure } from '@/components/ui/disclosure'
-import { Money } from '@/components/ui/money'
 import { paymentsTexts } from './messages'
 
-/** Bars for whoever sees them, the highest in words, and every day in a table. */
+/** Bars for sighted people, the highest day in words, and every day in a table. */
 export function SpendByDay({ spending }: { readonly spending: CurrencySpending }) {
   const text = useText(paymentsTexts).spending
   const format = useFormat()
@@ -37,49 +37,19 @@ export function SpendByDay({ spending }: { readonly spending: CurrencySpending }
           <time dateTime={last}>{dateOf(last)}</time>
         </p>
       </div>
-      <DayTable spending={spending} dateOf={dateOf} />
+      <Disclosure look="inline" summary={text.asTable}>
+        <AmountTable
+          label={text.byDayIn(currency)}
+          columns={{ name: text.day, payments: text.count, amount: text.amount }}
+          rows={days.toReversed().map(({ day, count, amount_minor: minor }) => ({
+            key: day,
+            name: <time dateTime={day}>{dateOf(day)}</time>,
+            payments: count,
+            minor,
+            currency,
+          }))}
+        />
+      </Disclosure>
     </div>
-  )
-}
-
-interface DayTableProps {
-  readonly spending: CurrencySpending
-  readonly dateOf: (day: string) => string
-}
-
-function DayTable({ spending, dateOf }: DayTableProps) {
-  const text = useText(paymentsTexts).spending
-  const { currency, days } = spending
-  return (
-    <Disclosure look="inline" summary={text.asTable}>
-      <table aria-label={text.byDayIn(currency)} className="w-full border-collapse">
-        <thead className="text-sm text-muted">
-          <tr>
-            <th scope="col" className="pb-1 text-start font-medium">
-              {text.day}
-            </th>
-            <th scope="col" className="whitespace-nowrap pb-1 ps-3 text-end font-medium">
-              {text.count}
-            </th>
-            <th scope="col" className="whitespace-nowrap pb-1 ps-3 text-end font-medium">
-              {text.amount}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <tr key={day.day} className={day.count === 0 ? 'border-t border-line text-muted' : 'border-t border-line'}>
-              <th scope="row" className="py-1.5 text-start font-normal">
-                <time dateTime={day.day}>{dateOf(day.day)}</time>
-              </th>
-              <td className="py-1.5 text-end tabular-nums">{day.count}</td>
-              <td className="py-1.5 ps-3 text-end">
-                <Money minor={day.amount_minor} currency={currency} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Disclosure>
   )
 }

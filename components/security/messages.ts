@@ -74,7 +74,7 @@ export const securityText = {
     steps: [
       'Confirm its removal here with another of your passkeys.',
       'If it was the only one, you can still sign in with a link that is mailed to you, look at everything, and decline.',
-      'What a passkey confirms has to wait until whoever runs this wallet has made sure that it is you and removed the lost one.',
+      'What a passkey confirms has to wait until the operator of this wallet has made sure that it is you and removed the lost one.',
       'If you think that somebody else has it, sign out everywhere.',
     ],
   },

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
-import type { PasskeyCreation, PasskeyRequest } from '@/server/passkeys/contract'
+import type { PasskeyCreation, PasskeyRequest } from '@/server/identity/passkeys/contract'
 
 export type PromptFailure = 'cancelled' | 'unsupported' | 'known' | 'failed'
 

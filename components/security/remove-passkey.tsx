@@ -1,11 +1,11 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeyView } from '@/components/lib/api-types'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { securityTexts } from './messages'
 import { StepUpFailure } from './step-up-failure'
 import { useStepUp } from './use-step-up'

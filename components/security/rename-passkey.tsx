@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeyView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { PASSKEY_NAME_MAX } from './bounds'
 import { securityTexts } from './messages'
 

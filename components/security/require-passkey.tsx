@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeysView } from '@/components/lib/api-types'
 import { Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { securityTexts } from './messages'
 import { StepUpFailure } from './step-up-failure'
 import { useStepUp } from './use-step-up'

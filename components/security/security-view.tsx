@@ -1,12 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeysView, SessionRecord } from '@/components/lib/api-types'
-import { onWire } from '@/components/lib/on-wire'
 import { Section } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
-import { useTRPC } from '@/server/trpc/client'
 import { securityTexts } from './messages'
 import { PasskeysSection } from './passkeys-section'
 import { RequirePasskey } from './require-passkey'
@@ -20,8 +19,8 @@ interface SecurityViewProps {
 export function SecurityView({ passkeys, sessions }: SecurityViewProps) {
   const text = useText(securityTexts)
   const trpc = useTRPC()
-  const { data: keys } = useQuery({ ...trpc.security.passkeys.queryOptions(), initialData: onWire(passkeys) })
-  const { data: open } = useQuery({ ...trpc.security.sessions.queryOptions(), initialData: onWire(sessions) })
+  const { data: keys } = useQuery({ ...trpc.security.passkeys.queryOptions(), initialData: passkeys })
+  const { data: open } = useQuery({ ...trpc.security.sessions.queryOptions(), initialData: sessions })
   return (
     <>
       <PageHeader title={text.title} description={text.description} />

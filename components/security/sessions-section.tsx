@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone, UserCheck } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useSignOut } from '@/components/layout/use-sign-out'
 import type { SessionRecord } from '@/components/lib/api-types'
@@ -10,7 +11,6 @@ import { Button } from '@/components/ui/button'
 import { RowList, Section } from '@/components/ui/card'
 import { Ago, Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { useTRPC } from '@/server/trpc/client'
 import { securityTexts } from './messages'
 
 interface SessionsSectionProps {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTRPC } from '@/server/trpc/client'
+import { useTRPC } from '@/components/api/client'
 import { makePasskey } from './passkey-prompt'
 import { useStepUp } from './use-step-up'
 

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StepUpAction, StepUpProof } from '@/server/passkeys/contract'
+import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
 import { StepUpError, useStepUp } from './use-step-up'
 
 interface Saving<T> {
@@ -10,9 +10,9 @@ interface Saving<T> {
   readonly reset: () => void
 }
 
-interface Asked<T, S> {
+interface PendingChange<T, S> {
   readonly change: T
-  /** What it loosens, from what to what, as the server sees it. */
+  /** What it relaxes, from what to what, as the server sees it. */
   readonly subject: S
 }
 
@@ -20,9 +20,9 @@ interface Asked<T, S> {
 export function useLoosening<T extends object, S extends StepUpAction['subject']>(save: Saving<T>) {
   const stepUp = useStepUp()
   const [open, setOpen] = useState(false)
-  const [asked, setAsked] = useState<Asked<T, S> | null>(null)
+  const [asked, setAsked] = useState<PendingChange<T, S> | null>(null)
   const sending = useMutation({
-    mutationFn: async ({ change, subject }: Asked<T, S>) => {
+    mutationFn: async ({ change, subject }: PendingChange<T, S>) => {
       const proof = await stepUp.prove({ purpose: 'security.relax', subject })
       await save.mutateAsync({ ...change, proof })
     },
@@ -38,7 +38,7 @@ export function useLoosening<T extends object, S extends StepUpAction['subject']
   return {
     /** What the person is asked about, or was asked about last. */
     asked,
-    ask: (question: Asked<T, S>) => {
+    ask: (question: PendingChange<T, S>) => {
       setAsked(question)
       show(true)
     },

@@ -2,8 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StepUpAction, StepUpProof } from '@/server/passkeys/contract'
-import { useTRPC } from '@/server/trpc/client'
+import { useTRPC } from '@/components/api/client'
+import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
 import { askPasskey, PasskeyPromptError } from './passkey-prompt'
 
 /** Why nothing was confirmed: the prompt's reason, `sign_in` while the person is sent there, or what the server said. */

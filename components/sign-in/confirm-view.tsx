@@ -1,10 +1,10 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { confirmSignIn } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { confirmSignIn } from '@/server/trpc/client'
 import { signInTexts } from './messages'
 import { takeReturnPath } from './return-path'
 import { SignInFailure } from './sign-in-failure'

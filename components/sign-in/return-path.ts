@@ -1,4 +1,4 @@
-import { safeNext } from '@/server/core/sign-in-input'
+import { safeNext } from '@/server/base/core/sign-in-input'
 
 /** The link in the mail opens a new tab, which knows nothing of where the person wanted to go. */
 const KEY = 'countersign.return-path'

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import type { SignInOutcome } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { Notice } from '@/components/ui/notice'
-import type { SignInOutcome } from '@/server/trpc/client'
 import { signInTexts } from './messages'
 
 interface SignInFailureProps {

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { type PasskeyAnswer, readPasskeyQuestion, type SignInOutcome, signInByPasskey } from '@/components/api/client'
 import {
   askPasskey,
   canOfferPasskeys,
@@ -9,7 +10,6 @@ import {
   PasskeyPromptError,
   withdrawOffer,
 } from '@/components/security/passkey-prompt'
-import { type PasskeyAnswer, readPasskeyQuestion, type SignInOutcome, signInByPasskey } from '@/server/trpc/client'
 
 /** A question is good for two minutes; before that, the autofill gets a new one. */
 const OFFER_MILLISECONDS = 110_000

@@ -13,7 +13,7 @@ interface Place {
 const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"]'
 
 /**
- * Keeps the place of whoever uses the keyboard. When the control that has the focus goes away, because it did its work,
+ * Keeps the place of keyboard users. When the control that has the focus goes away, because it did its work,
  * the focus moves to what is marked `data-focus-next` within the same `data-focus-scope`, or else to the last heading
  * before the control; after something that lay over the page, to where it was before that.
  */

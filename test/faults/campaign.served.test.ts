@@ -5,7 +5,7 @@ import { newSeed } from './random'
 const SECONDS = 45
 
 test(
-  'people settle while servers, database, cache, clocks and processor fail at random: nothing is lost or paid twice',
+  'no payment is lost or made twice while servers, database, cache, clocks and processor fail at random',
   async () => {
     const seed = newSeed()
     const report = await runCampaign({

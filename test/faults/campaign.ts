@@ -17,7 +17,7 @@ export interface CampaignOptions {
   readonly seconds: number
   readonly members?: number
   readonly workers?: number
-  /** Keys that are asked for once more after every server was started anew. */
+  /** Keys whose settlement is requested once more after a restart of every server. */
   readonly replaysAfterRestart?: number
   readonly onProgress?: (line: string) => void
 }

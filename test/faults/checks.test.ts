@@ -191,7 +191,7 @@ const lies: Readonly<Record<keyof typeof checks, (evidence: Mutable) => void>> =
 }
 
 describe('every check of the fault harness', () => {
-  test.each(Object.entries(checks))('%s passes sound books, and finds the lie', (name, check) => {
+  test.each(Object.entries(checks))('the check "%s" passes sound books and finds the planted error', (name, check) => {
     const sound = soundEvidence()
     expect(check(sound)).toEqual([])
     const lie = lies[name] ?? expect.fail('no lie for it')

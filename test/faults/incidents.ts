@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { failpointNames } from '@/server/core/failpoints'
+import { failpointNames } from '@/server/base/core/failpoints'
 import type { FaultyMember } from './member'
 import type { LineFault } from './processor-line'
 import type { Random } from './random'

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { FailpointName } from '@/server/core/failpoints'
-import { type Agent, operate, REDIRECT_URI, type TokenAnswer } from '../actors'
+import type { FailpointName } from '@/server/base/core/failpoints'
+import { sql } from '@/server/base/core/sql'
 import { at, createDatabase, many, query, until } from '../processes/cluster'
+import { type Agent, operate, REDIRECT_URI, type TokenAnswer } from '../support/actors'
 import { gather } from './evidence'
 import { isFinal, newHistory } from './history'
 import { FaultyMember } from './member'
@@ -129,7 +130,7 @@ describe('under the faults that are the most dangerous to it', () => {
   const reviveDead = () =>
     Promise.all(world.members.filter((member) => !member.isAlive).map((member) => member.start()))
 
-  test('M1 the cap of each day holds to the amount, over midnight and with a server killed', async () => {
+  test('M1 the limit of each day holds exactly, over midnight and with a server killed', async () => {
     const people = await payer({ limits: { dailyCapMinor: 10 * AMOUNT }, agents: 4 })
     const tonight = world.clock.now().toISOString().slice(0, 10)
     world.clock.set(new Date(`${tonight}T23:59:00Z`))
@@ -149,7 +150,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect(days.every(({ held }) => held <= 10 * AMOUNT)).toBe(true)
   })
 
-  test('M5 50 requests at once, a crash after the charge, a restart and a month later: one answer', async () => {
+  test('M5 50 parallel requests, a crash after the charge, a restart and a month give one answer', async () => {
     const purchase = await purchaseOf(await agentOf())
     const key = randomUUID()
     const crashed = crashAt('settle.after_confirm_before_db')
@@ -163,7 +164,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect([late.status, late.isReplay, late.body]).toEqual([200, true, answers.find(isFinal)?.body])
   })
 
-  test('M9 while the processor says nothing the outcome stays unknown and the money held; then it is found', async () => {
+  test('M9 an outcome stays unknown and its money held until the processor answers again', async () => {
     const agent = await agentOf({ limits: { dailyCapMinor: AMOUNT } })
     const [purchase, second] = [await purchaseOf(agent), await purchaseOf(agent)]
     const key = randomUUID()
@@ -183,7 +184,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect((world.clock.now().getTime() - healedAt) / 1000).toBeLessThan(DECIDED_WITHIN_SECONDS)
   })
 
-  test('M14 approving and declining at once has one winner, and the grant lends itself once', async () => {
+  test('M14 parallel approval and decline have one winner, and the grant is used once', async () => {
     const owner = await payer({ limits: { dailyCapMinor: AMOUNT } })
     const agent = owner.agents[0] ?? expect.fail('no agent')
     await persistently(await purchaseOf(agent))
@@ -208,7 +209,7 @@ describe('under the faults that are the most dangerous to it', () => {
     }
   })
 
-  test('M15 nothing begins while settlement is off, under load', async () => {
+  test('M15 no settlement begins under load while the switch is off', async () => {
     const agent = await agentOf()
     const ending = new AbortController()
     const load = many(6, async () => {
@@ -226,7 +227,7 @@ describe('under the faults that are the most dangerous to it', () => {
   })
 
   test.each<FailpointName>(['webhook.after_dedup_insert', 'webhook.before_commit', 'webhook.after_commit'])(
-    'I1 an event whose server dies at %s has its effect, once',
+    'I1 an event whose server dies at %s takes effect once',
     async (name) => {
       const purchase = await purchaseOf(await agentOf({ card: 'timeout' }))
       const key = randomUUID()
@@ -239,7 +240,7 @@ describe('under the faults that are the most dangerous to it', () => {
     },
   )
 
-  test('I2 a card is enrolled once, however often its news comes, with servers dying', async () => {
+  test('I2 a card is enrolled once from repeated events, with servers dying', async () => {
     const { principalId } = await payer()
     world.webhookWeather = { duplicate: 1, delay: 0.5, delayMilliseconds: 300 }
     const intents = await many(12, async () => {
@@ -273,7 +274,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect(rows).toEqual(intents.map(() => ({ cards: 1, entries: 1 })))
   })
 
-  test('I3 one key, other bytes: a conflict without effect; the same key of another agent is its own', async () => {
+  test('I3 a key with another body is a conflict without effect, and the same key of another agent is independent', async () => {
     const [one, other] = [await agentOf(), await agentOf()]
     const key = randomUUID()
     const [purchase, changed, foreign] = [await purchaseOf(one), await purchaseOf(one), await purchaseOf(other)]
@@ -287,7 +288,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect(own.isReplay).toBe(false)
   })
 
-  test('M13 disputes never run back, in whatever order their news comes', async () => {
+  test('M13 disputes never go back, in any order of events', async () => {
     const answers = await many(6, async () => persistently(await purchaseOf(await agentOf())))
     world.webhookWeather = { duplicate: 0.7, delay: 1, delayMilliseconds: 1_500 }
     await Promise.all(
@@ -302,7 +303,7 @@ describe('under the faults that are the most dangerous to it', () => {
   })
 
   test.each<FailpointName>(['revoke.after_db_commit', 'revoke.before_cache', 'revoke.after_cache'])(
-    'R1, R3 a revocation whose server dies at %s is whole, and holds on every server',
+    'R1, R3 a revocation whose server dies at %s is complete and holds on every server',
     async (name) => {
       const owner = await payer()
       const agent = owner.agents[0] ?? expect.fail('no agent')
@@ -333,7 +334,7 @@ describe('under the faults that are the most dangerous to it', () => {
     },
   )
 
-  test('R2 a settlement that waits is not submitted once its agent is revoked', async () => {
+  test('R2 a waiting settlement is not submitted once its agent is revoked', async () => {
     const owner = await payer()
     const agent = owner.agents[0] ?? expect.fail('no agent')
     const purchase = await purchaseOf(agent)
@@ -363,7 +364,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect([rows.length, await stateOf(key)]).toEqual([1, 'failed'])
   })
 
-  test('R2 not even when the statement that submits it began before the revocation, and was held up', async () => {
+  test('R2 a settlement is not submitted even when its statement began before the revocation and was held up', async () => {
     const owner = await payer()
     const agent = owner.agents[0] ?? expect.fail('no agent')
     const key = randomUUID()
@@ -376,8 +377,8 @@ describe('under the faults that are the most dangerous to it', () => {
     )
     const holder = new Client({ connectionString: world.databaseUrl })
     await holder.connect()
-    await holder.query('BEGIN')
-    await holder.query('SELECT 1 FROM settlements WHERE idempotency_key = $1 FOR UPDATE', [key])
+    await holder.query(sql`BEGIN`)
+    await holder.query(sql`SELECT 1 FROM settlements WHERE idempotency_key = ${key} FOR UPDATE`)
     const isHeldUp = () =>
       world.rows(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
@@ -389,7 +390,7 @@ describe('under the faults that are the most dangerous to it', () => {
     const revoking = person.call('POST', `/wallet/agents/${agent.clientId}/revoke`)
     const inTime = await Promise.race([revoking, delay(1_000, null)])
     const endedAt = performance.now()
-    await holder.query('COMMIT')
+    await holder.query(sql`COMMIT`)
     await holder.end()
     expect((await revoking).status).toBe(200)
     const [row] = await world.rows<{ id: string }>('SELECT id FROM settlements WHERE idempotency_key = $1', [key])
@@ -406,7 +407,7 @@ describe('under the faults that are the most dangerous to it', () => {
     agents[index % agents.length] ?? expect.fail('no agent')
 
   test.each<FailpointName>(['audit.after_head_lock', 'audit.before_commit', 'settle.before_outcome_commit'])(
-    'A3 a crash at %s leaves change and audit entry both, or neither',
+    'A3 a crash at %s leaves both change and audit entry, or neither',
     async (name) => {
       const people = await payer({ agents: 2 })
       const purchases = await many(6, (index) => purchaseOf(agentAt(people.agents, index)))
@@ -439,7 +440,7 @@ describe('under the faults that are the most dangerous to it', () => {
     )
 
   test.each<FailpointName>(['token.after_consume', 'token.before_commit', 'token.after_commit'])(
-    'I4 a token request whose server dies at %s is repeated with the same key, and gets its one answer',
+    'I4 a token request whose server dies at %s gets its one answer when repeated with the same key',
     async (name) => {
       const agent = await agentOf()
       const [form, key] = [await codeForm(agent), randomUUID()]
@@ -456,7 +457,7 @@ describe('under the faults that are the most dangerous to it', () => {
     },
   )
 
-  test('I4 of many at once, on servers whose clocks are half a minute apart, all get the one answer', async () => {
+  test('I4 parallel token requests with one key get one answer, on servers whose clocks are half a minute apart', async () => {
     for (let round = 0; round < 4; round += 1) {
       world.member(1).skew(0)
       const agent = await agentOf()
@@ -470,7 +471,7 @@ describe('under the faults that are the most dangerous to it', () => {
     }
   })
 
-  test('R1 a token that was revoked is refused by every server that is asked later', async () => {
+  test('R1 a revoked token is refused by every server', async () => {
     const agent = await agentOf()
     const inTime = await many(20, async (index) => {
       const purchase = await purchaseOf(agent)
@@ -491,7 +492,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect(inTime.every(Boolean)).toBe(true)
   })
 
-  test('I7 the message about a payment is sent, and marked once, when a server dies between', async () => {
+  test('I7 the message about a payment is sent and marked once when a server dies in between', async () => {
     const crashed = crashAt('outbox.after_send_before_mark')
     const agent = await agentOf()
     const answers = await hurrying(many(4, async () => persistently(await purchaseOf(agent))))
@@ -510,7 +511,7 @@ describe('under the faults that are the most dangerous to it', () => {
     )
   })
 
-  test('a server that dies while it migrates leaves nothing of that migration; the next start goes on', async () => {
+  test('a server that dies during a migration leaves nothing of it, and the next start continues', async () => {
     const databaseUrl = await createDatabase()
     const options = { ...world.memberOptions(), databaseUrl }
     const member = await FaultyMember.start({ ...options, firstTrap: { ...trap('boot.mid_migrate'), atPassing: 2 } })
@@ -524,7 +525,7 @@ describe('under the faults that are the most dangerous to it', () => {
     await dropDatabase(databaseUrl)
   })
 
-  test('settlements that a server had taken to resolve when it died are resolved by another', async () => {
+  test('settlements leased by a server that died are resolved by another', async () => {
     const purchases = await many(4, async () => purchaseOf(await agentOf()))
     world.processorWeather = ({ path }) => (path.endsWith('/confirm') ? { kind: 'drop_before' } : null)
     const asked = many(purchases.length, (index) =>
@@ -539,7 +540,7 @@ describe('under the faults that are the most dangerous to it', () => {
     expect(answers.map(({ status }) => status)).toEqual(purchases.map(() => 200))
   })
 
-  test('a rotation of keys that dies in the middle leaves one current and one next key of each purpose', async () => {
+  test('a key rotation that dies in the middle leaves one current and one next key for each purpose', async () => {
     const crashed = crashAt('keys.mid_rotate')
     const rotate = () => operate(world, 'POST', '/signing-keys/rotate', {}).catch(() => null)
     await many(2, rotate)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { TestCardName } from '@/server/platform/processor/sandbox-cards'
-import { type Agent, type Answer, operate, type Person, REDIRECT_URI, type TokenAnswer } from '../actors'
+import { sql } from '@/server/base/core/sql'
+import type { TestCardName } from '@/server/base/platform/processor/sandbox-cards'
+import { type Agent, type Answer, operate, type Person, REDIRECT_URI, type TokenAnswer } from '../support/actors'
 import type { SettleAnswer } from './history'
 import type { Payer, PayerLimits, Purchase, Shop } from './population'
 import type { Random } from './random'
@@ -200,7 +201,7 @@ export class Load {
       startedAt,
       endedAt: performance.now(),
     })
-    // What may still happen at any time proves nothing any more; somebody else takes the place.
+    // An event that may still happen at any time proves nothing; another person takes the place.
     if (answer?.status !== 200) {
       this.#actors.splice(this.#actors.indexOf(actor), 1)
       await this.#addActor('frozen', 0)
@@ -231,8 +232,7 @@ export class Load {
 
   async #unsubmittedOf(agent: Agent): Promise<string[]> {
     const rows = await this.world.platform.db.query<{ id: string }>(
-      `SELECT id FROM settlements WHERE client_id = $1 AND payment_intent_id IS NULL AND state IN ('reserved', 'unknown')`,
-      [agent.clientId],
+      sql`SELECT id FROM settlements WHERE client_id = ${agent.clientId} AND payment_intent_id IS NULL AND state IN ('reserved', 'unknown')`,
     )
     return rows.map(({ id }) => id)
   }

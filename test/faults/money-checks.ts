@@ -1,4 +1,4 @@
-import { MAX_AMOUNT_MINOR } from '@/server/core/money'
+import { MAX_AMOUNT_MINOR } from '@/server/base/core/money'
 import type { BumpRow, ChargeRow, Evidence, SettlementRow } from './evidence'
 import { isFinal } from './history'
 

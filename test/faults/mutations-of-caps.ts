@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
+import { sql } from '@/server/base/core/sql'
 import type { BumpRow, LimitsRow } from './evidence'
 import { AMOUNT_MINOR, settlementRow } from './mutation-rows'
 
@@ -24,39 +25,33 @@ export const capTables = `
 
 async function sumThenInsert(client: Client, order: CapOrder): Promise<boolean> {
   const { rows } = await client.query<{ sum: string }>(
-    'SELECT coalesce(sum(amount_minor), 0) AS sum FROM held WHERE principal_id = $1',
-    [order.principalId],
+    sql`SELECT coalesce(sum(amount_minor), 0) AS sum FROM held WHERE principal_id = ${order.principalId}`,
   )
   if (Number(rows[0]?.sum) + order.amountMinor > order.capMinor) return false
-  await client.query('INSERT INTO held (id, principal_id, amount_minor) VALUES ($1, $2, $3)', [
-    order.id,
-    order.principalId,
-    order.amountMinor,
-  ])
+  await client.query(
+    sql`INSERT INTO held (id, principal_id, amount_minor) VALUES (${order.id}, ${order.principalId}, ${order.amountMinor})`,
+  )
   return true
 }
 
 async function lockRowThenSum(client: Client, order: CapOrder): Promise<boolean> {
-  await client.query('SELECT 1 FROM people WHERE id = $1 FOR UPDATE', [order.principalId])
+  await client.query(sql`SELECT 1 FROM people WHERE id = ${order.principalId} FOR UPDATE`)
   return sumThenInsert(client, order)
 }
 
 async function lockNumberThenSum(client: Client, order: CapOrder): Promise<boolean> {
-  await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [order.principalId])
+  await client.query(sql`SELECT pg_advisory_xact_lock(hashtext(${order.principalId}))`)
   return sumThenInsert(client, order)
 }
 
 async function countConditionally(client: Client, order: CapOrder): Promise<boolean> {
   const { rowCount } = await client.query(
-    'UPDATE counters SET held = held + $2 WHERE principal_id = $1 AND held + $2 <= $3',
-    [order.principalId, order.amountMinor, order.capMinor],
+    sql`UPDATE counters SET held = held + ${order.amountMinor} WHERE principal_id = ${order.principalId} AND held + ${order.amountMinor} <= ${order.capMinor}`,
   )
   if (rowCount !== 1) return false
-  await client.query('INSERT INTO held (id, principal_id, amount_minor) VALUES ($1, $2, $3)', [
-    order.id,
-    order.principalId,
-    order.amountMinor,
-  ])
+  await client.query(
+    sql`INSERT INTO held (id, principal_id, amount_minor) VALUES (${order.id}, ${order.principalId}, ${order.amountMinor})`,
+  )
   return true
 }
 
@@ -79,12 +74,12 @@ export async function overspend(clients: readonly Client[], { isolation, reserve
   const principalId = randomUUID()
   const [first] = clients
   if (first === undefined) throw new Error('no client')
-  await first.query('INSERT INTO people (id) VALUES ($1)', [principalId])
-  await first.query('INSERT INTO counters (principal_id, held) VALUES ($1, 0)', [principalId])
+  await first.query(sql`INSERT INTO people (id) VALUES (${principalId})`)
+  await first.query(sql`INSERT INTO counters (principal_id, held) VALUES (${principalId}, 0)`)
   const work = async (client: Client): Promise<void> => {
     for (let tried = 0; tried < TRIES_PER_CLIENT; tried += 1) {
       const order = { id: randomUUID(), principalId, amountMinor: AMOUNT_MINOR, capMinor: CAP_MINOR }
-      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`)
+      await client.query(sql`BEGIN ISOLATION LEVEL ${sql.raw(isolation)}`)
       // A transaction that the database refuses to serialise has reserved nothing.
       const isDone = await reserve(client, order).then(
         () => true,
@@ -95,8 +90,7 @@ export async function overspend(clients: readonly Client[], { isolation, reserve
   }
   await Promise.all(clients.map(work))
   const { rows } = await first.query<{ id: string; amount_minor: string }>(
-    'SELECT id, amount_minor FROM held WHERE principal_id = $1',
-    [principalId],
+    sql`SELECT id, amount_minor FROM held WHERE principal_id = ${principalId}`,
   )
   const limits: LimitsRow = {
     principal_id: principalId,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
+import { sql } from '@/server/base/core/sql'
 import type { ChargeRow } from './evidence'
 import { newHistory, type SettleAnswer } from './history'
 import { AMOUNT_MINOR, settlementRow } from './mutation-rows'
@@ -33,16 +34,15 @@ interface KnownRow {
 /** The processor of the mutants: every call is a charge. */
 async function charge(client: Client, settlementId: string): Promise<string> {
   const id = randomUUID()
-  await client.query('INSERT INTO charged (id, settlement_id) VALUES ($1, $2)', [id, settlementId])
+  await client.query(sql`INSERT INTO charged (id, settlement_id) VALUES (${id}, ${settlementId})`)
   return JSON.stringify({ settlement_id: settlementId, payment_intent_id: id })
 }
 
 const find = async (client: Client, table: string, order: OnceOrder): Promise<KnownRow | undefined> =>
   (
-    await client.query<KnownRow>(`SELECT id, fingerprint, outcome FROM ${table} WHERE client_id = $1 AND key = $2`, [
-      order.clientId,
-      order.key,
-    ])
+    await client.query<KnownRow>(
+      sql`SELECT id, fingerprint, outcome FROM ${sql.raw(table)} WHERE client_id = ${order.clientId} AND key = ${order.key}`,
+    )
   ).rows[0]
 
 const insert = (table: string, more = '') =>
@@ -55,7 +55,7 @@ async function lookThenInsert(client: Client, order: OnceOrder): Promise<string 
   const id = randomUUID()
   await client.query(insert('settled'), valuesOf(id, order))
   const outcome = await charge(client, id)
-  await client.query('UPDATE settled SET outcome = $2 WHERE id = $1', [id, outcome])
+  await client.query(sql`UPDATE settled SET outcome = ${outcome} WHERE id = ${id}`)
   return outcome
 }
 
@@ -81,7 +81,7 @@ function insertOnce(differences: OnceDifferences = {}): OnceStrategy['settle'] {
       return keepsOutcome ? known.outcome : charge(client, known.id)
     }
     const outcome = await charge(client, id)
-    await client.query('UPDATE settled_once SET outcome = $2 WHERE id = $1', [id, outcome])
+    await client.query(sql`UPDATE settled_once SET outcome = ${outcome} WHERE id = ${id}`)
     return outcome
   }
 }
@@ -119,7 +119,7 @@ export async function repeatYourself(clients: readonly Client[], { settle }: Onc
   const history = newHistory()
   const [first] = clients
   if (first === undefined) throw new Error('no client')
-  await first.query('TRUNCATE settled, settled_once, charged')
+  await first.query(sql`TRUNCATE settled, settled_once, charged`)
   const keys = Array.from({ length: KEYS }, () => randomUUID())
   for (const key of keys) {
     const order = { clientId: 'one', key, fingerprint: 'first', mandateId: randomUUID() }
@@ -143,9 +143,9 @@ export async function repeatYourself(clients: readonly Client[], { settle }: Onc
     mandate_id: string
     outcome: string
   }>(
-    'SELECT id, client_id, key, mandate_id, outcome FROM settled UNION ALL SELECT id, client_id, key, mandate_id, outcome FROM settled_once',
+    sql`SELECT id, client_id, key, mandate_id, outcome FROM settled UNION ALL SELECT id, client_id, key, mandate_id, outcome FROM settled_once`,
   )
-  const charged = await first.query<{ id: string; settlement_id: string }>('SELECT id, settlement_id FROM charged')
+  const charged = await first.query<{ id: string; settlement_id: string }>(sql`SELECT id, settlement_id FROM charged`)
   const settlements = rows.map((row) =>
     settlementRow({
       id: row.id,

@@ -29,15 +29,18 @@ describe('the checks of the fault harness find what is broken', () => {
     await dropDatabase(databaseUrl)
   })
 
-  test.each(brokenCaps)('M1 catches $name at $isolation', async (strategy) => {
+  test.each(brokenCaps)('M1 catches a store that uses $name at $isolation', async (strategy) => {
     expect(dailyCap(await overspend(clients, strategy))).toHaveLength(1)
   })
 
-  test.each(soundCaps)('M1 passes $name at $isolation, which stops at the cap', async (strategy) => {
-    const evidence = await overspend(clients, strategy)
-    expect(dailyCap(evidence)).toEqual([])
-    expect(evidence.settlements).toHaveLength(40)
-  })
+  test.each(soundCaps)(
+    'M1 passes a store that uses $name at $isolation, which stops at the limit',
+    async (strategy) => {
+      const evidence = await overspend(clients, strategy)
+      expect(dailyCap(evidence)).toEqual([])
+      expect(evidence.settlements).toHaveLength(40)
+    },
+  )
 
   const findings = async (strategy: OnceStrategy): Promise<string[]> => {
     const evidence = await repeatYourself(clients, strategy)

@@ -1,4 +1,4 @@
-import type { FailpointName } from '@/server/core/failpoints'
+import type { FailpointName } from '@/server/base/core/failpoints'
 
 /** What a server process does when it passes a marked instant. */
 export interface Trap {

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import type { Platform, SqlValue } from '@/server/core/platform'
-import { signMandate } from '@/server/mandates'
-import { parsePublicJwk } from '@/server/protocol/jwk'
-import { STATUS_LIST_SIZE } from '@/server/status-list'
-import { openWalletSession } from '@/server/tokens'
-import { mintAccessToken } from '@/server/tokens/mint-access-token'
-import { Agent, newKey, Person, type Target, type TokenAnswer } from '../actors'
+import type { Platform } from '@/server/base/core/platform'
+import { type Sql, sql } from '@/server/base/core/sql'
+import { parsePublicJwk } from '@/server/base/protocol/jwk'
+import { STATUS_LIST_SIZE, signMandate } from '@/server/oauth/mandates'
+import { openWalletSession } from '@/server/oauth/tokens'
+import { mintAccessToken } from '@/server/oauth/tokens/mint-access-token'
+import { Agent, newKey, Person, type Target, type TokenAnswer } from '../support/actors'
 
 /** A person who pays, with what the harness needs to know about their limits. */
 export interface Payer {
@@ -61,9 +61,8 @@ export class Population {
   async tenant(): Promise<string> {
     const id = randomUUID()
     await this.#insert(
-      `INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
-       VALUES ($1, 'wallet', $1, 'Wallet', '[]', '[]', '["audit:read"]', '[]', '{}', $2)`,
-      [id, this.platform.clock.now()],
+      sql`INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
+       VALUES (${id}, 'wallet', ${id}, 'Wallet', '[]', '[]', '["audit:read"]', '[]', '{}', ${this.platform.clock.now()})`,
     )
     return id
   }
@@ -71,10 +70,9 @@ export class Population {
   async shop(name: string): Promise<Shop> {
     const shop = { audience: `https://${name}.example`, account: `acct_${name}` }
     await this.#insert(
-      `INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
+      sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
                               verification_status, connected_account_id, created_at)
-       VALUES ($1, $2, $1, 'AT', '["EUR"]', '["card"]', 'verified', $3, $4)`,
-      [name, shop.audience, shop.account, this.platform.clock.now()],
+       VALUES (${name}, ${shop.audience}, ${name}, 'AT', '["EUR"]', '["card"]', 'verified', ${shop.account}, ${this.platform.clock.now()})`,
     )
     return shop
   }
@@ -85,29 +83,19 @@ export class Population {
   ): Promise<Payer> {
     const now = this.platform.clock.now()
     await this.#insert(
-      `INSERT INTO principals (id, tenant_id, email, approval_rule, processor_customer_id, created_at)
-       VALUES ($1, $2, $3, 'above_limits', $4, $5)`,
-      [principalId, tenantId, `${principalId}@example.com`, card.customerId, now],
+      sql`INSERT INTO principals (id, tenant_id, email, approval_rule, processor_customer_id, created_at)
+       VALUES (${principalId}, ${tenantId}, ${`${principalId}@example.com`}, 'above_limits', ${card.customerId}, ${now})`,
     )
     await this.#insert(
-      `INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4,
+      sql`INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4,
                                   exp_month, exp_year, is_default, created_at)
-       VALUES ($1, $2, $3, $4, $5, 'visa', '4242', 12, 2040, true, $6)`,
-      [randomUUID(), principalId, card.setupIntentId, card.customerId, card.paymentMethodId, now],
+       VALUES (${randomUUID()}, ${principalId}, ${card.setupIntentId}, ${card.customerId}, ${card.paymentMethodId}, 'visa', '4242', 12, 2040, true, ${now})`,
     )
     if (limits !== null) {
       await this.#insert(
-        `INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, single_txn_cap_minor, velocity_count,
+        sql`INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, single_txn_cap_minor, velocity_count,
                                     velocity_window_seconds, updated_at)
-         VALUES ($1, $2, 'EUR', $3, $4, $5, $6)`,
-        [
-          principalId,
-          limits.dailyCapMinor ?? null,
-          limits.singleTxnCapMinor ?? null,
-          limits.velocityCount ?? null,
-          limits.velocityWindowSeconds ?? null,
-          now,
-        ],
+         VALUES (${principalId}, ${limits.dailyCapMinor ?? null}, 'EUR', ${limits.singleTxnCapMinor ?? null}, ${limits.velocityCount ?? null}, ${limits.velocityWindowSeconds ?? null}, ${now})`,
       )
     }
     return { principalId, tenantId, customerId: card.customerId, agents: [] }
@@ -117,10 +105,9 @@ export class Population {
     const [key, dpopKey] = await Promise.all([newKey(), newKey()])
     const id = randomUUID()
     await this.#insert(
-      `INSERT INTO clients (id, kind, tenant_id, principal_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
-       VALUES ($1, 'agent', $2, $3, 'Agent', '["http://127.0.0.1:8765/oid4ac/callback"]',
-               '["authorization_code","refresh_token"]', '["openid","oid4ac:payment","payment:execute"]', $4, '{}', $5)`,
-      [id, payer.tenantId, payer.principalId, JSON.stringify([key.jwk]), this.platform.clock.now()],
+      sql`INSERT INTO clients (id, kind, tenant_id, principal_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
+       VALUES (${id}, 'agent', ${payer.tenantId}, ${payer.principalId}, 'Agent', '["http://127.0.0.1:8765/oid4ac/callback"]',
+               '["authorization_code","refresh_token"]', '["openid","oid4ac:payment","payment:execute"]', ${JSON.stringify([key.jwk])}, '{}', ${this.platform.clock.now()})`,
     )
     const agent = new Agent(this.target, id, key, dpopKey, payer.principalId)
     payer.agents.push(agent)
@@ -133,28 +120,15 @@ export class Population {
     const statusIndex = randomBytes(4).readUInt32BE() % STATUS_LIST_SIZE
     const currency = order.currency ?? 'EUR'
     const rows = await this.platform.db.query(
-      `WITH family AS (
+      sql`WITH family AS (
          INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources,
                                      authorization_details, mandate_id, auth_time, created_at, expires_at)
-         SELECT $1, c.id, c.principal_id, c.tenant_id, 'payment', $4, '["payment:execute"]', '[]', '[]', $3, $5::timestamptz, $5, $6
-           FROM clients c WHERE c.id = $2 RETURNING *)
+         SELECT ${familyId}, c.id, c.principal_id, c.tenant_id, 'payment', ${agent.dpopKey.jkt}, '["payment:execute"]', '[]', '[]', ${mandateId}, ${now}::timestamptz, ${now}, ${new Date(now.getTime() + FAMILY_SECONDS * 1000)}
+           FROM clients c WHERE c.id = ${agent.clientId} RETURNING *)
        INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
                              jkt, status_index, issued_at, expires_at)
-       SELECT $3, id, client_id, principal_id, tenant_id, $7, $8::bigint, $9, jkt, $10::int, created_at, $11 FROM family
+       SELECT ${mandateId}, id, client_id, principal_id, tenant_id, ${order.shop.audience}, ${order.amountMinor}::bigint, ${currency}, jkt, ${statusIndex}::int, created_at, ${new Date(now.getTime() + this.platform.config.mandateTtlSeconds * 1000)} FROM family
        ON CONFLICT (status_index) DO NOTHING RETURNING id`,
-      [
-        familyId,
-        agent.clientId,
-        mandateId,
-        agent.dpopKey.jkt,
-        now,
-        new Date(now.getTime() + FAMILY_SECONDS * 1000),
-        order.shop.audience,
-        order.amountMinor,
-        currency,
-        statusIndex,
-        new Date(now.getTime() + this.platform.config.mandateTtlSeconds * 1000),
-      ],
     )
     if (rows.length === 0) return this.purchase(agent, order)
     const mandate = signMandate(this.platform, {
@@ -168,6 +142,7 @@ export class Population {
       offerId: undefined,
       offerDigest: undefined,
       holderKey: parsePublicJwk(agent.dpopKey.jwk),
+      holderJkt: agent.dpopKey.jkt,
       statusIndex,
       now,
     })
@@ -218,7 +193,7 @@ export class Population {
     return new Person(this.target, principalId, session.access_token, key)
   }
 
-  #insert(text: string, values: readonly SqlValue[]): Promise<unknown> {
-    return this.platform.db.query(text, values)
+  #insert(statement: Sql): Promise<unknown> {
+    return this.platform.db.query(statement)
   }
 }

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '@/server/core/platform'
-import { openDatabase } from '@/server/platform/database/client'
-import { migrate } from '@/server/platform/database/migrate'
-import { createControls } from '@/server/platform/processor/sandbox/controls'
-import { createStripeFake } from '@/server/platform/processor/sandbox/fake'
-import { insertCard, insertCustomer } from '@/server/platform/processor/sandbox/store'
-import type { TestCardName } from '@/server/platform/processor/sandbox-cards'
-import { systemRandomness } from '@/server/platform/random'
+import type { Clock } from '@/server/base/core/platform'
+import { sql } from '@/server/base/core/sql'
+import { openDatabase } from '@/server/base/platform/database/client'
+import { migrate } from '@/server/base/platform/database/migrate'
+import { createControls } from '@/server/base/platform/processor/sandbox/controls'
+import { createStripeFake } from '@/server/base/platform/processor/sandbox/fake'
+import { insertCard, insertCustomer } from '@/server/base/platform/processor/sandbox/store'
+import type { TestCardName } from '@/server/base/platform/processor/sandbox-cards'
+import { systemRandomness } from '@/server/base/platform/random'
 import { createDatabase, listen } from '../processes/cluster'
 import type { ChargeRow } from './evidence'
 import type { Card } from './population'
@@ -86,7 +87,7 @@ export async function openBooks({ clock, webhookTarget, webhookSecret }: BooksOp
     },
     charges: () =>
       db.query<ChargeRow>(
-        `SELECT c.payment_intent_id AS "paymentIntentId", i.metadata->>'settlement_id' AS "settlementId",
+        sql`SELECT c.payment_intent_id AS "paymentIntentId", i.metadata->>'settlement_id' AS "settlementId",
                 c.amount_minor AS "amountMinor", upper(c.currency) AS currency, i.connected_account_id AS destination,
                 coalesce(i.application_fee_minor, 0) AS "feeMinor", r.id IS NOT NULL AS "isRefunded"
            FROM sandbox_processor_charges c JOIN sandbox_processor_intents i ON i.id = c.payment_intent_id
@@ -94,7 +95,7 @@ export async function openBooks({ clock, webhookTarget, webhookSecret }: BooksOp
       ),
     answerCardholders: async () => {
       const asked = await db.query<{ id: string }>(
-        `SELECT id FROM sandbox_processor_intents
+        sql`SELECT id FROM sandbox_processor_intents
           WHERE kind = 'payment' AND (status = 'requires_action' OR
                 (status = 'requires_payment_method' AND failure_code = 'authentication_required')) ORDER BY id`,
       )
@@ -108,7 +109,7 @@ export async function openBooks({ clock, webhookTarget, webhookSecret }: BooksOp
     },
     disputes: async () => {
       const rows = await db.query<{ intent: string; status: string }>(
-        `SELECT c.payment_intent_id AS intent, d.status
+        sql`SELECT c.payment_intent_id AS intent, d.status
            FROM sandbox_processor_disputes d JOIN sandbox_processor_charges c ON c.id = d.charge_id`,
       )
       return new Map(rows.map(({ intent, status }) => [intent, status]))

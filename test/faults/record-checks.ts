@@ -1,6 +1,7 @@
-import { GENESIS_HASH, verifyChain } from '@/server/audit'
-import { readEntries } from '@/server/audit/store'
-import type { Platform } from '@/server/core/platform'
+import type { Platform } from '@/server/base/core/platform'
+import { sql } from '@/server/base/core/sql'
+import { GENESIS_HASH, verifyChain } from '@/server/shared/audit'
+import { readEntries } from '@/server/shared/audit/store'
 import { classify, isFinal } from './history'
 import { type Check, groupBy } from './money-checks'
 
@@ -141,7 +142,7 @@ const PAGE = 5_000
 /** A1, A2: every chain is whole, from its first entry to its head. */
 export async function brokenChains({ db }: Platform): Promise<string[]> {
   const heads = await db.query<{ tenant_id: string; seq: number; entry_hash: string }>(
-    'SELECT tenant_id, seq, entry_hash FROM audit_heads WHERE seq > 0',
+    sql`SELECT tenant_id, seq, entry_hash FROM audit_heads WHERE seq > 0`,
   )
   const findings: string[] = []
   for (const head of heads) {

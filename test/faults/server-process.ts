@@ -4,13 +4,13 @@
  */
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FailpointName, installFailpoints } from '@/server/core/failpoints'
-import { createLane } from '@/server/http'
+import { type FailpointName, installFailpoints } from '@/server/base/core/failpoints'
+import { composePlatform } from '@/server/base/platform/compose'
+import { installPlatform } from '@/server/base/platform/container'
 import { startJobs } from '@/server/jobs'
 import { operations } from '@/server/operations'
-import { composePlatform } from '@/server/platform/compose'
-import { installPlatform } from '@/server/platform/container'
-import { seedPortalTenant } from '@/server/seed'
+import { seedPortalTenant } from '@/server/surfaces/seed'
+import { createLane } from '@/server/transport/http'
 import type { Order, Report, Trap } from './orders'
 
 const traps = new Map<FailpointName, { trap: Trap; passed: number }>()

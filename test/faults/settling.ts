@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, dpopProof } from '../actors'
+import { type Answer, dpopProof } from '../support/actors'
 import { classify, type History, type SettleAnswer } from './history'
 import type { Purchase } from './population'
 import type { World } from './world'
@@ -29,7 +29,7 @@ export class Settling {
   /** What was asked, to ask it again. */
   requestOf(answer: SettleAnswer): SettleRequest {
     const request = this.#requests.get(nameOf(answer))
-    if (request === undefined) throw new Error('nobody has asked that')
+    if (request === undefined) throw new Error('unknown settle request')
     return request
   }
 

@@ -1,4 +1,4 @@
-import type { Platform } from '@/server/core/platform'
+import type { Platform } from '@/server/base/core/platform'
 import type { Evidence } from './evidence'
 import {
   booksAgree,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { signWebhook } from '@/server/protocol/webhook-signature'
+import { signWebhook } from '@/server/base/platform/processor/webhook-signature'
 import { listen } from '../processes/cluster'
 import type { Random } from './random'
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { request as openRequest } from 'node:http'
-import type { EndpointShape } from '@/server/contract/endpoint'
-import { statusOfCode } from '@/server/core/errors'
-import { clientAssertion, dpopProof, type Key } from '../actors'
+import type { EndpointShape } from '@/server/base/contract/endpoint'
+import { statusOfCode } from '@/server/base/core/errors'
+import { clientAssertion, dpopProof, type Key } from '../support/actors'
 import { bodies, headers, jsons, type Mutation, type Plan, texts, type Value, wires } from './values'
 import { app, type Parts, partsOf, world } from './world'
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { EndpointShape } from '@/server/contract/endpoint'
+import type { EndpointShape } from '@/server/base/contract/endpoint'
 import { namesOf, schemaOfBody } from './world'
 
 const CLIENT_PARAMETERS = ['client_id', 'client_assertion', 'client_assertion_type', 'client_secret']

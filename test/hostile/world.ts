@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type * as z from 'zod'
-import type { EndpointShape } from '@/server/contract/endpoint'
+import type { EndpointShape } from '@/server/base/contract/endpoint'
 import {
   Agent,
   ALL_SCOPES,
@@ -13,8 +13,8 @@ import {
   operate,
   Person,
   REDIRECT_URI,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import { type App, startApp } from '../support/app'
 
 export let app: App
 export let world: World

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   Agent,
   type Answer,
@@ -14,38 +14,29 @@ import {
   operate,
   Person,
   type TokenAnswer,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { walletTokens, withApp } from './setup'
 
 let app: App
 let wallet: Awaited<ReturnType<typeof newWalletClient>>
 let agent: Agent
 let email: string
 let person: Person
-beforeAll(async () => {
-  app = await startApp()
+withApp(async (started) => {
+  app = started
   wallet = await newWalletClient(app)
   const principal = await newPrincipal(app, { approval_rule: 'above_limits', wallet_client_id: wallet.clientId })
   email = principal.email
   agent = await Agent.register(app, principal.principalId)
   person = await Person.signIn(app, principal.principalId)
 })
-afterAll(() => app.close())
 
 const seconds = () => Math.floor(app.clock.now().getTime() / 1000)
 const publishedKeys = async () => (await exchange<JSONWebKeySet>(`${app.baseUrl}/oauth/jwks.json`)).json
 
-/** Tokens of wallet access that the person has approved. */
-async function walletTokens(scope: string): Promise<TokenAnswer> {
-  const { form, verifier } = await agent.walletAccess(scope)
-  const pushed = await agent.push(form)
-  for (const { authorization_id: id } of await person.pending()) await person.decide(id, 'approve')
-  const { result } = await agent.authorize(pushed.json.request_uri)
-  return (await agent.redeem(result['code'] ?? '', verifier)).json
-}
-
 describe('an access token', () => {
-  test('J1 verifies with another implementation, and its header holds nothing but typ, alg and kid', async () => {
+  test('J1 an access token verifies with another implementation and has only typ, alg and kid in its header', async () => {
     const { access_token: token, merchant } = await agent.buy()
     const jwks = await publishedKeys()
     const { protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
@@ -59,7 +50,7 @@ describe('an access token', () => {
     expect(jwks.keys.map(({ kid }) => kid)).toContain(protectedHeader.kid)
   })
 
-  test('J2 holds exactly the documented claims and nothing personal', async () => {
+  test('J2 an access token holds exactly the documented claims and nothing personal', async () => {
     const before = seconds()
     const tokens = await agent.buy()
     const claims = decodeJwt(tokens.access_token)
@@ -84,14 +75,14 @@ describe('an access token', () => {
     for (const personal of [email, agent.principalId]) expect(JSON.stringify(claims)).not.toContain(personal)
   })
 
-  test('J2 has an identifier of its own, within a family too', async () => {
+  test('J2 each access token of a family has its own jti', async () => {
     const [one, two] = [await agent.buy(), await agent.buy()]
     const three = (await agent.refresh(two.refresh_token)).json
     const ids = [one, two, three].map(({ access_token: token }) => decodeJwt(token).jti)
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('J3 names one resource as a text and several as a list, never the client', async () => {
+  test('J3 aud is a string for one resource and an array for several, and never the client', async () => {
     const { form, verifier, merchant } = await agent.purchase()
     const pushed = await agent.push({ ...form, resource: [merchant, app.baseUrl, merchant] })
     const { result } = await agent.authorize(pushed.json.request_uri)
@@ -103,9 +94,9 @@ describe('an access token', () => {
     expect(decodeJwt(same.access_token).aud).toBe(app.baseUrl)
   })
 
-  test('J4 is about the agent for payments and about the person for their wallet', async () => {
+  test('J4 sub is the agent in payment tokens and the person in wallet tokens', async () => {
     const payment = decodeJwt((await agent.buy()).access_token)
-    const access = decodeJwt((await walletTokens('wallet:read audit:read')).access_token)
+    const access = decodeJwt((await walletTokens(agent, 'wallet:read audit:read')).access_token)
     const session = decodeJwt(person.token)
     expect([payment.sub, payment['client_id']]).toEqual([agent.clientId, agent.clientId])
     expect([access.sub, access['client_id']]).toEqual([agent.principalId, agent.clientId])
@@ -160,7 +151,7 @@ function resign(token: string, claims: Record<string, unknown>, header: Record<s
   return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(protectedHeader).sign(privateKey)
 }
 
-/** Signed with HMAC under what everybody can read: the public key, in each form that a library may hand to the check. */
+/** Signed with HMAC under the public key, in each form that a library may pass to the check. */
 async function hmacUnder(token: string, form: 'raw' | 'pem' | 'der' | 'jwk'): Promise<string> {
   const { kid } = decodeProtectedHeader(token)
   const jwk = (await publishedKeys()).keys.find((key) => key.kid === kid) ?? { kty: '' }
@@ -176,7 +167,7 @@ async function hmacUnder(token: string, form: 'raw' | 'pem' | 'der' | 'jwk'): Pr
 }
 
 /** Signed by a key of the forger, who brings it along in the header. */
-async function bySomebodyElse(token: string, header: Record<string, unknown> = {}): Promise<string> {
+async function byForeignKey(token: string, header: Record<string, unknown> = {}): Promise<string> {
   const { privateKey, jwk } = await newKey()
   const protectedHeader = { ...decodeProtectedHeader(token), jwk, ...header } as { alg: string }
   return new SignJWT(decodeJwt(token)).setProtectedHeader(protectedHeader).sign(privateKey)
@@ -200,10 +191,10 @@ function withHeader(token: string, change: Record<string, unknown>, signature = 
 
 /** What each forger makes of a good token; `other` is another good token of the same holder. */
 const forgeries: Readonly<Record<string, (token: string, other: string) => string | Promise<string>>> = {
-  'a scope written in': (token) => withPayload(token, { scope: 'wallet:read wallet:write audit:read payment:execute' }),
-  'a later exp written in': (token) => withPayload(token, { exp: seconds() + 3_600 }),
+  'a changed scope': (token) => withPayload(token, { scope: 'wallet:read wallet:write audit:read payment:execute' }),
+  'a changed exp': (token) => withPayload(token, { exp: seconds() + 3_600 }),
   'the signature of another token': (token, other) => [...parts(token).slice(0, 2), parts(other)[2]].join('.'),
-  'a bit of the signature turned': (token) => {
+  'one flipped bit in the signature': (token) => {
     const [header, payload, signature] = parts(token)
     const bytes = Buffer.from(signature, 'base64url')
     bytes[0] = (bytes[0] ?? 0) ^ 1
@@ -223,15 +214,15 @@ const forgeries: Readonly<Record<string, (token: string, other: string) => strin
   'no kid': (token) => resign(token, {}, { kid: undefined }),
   'an unknown kid': (token) => resign(token, {}, { kid: 'unknown' }),
   'a critical extension': (token) => withHeader(token, { crit: ['exp'] }),
-  "a stranger's signature under our kid": (token) => bySomebodyElse(token),
-  "a stranger's signature without a kid": (token) => bySomebodyElse(token, { kid: undefined }),
+  'a foreign signature under our kid': (token) => byForeignKey(token),
+  'a foreign signature without a kid': (token) => byForeignKey(token, { kid: undefined }),
   'our signature with the key for mandates': (token) => byKeyFor('mandate', token),
   'our signature with the key for receipts': (token) => byKeyFor('receipt', token),
-  'expired a second ago': (token) => resign(token, { exp: seconds() - 1 }),
-  'expiring this very second': (token) => resign(token, { exp: seconds() }),
+  'an exp one second ago': (token) => resign(token, { exp: seconds() - 1 }),
+  'an exp of this very second': (token) => resign(token, { exp: seconds() }),
   'no exp': (token) => resign(token, { exp: undefined }),
-  'an exp in words': (token) => resign(token, { exp: String(seconds() + 300) }),
-  'issued in two minutes': (token) => resign(token, { iat: seconds() + 120 }),
+  'an exp as a string': (token) => resign(token, { exp: String(seconds() + 300) }),
+  'an iat in two minutes': (token) => resign(token, { iat: seconds() + 120 }),
   'another issuer': (token) => resign(token, { iss: 'https://else.example' }),
   'our issuer with a slash': (token) => resign(token, { iss: `${app.baseUrl}/` }),
   'no issuer': (token) => resign(token, { iss: undefined }),
@@ -257,7 +248,7 @@ describe('a forged access token', () => {
       idempotency_key: key,
     })
 
-  test.each(Object.entries(forgeries))('J5, X8 %s is refused everywhere', async (name, forge) => {
+  test.each(Object.entries(forgeries))('J5, X8 an access token with %s is refused everywhere', async (name, forge) => {
     const walletToken = await forge(person.token, second.token)
     for (const { group, method, path } of groups) {
       const answer = await visit({ token: walletToken, key: person.key }, method, path)
@@ -274,7 +265,7 @@ describe('a forged access token', () => {
     ])
   })
 
-  test('J5 is judged by what was changed: signed anew without a change it is as good as before', async () => {
+  test('J5 an access token that is rebuilt without a change stays valid, so only the change is refused', async () => {
     const walletToken = await resign(person.token, { exp: seconds() + 60 })
     for (const { group, method, path } of groups) {
       const answer = await visit({ token: walletToken, key: person.key }, method, path)
@@ -285,7 +276,7 @@ describe('a forged access token', () => {
     expect((await settle(paymentToken, 'unchanged')).status).toBe(200)
   })
 
-  test('J5 whose audience is another resource is refused by the wallet', async () => {
+  test('J5 an access token for another resource is refused by the wallet', async () => {
     for (const aud of ['https://else.example', ['https://else.example'], `${app.baseUrl}/else`, [], undefined]) {
       const token = await resign(person.token, { aud })
       for (const { method, path } of groups) {
@@ -296,7 +287,7 @@ describe('a forged access token', () => {
     expect((await visit({ token: several, key: person.key }, 'GET', '/wallet/agents')).status).toBe(200)
   })
 
-  test('J5 cannot pass for another person', async () => {
+  test('J5 a forged access token cannot pass for another person', async () => {
     const { principalId } = await newPrincipal(app)
     const token = await resign(person.token, { sub: principalId })
     expect((await visit({ token, key: person.key }, 'GET', '/wallet/agents')).status).toBe(401)
@@ -304,7 +295,7 @@ describe('a forged access token', () => {
 })
 
 describe('time and keys', () => {
-  test('J5, X8 an access token ends with its 300 seconds, at the endpoints and at introspection', async () => {
+  test('J5, X8 an access token expires after 300 seconds, at the endpoints and at introspection', async () => {
     const tokens = await agent.buy({ merchant: 'https://shop.example' })
     const session = await Person.signIn(app, person.principalId)
     app.clock.advance({ seconds: 270 })
@@ -320,7 +311,7 @@ describe('time and keys', () => {
     expect((await agent.settle(next.access_token, next.mandate_jwt, 'late')).status).toBe(200)
   })
 
-  test('J6 what the previous key signed stays good everywhere for its time', async () => {
+  test('J6 tokens signed by the previous key stay valid everywhere until they expire', async () => {
     const session = await Person.signIn(app, person.principalId)
     const tokens = await agent.buy()
     expect((await operate(app, 'POST', '/signing-keys/rotate', {})).status).toBe(200)

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sweepExpired } from '@/server/sweep'
 import {
   Agent,
@@ -20,24 +20,23 @@ import {
   operate,
   Person,
   REDIRECT_URI,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { type Form, readyAgent, withApp } from './setup'
 
 let app: App
 let agent: Agent
 let wallet: Awaited<ReturnType<typeof newWalletClient>>
 let walletDpopKey: Key
 
-async function start(env: Record<string, string> = {}) {
-  app = await startApp({ env })
+async function prepare(started: App) {
+  app = started
   agent = await newAgent()
   wallet = await newWalletClient(app)
   walletDpopKey = await newKey()
 }
 
-async function newAgent(metadata: Record<string, unknown> = {}) {
-  return Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId, metadata)
-}
+const newAgent = (metadata: Record<string, unknown> = {}) => readyAgent(app, { metadata })
 
 /** An agent whose registered keys are these, and which signs with the first of them. */
 async function agentWithKeys(key: Key, ...others: Key[]) {
@@ -49,7 +48,6 @@ async function agentWithKeys(key: Key, ...others: Key[]) {
 const paths = ['/oauth/par', '/oauth/token', '/oauth/introspect', '/oauth/revoke', '/wallet/setup-tokens'] as const
 type Path = (typeof paths)[number]
 type Client = Pick<Agent, 'clientId' | 'key'>
-type Form = Record<string, string | readonly string[] | undefined>
 
 const success = {
   '/oauth/par': 201,
@@ -109,11 +107,10 @@ describe('private_key_jwt', () => {
   let otherKey: Key
   let ecKey: Key
   let rsaKey: Key
-  beforeAll(async () => {
-    await start()
+  withApp(async (started) => {
+    await prepare(started)
     ;[otherKey, ecKey, rsaKey] = await Promise.all([newKey(), newKey('ES256'), newKey('RS256')])
   })
-  afterAll(() => app.close())
 
   /** What the client would sign, for signing it otherwise. */
   const claimsOf = async (client: Client) => decodeJwt(await clientAssertion(app, client))
@@ -130,7 +127,7 @@ describe('private_key_jwt', () => {
     ['C5 exp in the past beyond any skew', () => ({ exp: now() - 70 })],
     ['C5 exp more than 300 s ahead', () => ({ exp: now() + 330 })],
     ['C5 exp in ten years', () => ({ exp: now() + 315_360_000 })],
-    ['C5 exp as text', () => ({ exp: String(now() + 60) })],
+    ['C5 exp as a string', () => ({ exp: String(now() + 60) })],
     ['C6 iat more than 60 s ahead', () => ({ iat: now() + 70 })],
     ['C6 nbf more than 60 s ahead', () => ({ nbf: now() + 70 })],
     ['C7 no jti', () => ({ jti: undefined })],
@@ -164,14 +161,14 @@ describe('private_key_jwt', () => {
     ],
     ['C13 an unknown crit', async (c) => handmadeJws({ alg: c.key.alg, crit: ['x'], x: 1 }, await claimsOf(c), c.key)],
     ['C13 an empty crit', async (c) => handmadeJws({ alg: c.key.alg, crit: [] }, await claimsOf(c), c.key)],
-    ['C15 a stranger', (c) => clientAssertion(app, { ...c, key: otherKey })],
+    ['C15 a signature by an unregistered key', (c) => clientAssertion(app, { ...c, key: otherKey })],
     [
       'C15 another payload under the signature',
       async (c) => swapPayload(await clientAssertion(app, c), { exp: now() + 200 }),
     ],
-    ['C15 no JWT', () => 'garbage'],
-    ['C15 three parts of nothing', () => '..'],
-    ['C15 three parts of no JSON', () => 'a.b.c'],
+    ['C15 a value that is no JWT', () => 'garbage'],
+    ['C15 three empty parts', () => '..'],
+    ['C15 three parts that are no JSON', () => 'a.b.c'],
     ['C15 an array as payload', (c) => handmadeJws({ alg: c.key.alg }, [], c.key)],
     ['C15 padded base64', async (c) => `${await clientAssertion(app, c)}==`],
     ['C15 more than 8 KiB', (c) => clientAssertion(app, c, { pad: 'x'.repeat(8_192) })],
@@ -209,7 +206,7 @@ describe('private_key_jwt', () => {
       expect(answer.status, answer.text).toBe(success[path])
     })
 
-    test('C9 a client_id that is not the sub is 401 invalid_client, whoever it is', async () => {
+    test("C9 a client_id that is not the sub is 401 invalid_client, also when it is another client's", async () => {
       const { clientId } = await newAgent()
       expect(outcome(await send(path, { client_id: clientId }))).toEqual(INVALID_CLIENT)
       expect(outcome(await send(path, { client_id: randomUUID() }))).toEqual(INVALID_CLIENT)
@@ -243,14 +240,14 @@ describe('private_key_jwt', () => {
       }
     })
 
-    test('C19 who tries Basic is challenged for it, and gets no further', async () => {
+    test('C19 a client that tries Basic is challenged for it and refused', async () => {
       const none = { client_assertion: undefined, client_assertion_type: undefined }
       const answer = await send(path, none, { authorization: 'Basic eDp5' })
       expect(outcome(answer)).toEqual(INVALID_CLIENT)
       expect(answer.headers.get('www-authenticate')).toBe(`Basic realm="${app.baseUrl}"`)
     })
 
-    test('C19 a 401 is JSON that nobody stores, and asks for no password', async () => {
+    test('C19 a 401 is JSON, is not cached, and asks for no password', async () => {
       const answer = await send(path, { client_assertion: 'garbage' })
       expect(outcome(answer)).toEqual(INVALID_CLIENT)
       expect(answer.headers.get('content-type')).toBe('application/json')
@@ -258,14 +255,14 @@ describe('private_key_jwt', () => {
       expect(answer.headers.get('www-authenticate') ?? '').not.toMatch(/basic/i)
     })
 
-    test('C7 of many parallel uses of one assertion one succeeds', async () => {
+    test('C7 of many parallel uses of one assertion exactly one succeeds', async () => {
       const assertion = await clientAssertion(app, clientOf(path))
       const answers = await Promise.all(Array.from({ length: 8 }, () => send(path, { client_assertion: assertion })))
       expect(answers.filter(({ status }) => status === success[path])).toHaveLength(1)
       expect(answers.filter((answer) => outcome(answer).join() === INVALID_CLIENT.join())).toHaveLength(7)
     })
 
-    test('C7 an assertion that was used here is refused at every endpoint', async () => {
+    test('C7 an assertion that was used at one endpoint is refused at every other', async () => {
       const client = clientOf(path)
       const assertion = await clientAssertion(app, client)
       expect((await send(path, { client_assertion: assertion })).status).toBe(success[path])
@@ -277,7 +274,7 @@ describe('private_key_jwt', () => {
     })
   })
 
-  test("C7 a jti is one client's own: another may use the same", async () => {
+  test('C7 a jti belongs to its client: another client may use the same', async () => {
     const jti = randomUUID()
     for (const client of [agent, wallet, await newAgent()]) {
       const assertion = await clientAssertion(app, client, { jti })
@@ -291,7 +288,7 @@ describe('private_key_jwt', () => {
     expect(await registrationOf([jwk])).toEqual([400, 'invalid_client_metadata'])
   })
 
-  test('C12 kid picks the key; without it any key that fits the algorithm may have signed', async () => {
+  test('C12 kid selects the key; without kid any key that fits the algorithm is tried', async () => {
     const [first, second, ec] = await Promise.all([newKey(), newKey(), newKey('ES256')])
     const client = await agentWithKeys(first, second, ec)
     const ask = async (key: Key, header: Record<string, unknown>) => {
@@ -330,12 +327,12 @@ describe('private_key_jwt', () => {
     expect(visits).toEqual([])
   })
 
-  test('C14 a client_assertion_type that is no text is 400 invalid_request', async () => {
+  test('C14 a client_assertion_type that is not a string is 400 invalid_request', async () => {
     expect(outcome(await mintSetupToken({ client_assertion_type: 1 }))).toEqual([400, 'invalid_request'])
   })
 
   test.each(['/oauth/introspect', '/wallet/setup-tokens'] as const)(
-    'D20, C7 a form that %s refuses uses up neither assertion nor proof',
+    'D20, C7 a form that %s refuses consumes neither assertion nor proof',
     async (path) => {
       const assertion = await clientAssertion(app, clientOf(path))
       const url = app.baseUrl + path
@@ -350,7 +347,7 @@ describe('private_key_jwt', () => {
     },
   )
 
-  test('C18 a revoked agent is 401 invalid_client at every endpoint, also with a code of before', async () => {
+  test('C18 a revoked agent is 401 invalid_client at every endpoint, also with a code from before', async () => {
     const revoked = await newAgent()
     const [{ code, verifier }, { form }] = [await revoked.code(), await revoked.purchase()]
     const tokens = await revoked.buy()
@@ -367,7 +364,7 @@ describe('private_key_jwt', () => {
     }
   })
 
-  test('C7 a used assertion stays used as long as it has not expired, whatever is swept', async () => {
+  test('C7 a used assertion stays refused until it expires, also after a sweep', async () => {
     const exp = now() + 290
     const [used, unused] = [await clientAssertion(app, agent, { exp }), await clientAssertion(app, agent, { exp })]
     expect((await send('/oauth/introspect', { client_assertion: used })).status).toBe(200)
@@ -381,26 +378,27 @@ describe('private_key_jwt', () => {
 
 /** `LEGACY_RS256_UNTIL` lets agents that cannot do better sign assertions with RS256 for a while, and nothing else. */
 describe('C10 the RS256 window', () => {
-  let until: number
+  const until = Math.floor(Date.now() / 1000) + 3_600
   let rsaKey: Key
   let legacy: Agent
-  beforeAll(async () => {
-    until = Math.floor(Date.now() / 1000) + 3_600
-    await start({ LEGACY_RS256_UNTIL: new Date(until * 1000).toISOString() })
-    rsaKey = await newKey('RS256')
-    legacy = await agentWithKeys(rsaKey)
-  })
-  afterAll(() => app.close())
+  withApp(
+    async (started) => {
+      await prepare(started)
+      rsaKey = await newKey('RS256')
+      legacy = await agentWithKeys(rsaKey)
+    },
+    { LEGACY_RS256_UNTIL: new Date(until * 1000).toISOString() },
+  )
 
   const introspect = async (client: Client) => outcome(await send('/oauth/introspect', {}, {}, client))
 
-  test('C10 while it is open an agent registers an RSA key and signs with RS256 everywhere', async () => {
+  test('C10 in the RS256 window an agent registers an RSA key and signs with RS256 everywhere', async () => {
     expect((await legacy.buy()).token_type).toBe('DPoP')
     expect(await introspect(legacy)).toEqual([200, undefined])
     expect((await send('/oauth/revoke', {}, {}, legacy)).status).toBe(200)
   })
 
-  test("C10 it is for RS256 alone, by the agent's own key of at least 2048 bits", async () => {
+  test("C10 the RS256 window admits only RS256 by the agent's own key of at least 2048 bits", async () => {
     const pss = handmadeJws({ alg: 'PS256' }, decodeJwt(await legacy.assertion()), rsaKey)
     expect(outcome(await send('/oauth/introspect', { client_assertion: pss }, {}, legacy))).toEqual(INVALID_CLIENT)
     expect(await introspect({ clientId: agent.clientId, key: rsaKey })).toEqual(INVALID_CLIENT)
@@ -409,14 +407,14 @@ describe('C10 the RS256 window', () => {
     expect(await registrationOf([short])).toEqual([400, 'invalid_client_metadata'])
   })
 
-  test('C10 it is not for wallet clients', async () => {
+  test('C10 the RS256 window is closed to wallet clients', async () => {
     const refused = await operate(app, 'POST', '/wallet-clients', { name: 'RSA', jwks: { keys: [rsaKey.jwk] } })
     expect(refused.status).toBe(422)
     const assertion = await clientAssertion(app, { ...wallet, key: rsaKey })
     expect(outcome(await mintSetupToken({ client_assertion: assertion }))).toEqual(INVALID_CLIENT)
   })
 
-  test('D5 it is not for DPoP proofs', async () => {
+  test('D5 the RS256 window is closed to DPoP proofs', async () => {
     const { form } = await legacy.purchase()
     await legacy.freshNonce()
     const url = `${app.baseUrl}/oauth/par`
@@ -425,7 +423,7 @@ describe('C10 the RS256 window', () => {
     expect(outcome(await legacy.mint('/oauth/par', form, { dpop }))).toEqual([400, 'invalid_dpop_proof'])
   })
 
-  test('C10 once it has closed neither key nor signature is taken', async () => {
+  test('C10 after the RS256 window neither key nor signature is accepted', async () => {
     app.clock.advance({ seconds: until - now() - 10 })
     expect(await introspect(legacy)).toEqual([200, undefined])
     app.clock.advance({ seconds: 10 })
@@ -446,7 +444,7 @@ function swapPayload(jws: string, claims: Record<string, unknown>): string {
   return `${header}.${payload}.${signature}`
 }
 
-/** What two answers must have in common for nobody to tell them apart. */
+/** What two answers must have in common to be indistinguishable. */
 function lastingParts({ status, headers, text }: Answer) {
   const passing = new Set(['date', 'x-request-id'])
   return { status, text, headers: [...headers].filter(([name]) => !passing.has(name)) }

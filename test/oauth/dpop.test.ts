@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { decodeJwt, exportJWK, type JWK } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createNonceSource } from '@/server/protocol/dpop-nonce'
+import { describe, expect, test } from 'vitest'
+import { createNonceSource } from '@/server/base/protocol/dpop-nonce'
 import { sweepExpired } from '@/server/sweep'
 import {
   Agent,
@@ -14,14 +14,14 @@ import {
   handmadeJws,
   type Key,
   newKey,
-  newPrincipal,
   newWalletClient,
   operate,
   Person,
   type ProofOptions,
   REDIRECT_URI,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 let app: App
 let agent: Agent
@@ -145,12 +145,11 @@ describe('DPoP proofs', () => {
   let ecKey: Key
   let rsaKey: Key
   let p384: { jwk: JWK; sign: (input: Buffer) => Buffer }
-  beforeAll(async () => {
-    app = await startApp()
-    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-    agent = await Agent.register(app, principalId)
+  withApp(async (started) => {
+    app = started
+    agent = await readyAgent(app)
     wallet = await newWalletClient(app)
-    person = await Person.signIn(app, principalId)
+    person = await Person.signIn(app, agent.principalId)
     ;[walletDpopKey, otherKey, ecKey, rsaKey] = await Promise.all([
       newKey(),
       newKey(),
@@ -163,7 +162,6 @@ describe('DPoP proofs', () => {
       sign: (input) => sign('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
     }
   })
-  afterAll(() => app.close())
 
   const handmade = async (
     path: Path,
@@ -174,7 +172,7 @@ describe('DPoP proofs', () => {
   const badForms: [string, (path: Path) => string | Promise<string>][] = [
     ['D2 two proofs in one value', async (path) => `${await proofFor(path)}, ${await proofFor(path)}`],
     ['D2 a comma after the proof', async (path) => `${await proofFor(path)},`],
-    ['D3 no JWT', () => 'garbage'],
+    ['D3 a value that is no JWT', () => 'garbage'],
     ['D3 two segments', async (path) => (await proofFor(path)).split('.').slice(0, 2).join('.')],
     ['D3 a stripped signature', async (path) => (await proofFor(path)).replace(/[^.]+$/, '')],
     ['D3 four segments', async (path) => `${await proofFor(path)}.x`],
@@ -228,7 +226,7 @@ describe('DPoP proofs', () => {
     ['D7 no jwk', { jwk: undefined }],
     ['D7 null as jwk', { jwk: null }],
     ['D7 an array as jwk', { jwk: [] }],
-    ['D7 a text as jwk', { jwk: '{"kty":"OKP"}' }],
+    ['D7 a string as jwk', { jwk: '{"kty":"OKP"}' }],
   ]
 
   type Claims = (path: Path) => Record<string, unknown>
@@ -254,13 +252,13 @@ describe('DPoP proofs', () => {
     ['D15 a number as jti', () => ({ jti: 7 })],
     ['D15 a jti of 257 characters', () => ({ jti: 'j'.repeat(257) })],
     ['D16 no iat', () => ({ iat: undefined })],
-    ['D16 a text as iat', () => ({ iat: String(now()) })],
+    ['D16 a string as iat', () => ({ iat: String(now()) })],
     ['D16 iat an hour ahead', () => ({ iat: now() + 3_600 })],
     ['D16 iat an hour ago', () => ({ iat: now() - 3_600 })],
     ['D16 iat more than a minute ahead', () => ({ iat: now() + 70 })],
     ['D16 iat more than a minute ago', () => ({ iat: now() - 61 })],
     ['D17 exp in the past', () => ({ exp: now() - 1 })],
-    ['D17 a text as exp', () => ({ exp: String(now() + 60) })],
+    ['D17 a string as exp', () => ({ exp: String(now() + 60) })],
     ['D17 nbf in the future', () => ({ nbf: now() + 30 })],
     ['D23 a number as nonce', () => ({ nonce: 1 })],
     ['D23 null as nonce', () => ({ nonce: null })],
@@ -283,7 +281,7 @@ describe('DPoP proofs', () => {
     ['D16 iat almost a minute ahead', () => ({ claims: { iat: now() + 59 } })],
     ['D16 iat almost a minute ago', () => ({ claims: { iat: now() - 50 } })],
     ['D17 exp and nbf that hold', () => ({ claims: { exp: now() + 30, nbf: now() } })],
-    ['D18 members that nobody asked for', () => ({ claims: { extra: { a: [1] } }, header: { kid: 'k', x: 1 } })],
+    ['D18 unknown members', () => ({ claims: { extra: { a: [1] } }, header: { kid: 'k', x: 1 } })],
     [
       'D18 a key with the members that browsers add',
       (path) => ({ header: { jwk: { ...keyOf(path).jwk, key_ops: ['verify'], ext: true, alg: 'Ed25519' } } }),
@@ -308,7 +306,7 @@ describe('DPoP proofs', () => {
       expect(answer.status, answer.text).toBe(success[path])
     })
 
-    test.each(['DPOP', 'dPoP'])('D1 the header may be written %s', async (name) => {
+    test.each(['DPOP', 'dPoP'])('D1 a header named %s carries the proof', async (name) => {
       const answer = await sendLines(urlOf(path), methodOf(path), await partsOf(path), [[name, await proofFor(path)]])
       expect(answer.status, answer.text).toBe(success[path])
     })
@@ -322,13 +320,13 @@ describe('DPoP proofs', () => {
       }
     })
 
-    test('D19 a proof is good once', async () => {
+    test('D19 a proof can be used once', async () => {
       const proof = await proofFor(path)
       expect((await send(path, proof)).status).toBe(success[path])
       expect(outcome(await send(path, proof))).toEqual(refusal(path))
     })
 
-    test('D19 of many parallel uses of one proof one succeeds', async () => {
+    test('D19 of many parallel uses of one proof exactly one succeeds', async () => {
       const proof = await proofFor(path)
       const answers = await Promise.all(Array.from({ length: 8 }, () => send(path, proof)))
       expect(answers.filter(({ status }) => status === success[path])).toHaveLength(1)
@@ -346,7 +344,7 @@ describe('DPoP proofs', () => {
       expect((await send(path, await proofFor(path, { claims: { jti } }))).status).toBe(success[path])
     })
 
-    test('D22 a nonce that is not of this server is challenged, and the one given instead is good', async () => {
+    test('D22 a nonce of another server is challenged, and the nonce of the challenge is accepted', async () => {
       const elsewhere = createNonceSource(randomBytes(32)).current(app.clock.now())
       for (const nonce of ['unknown', elsewhere, '', 'n'.repeat(600)]) {
         const challenged = await send(path, await proofFor(path, { nonce }))
@@ -361,7 +359,7 @@ describe('DPoP proofs', () => {
   })
 
   describe.each(mintPaths)('%s', (path) => {
-    test('D21, D26 a proof without nonce is challenged, and the nonce given is good', async () => {
+    test('D21, D26 a proof without nonce is challenged, and the nonce of the challenge is accepted', async () => {
       const challenged = await send(path, await proofFor(path, { nonce: undefined }))
       expect(outcome(challenged)).toEqual(refusal(path, 'use_dpop_nonce'))
       expect(challenged.headers.get('cache-control')).toBe('no-store')
@@ -369,7 +367,7 @@ describe('DPoP proofs', () => {
       expect((await send(path, proof)).status).toBe(success[path])
     })
 
-    test('D24 a success carries the next nonce and is not stored', async () => {
+    test('D24 a success carries the next nonce and is not cached', async () => {
       const answer = await send(path, await proofFor(path))
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([success[path], 'no-store'])
       const proof = await proofFor(path, { nonce: answer.headers.get('dpop-nonce') ?? '' })
@@ -385,12 +383,12 @@ describe('DPoP proofs', () => {
     })
   })
 
-  test('D5 the metadata names exactly the algorithms that are taken', async () => {
+  test('D5 the metadata lists exactly the algorithms that are accepted', async () => {
     const { json } = await exchange(`${app.baseUrl}/.well-known/oauth-authorization-server`)
     expect(json['dpop_signing_alg_values_supported']).toEqual(['EdDSA', 'Ed25519', 'ES256'])
   })
 
-  test('D5 ES256 is taken at every endpoint', async () => {
+  test('D5 ES256 is accepted at every endpoint', async () => {
     const es256 = new Agent(app, agent.clientId, agent.key, ecKey, agent.principalId)
     expect((await es256.buy()).token_type).toBe('DPoP')
     expect((await send('/wallet/setup-tokens', await proofFor('/wallet/setup-tokens', { key: ecKey }))).status).toBe(
@@ -402,7 +400,7 @@ describe('DPoP proofs', () => {
     expect((await holder.call('GET', '/wallet/agents')).status).toBe(200)
   })
 
-  test('D12 an encoded slash is equal in either case, but is no slash; an encoded tilde is one', async () => {
+  test('D12 an encoded slash matches in either case but is not a slash; an encoded tilde is a tilde', async () => {
     const ask = async (path: string, htu: string) => {
       const url = app.baseUrl + path
       const options = { method: 'GET', url, accessToken: person.token, claims: { htu: app.baseUrl + htu } }
@@ -430,13 +428,13 @@ describe('DPoP proofs', () => {
     )
   })
 
-  test('D19 a proof that was used at one endpoint is no good at another', async () => {
+  test('D19 a proof that was used at one endpoint is refused at another', async () => {
     const proof = await proofFor('/oauth/par')
     expect(outcome(await send('/oauth/token', proof))).toEqual(refusal('/oauth/token'))
     expect((await send('/oauth/par', proof)).status).toBe(201)
   })
 
-  test('D20 whatever a verb refuses leaves proof and assertion usable', async () => {
+  test('D20 a request that the operation itself refuses leaves proof and assertion usable', async () => {
     for (const [path, change, error] of [
       ['/oauth/par', { redirect_uri: 'https://else.example/' }, 'invalid_request'],
       ['/oauth/token', { code: 'unknown' }, 'invalid_grant'],
@@ -457,13 +455,13 @@ describe('DPoP proofs', () => {
     expect((await send('/wallet/agents', proof)).status).toBe(200)
   })
 
-  test('D21 at a resource a nonce is optional', async () => {
+  test('D21 a nonce is optional at resource endpoints', async () => {
     expect((await send('/wallet/agents', await proofFor('/wallet/agents'))).status).toBe(200)
     const proof = await proofFor('/wallet/agents', { nonce: await agent.freshNonce() })
     expect((await send('/wallet/agents', proof)).status).toBe(200)
   })
 
-  test('D22 settlement challenges like every resource', async () => {
+  test('D22 settlement challenges like every resource endpoint', async () => {
     const tokens = await agent.buy()
     const settle = async (nonce: string) => {
       const url = `${app.baseUrl}/settlement/settle`
@@ -495,7 +493,7 @@ describe('DPoP proofs', () => {
     await challengedThenRetried({ grant_type: 'refresh_token', refresh_token: refreshToken })
   })
 
-  test('D25 the challenge leaves the assertion of a setup token order usable', async () => {
+  test('D25 the challenge leaves the assertion of a setup-token request usable', async () => {
     const path = '/wallet/setup-tokens'
     const assertion = { client_assertion: await clientAssertion(app, wallet) }
     const challenged = await send(path, await proofFor(path, { nonce: undefined }), assertion)
@@ -503,7 +501,7 @@ describe('DPoP proofs', () => {
     expect((await send(path, await proofFor(path), assertion)).status).toBe(201)
   })
 
-  test('D19 a proof is remembered as long as it could be taken, whatever is swept', async () => {
+  test('D19 a used proof stays refused for as long as it could be accepted, also after a sweep', async () => {
     const claims = { iat: now() + 55 }
     const [used, unused] = [await proofFor('/wallet/agents', { claims }), await proofFor('/wallet/agents', { claims })]
     expect((await send('/wallet/agents', used)).status).toBe(200)
@@ -513,7 +511,7 @@ describe('DPoP proofs', () => {
     expect((await send('/wallet/agents', unused)).status).toBe(200)
   })
 
-  test.each(mintPaths)('D22 a nonce is good for 90 s, and stale after 180 s, at %s', async (path) => {
+  test.each(mintPaths)('D22 a nonce is accepted for 90 s and stale after 180 s at %s', async (path) => {
     agent.forgetNonce()
     const nonce = await agent.freshNonce()
     advance(80)
@@ -525,7 +523,7 @@ describe('DPoP proofs', () => {
     expect((await send(path, proof)).status).toBe(success[path])
   })
 
-  test('D22 a resource challenges a stale nonce', async () => {
+  test('D22 a resource endpoint challenges a stale nonce', async () => {
     agent.forgetNonce()
     const nonce = await agent.freshNonce()
     advance(181)
@@ -551,14 +549,14 @@ describe('DPoP proofs', () => {
 describe('behind a proxy', () => {
   const PUBLIC_URL = 'https://pay.example'
   let local: string
-  beforeAll(async () => {
-    app = await startApp({ env: { BASE_URL: PUBLIC_URL } })
-    local = `http://localhost:${app.platform.config.port}`
-    const target = { baseUrl: local, operatorToken: app.operatorToken, clock: app.clock }
-    const { principalId } = await newPrincipal(target, { approval_rule: 'above_limits' })
-    agent = await Agent.register(target, principalId)
-  })
-  afterAll(() => app.close())
+  withApp(
+    async (started) => {
+      app = started
+      local = `http://localhost:${app.platform.config.port}`
+      agent = await readyAgent({ baseUrl: local, operatorToken: app.operatorToken, clock: app.clock })
+    },
+    { BASE_URL: PUBLIC_URL },
+  )
 
   async function push(htu: string, lines: readonly (readonly [string, string])[] = []) {
     const { form } = await agent.purchase({ merchant: 'https://shop.example' })
@@ -582,10 +580,10 @@ describe('behind a proxy', () => {
 
   test.each([
     ['D14 the public address', `${PUBLIC_URL}/oauth/par`],
-    ['D11 with the default port', `${PUBLIC_URL}:443/oauth/par`],
-    ['D11 with an empty port', `${PUBLIC_URL}:/oauth/par`],
-    ['D11 in another spelling', 'HTTPS://Pay.Example:443/oauth/./x/../par'],
-  ])('%s is what a proof is for, whatever the headers say', async (_name, htu) => {
+    ['D11 the public address with the default port', `${PUBLIC_URL}:443/oauth/par`],
+    ['D11 the public address with an empty port', `${PUBLIC_URL}:/oauth/par`],
+    ['D11 the public address in another spelling', 'HTTPS://Pay.Example:443/oauth/./x/../par'],
+  ])('%s is accepted as htu, and forwarding headers change nothing', async (_name, htu) => {
     for (const lines of [[], forwarded]) {
       const answer = await push(htu, lines)
       expect(answer.status, answer.text).toBe(201)
@@ -597,7 +595,7 @@ describe('behind a proxy', () => {
     ['D11 the default port of http', `${PUBLIC_URL}:80/oauth/par`],
     ['D14 the address behind the proxy', () => `${local}/oauth/par`],
     ['D14 the host of the headers', 'https://evil.example/oauth/par'],
-  ])('%s is refused, whatever the headers say', async (_name, htu) => {
+  ])('%s is refused as htu, and forwarding headers change nothing', async (_name, htu) => {
     for (const lines of [[], forwarded]) {
       expect(outcome(await push(typeof htu === 'string' ? htu : htu(), lines))).toEqual(refusal('/oauth/par'))
     }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, clientAssertion, exchange, newKey, newPrincipal, Person } from '../actors'
-import { type App, startApp } from '../app'
+import { describe, expect, test } from 'vitest'
+import { Agent, clientAssertion, exchange, newKey, newPrincipal, Person } from '../support/actors'
+import type { App } from '../support/app'
+import { type Form, readyAgent, walletCode, withApp } from './setup'
 
 /**
  * Modules of the conformance tests of the FAPI 2.0 Security Profile (final) that no other suite covers, under their names
@@ -10,17 +11,10 @@ import { type App, startApp } from '../app'
  */
 let app: App
 let agent: Agent
-beforeAll(async () => {
-  app = await startApp()
-  agent = await newAgent()
+withApp(async (started) => {
+  app = started
+  agent = await readyAgent(app)
 })
-afterAll(() => app.close())
-
-type Form = Record<string, string | readonly string[] | undefined>
-
-async function newAgent(metadata: Record<string, unknown> = {}) {
-  return Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId, metadata)
-}
 
 /** A pushed purchase that `more` changes, and what authorize makes of it. */
 async function authorized(one: Agent, more: Form = {}) {
@@ -38,14 +32,10 @@ async function errorOfPush(more: Form) {
 const REDIRECT_WITH_QUERY = 'https://agent.example/callback?dummy1=lorem&dummy2=ipsum'
 
 describe('a whole flow', () => {
-  test('happy-flow: a first client reads a resource, in any notation of the request, never with the token in the query', async () => {
-    const { form, verifier } = await agent.walletAccess('wallet:read')
-    const pushed = await agent.push(form)
-    const person = await Person.signIn(app, agent.principalId)
-    await person.decide((await person.pending())[0]?.['authorization_id'], 'approve')
-    const { result } = await agent.authorize(pushed.json.request_uri)
+  test('happy-flow: a first client reads a resource with various headers, and never with the token in the query', async () => {
+    const { code, verifier, result } = await walletCode(agent, 'wallet:read')
     expect(Object.keys(result).toSorted((a, b) => a.localeCompare(b))).toEqual(['code', 'iss'])
-    const { access_token: token } = (await agent.redeem(result['code'] ?? '', verifier)).json
+    const { access_token: token } = (await agent.redeem(code, verifier)).json
     const variations: Record<string, string>[] = [
       { accept: 'application/json' },
       { accept: 'application/json;charset=UTF-8', 'x-fapi-customer-ip-address': '2001:db8::1893:25c8:1946' },
@@ -62,9 +52,11 @@ describe('a whole flow', () => {
     expect(inQuery.status).toBe(401)
   })
 
-  test('happy-flow: a second client with other keys and a redirect address that has a query', async () => {
+  test('happy-flow: a second client succeeds with other keys and a redirect address that has a query', async () => {
     const key = await newKey('ES256')
-    const registered = await newAgent({ jwks: { keys: [key.jwk] }, redirect_uris: [REDIRECT_WITH_QUERY] })
+    const registered = await readyAgent(app, {
+      metadata: { jwks: { keys: [key.jwk] }, redirect_uris: [REDIRECT_WITH_QUERY] },
+    })
     const second = new Agent(app, registered.clientId, key, await newKey('ES256'), registered.principalId)
     const { result, verifier } = await authorized(second, { redirect_uri: REDIRECT_WITH_QUERY })
     expect(result).toEqual({
@@ -81,7 +73,7 @@ describe('a whole flow', () => {
     expect((await agent.settle(token, mandate, 'first-client')).status).toBe(401)
   })
 
-  test('user-rejects-authentication: a decline goes to the redirect address with everything that it was sent', async () => {
+  test('user-rejects-authentication: a decline is sent to the redirect address with all response parameters', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'every_purchase' })
     const one = await Agent.register(app, principalId, { redirect_uris: [REDIRECT_WITH_QUERY] })
     const person = await Person.signIn(app, principalId)
@@ -95,7 +87,7 @@ describe('a whole flow', () => {
 })
 
 describe('authorization requests', () => {
-  test('ensure-authorization-request-with-64-char-nonce-success: a nonce, which has no meaning here, does no harm', async () => {
+  test('ensure-authorization-request-with-64-char-nonce-success: an OpenID nonce is ignored', async () => {
     for (const nonce of ['n'.repeat(64), 'n'.repeat(384)]) {
       const { result, verifier } = await authorized(agent, { nonce })
       expect(result).not.toHaveProperty('nonce')
@@ -103,13 +95,13 @@ describe('authorization requests', () => {
     }
   })
 
-  test('ensure-other-scope-order-succeeds', async () => {
+  test('ensure-other-scope-order-succeeds: scopes are accepted in any order', async () => {
     const { result, verifier } = await authorized(agent, { scope: 'payment:execute oid4ac:payment openid' })
     const { scope } = (await agent.redeem(result['code'] ?? '', verifier)).json
     expect(new Set(scope.split(' '))).toEqual(new Set(['openid', 'oid4ac:payment', 'payment:execute']))
   })
 
-  test('ensure-authorization-request-with-long-state: 1000 characters come back as they were', async () => {
+  test('ensure-authorization-request-with-long-state: a state of 1000 characters is returned unchanged', async () => {
     const state = Array.from({ length: 125 }, () => 'a+/=&%é~').join('')
     expect(state).toHaveLength(1_000)
     expect((await authorized(agent, { state })).result['state']).toBe(state)
@@ -141,34 +133,34 @@ describe('authorization requests', () => {
 })
 
 describe('the code and its key', () => {
-  test('ensure-dpop-auth-code-binding-success: dpop_jkt of the key that signs both proofs', async () => {
+  test('ensure-dpop-auth-code-binding-success: dpop_jkt names the key that signs both proofs', async () => {
     const { result, verifier } = await authorized(agent, { dpop_jkt: agent.dpopKey.jkt })
     expect((await agent.redeem(result['code'] ?? '', verifier)).status).toBe(200)
   })
 
-  test('happy-flow: dpop_jkt does not stand in for the proof, as it may elsewhere', async () => {
+  test('happy-flow: dpop_jkt does not replace the proof', async () => {
     const { form } = await agent.purchase()
     const answer = await agent.mint('/oauth/par', { ...form, dpop_jkt: agent.dpopKey.jkt }, { dpop: '' })
     expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_dpop_proof'])
   })
 
-  test('ensure-token-endpoint-fails-with-mismatched-dpop-jkt: another key than that of dpop_jkt gets no token', async () => {
+  test('ensure-token-endpoint-fails-with-mismatched-dpop-jkt: a key other than that of dpop_jkt gets no token', async () => {
     const { result, verifier } = await authorized(agent, { dpop_jkt: agent.dpopKey.jkt })
     const other = new Agent(app, agent.clientId, agent.key, await newKey(), agent.principalId)
     const answer = await other.redeem(result['code'] ?? '', verifier)
     expect([answer.status, answer.json]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 
-  test("ensure-client-id-in-token-endpoint: a second client's name under the first client's signature is no client", async () => {
+  test('ensure-client-id-in-token-endpoint: a client_id that differs from the signer of the assertion is refused', async () => {
     const { result, verifier } = await authorized(agent)
-    const second = { clientId: (await newAgent()).clientId, key: agent.key }
+    const second = { clientId: (await readyAgent(app)).clientId, key: agent.key }
     const form = { client_id: second.clientId, client_assertion: await clientAssertion(app, second) }
     const answer = await agent.redeem(result['code'] ?? '', verifier, form)
     expect([answer.status, answer.json]).toMatchObject([401, { error: 'invalid_client' }])
     expect((await agent.redeem(result['code'] ?? '', verifier)).status).toBe(200)
   })
 
-  test('ensure-client-assertion-in-token-endpoint: without an assertion there is no token', async () => {
+  test('ensure-client-assertion-in-token-endpoint: a request without an assertion gets no token', async () => {
     const { result, verifier } = await authorized(agent)
     for (const assertion of [{ client_assertion: '' }, { client_assertion: '', client_assertion_type: undefined }]) {
       const answer = await agent.redeem(result['code'] ?? '', verifier, assertion)
@@ -178,8 +170,8 @@ describe('the code and its key', () => {
 })
 
 describe('refresh tokens', () => {
-  test('refresh-token: each client refreshes its own, authenticated and with its proof, and nobody else does', async () => {
-    const other = await newAgent()
+  test('refresh-token: each client refreshes only its own tokens, authenticated and with its proof', async () => {
+    const other = await readyAgent(app)
     const [mine, theirs] = [await agent.buy(), await other.buy()]
     const refused = async (answer: ReturnType<Agent['refresh']>) => {
       const { status, json } = await answer
@@ -211,7 +203,7 @@ describe('refresh tokens', () => {
 describe('docs/fapi-2.0.md', () => {
   const read = (file: string) => readFileSync(path.resolve(file), 'utf8')
 
-  test('names tests that exist', () => {
+  test('docs/fapi-2.0.md cites tests that exist', () => {
     const cited = [...read('docs/fapi-2.0.md').matchAll(/`([\w-]+\.test\.ts)`((?:,?\s+«[^»]+»)+)/g)]
     expect(cited.length).toBeGreaterThan(40)
     const missing = cited.flatMap(([, file = '', names = '']) => {

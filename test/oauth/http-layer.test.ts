@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal } from '../actors'
-import { type App, startApp } from '../app'
+import { describe, expect, test } from 'vitest'
+import { type Agent, exchange } from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 let app: App
 let agent: Agent
-beforeAll(async () => {
-  app = await startApp()
-  agent = await Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
+withApp(async (started) => {
+  app = started
+  agent = await readyAgent(app)
 })
-afterAll(() => app.close())
 
 /** Bytes straight to the socket, for requests that no HTTP client would send. */
 async function raw(request: string): Promise<string> {
@@ -45,7 +45,7 @@ describe('bodies', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('H3 no media type and no body is 400', async () => {
+  test('H3 a request without media type and body is 400', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST' })
     expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
   })
@@ -56,7 +56,7 @@ describe('bodies', () => {
     expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
   })
 
-  test('H5, H6, H15 unknown names are ignored, doubled ones too; empty values count as omitted', async () => {
+  test('H5, H6, H15 unknown parameters are ignored, also doubled ones; empty values count as omitted', async () => {
     const { form } = await agent.purchase()
     const more = {
       mystery: ['1', '2'],
@@ -94,7 +94,7 @@ describe('bodies', () => {
     }
   })
 
-  test('H12 a body beyond the limit is 413 in the envelope', async () => {
+  test('H12 a body beyond the limit is a JSON 413', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/par`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -103,7 +103,7 @@ describe('bodies', () => {
     expect([answer.status, answer.json['error']]).toEqual([413, 'body_too_large'])
   })
 
-  test('JSON endpoints: wrong media type 415, broken or deep JSON 400', async () => {
+  test('a JSON endpoint answers 415 to another media type, and 400 to broken or deep JSON', async () => {
     const send = (body: string, type = 'application/json') =>
       exchange(`${app.baseUrl}/wallet/setup-tokens`, { method: 'POST', headers: { 'content-type': type }, body })
     expect((await send('{}', 'text/plain')).status).toBe(415)
@@ -115,7 +115,7 @@ describe('bodies', () => {
 })
 
 describe('methods', () => {
-  test('H8 another method is 405 with Allow in the envelope', async () => {
+  test('H8 an unsupported method is a JSON 405 with Allow', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/par`, { method: 'GET' })
     expect([answer.status, answer.headers.get('allow'), answer.json['error']]).toEqual([
       405,
@@ -124,7 +124,7 @@ describe('methods', () => {
     ])
   })
 
-  test('H9 OPTIONS names the methods', async () => {
+  test('H9 OPTIONS lists the methods', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'OPTIONS' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST, OPTIONS'])
   })
@@ -150,7 +150,7 @@ describe('requests that are no proper HTTP', () => {
     ['TRACE /oauth/par HTTP/1.1', 405],
     ['OPTIONS * HTTP/1.1', 400],
     ['GET http://other.example/healthz HTTP/1.1', 400],
-  ])('%s is %i in the envelope', async (line, status) => {
+  ])('the request line %s is a JSON %i', async (line, status) => {
     const answer = await raw(`${line}\nHost: localhost\nConnection: close\n\n`)
     expect(answer).toContain(`HTTP/1.1 ${status}`)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -168,7 +168,7 @@ describe('requests that are no proper HTTP', () => {
 })
 
 describe('every answer', () => {
-  test('H14 is JSON whatever the caller would rather have', async () => {
+  test('H14 every error is JSON, whatever Accept prefers', async () => {
     for (const accept of ['text/html', '*/*', 'text/html,application/xhtml+xml;q=0.9']) {
       const good = await agent.mint('/oauth/par', (await agent.purchase()).form, { accept })
       const bad = await agent.mint('/oauth/par', {}, { accept })
@@ -177,7 +177,7 @@ describe('every answer', () => {
     }
   })
 
-  test('H17 a JWT beyond 8 KiB is refused as what it is, before anything is verified', async () => {
+  test('H17 a JWT beyond 8 KiB is refused before its signature is verified', async () => {
     const { form } = await agent.purchase()
     const huge = await agent.assertion({ pad: 'x'.repeat(9_000) })
     const assertion = await agent.mint('/oauth/par', { ...form, client_assertion: huge })
@@ -187,14 +187,14 @@ describe('every answer', () => {
     expect([refused.status, refused.json['error']]).toEqual([400, 'invalid_dpop_proof'])
   })
 
-  test('carries a request id, no-store and nosniff, and never a web page', async () => {
+  test('every answer carries a request id, no-store and nosniff, and is never a web page', async () => {
     const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST', headers: { accept: 'text/html' } })
     expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-type')).toBe('application/json')
   })
 
-  test('H13 descriptions keep to the characters of RFC 6749 section 5.2', async () => {
+  test('H13 error descriptions keep to the characters of RFC 6749 section 5.2', async () => {
     const answer = await agent.mint('/oauth/token', { grant_type: '"\\\r\n\tä' })
     expect(answer.json['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/)
   })

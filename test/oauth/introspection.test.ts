@@ -1,36 +1,27 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import {
   Agent,
   askAboutToken,
   clientAssertion,
   newKey,
-  newPrincipal,
   newSetupToken,
   newWalletClient,
   Person,
   type TokenAnswer,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { type Form, readyAgent, withApp } from './setup'
 
 let app: App
 let agent: Agent
-beforeAll(async () => {
-  app = await startApp()
-  agent = await newAgent()
+withApp(async (started) => {
+  app = started
+  agent = await readyAgent(app)
 })
-afterAll(() => app.close())
-
-async function newAgent(walletClientId?: string) {
-  const options = {
-    approval_rule: 'above_limits',
-    ...(walletClientId === undefined ? {} : { wallet_client_id: walletClientId }),
-  } as const
-  return Agent.register(app, (await newPrincipal(app, options)).principalId)
-}
 
 type Caller = Pick<Agent, 'clientId' | 'key'>
-type Form = Record<string, string | readonly string[] | undefined>
 
 const ask = (endpoint: 'introspect' | 'revoke', caller: Caller, form: Form) =>
   askAboutToken(app, endpoint, caller, form)
@@ -46,11 +37,11 @@ const impostors: [string, (one: Agent) => Promise<Form>][] = [
   ],
   ['an assertion that has expired', async (one) => ({ client_assertion: await one.assertion({ exp: 1 }) })],
   ['no assertion', async () => ({ client_assertion: undefined })],
-  ["another client's client_id", async () => ({ client_id: (await newAgent()).clientId })],
+  ["another client's client_id", async () => ({ client_id: (await readyAgent(app)).clientId })],
 ]
 
 describe('introspection', () => {
-  test('I1 an active access token tells its claims', async () => {
+  test('I1 an active access token is described with its claims', async () => {
     const tokens = await agent.buy()
     const answer = await ask('introspect', agent, { token: tokens.access_token })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -71,7 +62,7 @@ describe('introspection', () => {
     })
   })
 
-  test('I1 an active refresh token tells what it may be exchanged for', async () => {
+  test('I1 an active refresh token is described with what it can be exchanged for', async () => {
     const tokens = await agent.buy()
     expect(await introspect(tokens.refresh_token)).toMatchObject({
       active: true,
@@ -86,7 +77,7 @@ describe('introspection', () => {
     })
   })
 
-  test('I2 what is no living token is plainly inactive', async () => {
+  test('I2 a token that is unknown, forged or damaged is inactive', async () => {
     const { access_token: good } = await agent.buy()
     const [header = '', payload = '', signature = ''] = good.split('.')
     const more = { ...decodeJwt(good), scope: 'wallet:write' }
@@ -97,7 +88,7 @@ describe('introspection', () => {
       ['garbage', 'x'],
       ['very long', 'y'.repeat(60_000)],
       ['of a foreign issuer', await forge({ ...decodeJwt(good), iss: 'https://else.example' })],
-      ['signed by somebody else', await forge(decodeJwt(good))],
+      ['with a foreign signature', await forge(decodeJwt(good))],
       ['with other claims', [header, Buffer.from(JSON.stringify(more)).toString('base64url'), signature].join('.')],
       [
         'with one byte changed',
@@ -109,7 +100,7 @@ describe('introspection', () => {
     expect(await introspect(good)).toMatchObject({ active: true })
   })
 
-  test('I2 expired tokens are inactive, each kind in its time', async () => {
+  test('I2 each kind of token is inactive once it has expired', async () => {
     const tokens = await agent.buy()
     app.clock.advance({ seconds: 301 })
     expect(await introspect(tokens.access_token)).toEqual(inactive)
@@ -126,20 +117,23 @@ describe('introspection', () => {
     expect(await introspect(next.refresh_token)).toMatchObject({ active: true })
   })
 
-  test.each(['access_token', 'refresh_token'] as const)('I3 no hint changes the answer about the %s', async (kind) => {
-    const { [kind]: token } = await agent.buy()
-    const plain = await ask('introspect', agent, { token })
-    expect(plain.json).toMatchObject({ active: true })
-    for (const hint of ['access_token', 'refresh_token', 'nonsense', '__proto__']) {
-      expect((await ask('introspect', agent, { token, token_type_hint: hint })).text).toBe(plain.text)
-    }
-  })
+  test.each(['access_token', 'refresh_token'] as const)(
+    'I3 token_type_hint does not change the answer about the %s',
+    async (kind) => {
+      const { [kind]: token } = await agent.buy()
+      const plain = await ask('introspect', agent, { token })
+      expect(plain.json).toMatchObject({ active: true })
+      for (const hint of ['access_token', 'refresh_token', 'nonsense', '__proto__']) {
+        expect((await ask('introspect', agent, { token, token_type_hint: hint })).text).toBe(plain.text)
+      }
+    },
+  )
 
   test.each([
     ['token', undefined],
     ['token', ''],
     ['client_id', undefined],
-  ])('I4 %s missing (%j) is 422 in both kinds of words', async (name, value) => {
+  ])('I4 a missing %s (%j) is 422 with OAuth members and details', async (name, value) => {
     const answer = await ask('introspect', agent, { token: 'x', [name]: value })
     expect([answer.status, answer.json]).toMatchObject([
       422,
@@ -156,7 +150,7 @@ describe('introspection', () => {
     expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
   })
 
-  test.each(impostors)('I5 %s is 401 invalid_client and tells nothing', async (_what, change) => {
+  test.each(impostors)('I5 a caller with %s is 401 invalid_client and learns nothing', async (_what, change) => {
     const { access_token: token } = await agent.buy()
     const answer = await ask('introspect', agent, { token, ...(await change(agent)) })
     expect([answer.status, answer.json]).toEqual([
@@ -165,9 +159,9 @@ describe('introspection', () => {
     ])
   })
 
-  test("I6 an agent knows its own tokens, a wallet client its tenant's, nobody else's", async () => {
+  test('I6 an agent sees its own tokens and a wallet client those of its tenant, and no others', async () => {
     const wallet = await newWalletClient(app)
-    const tenantAgent = await newAgent(wallet.clientId)
+    const tenantAgent = await readyAgent(app, { wallet_client_id: wallet.clientId })
     const sibling = await Agent.register(app, tenantAgent.principalId)
     const tokens = await tenantAgent.buy({ merchant: 'https://shop.example' })
     for (const token of [tokens.access_token, tokens.refresh_token]) {
@@ -178,16 +172,16 @@ describe('introspection', () => {
     }
   })
 
-  test("I7 client_id is the token's, whoever asks", async () => {
+  test('I7 client_id is that of the token, not that of the caller', async () => {
     const wallet = await newWalletClient(app)
-    const tenantAgent = await newAgent(wallet.clientId)
+    const tenantAgent = await readyAgent(app, { wallet_client_id: wallet.clientId })
     const tokens = await tenantAgent.buy({ merchant: 'https://shop.example' })
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       expect(await introspect(token, wallet)).toMatchObject({ client_id: tenantAgent.clientId })
     }
   })
 
-  test('I8 a code, a request_uri, a setup token and a mandate are no tokens', async () => {
+  test('I8 a code, a request_uri, a setup token and a mandate are inactive', async () => {
     const { code } = await agent.code()
     const pushed = await agent.push((await agent.purchase()).form)
     const setupToken = await newSetupToken(app, agent.principalId)
@@ -207,9 +201,9 @@ describe('introspection', () => {
       'of an agent that the person revoked',
       async (one) => (await Person.signIn(app, one.principalId)).call('POST', `/wallet/agents/${one.clientId}/revoke`),
     ],
-  ])('I9 an access token %s is inactive, however good its signature', async (_what, end) => {
+  ])('I9 an access token %s is inactive although its signature is valid', async (_what, end) => {
     const wallet = await newWalletClient(app)
-    const one = await newAgent(wallet.clientId)
+    const one = await readyAgent(app, { wallet_client_id: wallet.clientId })
     const tokens = await one.buy({ merchant: 'https://shop.example' })
     await end(one, tokens)
     const jwks = createRemoteJWKSet(new URL(`${app.baseUrl}/oauth/jwks.json`))
@@ -253,7 +247,7 @@ describe('revocation', () => {
     expect(await introspect(tokens.access_token)).toEqual(inactive)
   })
 
-  test('V3 an unknown, garbled, revoked or expired token gets the same empty 200', async () => {
+  test('V3 an unknown, malformed, revoked or expired token gets the same empty 200', async () => {
     const tokens = await agent.buy()
     await revoke(tokens.refresh_token)
     for (const token of ['unknown', 'a.b.c', 'y'.repeat(60_000), tokens.refresh_token, tokens.access_token]) {
@@ -268,7 +262,7 @@ describe('revocation', () => {
 
   test('V4 the token of another client gets the empty 200 and lives on', async () => {
     const tokens = await agent.buy()
-    for (const other of [await newAgent(), await newWalletClient(app)]) {
+    for (const other of [await readyAgent(app), await newWalletClient(app)]) {
       await revoke(tokens.refresh_token, other)
       await revoke(tokens.access_token, other)
     }
@@ -278,7 +272,7 @@ describe('revocation', () => {
 
   test('V4 a wallet client may revoke what belongs to its tenant', async () => {
     const wallet = await newWalletClient(app)
-    const tenantAgent = await newAgent(wallet.clientId)
+    const tenantAgent = await readyAgent(app, { wallet_client_id: wallet.clientId })
     const tokens = await tenantAgent.buy({ merchant: 'https://shop.example' })
     await revoke(tokens.refresh_token, wallet)
     await expectDead(tenantAgent, tokens)
@@ -294,19 +288,22 @@ describe('revocation', () => {
     await expectDead(agent, tokens)
   })
 
-  test.each([[undefined], [''], [['x', 'x']]])('V6 with %j as token it is 400 invalid_request', async (token) => {
-    const answer = await ask('revoke', agent, { token })
-    expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
-  })
+  test.each([[undefined], [''], [['x', 'x']]])(
+    'V6 a revocation with the token %j is 400 invalid_request',
+    async (token) => {
+      const answer = await ask('revoke', agent, { token })
+      expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
+    },
+  )
 
-  test.each(impostors)('V7 %s is 401 invalid_client and revokes nothing', async (_what, change) => {
+  test.each(impostors)('V7 a caller with %s is 401 invalid_client and revokes nothing', async (_what, change) => {
     const tokens = await agent.buy()
     const answer = await ask('revoke', agent, { token: tokens.refresh_token, ...(await change(agent)) })
     expect([answer.status, answer.json['error']]).toEqual([401, 'invalid_client'])
     expect(await introspect(tokens.refresh_token)).toMatchObject({ active: true })
   })
 
-  test('V8 whichever is first, no child of a refresh outlives a revocation of its parent', async () => {
+  test('V8 no token of a refresh survives the revocation of its parent, in either order', async () => {
     for (const kind of ['refresh_token', 'access_token'] as const) {
       const tokens = await agent.buy()
       const { json: child } = await agent.refresh(tokens.refresh_token)
@@ -322,20 +319,19 @@ describe('revocation', () => {
     }
   })
 
-  test('one audit entry per family, however often it is revoked', async () => {
+  test('a token family that is revoked repeatedly has one audit entry', async () => {
     const tokens = await agent.buy()
     await Promise.all(Array.from({ length: 8 }, () => ask('revoke', agent, { token: tokens.refresh_token })))
     const entries = await app.platform.db.query(
-      `SELECT seq FROM audit_entries WHERE event = 'oid4ac.token.revoked' AND payload LIKE '%revocation_request%'
-          AND payload LIKE '%' || (SELECT family_id FROM mandates WHERE id = $1) || '%'`,
-      [tokens.mandate_id],
+      sql`SELECT seq FROM audit_entries WHERE event = 'oid4ac.token.revoked' AND payload LIKE '%revocation_request%'
+          AND payload LIKE '%' || (SELECT family_id FROM mandates WHERE id = ${tokens.mandate_id}) || '%'`,
     )
     expect(entries).toHaveLength(1)
   })
 })
 
 describe('when the database goes away', () => {
-  test('V9 the service says 503 and when to come back', async () => {
+  test('V9 without its database the service answers 503 with Retry-After', async () => {
     const { refresh_token: token } = await agent.buy()
     // The last test of this file, since nothing can be asked of this service afterwards.
     await app.platform.db.close()

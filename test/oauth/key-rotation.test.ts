@@ -1,15 +1,15 @@
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Agent, countStatuses, exchange, newPrincipal, operate, Person } from '../actors'
-import { type App, startApp } from '../app'
+import { expect, test } from 'vitest'
+import { type Agent, countStatuses, exchange, newPrincipal, operate, Person } from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 let app: App
-beforeAll(async () => {
-  app = await startApp()
+withApp((started) => {
+  app = started
 })
-afterAll(() => app.close())
 
-interface Standing {
+interface KeyState {
   purpose: string
   current: string
   next: string
@@ -18,13 +18,11 @@ interface Standing {
 const kids = async () =>
   (await exchange<{ keys: { kid: string }[] }>(`${app.baseUrl}/oauth/jwks.json`)).json.keys.map(({ kid }) => kid)
 const kidOf = (jwt: string) => decodeProtectedHeader(jwt.split('~')[0] ?? '').kid ?? ''
-const rotate = () => operate<{ rotated: Standing[] }>(app, 'POST', '/signing-keys/rotate', {})
-const block = (kid: string) => operate<Standing & { blocked: string }>(app, 'POST', `/signing-keys/${kid}/block`)
-const newAgent = async () =>
-  Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
+const rotate = () => operate<{ rotated: KeyState[] }>(app, 'POST', '/signing-keys/rotate', {})
+const block = (kid: string) => operate<KeyState & { blocked: string }>(app, 'POST', `/signing-keys/${kid}/block`)
 
-test('J6, K2 rotating keys between token and settlement fails nothing, and the new keys were published before', async () => {
-  const agent = await newAgent()
+test('J6, K2 a key rotation between token and settlement breaks neither, and its new keys were published before', async () => {
+  const agent = await readyAgent(app)
   const before = await agent.buy()
   const published = await kids()
   const rotation = await rotate()
@@ -38,8 +36,8 @@ test('J6, K2 rotating keys between token and settlement fails nothing, and the n
   }
 })
 
-test('K2 rotations under load fail no verification, and every kid in use is published', async () => {
-  const agents = await Promise.all([1, 2, 3, 4].map(newAgent))
+test('K2 rotations under load break no verification, and every kid in use is published', async () => {
+  const agents = await Promise.all([1, 2, 3, 4].map(() => readyAgent(app)))
   const used = new Set<string>()
   const shop = async (agent: Agent, turn: number) => {
     const tokens = await agent.buy({ amount_minor: 100 })
@@ -58,8 +56,8 @@ test('K2 rotations under load fail no verification, and every kid in use is publ
   expect(await kids()).toEqual(expect.arrayContaining([...used]))
 })
 
-test('a blocked key ends what it signed at once, and the next one signs', async () => {
-  const agent = await newAgent()
+test('blocking a key invalidates what it signed at once, and the next key signs', async () => {
+  const agent = await readyAgent(app)
   const before = await agent.buy()
   const { principalId } = await newPrincipal(app)
   const person = await Person.signIn(app, principalId)
@@ -79,8 +77,8 @@ test('a blocked key ends what it signed at once, and the next one signs', async 
   expect((await block(kid)).json).toEqual({ ...blocked.json })
 })
 
-test('a blocked mandate key ends its mandates; a blocked next key is replaced', async () => {
-  const agent = await newAgent()
+test('blocking a mandate key invalidates its mandates, and a blocked next key is replaced', async () => {
+  const agent = await readyAgent(app)
   const { access_token: token, mandate_jwt: mandate } = await agent.buy()
   const { current, next } = (await block(kidOf(mandate))).json
   const refused = await agent.settle(token, mandate, 'no-mandate')
@@ -94,7 +92,7 @@ test('a blocked mandate key ends its mandates; a blocked next key is replaced', 
   expect((await block('unknown')).status).toBe(404)
 })
 
-test('a blocked status list key has the list signed anew; a weak tag is known too', async () => {
+test('blocking a status list key signs the list again, and weak entity tags match', async () => {
   const list = (headers: Record<string, string> = {}) =>
     exchange(`${app.baseUrl}/oauth/status-list/1`, { headers: { accept: 'application/statuslist+jwt', ...headers } })
   const before = await list()

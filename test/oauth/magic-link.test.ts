@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, countStatuses, exchange, newPrincipal, Person } from '../actors'
-import { type App, startApp } from '../app'
+import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { Agent, countStatuses, exchange, newPrincipal, Person } from '../support/actors'
+import type { App } from '../support/app'
+import { withApp } from './setup'
 
 let app: App
-beforeAll(async () => {
-  app = await startApp()
+withApp((started) => {
+  app = started
 })
-afterAll(() => app.close())
 
 async function gatedAgent(target: App = app, gate = true) {
   const options = { approval_rule: 'above_limits', magic_link_gate: gate } as const
@@ -49,7 +50,7 @@ const confirm = (token: string, init: RequestInit = {}, target: App = app) =>
 const parametersOf = (location: string | null) => Object.fromEntries(new URL(location ?? '').searchParams)
 
 describe('the magic-link gate', () => {
-  test('an automatic approval waits for the link, which gives the agent its code', async () => {
+  test('the magic-link gate holds an automatic approval until the link gives the agent its code', async () => {
     const { agent, answer, message, token, verifier, merchant } = await parkedPurchase()
     expect([answer.status, answer.location, answer.headers.get('cache-control')]).toEqual([202, null, 'no-store'])
     expect(answer.json).toEqual({ status: 'confirmation_sent', expires_in: 900 })
@@ -64,7 +65,7 @@ describe('the magic-link gate', () => {
     expect((await agent.settle(tokens.json.access_token, tokens.json.mandate_jwt, 'gate-1')).status).toBe(200)
   })
 
-  test('A13 a second confirmation is told that it is one, and the first code stays good', async () => {
+  test('A13 a second confirmation is refused as a replay, and the first code stays valid', async () => {
     const { agent, token, verifier } = await parkedPurchase()
     const { code = '' } = parametersOf((await confirm(token)).headers.get('location'))
     const again = await confirm(token)
@@ -81,13 +82,16 @@ describe('the magic-link gate', () => {
     ['unknown', 'x'.repeat(43)],
     ['malformed', 'short'],
     ['empty', ''],
-  ])('A13 an %s token is invalid_request in the same words, never repeated', async (_name, token) => {
-    const answer = await confirm(token)
-    expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
-    expect(answer.json['error_description']).toBe('The link is unknown or has expired.')
-  })
+  ])(
+    'A13 an %s link token is invalid_request with the same description, which does not repeat it',
+    async (_name, token) => {
+      const answer = await confirm(token)
+      expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
+      expect(answer.json['error_description']).toBe('The link is unknown or has expired.')
+    },
+  )
 
-  test('H10, A13 HEAD, other methods and the page behind the link use nothing up', async () => {
+  test('H10, A13 HEAD, other methods and the page behind the link consume nothing', async () => {
     const { token, link } = await parkedPurchase()
     const head = await confirm(token, { method: 'HEAD' })
     expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])
@@ -96,20 +100,20 @@ describe('the magic-link gate', () => {
     expect((await confirm(token)).status).toBe(302)
   })
 
-  test('A8 of many confirmations at once exactly one gets a code', async () => {
+  test('A8 of many parallel confirmations exactly one gets a code', async () => {
     const { token } = await parkedPurchase()
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)))
     expect(countStatuses(answers)).toEqual({ 302: 1, 400: 7 })
   })
 
-  test('A7 the pushed request ends where it was first presented', async () => {
+  test('A7 a pushed request cannot be presented again while its link waits', async () => {
     const { agent, pushed, email } = await parkedPurchase()
     expect((await agent.authorize(pushed.request_uri)).json).toMatchObject({ error: 'invalid_request_uri' })
     expect((await exchange(`${app.baseUrl}/oauth/par/${pushed.request_uri}/status`)).status).toBe(404)
     expect(await mailTo(email)).toHaveLength(1)
   })
 
-  test('of many redirects at once one mail goes out', async () => {
+  test('many parallel redirects send one mail', async () => {
     const { agent, email } = await gatedAgent()
     const { json } = await agent.push((await agent.purchase()).form)
     const answers = await Promise.all(Array.from({ length: 8 }, () => agent.authorize(json.request_uri)))
@@ -117,7 +121,7 @@ describe('the magic-link gate', () => {
     expect(await mailTo(email)).toHaveLength(1)
   })
 
-  test('A4 another client cannot have the mail sent', async () => {
+  test('A4 another client cannot trigger the mail', async () => {
     const { agent, email } = await gatedAgent()
     const { json } = await agent.push((await agent.purchase()).form)
     const stranger = (await gatedAgent(app, false)).agent
@@ -126,21 +130,21 @@ describe('the magic-link gate', () => {
     expect((await agent.authorize(json.request_uri)).status).toBe(202)
   })
 
-  test('a revoked agent gets no code by a link from before', async () => {
+  test('a revoked agent gets no code from an older link', async () => {
     const { agent, token, principalId } = await parkedPurchase()
     const person = await Person.signIn(app, principalId)
     expect((await person.call('POST', `/wallet/agents/${agent.clientId}/revoke`)).status).toBe(200)
     expect(parametersOf((await confirm(token)).headers.get('location'))).toMatchObject({ error: 'access_denied' })
   })
 
-  test('without an address to write to nobody can confirm, so access is denied', async () => {
+  test('a person without an e-mail address cannot confirm, so access is denied', async () => {
     const { agent, principalId } = await gatedAgent()
     const { json } = await agent.push((await agent.purchase()).form)
-    await app.platform.db.query('UPDATE principals SET email = NULL WHERE id = $1', [principalId])
+    await app.platform.db.query(sql`UPDATE principals SET email = NULL WHERE id = ${principalId}`)
     expect((await agent.authorize(json.request_uri)).result).toMatchObject({ error: 'access_denied' })
   })
 
-  test('what a person approved themselves is not asked again by mail', async () => {
+  test('a request that the person approved is not confirmed again by mail', async () => {
     const { principalId, email } = await newPrincipal(app, { approval_rule: 'every_purchase', magic_link_gate: true })
     const agent = await Agent.register(app, principalId)
     const { json } = await agent.push((await agent.purchase()).form)
@@ -151,21 +155,23 @@ describe('the magic-link gate', () => {
     expect(await mailTo(email)).toHaveLength(0)
   })
 
-  test('neither the links nor the messages at rest hold a usable token', async () => {
+  test('neither stored links nor stored messages hold a usable token', async () => {
     const { token } = await parkedPurchase()
-    const rows = await app.platform.db.query('SELECT l.*, m.* FROM magic_links l, messages m')
+    const rows = await app.platform.db.query(sql`SELECT l.*, m.* FROM magic_links l, messages m`)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 })
 
 describe('time', () => {
   let later: App
-  beforeAll(async () => {
-    later = await startApp({ env: { MAGIC_LINK_GATE: 'true' } })
-  })
-  afterAll(() => later.close())
+  withApp(
+    (started) => {
+      later = started
+    },
+    { MAGIC_LINK_GATE: 'true' },
+  )
 
-  test('MAGIC_LINK_GATE asks everybody; A11 a link outlives the request it came from, for 15 minutes', async () => {
+  test('A11 with MAGIC_LINK_GATE every purchase is mailed, and a link outlives its request for 15 minutes', async () => {
     const first = await parkedPurchase(later)
     const second = await parkedPurchase(later)
     later.clock.advance({ seconds: 899 })

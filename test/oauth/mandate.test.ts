@@ -2,17 +2,17 @@ import { createHash, webcrypto } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal } from '../actors'
-import { type App, startApp } from '../app'
+import { describe, expect, test } from 'vitest'
+import { type Agent, exchange } from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 let app: App
 let agent: Agent
-beforeAll(async () => {
-  app = await startApp()
-  agent = await Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
+withApp(async (started) => {
+  app = started
+  agent = await readyAgent(app)
 })
-afterAll(() => app.close())
 
 async function keys() {
   return createLocalJWKSet((await exchange<JSONWebKeySet>(`${app.baseUrl}/oauth/jwks.json`)).json)
@@ -78,7 +78,7 @@ const verifyAt = (body: Record<string, unknown>) =>
   })
 
 describe('the mandate', () => {
-  test('verifies with an independent SD-JWT VC implementation, key binding and status included', async () => {
+  test('a mandate verifies with an independent SD-JWT VC implementation, key binding and status included', async () => {
     const tokens = await agent.buy({ merchant: 'https://shop.example' })
     expect(decodeProtectedHeader(tokens.mandate_jwt.split('~')[0] ?? '')).toMatchObject({
       alg: 'EdDSA',
@@ -101,7 +101,7 @@ describe('the mandate', () => {
     expect(issuer.json.issuer).toBe(app.baseUrl)
   })
 
-  test('a revoked family turns its bit in the signed list', async () => {
+  test('revoking a token family sets the bit of its mandate in the signed status list', async () => {
     const { code, verifier } = await agent.code({ merchant: 'https://shop.example' })
     const tokens = (await agent.redeem(code, verifier)).json
     const { idx, uri } = (
@@ -129,7 +129,7 @@ async function bitAt(uri: string, index: number): Promise<number> {
 }
 
 describe('POST /merchant_test/verify-mandate', () => {
-  test('a good presentation is charged once, and its nonce is good once', async () => {
+  test('a valid presentation is charged once, and its nonce can be used once', async () => {
     const tokens = await agent.buy({ merchant: 'https://shop.example' })
     const nonce = await nonceOf(`${app.baseUrl}/merchant_test`)
     const presentation = await present(tokens.mandate_jwt, 'https://shop.example', nonce)
@@ -153,7 +153,7 @@ describe('POST /merchant_test/verify-mandate', () => {
     })
   })
 
-  test('each way of being wrong has its own code', async () => {
+  test('each kind of invalid presentation has its own error code', async () => {
     const tokens = await agent.buy({ merchant: 'https://shop.example' })
     const nonce = () => nonceOf(`${app.baseUrl}/merchant_test`)
     const code = async (presentation: string, more: Record<string, unknown> = {}) => {

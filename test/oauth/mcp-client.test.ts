@@ -21,7 +21,7 @@ import {
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { decodeJwt, exportJWK } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   Agent,
   exchange,
@@ -32,18 +32,18 @@ import {
   Person,
   REDIRECT_URI,
   type TokenAnswer,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { withApp } from './setup'
 
 let app: App
 let principalId: string
 let metadata: OAuthMetadata
-beforeAll(async () => {
-  app = await startApp()
+withApp(async (started) => {
+  app = started
   principalId = (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId
   metadata = (await discoverAuthorizationServerMetadata(app.baseUrl)) as OAuthMetadata
 })
-afterAll(() => app.close())
 
 const newAgent = () => Agent.register(app, principalId)
 
@@ -218,7 +218,7 @@ class PushingProvider implements OAuthClientProvider {
 }
 
 describe('auth(), with a provider that pushes the request', () => {
-  test('registers, is sent to a pushed request, exchanges the code and refreshes', async () => {
+  test('auth() registers, is sent to a pushed request, exchanges the code and refreshes', async () => {
     const provider = new PushingProvider(
       { key: await newKey(), dpopKey: await newKey() },
       await newSetupToken(app, principalId),

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   Agent,
   ALL_SCOPES,
@@ -7,12 +7,12 @@ import {
   exchange,
   type Key,
   newKey,
-  newPrincipal,
   operate,
   Person,
   REDIRECT_URI,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 const METADATA = '/.well-known/oauth-authorization-server'
 const JWKS = ['/oauth/jwks.json', '/.well-known/jwks.json'] as const
@@ -25,17 +25,15 @@ const get = <T = Record<string, unknown>>(path: string, headers: Record<string, 
   exchange<T>(app.baseUrl + path, { headers })
 
 /** Starts the one service that the tests of a block talk to. */
-function serve(env: Record<string, string> = {}) {
-  beforeAll(async () => {
-    app = await startApp({ env })
-  })
-  afterAll(() => app.close())
-}
+const serve = (env: Record<string, string> = {}) =>
+  withApp((started) => {
+    app = started
+  }, env)
 
 describe('behind a public address', () => {
   serve({ BASE_URL: 'https://pay.example.com/' })
 
-  test('M1 issuer and addresses are the configured ones, whatever the request says of itself', async () => {
+  test('M1 issuer and endpoints are the configured ones, also with a forged Host header', async () => {
     const answer = await exchange(`http://localhost:${app.platform.config.port}${METADATA}`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' },
     })
@@ -51,7 +49,7 @@ describe('behind a public address', () => {
 describe('the metadata', () => {
   serve()
 
-  test('M1 its issuer is that of every token and redirect, to the letter', async () => {
+  test('M1 the issuer of the metadata is that of every token and redirect, to the letter', async () => {
     const answer = await get(METADATA)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
     const { issuer } = answer.json
@@ -68,7 +66,7 @@ describe('the metadata', () => {
     ])
   })
 
-  test('M2 lists exactly what there is', async () => {
+  test('M2 the metadata lists exactly what the server offers', async () => {
     const base = app.baseUrl
     expect((await get(METADATA)).json).toEqual({
       issuer: base,
@@ -109,7 +107,7 @@ describe('the metadata', () => {
     ['POST', 'pushed_authorization_request_endpoint', 400],
     ['GET', 'status_list_aggregation_endpoint', 200],
     ['GET', 'service_documentation', 200],
-  ])('M3 %s of %s is answered there', async (method, name, status) => {
+  ])('M3 a %s request to the advertised %s is answered', async (method, name, status) => {
     const address = String((await get(METADATA)).json[name])
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'x=1' }
     const answer = await exchange(address, { method, ...(method === 'GET' ? {} : form) })
@@ -118,7 +116,7 @@ describe('the metadata', () => {
     expect(answer.json['error']).toEqual(error)
   })
 
-  test('M3 leaves no advertised address unasked', async () => {
+  test('M3 every advertised endpoint is covered by these tests', async () => {
     const names = Object.keys((await get(METADATA)).json).filter((name) => /_(endpoint|uri|documentation)$/.test(name))
     expect(names.toSorted()).toEqual([
       'authorization_endpoint',
@@ -133,7 +131,7 @@ describe('the metadata', () => {
     ])
   })
 
-  test.each(algorithms)('M3 %s signs assertions and proofs from PAR to revocation', async (alg) => {
+  test.each(algorithms)('M3 assertions and proofs signed with %s work from PAR to revocation', async (alg) => {
     const [key, dpopKey] = await Promise.all([newKey(alg), newKey(alg)])
     const agent = await newAgent({ key, dpopKey })
     const tokens = await agent.buy()
@@ -147,7 +145,7 @@ describe('the metadata', () => {
     expect((await askAboutToken(app, 'revoke', agent, { token })).status).toBe(200)
   })
 
-  test('M3 every scope can be granted, and both types of authorization_details', async () => {
+  test('M3 every advertised scope and authorization_details type can be granted', async () => {
     const { scopes_supported: scopes } = (await get<{ scopes_supported: string[] }>(METADATA)).json
     const agent = await newAgent()
     const payment = await agent.buy()
@@ -163,7 +161,7 @@ describe('the metadata', () => {
     expect(types).toEqual(['oid4ac_mandate', 'oid4ac_wallet'])
   })
 
-  test('M3 the answer of authorize travels in the query, with iss, and a request that was not pushed is refused', async () => {
+  test('M3 authorize answers in the query with iss, and refuses a request that was not pushed', async () => {
     const agent = await newAgent()
     const { form } = await agent.purchase()
     const { location, result } = await agent.authorize((await agent.push(form)).json.request_uri)
@@ -180,13 +178,13 @@ describe('the metadata', () => {
     ['code_challenge_method', 'plain', 'invalid_request'],
     ['scope', 'openid profile', 'invalid_scope'],
     ['authorization_details', '[{"type":"payment_initiation"}]', 'invalid_authorization_details'],
-  ])('M3 what is not advertised fails: %s %s', async (name, value, error) => {
+  ])('M3 a parameter value that is not advertised fails: %s %s', async (name, value, error) => {
     const agent = await newAgent()
     const answer = await agent.push({ ...(await agent.purchase()).form, [name]: value })
     expect([answer.status, answer.json]).toMatchObject([400, { error }])
   })
 
-  test.each(documents)('M4 %s may be read from any origin, and a copy be kept and asked about', async (path) => {
+  test.each(documents)('M4 %s can be read from any origin, cached and revalidated', async (path) => {
     const answer = await get(path, { origin: 'https://app.example' })
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
@@ -206,7 +204,7 @@ describe('the metadata', () => {
 describe('the key sets', () => {
   serve()
 
-  test('K1 both addresses publish the same public Ed25519 keys and nothing else of them', async () => {
+  test('K1 both key set addresses publish the same public Ed25519 keys and no private members', async () => {
     const [one, two] = await Promise.all(JWKS.map((path) => get<JSONWebKeySet>(path)))
     expect(two?.json).toEqual(one?.json)
     const keys: JWK[] = one?.json.keys ?? []
@@ -225,13 +223,13 @@ describe('the key sets', () => {
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
   })
 
-  test.each(JWKS)('K1 %s says what it is and how long it may be kept', async (path) => {
+  test.each(JWKS)('K1 %s has the media type of a key set and a maximum age', async (path) => {
     const { headers } = await get(path)
     expect(headers.get('content-type')).toMatch(/^application\/(jwk-set\+)?json$/)
     expect(headers.get('cache-control')).toBe('public, max-age=300')
   })
 
-  test('K2 a set that was fetched before a rotation verifies what is signed after it, and the other way round', async () => {
+  test('K2 a key set fetched before a rotation verifies what is signed after it, and the reverse', async () => {
     const agent = await newAgent()
     const before = await agent.buy()
     const old = await get<JSONWebKeySet>(JWKS[0])
@@ -248,7 +246,7 @@ describe('the key sets', () => {
     }
   })
 
-  test('K2 the key of a living token stays published until the token has ended, one for mandates for good', async () => {
+  test('K2 the key of an access token is published until the token expires, the key of a mandate for ever', async () => {
     const agent = await newAgent()
     const tokens = await agent.buy()
     const mandate = tokens.mandate_jwt.split('~')[0] ?? ''
@@ -264,7 +262,7 @@ describe('the key sets', () => {
     expect((await check(mandate)).payload.iss).toBe(app.baseUrl)
   })
 
-  test.each(JWKS)('K3 %s answers HEAD without a body and no method that would change it', async (path) => {
+  test.each(JWKS)('K3 %s answers HEAD without a body and refuses methods that would change it', async (path) => {
     const [whole, head] = [await get(path), await exchange(app.baseUrl + path, { method: 'HEAD' })]
     expect([head.status, head.text]).toEqual([200, ''])
     for (const name of ['content-type', 'cache-control', 'etag', 'access-control-allow-origin']) {
@@ -278,8 +276,7 @@ describe('the key sets', () => {
 })
 
 async function newAgent(keys?: { key: Key; dpopKey: Key }): Promise<Agent> {
-  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-  if (keys === undefined) return Agent.register(app, principalId)
-  const { clientId } = await Agent.register(app, principalId, { jwks: { keys: [keys.key.jwk] } })
+  if (keys === undefined) return readyAgent(app)
+  const { clientId, principalId } = await readyAgent(app, { metadata: { jwks: { keys: [keys.key.jwk] } } })
   return new Agent(app, clientId, keys.key, keys.dpopKey, principalId)
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import { operations } from '@/server/operations'
 import { clip, draftOf, isEnvelope, send, tryOut } from '../hostile/requests'
 import { type Mutation, planOf } from '../hostile/values'
@@ -17,7 +18,7 @@ const endpoints = operations.map(({ endpoint }) => [endpoint.operationId, endpoi
 describe('requests to which nothing has been done', () => {
   /** Answers that say that caller or form were not right: the hostile variants of such a request would reach nothing. */
   const turnedAway = [400, 401, 403, 405, 413, 415, 429]
-  test.each(endpoints)('%s gets past the door', async (_name, endpoint) => {
+  test.each(endpoints)('a valid request to %s passes authentication and validation', async (_name, endpoint) => {
     for (const variant of [0, 1]) {
       const reply = await tryOut(endpoint, { caller: 'good', variant, mutations: [] })
       expect(turnedAway, reply.text).not.toContain(reply.status)
@@ -26,7 +27,7 @@ describe('requests to which nothing has been done', () => {
 })
 
 describe(`H11, H15 hostile requests (seed ${SEED})`, () => {
-  test.each(endpoints)('%s answers below 500 and in the envelope', async (_name, endpoint) => {
+  test.each(endpoints)('a hostile request to %s is answered below 500 with a JSON error', async (_name, endpoint) => {
     const property = fc.asyncProperty(planOf(endpoint), async (plan) => {
       await tryOut(endpoint, plan)
     })
@@ -85,17 +86,18 @@ describe('H11, H15 requests that look right until the last member', () => {
   )
 })
 
-describe('H18 failures of our own', () => {
-  test('an error that nobody foresaw is 500 without a word of what happened, and nothing is half done', async () => {
+describe('H18 internal failures', () => {
+  test('an unexpected error is 500 without internals, and its transaction is rolled back', async () => {
     const { agent } = world
     const { db } = app.platform
     const { code, verifier } = await agent.code()
     const grant = { client_assertion: await agent.assertion() }
-    const countMandates = async () => (await db.query<{ n: number }>('SELECT count(*)::int AS n FROM mandates'))[0]?.n
+    const countMandates = async () =>
+      (await db.query<{ n: number }>(sql`SELECT count(*)::int AS n FROM mandates`))[0]?.n
     const before = await countMandates()
-    await db.query('ALTER TABLE refresh_tokens RENAME TO refresh_tokens_away')
+    await db.query(sql`ALTER TABLE refresh_tokens RENAME TO refresh_tokens_away`)
     const failed = await agent.redeem(code, verifier, grant)
-    await db.query('ALTER TABLE refresh_tokens_away RENAME TO refresh_tokens')
+    await db.query(sql`ALTER TABLE refresh_tokens_away RENAME TO refresh_tokens`)
     expect([failed.status, failed.headers.get('cache-control')]).toEqual([500, 'no-store'])
     expect(failed.json).toMatchObject({ error: 'server_error' })
     expect(failed.text).not.toMatch(/refresh_tokens|relation|SELECT|INSERT|\.ts\b|node_modules/)

@@ -1,23 +1,18 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newPrincipal, Person, REDIRECT_URI, type TokenAnswer } from '../actors'
-import { type App, startApp } from '../app'
+import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { Agent, exchange, newPrincipal, Person } from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, repeatableRedemption, withApp } from './setup'
 
 let app: App
-beforeAll(async () => {
-  app = await startApp()
+withApp((started) => {
+  app = started
 })
-afterAll(() => app.close())
-
-/** A person whose purchases within the limits need no approval, and an agent of theirs. */
-async function readyAgent(options: Parameters<typeof newPrincipal>[1] = { approval_rule: 'above_limits' }) {
-  const { principalId } = await newPrincipal(app, options)
-  return Agent.register(app, principalId)
-}
 
 describe('the main line', () => {
-  test('PAR, authorize, token, settle: money moves once and the receipt verifies offline', async () => {
-    const agent = await readyAgent()
+  test('a purchase from PAR to settlement moves money once, and its receipt verifies offline', async () => {
+    const agent = await readyAgent(app)
     const tokens = await agent.buy()
     expect(tokens).toMatchObject({ token_type: 'DPoP', expires_in: 300 })
     const settled = await agent.settle<Record<string, string>>(tokens.access_token, tokens.mandate_jwt, 'order-1')
@@ -39,7 +34,7 @@ describe('the main line', () => {
   })
 
   test('J1, J2, J4 the access token has the profile of RFC 9068', async () => {
-    const agent = await readyAgent()
+    const agent = await readyAgent(app)
     const tokens = await agent.buy()
     expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ typ: 'at+jwt', alg: 'EdDSA' })
     const claims = decodeJwt(tokens.access_token)
@@ -54,7 +49,7 @@ describe('the main line', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300)
   })
 
-  test('a new merchant is asked about, and approving it is remembered', async () => {
+  test('a purchase at a new merchant waits for approval, and the approval is remembered', async () => {
     const { principalId } = await newPrincipal(app)
     const agent = await Agent.register(app, principalId)
     const person = await Person.signIn(app, principalId)
@@ -81,7 +76,7 @@ describe('the main line', () => {
     expect(again.json.expires_in).toBe(60)
   })
 
-  test('declined and undecided requests redirect with their reason', async () => {
+  test('declined and undecided requests redirect with their error', async () => {
     const { principalId } = await newPrincipal(app)
     const agent = await Agent.register(app, principalId)
     const person = await Person.signIn(app, principalId)
@@ -96,7 +91,7 @@ describe('the main line', () => {
     expect((await agent.authorize(undecided.json.request_uri)).json).toMatchObject({ error: 'invalid_request_uri' })
   })
 
-  test('wallet access is granted once by the person and speaks for them', async () => {
+  test('wallet access is granted once by the person, and its tokens act for them', async () => {
     const { principalId } = await newPrincipal(app)
     const agent = await Agent.register(app, principalId)
     const person = await Person.signIn(app, principalId)
@@ -113,8 +108,8 @@ describe('the main line', () => {
     expect(denied.headers.get('www-authenticate')).toContain('scope="wallet:write"')
   })
 
-  test('an agent-only token is no wallet session', async () => {
-    const agent = await readyAgent()
+  test('an agent-only token is refused as a wallet session', async () => {
+    const agent = await readyAgent(app)
     const tokens = await agent.buy()
     const answer = await agent.call('GET', '/wallet/limits', tokens.access_token)
     expect([answer.status, answer.json['error']]).toEqual([401, 'invalid_token'])
@@ -123,7 +118,7 @@ describe('the main line', () => {
 
 describe('codes and refresh tokens', () => {
   test('T2 a second redemption ends the family, the refresh token included', async () => {
-    const agent = await readyAgent()
+    const agent = await readyAgent(app)
     const { code, verifier } = await agent.code()
     const first = await agent.redeem(code, verifier)
     const second = await agent.redeem(code, verifier)
@@ -133,8 +128,8 @@ describe('codes and refresh tokens', () => {
     expect(settle.status).toBe(401)
   })
 
-  test('T4 a code is good for 60 seconds', async () => {
-    const agent = await readyAgent()
+  test('T4 a code is valid for 60 seconds', async () => {
+    const agent = await readyAgent(app)
     const { code, verifier } = await agent.code()
     app.clock.advance({ seconds: 61 })
     agent.forgetNonce()
@@ -142,9 +137,9 @@ describe('codes and refresh tokens', () => {
   })
 
   test('T6, T8, T10, T11 a refused redemption leaves the code usable', async () => {
-    const agent = await readyAgent()
+    const agent = await readyAgent(app)
     const { code, verifier } = await agent.code()
-    const other = await readyAgent()
+    const other = await readyAgent(app)
     expect((await other.redeem(code, verifier)).json).toMatchObject({ error: 'invalid_grant' })
     expect((await agent.redeem(code, 'x'.repeat(43))).json).toMatchObject({ error: 'invalid_grant' })
     expect((await agent.redeem(code, verifier, { redirect_uri: undefined })).json).toMatchObject({
@@ -163,8 +158,8 @@ describe('codes and refresh tokens', () => {
     expect(decodeJwt(narrowed.json.access_token).aud).toBe(app.baseUrl)
   })
 
-  test('R1, R2, R7 refresh rotates, widens again, and reuse ends the family', async () => {
-    const agent = await readyAgent()
+  test('R1, R2, R7 a refresh rotates the token, restores the full audience, and reuse ends the family', async () => {
+    const agent = await readyAgent(app)
     const tokens = await agent.buy()
     const narrow = await agent.refresh(tokens.refresh_token, { resource: app.baseUrl })
     expect(narrow.status, narrow.text).toBe(200)
@@ -176,8 +171,8 @@ describe('codes and refresh tokens', () => {
     expect((await agent.refresh(full.json.refresh_token)).json).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('R5, R6 asking for more consumes nothing', async () => {
-    const agent = await readyAgent()
+  test('R5, R6 a refresh that asks for more consumes nothing', async () => {
+    const agent = await readyAgent(app)
     const tokens = await agent.buy()
     expect((await agent.refresh(tokens.refresh_token, { scope: 'openid wallet:read' })).json).toMatchObject({
       error: 'invalid_scope',
@@ -188,8 +183,8 @@ describe('codes and refresh tokens', () => {
     expect((await agent.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('A8, T3, R3 of many at once exactly one wins', async () => {
-    const agent = await readyAgent()
+  test('A8, T3, R3 of many parallel requests with one handle, code or token exactly one succeeds', async () => {
+    const agent = await readyAgent(app)
     const { form, verifier } = await agent.purchase()
     const pushed = await agent.push(form)
     const redirects = await Promise.all(Array.from({ length: 16 }, () => agent.authorize(pushed.json.request_uri)))
@@ -207,23 +202,9 @@ describe('codes and refresh tokens', () => {
 })
 
 describe('Idempotency-Key at the token endpoint', () => {
-  /** The very bytes of a first request, to be sent again with a new proof. */
-  async function prepared(agent: Agent) {
-    const { code, verifier } = await agent.code()
-    const form = {
-      client_assertion: await agent.assertion(),
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-    }
-    return (key: string, more: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-      agent.mint<TokenAnswer>('/oauth/token', { ...form, ...more }, { 'idempotency-key': key, ...headers })
-  }
-
-  test('T15, R4 the same bytes get the same bytes, also after a code has been redeemed', async () => {
-    const agent = await readyAgent()
-    const send = await prepared(agent)
+  test('T15, R4 an identical request under the same Idempotency-Key gets the identical answer', async () => {
+    const agent = await readyAgent(app)
+    const send = await repeatableRedemption(agent)
     const first = await send('key-1')
     const again = await send('key-1')
     expect([first.status, again.status]).toEqual([200, 200])
@@ -238,8 +219,8 @@ describe('Idempotency-Key at the token endpoint', () => {
     expect([rotated.status, repeated.text]).toEqual([200, rotated.text])
   })
 
-  test('T15 of many at once one runs, and all that are answered get its answer', async () => {
-    const send = await prepared(await readyAgent())
+  test('T15 of many parallel requests under one key one runs, and the others get its answer or 409', async () => {
+    const send = await repeatableRedemption(await readyAgent(app))
     const answers = await Promise.all(Array.from({ length: 12 }, () => send('key-1')))
     const good = answers.filter(({ status }) => status === 200)
     expect(good.length).toBeGreaterThan(0)
@@ -251,24 +232,24 @@ describe('Idempotency-Key at the token endpoint', () => {
     ).toBe(true)
   })
 
-  test('T16 another body is 409, another proof key 400, a bad key 400, another client independent', async () => {
-    const agent = await readyAgent()
-    const send = await prepared(agent)
+  test('T16 under a used key another body is 409, another proof key is 400, and another client is independent', async () => {
+    const agent = await readyAgent(app)
+    const send = await repeatableRedemption(agent)
     expect((await send('key-1')).status).toBe(200)
     expect([
       (await send('key-1', { scope: 'openid' })).status,
       (await send('key-1', { scope: 'openid' })).json,
     ]).toMatchObject([409, { error: 'idempotency_conflict' }])
-    const otherKey = new Agent(app, agent.clientId, agent.key, (await readyAgent()).dpopKey, agent.principalId)
+    const otherKey = new Agent(app, agent.clientId, agent.key, (await readyAgent(app)).dpopKey, agent.principalId)
     const dpop = await otherKey.freshNonce().then(() => otherKey.proof('POST', `${app.baseUrl}/oauth/token`))
     expect((await send('key-1', {}, { dpop })).json).toMatchObject({ error: 'invalid_request' })
     expect((await send('x'.repeat(256))).json).toMatchObject({ error: 'invalid_request' })
-    expect((await (await prepared(await readyAgent()))('key-1')).status).toBe(200)
+    expect((await (await repeatableRedemption(await readyAgent(app)))('key-1')).status).toBe(200)
   })
 
-  test('T16, T17 refusals are not kept, a dead family is not served, and the answer goes with its access token', async () => {
-    const agent = await readyAgent()
-    const send = await prepared(agent)
+  test('T16, T17 refusals are not stored, a revoked family gets no stored answer, and an answer is deleted with its access token', async () => {
+    const agent = await readyAgent(app)
+    const send = await repeatableRedemption(agent)
     expect((await send('key-1', { code_verifier: 'x'.repeat(43) })).json).toMatchObject({ error: 'invalid_grant' })
     const good = await send('key-1')
     expect(good.status).toBe(200)
@@ -277,14 +258,14 @@ describe('Idempotency-Key at the token endpoint', () => {
     expect((await send('key-1')).json).toMatchObject({ error: 'invalid_grant' })
     app.clock.advance({ seconds: 301 })
     agent.forgetNonce()
-    const rows = await app.platform.db.query<{ sealed_reply: string }>('SELECT sealed_reply FROM idempotent_replies')
+    const rows = await app.platform.db.query<{ sealed_reply: string }>(sql`SELECT sealed_reply FROM idempotent_replies`)
     expect(JSON.stringify(rows)).not.toContain(good.json.refresh_token)
   })
 })
 
 describe('proofs', () => {
   test('D21, D25 the nonce challenge consumes nothing, and every answer carries the next nonce', async () => {
-    const agent = await readyAgent()
+    const agent = await readyAgent(app)
     const { form } = await agent.purchase()
     const assertion = await agent.assertion()
     await agent.freshNonce()
@@ -301,8 +282,8 @@ describe('proofs', () => {
     expect(retried.headers.get('dpop-nonce')).toBeTruthy()
   })
 
-  test('D19, C7 a proof and an assertion are good once', async () => {
-    const agent = await readyAgent()
+  test('D19, C7 a proof and an assertion can be used once', async () => {
+    const agent = await readyAgent(app)
     await agent.freshNonce()
     const url = `${app.baseUrl}/oauth/par`
     const dpop = await agent.proof('POST', url)

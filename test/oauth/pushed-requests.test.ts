@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, exchange, newKey, newPrincipal, operate, Person, REDIRECT_URI } from '../actors'
-import { type App, startApp } from '../app'
+import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { Agent, exchange, newKey, newPrincipal, operate, Person, REDIRECT_URI } from '../support/actors'
+import type { App } from '../support/app'
+import { type Form, readyAgent, withApp } from './setup'
 
 let app: App
 let agent: Agent
 let form: Awaited<ReturnType<Agent['purchase']>>['form']
-beforeAll(async () => {
-  app = await startApp()
-  agent = await Agent.register(app, (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId)
+withApp(async (started) => {
+  app = started
+  agent = await readyAgent(app)
   form = (await agent.purchase({ merchant: 'https://shop.example' })).form
 })
-afterAll(() => app.close())
-
-type Form = Record<string, string | readonly string[] | undefined>
 
 async function errorOf(more: Form, headers: Record<string, string> = {}) {
   const answer = await agent.mint('/oauth/par', { ...form, ...more }, headers)
@@ -31,7 +30,7 @@ const details = (more: Record<string, unknown> = {}) =>
   ])
 
 describe('POST /oauth/par', () => {
-  test('P21 the same parameters pushed again are another request', async () => {
+  test('P21 the same parameters pushed again give another request_uri', async () => {
     const [one, other] = [await agent.push(form), await agent.push(form)]
     expect([one.status, other.status]).toEqual([201, 201])
     expect(one.json.request_uri).not.toBe(other.json.request_uri)
@@ -42,17 +41,17 @@ describe('POST /oauth/par', () => {
   test.each([
     ['erased', 'access_denied', 400],
     ['processing_restricted', 'access_denied', 400],
-  ])('P22 a principal who is %s is refused', async (flag, code, status) => {
+  ])('P22 an agent of a person who is %s is refused', async (flag, code, status) => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
     const one = await Agent.register(app, principalId)
     const before = await one.push(form)
-    await app.platform.db.query(`UPDATE principals SET ${flag} = true WHERE id = $1`, [principalId])
+    await app.platform.db.query(sql`UPDATE principals SET ${sql.raw(flag)} = true WHERE id = ${principalId}`)
     const refused = await one.push(form)
     expect([refused.status, refused.json]).toEqual([status, expect.objectContaining({ error: code })])
     expect((await one.authorize(before.json.request_uri)).result).toMatchObject({ error: 'access_denied' })
   })
 
-  test('P22 a revoked agent is no client any more, and what it pushed before gives no code', async () => {
+  test('P22 a revoked agent is refused, and its earlier requests give no code', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
     const one = await Agent.register(app, principalId)
     const before = await one.push(form)
@@ -63,7 +62,7 @@ describe('POST /oauth/par', () => {
     expect((await one.authorize(before.json.request_uri)).result).toMatchObject({ error: 'access_denied' })
   })
 
-  test('P1 exactly two members, an opaque handle, no-store', async () => {
+  test('P1 an accepted request gets exactly two members, an opaque handle and no-store', async () => {
     const answer = await agent.push(form)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
     expect(answer.json).toEqual({
@@ -75,14 +74,14 @@ describe('POST /oauth/par', () => {
 
   test.each([
     ['P2 no authorization_details', { authorization_details: undefined }, 'invalid_request'],
-    ['P3 no JSON', { authorization_details: '{' }, 'invalid_authorization_details'],
+    ['P3 authorization_details that are no JSON', { authorization_details: '{' }, 'invalid_authorization_details'],
     [
       'P3 more than 4 KiB',
       { authorization_details: `[{"type":"${'x'.repeat(4_100)}"}]` },
       'invalid_authorization_details',
     ],
-    ['P3 an object', { authorization_details: '{}' }, 'invalid_authorization_details'],
-    ['P3 an empty array', { authorization_details: '[]' }, 'invalid_authorization_details'],
+    ['P3 authorization_details as an object', { authorization_details: '{}' }, 'invalid_authorization_details'],
+    ['P3 authorization_details as an empty array', { authorization_details: '[]' }, 'invalid_authorization_details'],
     ['P3 an element without type', { authorization_details: '[{}]' }, 'invalid_authorization_details'],
     ['P4 an unknown type', { authorization_details: '[{"type":"x"}]' }, 'invalid_authorization_details'],
     ['P4 an unknown field', { authorization_details: details({ tip: 1 }) }, 'invalid_authorization_details'],
@@ -93,10 +92,19 @@ describe('POST /oauth/par', () => {
       { authorization_details: details({ amount_minor: 2 ** 53 }) },
       'invalid_authorization_details',
     ],
-    ['P4 no such currency', { authorization_details: details({ currency: 'EUX' }) }, 'invalid_authorization_details'],
+    [
+      'P4 an unknown currency',
+      { authorization_details: details({ currency: 'EUX' }) },
+      'invalid_authorization_details',
+    ],
     [
       'items above the amount',
       { authorization_details: details({ line_items: [{ sku: 'a', qty: 2, unit_price_minor: 601 }] }) },
+      'invalid_authorization_details',
+    ],
+    [
+      'items below the amount that all have a price',
+      { authorization_details: details({ line_items: [{ sku: 'a', qty: 1, unit_price_minor: 1199 }] }) },
       'invalid_authorization_details',
     ],
     [
@@ -118,19 +126,19 @@ describe('POST /oauth/par', () => {
     ['P13 no response_type', { response_type: undefined }, 'invalid_request'],
     ['P13 another response_type', { response_type: 'token' }, 'unsupported_response_type'],
     ['P14 no challenge', { code_challenge: undefined }, 'invalid_request'],
-    ['P14 plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['P14 no method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['P14 the challenge method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['P14 no challenge method', { code_challenge_method: undefined }, 'invalid_request'],
     ['P14 a short challenge', { code_challenge: 'x'.repeat(42) }, 'invalid_request'],
     ['P15 no redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
     ['P15 another redirect_uri', { redirect_uri: 'https://else.example/cb' }, 'invalid_request'],
-    ['P16 another path', { redirect_uri: 'http://127.0.0.1:8765/else' }, 'invalid_request'],
+    ['P16 another path of the redirect_uri', { redirect_uri: 'http://127.0.0.1:8765/else' }, 'invalid_request'],
     ['P16 localhost for the literal', { redirect_uri: 'http://localhost:8765/oid4ac/callback' }, 'invalid_request'],
     ['P17 no scope', { scope: undefined }, 'invalid_scope'],
     ['P17 an unknown scope', { scope: 'openid oid4ac:payment admin' }, 'invalid_scope'],
     ['a payment without its scope', { scope: 'openid' }, 'invalid_scope'],
     ['payment and wallet scopes mixed', { scope: 'oid4ac:payment wallet:read' }, 'invalid_scope'],
     ['P18 another dpop_jkt', { dpop_jkt: 'x'.repeat(43) }, 'invalid_request'],
-    ['P20 a state beyond all measure', { state: 'x'.repeat(1_025) }, 'invalid_request'],
+    ['P20 a state of 1,025 characters', { state: 'x'.repeat(1_025) }, 'invalid_request'],
     ['an unknown consent mode', { consent_mode_hint: 'never' }, 'invalid_request'],
     [
       'actions without a wallet scope',
@@ -141,7 +149,7 @@ describe('POST /oauth/par', () => {
     expect(await errorOf(more)).toEqual([400, code])
   })
 
-  test('P7 several resources, the same twice counted once', async () => {
+  test('P7 several resources are accepted, and a duplicate counts once', async () => {
     const tokens = await agent.code({ merchant: 'https://shop.example' })
     expect((await agent.redeem(tokens.code, tokens.verifier)).status).toBe(200)
     expect(
@@ -149,7 +157,7 @@ describe('POST /oauth/par', () => {
     ).toBe(201)
   })
 
-  test('P9, P10, P19 no proof, no assertion, another client_id', async () => {
+  test('P9, P10, P19 a missing proof, a missing assertion and another client_id are refused', async () => {
     expect(await errorOf({}, { dpop: '' })).toEqual([400, 'invalid_dpop_proof'])
     expect(await errorOf({ client_assertion: '' })).toEqual([401, 'invalid_client'])
     expect(await errorOf({ client_assertion_type: 'urn:x' })).toEqual([400, 'invalid_request'])
@@ -158,7 +166,7 @@ describe('POST /oauth/par', () => {
     expect(await errorOf({}, { authorization: 'Basic eDp5' })).toEqual([400, 'invalid_request'])
   })
 
-  test('P16 any port on a loopback literal; P20 no state means none at the redirect', async () => {
+  test('P16, P20 a loopback literal may use any port, and a request without state gets none back', async () => {
     const pushed = await agent.push({
       ...form,
       redirect_uri: 'http://127.0.0.1:49152/oid4ac/callback',
@@ -170,7 +178,7 @@ describe('POST /oauth/par', () => {
     expect(result['iss']).toBe(app.baseUrl)
   })
 
-  test('an agent that keeps asking is told to wait', async () => {
+  test('an agent with too many open requests gets 429', async () => {
     const shy = await Agent.register(app, (await newPrincipal(app)).principalId)
     const asked = [1, 2, 3].map(async () => shy.push((await shy.purchase()).form))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([201, 201, 201])
@@ -188,9 +196,9 @@ describe('the decision that PAR settles', () => {
     }
   }
 
-  test('no card is setup_required, at authorize', async () => {
+  test('a person without a card is setup_required at authorize', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-    await app.platform.db.query(`UPDATE card_mandates SET status = 'removed' WHERE principal_id = $1`, [principalId])
+    await app.platform.db.query(sql`UPDATE card_mandates SET status = 'removed' WHERE principal_id = ${principalId}`)
     const one = await Agent.register(app, principalId)
     const { pushed } = await outcome(one)
     expect((await one.authorize(pushed.json.request_uri)).result).toMatchObject({
@@ -200,19 +208,16 @@ describe('the decision that PAR settles', () => {
     })
   })
 
-  test('a hint to ask always asks, whatever the rule', async () => {
+  test('a consent_mode_hint that asks for approval overrides the approval rule', async () => {
     for (const hint of ['dashboard', 'scan']) {
       const { pushed, status } = await outcome(agent, { consent_mode_hint: hint })
       expect([pushed.json.expires_in, status.json]).toEqual([900, { status: 'pending' }])
     }
   })
 
-  test('S4, over a limit a person is asked, and with the scan switched off access is denied and no status told', async () => {
+  test('S4 a request over a limit waits for approval; without the consent scan it is denied and its status is 503', async () => {
     const limits = { daily_cap_minor: 1_000, currency: 'EUR' }
-    const one = await Agent.register(
-      app,
-      (await newPrincipal(app, { approval_rule: 'above_limits', limits })).principalId,
-    )
+    const one = await readyAgent(app, { limits })
     expect((await outcome(one)).status.json).toEqual({ status: 'pending' })
     await operate(app, 'PUT', '/switches/consent_scan', { enabled: false })
     const pushed = await one.push((await one.purchase({ merchant: 'https://shop.example' })).form)
@@ -222,7 +227,7 @@ describe('the decision that PAR settles', () => {
     await operate(app, 'PUT', '/switches/consent_scan', { enabled: true })
   })
 
-  test('S1, S5 the status is all that is told, and asking for it uses nothing up', async () => {
+  test('S1, S5 the answer is the status alone, and reading it consumes nothing', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'every_purchase' })
     const one = await Agent.register(app, principalId)
     const { pushed } = await outcome(one)
@@ -238,7 +243,7 @@ describe('the decision that PAR settles', () => {
     expect((await one.authorize(pushed.json.request_uri)).result).toHaveProperty('code')
   })
 
-  test('S2, S3, S6 the status of what nobody knows is 404, and a handle works raw and encoded', async () => {
+  test('S2, S3, S6 an unknown handle is 404, and a handle works raw and encoded', async () => {
     const { pushed } = await outcome(agent)
     const raw = await exchange(`${app.baseUrl}/oauth/par/${pushed.json.request_uri}/status`)
     const encoded = await exchange(`${app.baseUrl}/oauth/par/${encodeURIComponent(pushed.json.request_uri)}/status`)
@@ -250,7 +255,7 @@ describe('the decision that PAR settles', () => {
 })
 
 describe('GET /oauth/authorize', () => {
-  test('A1, A2 a redirect keeps the address with its own query, and adds code, state and the exact issuer', async () => {
+  test('A1, A2 a redirect keeps the query of the redirect address and adds code, state and the exact issuer', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
     const uri = `${REDIRECT_URI}?tab=a%20b`
     const one = await Agent.register(app, principalId, { redirect_uris: [uri] })
@@ -265,7 +270,7 @@ describe('GET /oauth/authorize', () => {
     expect(answer.result).toEqual({ tab: 'a b', code: expect.any(String), state, iss: issuer })
   })
 
-  test('A7, A12 presenting a request ends it, decided or not', async () => {
+  test('A7, A12 presenting a request consumes it, decided or not', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'every_purchase' })
     const one = await Agent.register(app, principalId)
     const undecided = await one.push((await one.purchase()).form)
@@ -280,7 +285,7 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
-  test("A4 another client's request is not consumed", async () => {
+  test('A4 an attempt by another client does not consume the request', async () => {
     const pushed = await agent.push(form)
     const other = await Agent.register(app, (await newPrincipal(app)).principalId)
     const stolen = await other.authorize(pushed.json.request_uri)
@@ -288,7 +293,7 @@ describe('GET /oauth/authorize', () => {
     expect((await agent.authorize(pushed.json.request_uri)).result['code']).toEqual(expect.any(String))
   })
 
-  test('A3, A5, A6, A9, A10, A11 refusals are JSON, and what stands beside the handle is ignored', async () => {
+  test('A3, A5, A6, A9, A10 refusals are JSON, and parameters beside the handle are ignored', async () => {
     const ask = (query: string) => exchange(`${app.baseUrl}/oauth/authorize?${query}`)
     for (const uri of ['urn:ietf:params:oauth:request_uri:x', 'https://evil.example/request', '%20']) {
       const answer = await ask(`client_id=${agent.clientId}&request_uri=${uri}`)
@@ -326,7 +331,7 @@ describe('GET /oauth/authorize', () => {
 })
 
 describe('client keys', () => {
-  test('an ES256 client and an ES256 proof key are as good as Ed25519', async () => {
+  test('an ES256 client with an ES256 proof key completes a purchase', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
     const key = await newKey('ES256')
     const registered = await Agent.register(app, principalId, { jwks: { keys: [key.jwk] } })

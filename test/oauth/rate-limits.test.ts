@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import {
-  Agent,
   type Answer,
   clientAssertion,
   countStatuses,
@@ -8,25 +8,25 @@ import {
   newPrincipal,
   newWalletClient,
   Person,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 const PER_MINUTE = 5
 
 let app: App
-beforeAll(async () => {
-  app = await startApp({ env: { REQUESTS_PER_MINUTE: String(PER_MINUTE) } })
-})
-afterAll(() => app.close())
-
-const newAgent = async (target: App = app) =>
-  Agent.register(target, (await newPrincipal(target, { approval_rule: 'above_limits' })).principalId)
+withApp(
+  (started) => {
+    app = started
+  },
+  { REQUESTS_PER_MINUTE: String(PER_MINUTE) },
+)
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 
 describe('requests per minute', () => {
-  test('P23 one more than a client may send is 429 with the time to wait, whatever the endpoint', async () => {
-    const [agent, other] = [await newAgent(), await newAgent()]
+  test('P23 one request more than a client may send is 429 with Retry-After, at any endpoint', async () => {
+    const [agent, other] = [await readyAgent(app), await readyAgent(app)]
     const { form } = await agent.purchase()
     const pushed = await times(PER_MINUTE - 1, () => agent.push(form))
     expect(countStatuses(pushed)).toEqual({ 201: PER_MINUTE - 1 })
@@ -40,8 +40,8 @@ describe('requests per minute', () => {
     expect((await other.push((await other.purchase()).form)).status).toBe(201)
   })
 
-  test('of many at once exactly so many are served, and a refused one uses up neither assertion nor proof', async () => {
-    const agent = await newAgent()
+  test('of many parallel requests exactly the quota is served, and a refused one consumes neither assertion nor proof', async () => {
+    const agent = await readyAgent(app)
     const { form } = await agent.purchase()
     await agent.freshNonce()
     const before = await countReplayKeys()
@@ -50,8 +50,8 @@ describe('requests per minute', () => {
     expect((await countReplayKeys()) - before).toBe(2 * PER_MINUTE)
   })
 
-  test('who fails to authenticate takes nothing from the client it names', async () => {
-    const agent = await newAgent()
+  test('a caller that fails to authenticate takes nothing from the quota of the client it names', async () => {
+    const agent = await readyAgent(app)
     const { form } = await agent.purchase()
     const forged = { ...form, client_assertion: await clientAssertion(app, { ...agent, key: agent.dpopKey }) }
     const refused = await times(2 * PER_MINUTE, () => agent.mint('/oauth/par', forged))
@@ -67,14 +67,16 @@ describe('requests per minute', () => {
   })
 })
 
-describe('limits that the interface names', () => {
+describe('quotas of single endpoints', () => {
   let free: App
-  beforeAll(async () => {
-    free = await startApp({ env: { REQUESTS_PER_MINUTE: '0' } })
-  })
-  afterAll(() => free.close())
+  withApp(
+    (started) => {
+      free = started
+    },
+    { REQUESTS_PER_MINUTE: '0' },
+  )
 
-  test('the audit range: ten a minute for a tenant', async () => {
+  test('the audit range serves ten requests a minute per tenant', async () => {
     const wallet = await newWalletClient(free, 'audit:read')
     const read = async () =>
       exchange(`${free.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`, {
@@ -83,14 +85,17 @@ describe('limits that the interface names', () => {
     expect(countStatuses(await times(11, read))).toEqual({ 200: 10, 429: 1 })
   })
 
-  test.each(['/wallet/audit-chain', '/wallet/payment-history'])('%s: thirty a minute for a person', async (path) => {
-    const person = await Person.signIn(free, (await newPrincipal(free)).principalId)
-    const answers = await times(31, () => person.call('GET', path))
-    expect(countStatuses(answers)).toEqual({ 200: 30, 429: 1 })
-    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
-  })
+  test.each(['/wallet/audit-chain', '/wallet/payment-history'])(
+    '%s serves thirty requests a minute per person',
+    async (path) => {
+      const person = await Person.signIn(free, (await newPrincipal(free)).principalId)
+      const answers = await times(31, () => person.call('GET', path))
+      expect(countStatuses(answers)).toEqual({ 200: 30, 429: 1 })
+      expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/)
+    },
+  )
 
-  test('the directory: 600 a minute for an address', async () => {
+  test('the directory serves 600 requests a minute per address', async () => {
     const answers: Answer[] = []
     for (let round = 0; round < 7; round += 1) {
       answers.push(...(await times(100, () => exchange(`${free.baseUrl}/discovery/merchants?page_size=1`))))
@@ -98,14 +103,14 @@ describe('limits that the interface names', () => {
     expect(countStatuses(answers)).toEqual({ 200: 600, 429: 100 })
   })
 
-  test('with no shared limit a client sends what it likes', async () => {
-    const agent = await newAgent(free)
+  test('REQUESTS_PER_MINUTE=0 turns the shared quota off', async () => {
+    const agent = await readyAgent(free)
     const { form } = await agent.purchase()
     expect(countStatuses(await times(20, () => agent.push(form)))).toEqual({ 201: 20 })
   })
 })
 
 async function countReplayKeys(): Promise<number> {
-  const [row] = await app.platform.db.query<{ count: number }>('SELECT count(*)::int AS count FROM replay_keys')
+  const [row] = await app.platform.db.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM replay_keys`)
   return row?.count ?? 0
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import {
   ALL_SCOPES,
   clientAssertion,
@@ -15,18 +16,18 @@ import {
   newWalletClient,
   Person,
   REDIRECT_URI,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { withApp } from './setup'
 
 let app: App
 let principalId: string
 let key: Key
-beforeAll(async () => {
-  app = await startApp()
+withApp(async (started) => {
+  app = started
   principalId = (await newPrincipal(app)).principalId
   key = await newKey()
 })
-afterAll(() => app.close())
 
 const metadata = (more: Record<string, unknown> = {}) => ({
   redirect_uris: [REDIRECT_URI],
@@ -59,7 +60,7 @@ const registered = async (more: Record<string, unknown> = {}) => {
 }
 
 describe('POST /oauth/register', () => {
-  test('G1 everything registered comes back, defaults included, and no secret', async () => {
+  test('G1 a registration returns everything registered, defaults included, and no secret', async () => {
     const seconds = () => Math.floor(app.clock.now().getTime() / 1000)
     const before = seconds()
     const answer = await register(
@@ -87,7 +88,7 @@ describe('POST /oauth/register', () => {
     })
   })
 
-  test('G1 what was registered is what was asked for, not the defaults', async () => {
+  test('G1 a registration keeps the requested values instead of the defaults', async () => {
     const asked = {
       redirect_uris: ['https://agent.example/cb?a=b', 'http://[::1]/cb'],
       grant_types: ['authorization_code'],
@@ -115,7 +116,7 @@ describe('POST /oauth/register', () => {
     }
   })
 
-  test('G2 a setup token is good for 24 hours', async () => {
+  test('G2 a setup token is valid for 24 hours', async () => {
     const [first, second] = [await setupToken(), await setupToken()]
     app.clock.advance({ seconds: 86_390 })
     expect((await register(metadata({ software_statement: first }))).status).toBe(201)
@@ -128,17 +129,17 @@ describe('POST /oauth/register', () => {
     async (state) => {
       const person = (await newPrincipal(app)).principalId
       const token = await newSetupToken(app, person)
-      await app.platform.db.query(`UPDATE principals SET ${state} = true WHERE id = $1`, [person])
+      await app.platform.db.query(sql`UPDATE principals SET ${sql.raw(state)} = true WHERE id = ${person}`)
       expect(await errorOf(metadata({ software_statement: token }))).toEqual([400, 'invalid_software_statement'])
     },
   )
 
-  test('G2 the client is bound to the person of the setup token, whoever the body names', async () => {
+  test('G2 the client is bound to the person of the setup token, even if the body names another', async () => {
     const other = (await newPrincipal(app)).principalId
     expect((await registered({ principal_id: other }))['principal_id']).toBe(principalId)
   })
 
-  test('G3 of many with one setup token one wins', async () => {
+  test('G3 of many parallel registrations with one setup token exactly one succeeds', async () => {
     const token = await setupToken()
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => register(metadata({ software_statement: token }))),
@@ -146,8 +147,7 @@ describe('POST /oauth/register', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(11)
     const clients = await app.platform.db.query(
-      'SELECT c.id FROM clients c JOIN setup_tokens t ON t.consumed_by = c.id WHERE t.token_hash = $1',
-      [createHash('sha256').update(token).digest('base64url')],
+      sql`SELECT c.id FROM clients c JOIN setup_tokens t ON t.consumed_by = c.id WHERE t.token_hash = ${createHash('sha256').update(token).digest('base64url')}`,
     )
     expect(clients).toHaveLength(1)
   })
@@ -275,13 +275,13 @@ describe('metadata that is refused', () => {
     expect(visits).toBe(0)
   })
 
-  test('G4 none of these refusals has used the setup token up', async () => {
+  test('G4 none of these refusals has consumed the setup token', async () => {
     expect((await register(metadata({ software_statement: token }))).status).toBe(201)
   })
 })
 
 describe('registration over HTTP', () => {
-  test("G8 what is unknown is ignored, and what only the server may say is the server's to say", async () => {
+  test('G8 unknown metadata is ignored, and members that only the server sets cannot be sent', async () => {
     const mine = {
       client_id: 'mine',
       client_secret: 'secret',
@@ -313,7 +313,7 @@ describe('registration over HTTP', () => {
     },
   )
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('G13 %s is no way to change a registration', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('G13 %s cannot change a registration', async (method) => {
     const { client_id: id, registration_access_token: token } = await registered()
     const own = await exchange(`${app.baseUrl}/oauth/register/${id}`, {
       method,
@@ -328,7 +328,7 @@ describe('registration over HTTP', () => {
 
 describe('GET /oauth/register/{client_id}', () => {
   test.each(['Bearer', 'bearer', 'BEARER'])(
-    'G11, G14 the holder reads what was registered, under %s',
+    'G11, G14 the holder of the token reads the registration under the scheme %s',
     async (scheme) => {
       const answer = await registered({ client_name: 'Helper' })
       const again = await read(answer['client_id'] ?? '', answer['registration_access_token'], scheme)
@@ -337,13 +337,13 @@ describe('GET /oauth/register/{client_id}', () => {
     },
   )
 
-  test('G12 no token is a plain Bearer challenge', async () => {
+  test('G12 a request without a token gets a Bearer challenge without an error code', async () => {
     const { client_id: id } = await registered()
     const without = await read(id ?? '')
     expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, `Bearer realm="${app.baseUrl}"`])
   })
 
-  test('G12 a wrong token and that of another client look as for an unknown client, and stay what they are', async () => {
+  test("G12 a wrong token and another client's token are answered as for an unknown client, and nothing is revoked", async () => {
     const one = await registered()
     const two = await registered()
     const unknown = await read('nobody', two['registration_access_token'])
@@ -357,7 +357,7 @@ describe('GET /oauth/register/{client_id}', () => {
     expect((await read(two['client_id'] ?? '', two['registration_access_token'])).status).toBe(200)
   })
 
-  test("G12 another scheme is a wrong token, and the registration of a revoked agent is nobody's", async () => {
+  test('G12 another scheme and the token of a revoked agent are refused', async () => {
     const one = await registered()
     const scheme = await read(one['client_id'] ?? '', one['registration_access_token'], 'DPoP')
     expect([scheme.status, scheme.json['error']]).toEqual([401, 'invalid_token'])
@@ -391,7 +391,7 @@ describe('POST /wallet/setup-tokens', () => {
     return withProof ? send(first.headers.get('dpop-nonce') ?? '') : first
   }
 
-  test('a wallet client mints for its people, and creates those whom nobody has', async () => {
+  test('a wallet client mints setup tokens for its people and creates people that do not exist yet', async () => {
     const wallet = await newWalletClient(app)
     const answer = await mint(wallet, { principal_id: 'person-of-the-wallet' })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
@@ -406,7 +406,7 @@ describe('POST /wallet/setup-tokens', () => {
     expect([other.status, other.json['error']]).toEqual([404, 'not_found'])
   })
 
-  test('without proof, with a bad key, or without principal it refuses in the documented words', async () => {
+  test('a setup-token request without proof, with a bad key or without principal gets the documented error', async () => {
     const wallet = await newWalletClient(app)
     expect((await mint(wallet, { principal_id: 'p' }, false)).json).toMatchObject({ error: 'invalid_dpop_proof' })
     expect((await mint({ ...wallet, key: await newKey() }, { principal_id: 'p' })).json).toMatchObject({

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '@/server/operations'
-import { Agent, type Answer, dpopProof, exchange, newKey, newPrincipal, Person, type ProofOptions } from '../actors'
-import { type App, startApp } from '../app'
+import {
+  Agent,
+  type Answer,
+  dpopProof,
+  exchange,
+  newKey,
+  newPrincipal,
+  Person,
+  type ProofOptions,
+} from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, withApp } from './setup'
 
 /** Every address that takes an access token, with the scope that it wants. */
-const doors = operations.flatMap(({ endpoint: { method, path, access } }) =>
+const endpoints = operations.flatMap(({ endpoint: { method, path, access } }) =>
   access.actor === 'wallet' || access.actor === 'agent'
-    ? [{ door: `${method} ${path}`, method, path: path.replaceAll(/\{\w+\}/g, 'x'), scope: access.scope }]
+    ? [{ operation: `${method} ${path}`, method, path: path.replaceAll(/\{\w+\}/g, 'x'), scope: access.scope }]
     : [],
 )
-const walletDoors = doors.filter(({ path }) => path !== '/settlement/settle')
+const walletEndpoints = endpoints.filter(({ path }) => path !== '/settlement/settle')
 const walletScopes = ['wallet:read', 'wallet:write', 'audit:read', 'privacy:dsar']
 
 interface Challenge {
@@ -41,11 +51,6 @@ function expectRefusal(answer: Answer, error: string | undefined, hint?: string)
 }
 
 let app: App
-async function newAgent() {
-  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-  return Agent.register(app, principalId)
-}
-
 /** A request with exactly the given headers; POST brings an empty JSON object unless told otherwise. */
 function send(method: string, path: string, headers: Record<string, string>, body: string = '{}') {
   const content = method === 'GET' ? {} : { body }
@@ -66,49 +71,57 @@ const visit = (person: Person, proof: string, scheme = 'DPoP') =>
 describe('access to the resource endpoints', () => {
   let agent: Agent
   let person: Person
-  beforeAll(async () => {
-    app = await startApp()
-    agent = await newAgent()
+  withApp(async (started) => {
+    app = started
+    agent = await readyAgent(app)
     person = await Person.signIn(app, agent.principalId, walletScopes.join(' '))
   })
-  afterAll(() => app.close())
 
-  test.each(doors)('X1 $door without a token names the schemes and no error', async ({ method, path }) => {
-    const answer = await send(method, path, {})
-    expect([answer.status, answer.json['error'], answer.headers.get('cache-control')]).toEqual([
-      401,
-      'invalid_token',
-      'no-store',
-    ])
-    const offered = path === '/settlement/settle' ? ['DPoP'] : ['DPoP', 'Bearer']
-    expect([schemesOf(answer), errorsOf(answer)]).toEqual([offered, offered.map(() => undefined)])
-    expect(challengesOf(answer)[0]?.parameters['algs']).toBe('EdDSA Ed25519 ES256')
-  })
+  test.each(endpoints)(
+    'X1 $operation without a token gets a challenge with the schemes and no error code',
+    async ({ method, path }) => {
+      const answer = await send(method, path, {})
+      expect([answer.status, answer.json['error'], answer.headers.get('cache-control')]).toEqual([
+        401,
+        'invalid_token',
+        'no-store',
+      ])
+      const offered = path === '/settlement/settle' ? ['DPoP'] : ['DPoP', 'Bearer']
+      expect([schemesOf(answer), errorsOf(answer)]).toEqual([offered, offered.map(() => undefined)])
+      expect(challengesOf(answer)[0]?.parameters['algs']).toBe('EdDSA Ed25519 ES256')
+    },
+  )
 
-  test.each(['DPoP', 'dpop', 'DPOP', 'dPoP'])('X2 the scheme %s with a proof opens', async (scheme) => {
-    const answer = await visit(person, await proofOf(person, 'GET', '/wallet/agents'), scheme)
-    expect(answer.status, answer.text).toBe(200)
-    const tokens = await agent.buy()
-    const url = `${app.baseUrl}/settlement/settle`
-    const settled = await agent.settle(tokens.access_token, tokens.mandate_jwt, `x2-${scheme}`)
-    expect(settled.status, settled.text).toBe(200)
-    const dpop = await dpopProof(app, agent.dpopKey, { method: 'POST', url, accessToken: tokens.access_token })
-    const body = JSON.stringify({ mandate: tokens.mandate_jwt, idempotency_key: `x2-${scheme}` })
-    const headers = { authorization: `${scheme} ${tokens.access_token}`, dpop }
-    expect((await send('POST', '/settlement/settle', headers, body)).status).toBe(200)
-  })
+  test.each(['DPoP', 'dpop', 'DPOP', 'dPoP'])(
+    'X2 a token in the scheme %s with a proof is accepted',
+    async (scheme) => {
+      const answer = await visit(person, await proofOf(person, 'GET', '/wallet/agents'), scheme)
+      expect(answer.status, answer.text).toBe(200)
+      const tokens = await agent.buy()
+      const url = `${app.baseUrl}/settlement/settle`
+      const settled = await agent.settle(tokens.access_token, tokens.mandate_jwt, `x2-${scheme}`)
+      expect(settled.status, settled.text).toBe(200)
+      const dpop = await dpopProof(app, agent.dpopKey, { method: 'POST', url, accessToken: tokens.access_token })
+      const body = JSON.stringify({ mandate: tokens.mandate_jwt, idempotency_key: `x2-${scheme}` })
+      const headers = { authorization: `${scheme} ${tokens.access_token}`, dpop }
+      expect((await send('POST', '/settlement/settle', headers, body)).status).toBe(200)
+    },
+  )
 
-  test.each(doors)('X3 $door refuses the DPoP scheme without a proof', async ({ method, path }) => {
+  test.each(endpoints)('X3 $operation refuses the DPoP scheme without a proof', async ({ method, path }) => {
     const tokens = path === '/settlement/settle' ? (await agent.buy()).access_token : person.token
     expectRefusal(await send(method, path, { authorization: `DPoP ${tokens}` }), 'invalid_dpop_proof')
   })
 
-  test.each(['Bearer', 'bearer', 'BEARER'])('X4 a wallet endpoint takes %s without a proof', async (scheme) => {
-    const answer = await send('GET', '/wallet/agents', { authorization: `${scheme} ${person.token}` })
-    expect(answer.status, answer.text).toBe(200)
-  })
+  test.each(['Bearer', 'bearer', 'BEARER'])(
+    'X4 a wallet endpoint accepts the scheme %s without a proof',
+    async (scheme) => {
+      const answer = await send('GET', '/wallet/agents', { authorization: `${scheme} ${person.token}` })
+      expect(answer.status, answer.text).toBe(200)
+    },
+  )
 
-  test('X4 a proof beside Bearer must be good all the same', async () => {
+  test('X4 a proof beside a Bearer token must be valid', async () => {
     const good = await proofOf(person, 'GET', '/wallet/agents')
     expect((await visit(person, good, 'Bearer')).status).toBe(200)
     expectRefusal(await visit(person, good, 'Bearer'), 'invalid_dpop_proof', 'replayed')
@@ -123,7 +136,7 @@ describe('access to the resource endpoints', () => {
     expectRefusal(await visit(person, 'nonsense', 'Bearer'), 'invalid_dpop_proof', 'nonsense')
   })
 
-  test('X4 settlement never takes Bearer, with a proof or without', async () => {
+  test('X4 settlement never accepts Bearer, with or without a proof', async () => {
     const tokens = await agent.buy()
     const body = JSON.stringify({ mandate: tokens.mandate_jwt, idempotency_key: 'bearer' })
     const authorization = `Bearer ${tokens.access_token}`
@@ -170,7 +183,7 @@ describe('access to the resource endpoints', () => {
     expectRefusal(settle, 'invalid_dpop_proof')
   })
 
-  test('X6 a proof by another key than that of the token is invalid_token', async () => {
+  test('X6 a proof by a key other than that of the token is invalid_token', async () => {
     const key = await newKey()
     const url = `${app.baseUrl}/wallet/agents`
     const proof = await dpopProof(app, key, { method: 'GET', url, accessToken: person.token })
@@ -189,11 +202,11 @@ describe('access to the resource endpoints', () => {
     ['htu', { htu: undefined }],
     ['jti', { jti: undefined }],
     ['iat', { iat: undefined }],
-  ])('X7 a proof with a wrong %s is refused, and the challenge says that the proof is at fault', async (_, claims) => {
+  ])('X7 a proof with a wrong %s is refused with invalid_dpop_proof in the challenge', async (_, claims) => {
     expectRefusal(await visit(person, await proofOf(person, 'GET', '/wallet/agents', { claims })), 'invalid_dpop_proof')
   })
 
-  test('X7 a proof is for one path, and not for long', async () => {
+  test('X7 a proof is valid for one path and a short time', async () => {
     for (const path of ['/wallet/agents/', '/wallet', '/wallet/agents/x', '/WALLET/AGENTS']) {
       const proof = await proofOf(person, 'GET', path)
       expectRefusal(await visit(person, proof), 'invalid_dpop_proof', path)
@@ -213,7 +226,7 @@ describe('access to the resource endpoints', () => {
     }
   })
 
-  test('X7 a proof is good once, also for many at once and at another address', async () => {
+  test('X7 a proof can be used once, also under parallel use and at another address', async () => {
     const proof = await proofOf(person, 'GET', '/wallet/agents')
     const answers = await Promise.all(Array.from({ length: 8 }, () => visit(person, proof)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -225,7 +238,7 @@ describe('access to the resource endpoints', () => {
     expectRefusal(second, 'invalid_dpop_proof')
   })
 
-  test('X7 a stale nonce is challenged with a fresh one, which is good; none at all is good too', async () => {
+  test('X7 a stale nonce is challenged with a fresh one that is accepted; no nonce is accepted too', async () => {
     const stale = await visit(person, await proofOf(person, 'GET', '/wallet/agents', { nonce: 'stale' }))
     expectRefusal(stale, 'use_dpop_nonce')
     const nonce = stale.headers.get('dpop-nonce') ?? ''
@@ -234,14 +247,14 @@ describe('access to the resource endpoints', () => {
     expect((await visit(person, await proofOf(person, 'GET', '/wallet/agents'))).status).toBe(200)
   })
 
-  test('X7 the query of the address is no part of the proof', async () => {
+  test('X7 the query of the address is not part of the proof', async () => {
     const path = '/wallet/payment-history?limit=1'
     const dpop = await proofOf(person, 'GET', path)
     const answer = await send('GET', path, { authorization: `DPoP ${person.token}`, dpop })
     expect(answer.status, answer.text).toBe(200)
   })
 
-  test('X8 what is no access token opens nothing', async () => {
+  test('X8 a value that is no access token is refused', async () => {
     const { code } = await agent.code()
     const tokens = await agent.buy()
     const spare = await agent.buy()
@@ -268,7 +281,7 @@ describe('access to the resource endpoints', () => {
     expect((await agent.settle(spare.access_token, spare.mandate_jwt, 'no-token')).status).toBe(200)
   })
 
-  test("X8 a token for another resource is refused; at settlement the merchant's will do", async () => {
+  test('X8 a token for another resource is refused; settlement accepts a token for the merchant', async () => {
     const extra = 'https://extra.example'
     const { form, verifier, merchant } = await agent.purchase()
     const pushed = await agent.push({ ...form, resource: [merchant, app.baseUrl, extra] })
@@ -289,7 +302,7 @@ describe('access to the resource endpoints', () => {
     expect((await agent.call('GET', '/wallet/agents', full.access_token)).status).toBe(200)
   })
 
-  test('X8 the issuer is the same resource with the slash that URL parsers add', async () => {
+  test('X8 the issuer with a trailing slash counts as the same resource', async () => {
     const access = await agent.walletAccess('wallet:read')
     const asked = await agent.push({ ...access.form, resource: new URL(app.baseUrl).href })
     const [waiting] = await person.pending()
@@ -299,7 +312,7 @@ describe('access to the resource endpoints', () => {
     expect((await agent.call('GET', '/wallet/agents', token)).status).toBe(200)
   })
 
-  test.each(walletDoors)('X9 $door wants $scope and says so', async ({ method, path, scope }) => {
+  test.each(walletEndpoints)('X9 $operation requires $scope and names it', async ({ method, path, scope }) => {
     const { principalId } = await newPrincipal(app)
     const others = walletScopes.filter((name) => name !== scope).join(' ')
     const without = await Person.signIn(app, principalId, others)
@@ -318,7 +331,7 @@ describe('access to the resource endpoints', () => {
     expect([401, 403]).not.toContain(allowed.status)
   })
 
-  test('X9 settlement wants payment:execute, which a wallet session never has', async () => {
+  test('X9 settlement requires payment:execute, which a wallet session never has', async () => {
     const { form, verifier } = await agent.purchase()
     const pushed = await agent.push({ ...form, scope: 'openid oid4ac:payment' })
     const { result } = await agent.authorize(pushed.json.request_uri)
@@ -336,13 +349,13 @@ describe('access to the resource endpoints', () => {
     }
   })
 
-  test.each(walletDoors)('X10 $door refuses an agent-only token', async ({ method, path }) => {
+  test.each(walletEndpoints)('X10 $operation refuses an agent-only token', async ({ method, path }) => {
     const { access_token: token } = await agent.buy()
     expectRefusal(await agent.call(method, path, token, method === 'GET' ? undefined : {}), 'invalid_token')
     expectRefusal(await send(method, path, { authorization: `Bearer ${token}` }), 'invalid_token')
   })
 
-  test('X11 a token in the query or the body is not looked at', async () => {
+  test('X11 a token in the query or the body is not read', async () => {
     const query = `?access_token=${person.token}`
     const { access_token: token, mandate_jwt: mandate } = await agent.buy()
     const settlement = JSON.stringify({ mandate, idempotency_key: 'body', access_token: token })
@@ -355,7 +368,7 @@ describe('access to the resource endpoints', () => {
     for (const answer of answers) expectRefusal(answer, undefined)
   })
 
-  test('X12 every challenge is quoted, has the issuer as realm, and comes once per scheme', async () => {
+  test('X12 every challenge is quoted, has the issuer as realm, and appears once per scheme', async () => {
     const authorization = `DPoP ${person.token}`
     const reader = await Person.signIn(app, agent.principalId, 'wallet:read')
     const answers = [
@@ -379,20 +392,25 @@ describe('access to the resource endpoints', () => {
 
 describe('with REQUIRE_DPOP', () => {
   let person: Person
-  beforeAll(async () => {
-    app = await startApp({ env: { REQUIRE_DPOP: 'true' } })
-    person = await Person.signIn(app, (await newPrincipal(app)).principalId, walletScopes.join(' '))
-  })
-  afterAll(() => app.close())
+  withApp(
+    async (started) => {
+      app = started
+      person = await Person.signIn(app, (await newPrincipal(app)).principalId, walletScopes.join(' '))
+    },
+    { REQUIRE_DPOP: 'true' },
+  )
 
-  test.each(doors)('X4 $door takes no Bearer and offers none', async ({ method, path }) => {
-    const bearer = await send(method, path, { authorization: `Bearer ${person.token}` })
-    expectRefusal(bearer, 'invalid_token')
-    const nothing = await send(method, path, {})
-    expect([schemesOf(bearer), schemesOf(nothing)]).toEqual([['DPoP'], ['DPoP']])
-  })
+  test.each(endpoints)(
+    'X4 $operation neither accepts nor offers Bearer under REQUIRE_DPOP',
+    async ({ method, path }) => {
+      const bearer = await send(method, path, { authorization: `Bearer ${person.token}` })
+      expectRefusal(bearer, 'invalid_token')
+      const nothing = await send(method, path, {})
+      expect([schemesOf(bearer), schemesOf(nothing)]).toEqual([['DPoP'], ['DPoP']])
+    },
+  )
 
-  test('X4 the DPoP scheme opens as before, and a missing scope is told for it alone', async () => {
+  test('X4 under REQUIRE_DPOP the DPoP scheme is accepted, and insufficient_scope is challenged for it alone', async () => {
     expect((await visit(person, await proofOf(person, 'GET', '/wallet/agents'))).status).toBe(200)
     const reader = await Person.signIn(app, person.principalId, 'wallet:read')
     const answer = await reader.call('POST', '/wallet/limits', {})

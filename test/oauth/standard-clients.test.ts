@@ -1,16 +1,16 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Agent, exchange, newPrincipal, newSetupToken, REDIRECT_URI } from '../actors'
-import { type App, startApp } from '../app'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Agent, exchange, newPrincipal, newSetupToken, REDIRECT_URI } from '../support/actors'
+import type { App } from '../support/app'
+import { withApp } from './setup'
 
 let app: App
 let principalId: string
-beforeAll(async () => {
-  app = await startApp()
+withApp(async (started) => {
+  app = started
   principalId = (await newPrincipal(app, { approval_rule: 'above_limits' })).principalId
 })
-afterAll(() => app.close())
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -206,7 +206,7 @@ describe.each([
   ['oauth4webapi', oauth4webapi],
   ['openid-client', openidClient],
 ])('%s, unpatched', (_name, library) => {
-  test('discovery, PAR, authorize, token, settlement and refresh, with the nonce that the server asks for', async () => {
+  test('the library completes a purchase from discovery to refresh, with the nonce that the server demands', async () => {
     const heard: string[] = []
     const session = await library.connect(await newAgent(), heard)
     const tokens = await session.buy()
@@ -224,7 +224,7 @@ describe.each([
     expect(heard).toEqual(['use_dpop_nonce'])
   })
 
-  test('D21, D22 a nonce that has become stale is renewed on the way, at resources and at the token endpoint', async () => {
+  test('D21, D22 the library renews a stale nonce, at resource endpoints and at the token endpoint', async () => {
     const heard: string[] = []
     const session = await library.connect(await newAgent(), heard)
     const tokens = await session.buy()
@@ -236,7 +236,7 @@ describe.each([
     expect(heard).toEqual(['use_dpop_nonce', 'use_dpop_nonce', 'use_dpop_nonce'])
   })
 
-  test('introspection and revocation', async () => {
+  test('the library introspects and revokes tokens', async () => {
     const agent = await newAgent()
     const session = await library.connect(agent, [])
     const { access_token: accessToken, refresh_token: refreshToken = '' } = await session.buy()
@@ -248,7 +248,7 @@ describe.each([
     await expect(session.refresh(refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('registration with the setup token as software_statement, reading it, and a purchase by the new client', async () => {
+  test('the library registers a client with a setup token, reads the registration and buys with the new client', async () => {
     const { key, dpopKey } = await newAgent()
     const registered = await library.register({
       redirect_uris: [REDIRECT_URI],
@@ -270,7 +270,7 @@ describe.each([
     expect((await session.buy()).token_type).toBe('dpop')
   })
 
-  test('a setup token is no initial access token', async () => {
+  test('a setup token is refused as an initial access token', async () => {
     const { key } = await newAgent()
     const metadata = { redirect_uris: [REDIRECT_URI], jwks: { keys: [key.jwk] } }
     await expect(library.register(metadata, await newSetupToken(app, principalId))).rejects.toMatchObject({

@@ -1,37 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import {
   Agent,
   askAboutToken,
   clientForm,
   exchange,
-  newKey,
-  newPrincipal,
-  Person,
   REDIRECT_URI,
   statusOfMandate,
   type TokenAnswer,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, repeatableRedemption, walletCode, withApp, withOtherKey } from './setup'
 
 let app: App
 let agent: Agent
 let other: Agent
-beforeAll(async () => {
-  app = await startApp()
-  agent = await readyAgent()
-  other = await readyAgent()
+withApp(async (started) => {
+  app = started
+  agent = await readyAgent(app)
+  other = await readyAgent(app)
 })
-afterAll(() => app.close())
-
-async function readyAgent(metadata: Record<string, unknown> = {}) {
-  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-  return Agent.register(app, principalId, metadata)
-}
-
-/** The same client with another DPoP key. */
-const withOtherKey = async (one: Agent) => new Agent(app, one.clientId, one.key, await newKey(), one.principalId)
 
 const later = (seconds: number) => {
   app.clock.advance({ seconds })
@@ -45,19 +35,8 @@ const isActive = async (token: string) =>
 const refused = (error: string) => [400, { error }]
 const outcome = ({ status, json }: { status: number; json: unknown }) => [status, json]
 
-/** The code of a wallet access that the person has approved. */
-async function walletCode(scope: string, details?: readonly Record<string, unknown>[]) {
-  const { form, verifier } = await agent.walletAccess(scope)
-  const wanted = details === undefined ? form : { ...form, authorization_details: JSON.stringify(details) }
-  const pushed = await agent.push(wanted)
-  const person = await Person.signIn(app, agent.principalId)
-  for (const { authorization_id: id } of await person.pending()) await person.decide(id, 'approve')
-  const { result } = await agent.authorize(pushed.json.request_uri)
-  return { code: result['code'] ?? '', verifier }
-}
-
 describe('what a redeemed code gives', () => {
-  test('T1 exactly the documented members, never to be stored', async () => {
+  test('T1 a redeemed code gives exactly the documented members, and the answer is not cached', async () => {
     const { code, verifier, merchant } = await agent.code()
     const answer = await agent.redeem(code, verifier)
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
@@ -86,8 +65,8 @@ describe('what a redeemed code gives', () => {
     })
   })
 
-  test('T1 wallet access comes without a mandate', async () => {
-    const { code, verifier } = await walletCode('wallet:read audit:read')
+  test('T1 a code for wallet access gives no mandate', async () => {
+    const { code, verifier } = await walletCode(agent, 'wallet:read audit:read')
     const answer = await agent.redeem(code, verifier)
     expect(answer.json).toEqual({
       access_token: expect.any(String),
@@ -99,8 +78,8 @@ describe('what a redeemed code gives', () => {
     })
   })
 
-  test('T1, T13 a client that registered for codes only gets no refresh token and may not refresh', async () => {
-    const codesOnly = await readyAgent({ grant_types: ['authorization_code'] })
+  test('T1, T13 a client that registered only authorization_code gets no refresh token and cannot refresh', async () => {
+    const codesOnly = await readyAgent(app, { metadata: { grant_types: ['authorization_code'] } })
     const tokens = await codesOnly.buy()
     expect(tokens).not.toHaveProperty('refresh_token')
     expect((await codesOnly.settle(tokens.access_token, tokens.mandate_jwt, 'codes-only')).status).toBe(200)
@@ -110,7 +89,7 @@ describe('what a redeemed code gives', () => {
 })
 
 describe('a code that is used again', () => {
-  test('T2 ends everything that came of it', async () => {
+  test('T2 a second redemption revokes everything that the code gave', async () => {
     const { code, verifier } = await agent.code()
     const { json: tokens } = await agent.redeem(code, verifier)
     expect([await isActive(tokens.access_token), await isActive(tokens.refresh_token)]).toEqual([true, true])
@@ -132,15 +111,15 @@ describe('a code that is used again', () => {
     expect((await agent.settle(spare.access_token, spare.mandate_jwt, 'replayed')).status).toBe(200)
   })
 
-  test('T2 closes the wallet to its token', async () => {
-    const { code, verifier } = await walletCode('wallet:read')
+  test('T2 a second redemption ends the wallet access of its token', async () => {
+    const { code, verifier } = await walletCode(agent, 'wallet:read')
     const { json: tokens } = await agent.redeem(code, verifier)
     expect((await agent.call('GET', '/wallet/agents', tokens.access_token)).status).toBe(200)
     await agent.redeem(code, verifier)
     expect((await agent.call('GET', '/wallet/agents', tokens.access_token)).status).toBe(401)
   })
 
-  test('T2, T5 counts only from its holder with proofs of their own', async () => {
+  test('T2, T5 a second redemption counts only from the holder of the code and its key', async () => {
     const { code, verifier } = await agent.code()
     const assertion = await agent.assertion()
     const { json: tokens } = await agent.redeem(code, verifier, { client_assertion: assertion })
@@ -153,7 +132,7 @@ describe('a code that is used again', () => {
     expect([await isActive(tokens.access_token), await isActive(tokens.refresh_token)]).toEqual([true, true])
   })
 
-  test('T3 of many at once one wins, and what it won is dead when all are answered', async () => {
+  test('T3 of many parallel redemptions one succeeds, and its tokens are revoked by the others', async () => {
     const { code, verifier } = await agent.code()
     const answers = await Promise.all(Array.from({ length: 8 }, () => agent.redeem(code, verifier)))
     const won = answers.filter(({ status }) => status === 200)
@@ -167,7 +146,7 @@ describe('a code that is used again', () => {
     expect(await statusOfMandate(tokens?.mandate_jwt ?? '')).toBe(1)
   })
 
-  test('T4 is noticed also when it has expired', async () => {
+  test('T4 a second redemption is detected also after the code has expired', async () => {
     const { code, verifier } = await agent.code()
     const { json: tokens } = await agent.redeem(code, verifier)
     later(61)
@@ -178,7 +157,7 @@ describe('a code that is used again', () => {
 })
 
 describe('a refused redemption', () => {
-  test('T4 a code is good shortly before its 60 seconds are over and not after', async () => {
+  test('T4 a code is accepted just before its 60 seconds are over and refused after', async () => {
     const early = await agent.code()
     const late = await agent.code()
     later(50)
@@ -187,7 +166,7 @@ describe('a refused redemption', () => {
     expect(outcome(await agent.redeem(late.code, late.verifier))).toMatchObject(refused('invalid_grant'))
   })
 
-  test("T5 another client's attempt harms nothing", async () => {
+  test('T5 an attempt by another client leaves the code usable', async () => {
     const { code, verifier } = await agent.code()
     const thief = new Agent(app, other.clientId, other.key, agent.dpopKey, other.principalId)
     expect(outcome(await other.redeem(code, verifier))).toMatchObject(refused('invalid_grant'))
@@ -226,7 +205,7 @@ describe('a refused redemption', () => {
     expect(outcome(await agent.redeem(result['code'] ?? '', verifier))).toMatchObject(refused('invalid_grant'))
   })
 
-  test('T8 redirect_uri is that of the pushed request to the letter, the free port included', async () => {
+  test('T8 redirect_uri must equal that of the pushed request to the letter, port included', async () => {
     const { form, verifier } = await agent.purchase()
     const pushedUri = REDIRECT_URI.replace('8765', '49152')
     const pushed = await agent.push({ ...form, redirect_uri: pushedUri })
@@ -245,7 +224,7 @@ describe('a refused redemption', () => {
     expect((await agent.redeem(code, verifier, { redirect_uri: pushedUri })).status).toBe(200)
   })
 
-  test('T9 without a proof or its nonce nothing is used up, the client assertion included', async () => {
+  test('T9 a redemption without proof or nonce consumes nothing, not even the client assertion', async () => {
     const { code, verifier } = await agent.code()
     const form = await clientForm(app, agent, {
       grant_type: 'authorization_code',
@@ -277,7 +256,7 @@ describe('a refused redemption', () => {
 })
 
 describe('asking for less than the code covers', () => {
-  test('T11 a subset of the resources becomes the audience, a wider one is refused', async () => {
+  test('T11 a subset of the resources becomes the audience, and any other resource is refused', async () => {
     const { form, verifier, merchant } = await agent.purchase()
     const extra = 'https://extra.example/api'
     const pushed = await agent.push({ ...form, resource: [merchant, app.baseUrl, extra] })
@@ -292,7 +271,7 @@ describe('asking for less than the code covers', () => {
     expect(decodeJwt(full.json.access_token).aud).toEqual([merchant, app.baseUrl, extra])
   })
 
-  test('T12 the payment as granted passes in any notation; more, less or nothing legible is refused', async () => {
+  test('T12 the granted payment is accepted in any JSON notation; anything else is refused', async () => {
     const { code, verifier, merchant } = await agent.code()
     const granted = {
       type: 'oid4ac_mandate',
@@ -324,9 +303,11 @@ describe('asking for less than the code covers', () => {
   test.each([
     ['one of several objects', [{ actions: ['read'] }, { actions: ['write'] }]],
     ['some of the actions of one object', [{ actions: ['read', 'write'] }]],
-  ])('T12 %s narrows what the token may do, scope included', async (_, objects) => {
+  ])('T12 a redemption for %s narrows the token, scope included', async (_, objects) => {
     const details = objects.map((one) => ({ type: 'oid4ac_wallet', ...one }))
-    const { code, verifier } = await walletCode('wallet:read wallet:write', details)
+    const { code, verifier } = await walletCode(agent, 'wallet:read wallet:write', {
+      authorization_details: JSON.stringify(details),
+    })
     const reading = [{ type: 'oid4ac_wallet', actions: ['read'] }]
     const more = JSON.stringify([{ type: 'oid4ac_wallet', actions: ['read', 'audit'] }])
     expect(outcome(await agent.redeem(code, verifier, { authorization_details: more }))).toMatchObject(
@@ -351,13 +332,13 @@ describe('malformed requests', () => {
     ['urn:ietf:params:oauth:grant-type:token-exchange', 'unsupported_grant_type'],
     ['AUTHORIZATION_CODE', 'unsupported_grant_type'],
     ['authorization_code refresh_token', 'unsupported_grant_type'],
-  ])('T13 grant_type %s is %s', async (grantType, error) => {
+  ])('T13 the grant_type %s is %s', async (grantType, error) => {
     const { code, verifier } = await agent.code()
     expect(outcome(await agent.redeem(code, verifier, { grant_type: grantType }))).toMatchObject(refused(error))
     expect((await agent.redeem(code, verifier)).status).toBe(200)
   })
 
-  test('T14 a code that is missing, unknown, or something else', async () => {
+  test('T14 a missing code is invalid_request, and a value that is no code is invalid_grant', async () => {
     const tokens = await agent.buy()
     const { verifier } = await agent.purchase()
     for (const missing of [undefined, '']) {
@@ -386,51 +367,30 @@ describe('Idempotency-Key', () => {
       { 'idempotency-key': key },
     )
 
-  /** A redemption under a key that can be sent again, byte for byte but for its fresh proof. */
-  async function repeatable(key: string) {
-    const { code, verifier } = await agent.code()
-    const form = {
-      client_assertion: await agent.assertion(),
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-    }
-    return () => agent.mint<TokenAnswer>('/oauth/token', form, { 'idempotency-key': key })
-  }
-
-  test('T15 a repeat issues nothing new: the first tokens stay good', async () => {
-    const send = await repeatable('lost-reply')
-    const { json: first } = await send()
-    const repeat = await send()
+  test('T15 a repeated request issues nothing new, and the first tokens stay valid', async () => {
+    const redeem = await repeatableRedemption(agent)
+    const { json: first } = await redeem('lost-reply')
+    const repeat = await redeem('lost-reply')
     expect([repeat.headers.get('cache-control'), repeat.json]).toEqual(['no-store', first])
     expect(await isActive(first.access_token)).toBe(true)
     expect((await agent.refresh(first.refresh_token)).status).toBe(200)
   })
 
-  test('T15 a repeat needs a proof of its own', async () => {
-    const { code, verifier } = await agent.code()
-    const form = {
-      client_assertion: await agent.assertion(),
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-    }
+  test('T15 a repeated request needs a fresh proof', async () => {
+    const redeem = await repeatableRedemption(agent)
     await agent.freshNonce()
     const dpop = await agent.proof('POST', `${app.baseUrl}/oauth/token`)
-    const headers = { 'idempotency-key': 'same-proof', dpop }
-    expect((await agent.mint('/oauth/token', form, headers)).status).toBe(200)
-    expect(outcome(await agent.mint('/oauth/token', form, headers))).toMatchObject(refused('invalid_dpop_proof'))
+    expect((await redeem('same-proof', {}, { dpop })).status).toBe(200)
+    expect(outcome(await redeem('same-proof', {}, { dpop }))).toMatchObject(refused('invalid_dpop_proof'))
   })
 
-  test('T16 an empty key is refused, one of 255 characters is taken', async () => {
+  test('T16 an empty Idempotency-Key is refused, and one of 255 characters is accepted', async () => {
     const { code, verifier } = await agent.code()
     expect(outcome(await keyed('', code, verifier))).toMatchObject(refused('invalid_request'))
     expect((await keyed('k'.repeat(255), code, verifier)).status).toBe(200)
   })
 
-  test('T16 a key is free again when the access token of its answer has run out', async () => {
+  test('T16 an Idempotency-Key can be used again once the access token of its answer has expired', async () => {
     const first = await agent.code()
     expect((await keyed('free-again', first.code, first.verifier)).status).toBe(200)
     later(270)
@@ -443,20 +403,20 @@ describe('Idempotency-Key', () => {
     expect((await keyed('free-again', second.code, second.verifier)).status).toBe(200)
   })
 
-  test('T17 an answer is not given again once its tokens have been revoked', async () => {
-    const send = await repeatable('revoked')
-    const { json: tokens } = await send()
+  test('T17 a stored answer is not repeated once its tokens are revoked', async () => {
+    const redeem = await repeatableRedemption(agent)
+    const { json: tokens } = await redeem('revoked')
     await askAboutToken(app, 'revoke', agent, { token: tokens.access_token })
-    expect(outcome(await send())).toMatchObject(refused('invalid_grant'))
+    expect(outcome(await redeem('revoked'))).toMatchObject(refused('invalid_grant'))
   })
 })
 
 test.each(['processing_restricted', 'erased'])(
-  'T18 a principal who is %s gets no tokens, and the code is not used up',
+  'T18 an agent of a person who is %s gets no tokens, and the code stays usable',
   async (flag) => {
-    const flagged = await readyAgent()
+    const flagged = await readyAgent(app)
     const set = (value: boolean) =>
-      app.platform.db.query(`UPDATE principals SET ${flag} = $2 WHERE id = $1`, [flagged.principalId, value])
+      app.platform.db.query(sql`UPDATE principals SET ${sql.raw(flag)} = ${value} WHERE id = ${flagged.principalId}`)
     const { code, verifier } = await flagged.code()
     await set(true)
     expect(outcome(await flagged.redeem(code, verifier))).toMatchObject(refused('access_denied'))

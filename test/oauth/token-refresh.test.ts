@@ -1,40 +1,34 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import {
   Agent,
   askAboutToken,
   clientForm,
   exchange,
-  newKey,
-  newPrincipal,
   newWalletClient,
   Person,
   statusOfMandate,
   type TokenAnswer,
-} from '../actors'
-import { type App, startApp } from '../app'
+} from '../support/actors'
+import type { App } from '../support/app'
+import { readyAgent, walletTokens, withApp, withOtherKey } from './setup'
 
 let app: App
 let wallet: Awaited<ReturnType<typeof newWalletClient>>
 let agent: Agent
 let other: Agent
-beforeAll(async () => {
-  app = await startApp()
+withApp(async (started) => {
+  app = started
   wallet = await newWalletClient(app)
-  other = await readyAgent()
+  other = await tenantAgent()
 })
 beforeEach(async () => {
-  agent = await readyAgent()
+  agent = await tenantAgent()
   other.forgetNonce()
 })
-afterAll(() => app.close())
 
-async function readyAgent() {
-  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits', wallet_client_id: wallet.clientId })
-  return Agent.register(app, principalId)
-}
-
-const withOtherKey = async (one: Agent) => new Agent(app, one.clientId, one.key, await newKey(), one.principalId)
+const tenantAgent = () => readyAgent(app, { wallet_client_id: wallet.clientId })
 
 /** A purchase at a merchant elsewhere. */
 const buy = () => agent.buy({ merchant: 'https://shop.example' })
@@ -71,18 +65,8 @@ async function revocations(): Promise<unknown[]> {
   return json.entries.map(({ payload }) => payload.reason)
 }
 
-/** Wallet access that the person has approved. */
-async function walletTokens(scope: string): Promise<TokenAnswer> {
-  const person = await Person.signIn(app, agent.principalId)
-  const { form, verifier } = await agent.walletAccess(scope)
-  const pushed = await agent.push(form)
-  await person.decide((await person.pending())[0]?.['authorization_id'], 'approve')
-  const { result } = await agent.authorize(pushed.json.request_uri)
-  return (await agent.redeem(result['code'] ?? '', verifier)).json
-}
-
 describe('a rotation', () => {
-  test('R1 gives a new pair of the same family and key, and no mandate', async () => {
+  test('R1 a refresh gives a new pair of the same family and key, and no mandate', async () => {
     const first = await buy()
     const { jti: family } = await introspect(first.refresh_token)
     const answer = await agent.refresh(first.refresh_token)
@@ -105,7 +89,7 @@ describe('a rotation', () => {
     expect((await agent.settle(next.access_token, first.mandate_jwt, 'refreshed')).status).toBe(200)
   })
 
-  test('R2 an old token used again ends the family, down to the newest token and the mandate', async () => {
+  test('R2 reuse of an old refresh token ends the family, the newest token and the mandate included', async () => {
     const first = await buy()
     const second = (await agent.refresh(first.refresh_token)).json
     const third = (await agent.refresh(second.refresh_token)).json
@@ -116,14 +100,14 @@ describe('a rotation', () => {
     expect(await statusOfMandate(first.mandate_jwt)).toBe(1)
   })
 
-  test('R2 without an Idempotency-Key a hasty retry counts as reuse', async () => {
+  test('R2 an immediate retry without an Idempotency-Key counts as reuse', async () => {
     const first = await buy()
     const second = (await agent.refresh(first.refresh_token)).json
     expect(outcome(await agent.refresh(first.refresh_token))).toMatchObject(refused('invalid_grant'))
     await expectDead([second])
   })
 
-  test('R3 of many at once one wins, and no child lives on', async () => {
+  test('R3 of many parallel refreshes at most one succeeds, and its tokens do not survive', async () => {
     const first = await buy()
     const answers = await Promise.all(Array.from({ length: 8 }, () => agent.refresh(first.refresh_token)))
     const won = answers.filter(({ status }) => status === 200)
@@ -134,7 +118,7 @@ describe('a rotation', () => {
     await expectDead(won.map(({ json }) => json))
   })
 
-  test('R3 no child outlives a revocation that came meanwhile', async () => {
+  test('R3 no new token survives a revocation that races the refresh', async () => {
     const first = await buy()
     const [refreshed, revoked] = await Promise.all([
       agent.refresh(first.refresh_token),
@@ -144,7 +128,7 @@ describe('a rotation', () => {
     await expectDead(refreshed.status === 200 ? [refreshed.json, first] : [first])
   })
 
-  test('R4 with an Idempotency-Key a lost answer comes again, and its tokens are good', async () => {
+  test('R4 a retry with the same Idempotency-Key gets the lost answer, and its tokens are valid', async () => {
     const { refresh_token: token } = await buy()
     const form = { client_assertion: await agent.assertion(), grant_type: 'refresh_token', refresh_token: token }
     const send = () => agent.mint<TokenAnswer>('/oauth/token', form, { 'idempotency-key': 'lost' })
@@ -157,7 +141,7 @@ describe('a rotation', () => {
 })
 
 describe('asking for another coverage', () => {
-  test('R5 a narrower scope is for one access token; the refresh token keeps the whole', async () => {
+  test('R5 a narrower scope applies to one access token; the refresh token keeps the full scope', async () => {
     const first = await buy()
     const narrow = (await agent.refresh(first.refresh_token, { scope: 'payment:execute' })).json
     expect([narrow.scope, decodeJwt(narrow.access_token)['scope']]).toEqual(['payment:execute', 'payment:execute'])
@@ -166,8 +150,8 @@ describe('asking for another coverage', () => {
     expect([full.scope, decodeJwt(full.access_token)['scope']]).toEqual([first.scope, first.scope])
   })
 
-  test('R5 a narrower scope of wallet access leaves no other action in the details', async () => {
-    const first = await walletTokens('wallet:read wallet:write')
+  test('R5 a narrower scope of wallet access removes the other actions from authorization_details', async () => {
+    const first = await walletTokens(agent, 'wallet:read wallet:write')
     const narrow = (await agent.refresh(first.refresh_token, { scope: 'wallet:read' })).json
     const reading = [{ type: 'oid4ac_wallet', actions: ['read'] }]
     expect([narrow.scope, narrow.authorization_details]).toEqual(['wallet:read', reading])
@@ -179,7 +163,7 @@ describe('asking for another coverage', () => {
     expect([full.scope, full.authorization_details]).toEqual([first.scope, first.authorization_details])
   })
 
-  test('R5, R6 more scope, another resource or a larger payment is refused and uses nothing up', async () => {
+  test('R5, R6 a wider scope, another resource or a larger payment is refused and consumes nothing', async () => {
     const { refresh_token: token, authorization_details: details, merchant } = await buy()
     const dearer = JSON.stringify([{ ...details[0], amount_minor: 1201 }])
     const rows = [
@@ -196,7 +180,7 @@ describe('asking for another coverage', () => {
     expect((await agent.refresh(token)).status).toBe(200)
   })
 
-  test('R7 a narrower audience is for one access token', async () => {
+  test('R7 a narrower audience applies to one access token', async () => {
     const first = await buy()
     const narrow = (await agent.refresh(first.refresh_token, { resource: first.merchant })).json
     expect(decodeJwt(narrow.access_token).aud).toBe(first.merchant)
@@ -210,7 +194,7 @@ describe('a refresh token in other hands', () => {
     ['R8', 'another client', async () => other],
     ['R8', 'another client with the same key', async () => ({ ...other, dpopKey: agent.dpopKey })],
     ['R9', 'the client with another key', async () => withOtherKey(agent)],
-  ])('%s %s can neither use nor end it', async (_, __, stranger) => {
+  ])('%s an attempt by %s neither uses nor revokes the refresh token', async (_, __, stranger) => {
     const { clientId, key, dpopKey, principalId } = await stranger()
     const thief = new Agent(app, clientId, key, dpopKey, principalId)
     const first = await buy()
@@ -221,7 +205,7 @@ describe('a refresh token in other hands', () => {
     expect(await isActive(second.json.access_token)).toBe(true)
   })
 
-  test('R9 a reuse that repeats an assertion or a proof ends nothing', async () => {
+  test('R9 a reuse with a replayed assertion or proof revokes nothing', async () => {
     const first = await buy()
     const form = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
     const assertion = await agent.assertion()
@@ -234,7 +218,7 @@ describe('a refresh token in other hands', () => {
     expect(await isActive(second.json.access_token)).toBe(true)
   })
 
-  test('R10 without a proof or its nonce it stays usable', async () => {
+  test('R10 a refresh without proof or nonce leaves the refresh token usable', async () => {
     const { refresh_token: token } = await buy()
     const form = await clientForm(app, agent, { grant_type: 'refresh_token', refresh_token: token })
     const url = `${app.baseUrl}/oauth/token`
@@ -253,7 +237,7 @@ describe('a refresh token in other hands', () => {
 })
 
 describe('what is no good refresh token', () => {
-  test('R11 is missing, garbage, or a token of another kind', async () => {
+  test('R11 a missing or malformed refresh token, or a token of another kind, is refused', async () => {
     const { code } = await agent.code()
     const tokens = await buy()
     for (const missing of [undefined, '']) {
@@ -267,13 +251,13 @@ describe('what is no good refresh token', () => {
     expect((await agent.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('R11 has been revoked', async () => {
+  test('R11 a revoked refresh token is refused', async () => {
     const tokens = await buy()
     await askAboutToken(app, 'revoke', agent, { token: tokens.refresh_token })
     expect(outcome(await agent.refresh(tokens.refresh_token))).toMatchObject(refused('invalid_grant'))
   })
 
-  test('R11 has expired after a day, which is no reuse', async () => {
+  test('R11 an expired refresh token is refused and does not count as reuse', async () => {
     const tokens = await buy()
     later(86_340)
     expect(await isActive(tokens.refresh_token)).toBe(true)
@@ -283,7 +267,7 @@ describe('what is no good refresh token', () => {
     expect(await revocations()).toEqual([])
   })
 
-  test('R12 rotating does not move the end of the family, and no access token passes it', async () => {
+  test('R12 rotation does not extend the family, and no access token outlives it', async () => {
     const first = await buy()
     const end = (decodeJwt(first.access_token).iat ?? 0) + 86_400
     later(82_800)
@@ -305,7 +289,7 @@ describe('the person', () => {
   test('R13 revoking the agent in the wallet ends every token of every family', async () => {
     const [one, two] = [await buy(), await buy()]
     const rotated = (await agent.refresh(two.refresh_token)).json
-    const access = await walletTokens('wallet:read')
+    const access = await walletTokens(agent, 'wallet:read')
     expect((await agent.call('GET', '/wallet/agents', access.access_token)).status).toBe(200)
     const person = await Person.signIn(app, agent.principalId)
     const answer = await person.call('POST', `/wallet/agents/${agent.clientId}/revoke`)
@@ -321,7 +305,7 @@ describe('the person', () => {
     expect([await statusOfMandate(one.mandate_jwt), await statusOfMandate(two.mandate_jwt)]).toEqual([1, 1])
   })
 
-  test('R13 what is redeemed while the agent is being revoked is dead too, its mandate included', async () => {
+  test('R13 tokens and mandate redeemed during the revocation of the agent are revoked too', async () => {
     const codes = await Promise.all(Array.from({ length: 6 }, () => agent.code({ merchant: 'https://shop.example' })))
     const person = await Person.signIn(app, agent.principalId)
     const [revoked, ...redeemed] = await Promise.all([
@@ -335,13 +319,16 @@ describe('the person', () => {
     }
   })
 
-  test.each(['processing_restricted', 'erased'])('T18 who is %s gets no tokens by refreshing', async (flag) => {
-    const tokens = await buy()
-    const set = (value: boolean) =>
-      app.platform.db.query(`UPDATE principals SET ${flag} = $2 WHERE id = $1`, [agent.principalId, value])
-    await set(true)
-    expect(outcome(await agent.refresh(tokens.refresh_token))).toMatchObject(refused('access_denied'))
-    await set(false)
-    expect((await agent.refresh(tokens.refresh_token)).status).toBe(200)
-  })
+  test.each(['processing_restricted', 'erased'])(
+    'T18 an agent of a person who is %s gets no tokens by refreshing',
+    async (flag) => {
+      const tokens = await buy()
+      const set = (value: boolean) =>
+        app.platform.db.query(sql`UPDATE principals SET ${sql.raw(flag)} = ${value} WHERE id = ${agent.principalId}`)
+      await set(true)
+      expect(outcome(await agent.refresh(tokens.refresh_token))).toMatchObject(refused('access_denied'))
+      await set(false)
+      expect((await agent.refresh(tokens.refresh_token)).status).toBe(200)
+    },
+  )
 })

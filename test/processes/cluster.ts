@@ -14,7 +14,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Target } from '../actors'
+import type { Target } from '../support/actors'
 
 const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
@@ -90,7 +90,7 @@ export interface Cable {
   readonly databaseUrl: string
   /** Breaks every connection, and each new one at once. */
   cut(): void
-  /** Nothing arrives any more, and nobody is told. */
+  /** Drops everything without telling either side. */
   silence(): void
   mend(): void
   /** Breaks the connection that carries `text` at the answer to its COMMIT, once. */
@@ -215,11 +215,15 @@ function memberAt(members: readonly Member[], index: number): Member {
   return member
 }
 
-export async function startMember(env: Readonly<Record<string, string>>): Promise<Member> {
+/** Starts one built server. Its log is thrown away unless `stdout` is piped. */
+export async function startMember(
+  env: Readonly<Record<string, string>>,
+  stdout: 'ignore' | 'pipe' = 'ignore',
+): Promise<Member> {
   const port = await freePort()
   const child = spawn(process.execPath, ['server.mjs'], {
     env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', stdout, 'inherit'],
   })
   await untilReady(port, child)
   return { port, process: child }

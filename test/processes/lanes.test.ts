@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Agent, clientAssertion, exchange, newPrincipal, newWalletClient, Person } from '../actors'
+import { Agent, clientAssertion, exchange, newPrincipal, newWalletClient, Person } from '../support/actors'
 import { type Cluster, startCluster } from './cluster'
 
 /** What is sent and answered byte for byte, for requests that no HTTP client would send. */
@@ -22,7 +22,7 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
   })
   afterAll(() => server.stop())
 
-  test('a person approves, the agent pays, and the payment is on the books', async () => {
+  test('a person approves, the agent pays, and the payment is recorded', async () => {
     const { principalId } = await newPrincipal(server)
     const agent = await Agent.register(server, principalId)
     const person = await Person.signIn(server, principalId)
@@ -51,14 +51,17 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     [`GET /?${LONG} HTTP/1.1`, 414, 'uri_too_long'],
     [`GET / HTTP/1.1\nX-Much: ${LONG}${LONG}`, 431, 'headers_too_large'],
     ['NONSENSE', 400, 'invalid_request'],
-  ])('%s is %i %s in the envelope', async (line, status, code) => {
+  ])('the request line %s is a JSON %i %s', async (line, status, code) => {
     const answer = await raw(server.members[0]?.port ?? 0, `${line}\nHost: localhost\nConnection: close\n\n`)
     expect(answer.split('\r\n', 1)[0]).toContain(String(status))
-    expect(JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? '')).toMatchObject({ error: code })
+    expect(JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? '')).toMatchObject({
+      error: code,
+      error_uri: `${server.baseUrl}/docs/errors#${code}`,
+    })
   })
 
   test.each(['https%3A%2F%2Fshop.example%2Fa', 'https%253A%252F%252Fshop.example%252Fa'])(
-    'a merchant in the path is the same however often it is percent-encoded (%s)',
+    'a merchant in the path is the same under repeated percent-encoding (%s)',
     async (segment) => {
       const wallet = await newWalletClient(server)
       const answer = await exchange(`${server.baseUrl}/wallet/policy/${segment}/list`, {
@@ -68,7 +71,7 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     },
   )
 
-  test('a body that is too large, labelled wrongly or no JSON is refused', async () => {
+  test('a body that is too large, of another media type or no JSON is refused', async () => {
     const send = (body: string, headers: Record<string, string>) =>
       exchange(`${server.baseUrl}/settlement/settle`, { method: 'POST', headers, body })
     const json = { 'content-type': 'application/json' }
@@ -79,7 +82,7 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415)
   })
 
-  test('people get pages: sign-in, and a page of their own for what does not exist', async () => {
+  test('browsers get the sign-in page, and a page for unknown addresses', async () => {
     const html = { headers: { accept: 'text/html' } }
     const home = await exchange(server.baseUrl, html)
     expect([home.status, home.headers.get('location')]).toEqual([307, '/sign-in'])
@@ -90,7 +93,7 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 
-  test('SIGTERM ends it in good order', async () => {
+  test('SIGTERM shuts the server down gracefully', async () => {
     const [member] = server.members
     member?.process.kill('SIGTERM')
     expect(await once(member?.process ?? process, 'exit')).toEqual([0, null])

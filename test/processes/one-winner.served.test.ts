@@ -9,7 +9,7 @@ import {
   newPrincipal,
   newSetupToken,
   Person,
-} from '../actors'
+} from '../support/actors'
 import { type Cluster, createDatabase, many, query, startCluster } from './cluster'
 
 describe('two processes on PostgreSQL', () => {
@@ -74,7 +74,7 @@ describe('two processes on PostgreSQL', () => {
     expect((await agent.refresh(successor)).status).toBe(400)
   })
 
-  test('200 settlements against a cap of ten stop at exactly ten', async () => {
+  test('200 parallel settlements under a limit of ten stop at exactly ten', async () => {
     const agent = await readyAgent({ daily_cap_minor: 12_000, currency: 'EUR' })
     const bought: Awaited<ReturnType<Agent['buy']>>[] = []
     while (bought.length < 200) bought.push(...(await many(20, () => agent.buy())))
@@ -92,7 +92,7 @@ describe('two processes on PostgreSQL', () => {
     expect(Number(ledger?.total)).toBe(12_000)
   })
 
-  test('kill -9 in the middle of settlements loses nothing acknowledged and charges nothing twice', async () => {
+  test('SIGKILL during settlements loses nothing acknowledged and charges nothing twice', async () => {
     const agent = await readyAgent()
     const bought: Awaited<ReturnType<Agent['buy']>>[] = []
     while (bought.length < 60) bought.push(...(await many(20, () => agent.buy())))

@@ -40,7 +40,7 @@ function namesIn(output: string): string[] {
 
 const newSecret = () => randomBytes(32).toString('hex')
 const REQUIRED = ['OPERATOR_TOKEN', 'PROCESSOR_WEBHOOK_SECRET', 'RCS_CALLBACK_SECRET', 'KEY_ENCRYPTION_KEY']
-/** Where nobody listens. */
+/** An address without a listener. */
 const DATABASE_URL = 'postgres://nobody@127.0.0.1:9/none'
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
     REQUIRED.slice(1, 3),
   ],
 ])(
-  'without its secrets a live server %s does not start, names every one, and makes none',
+  'a live server without its secrets %s does not start, names every one, and generates none',
   async (_where, env, missing) => {
     const { status, output } = await runServer(env)
     expect(status).toBe(1)
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('a key encryption key other than that of the signing keys is refused, and the right one is good afterwards', async () => {
+test('a wrong key encryption key is refused, and the right one works afterwards', async () => {
   const env = { SANDBOX: 'true', LOG_LEVEL: 'error', DATA_DIR: dataDir, BASE_URL: '', DATABASE_URL: '', REDIS_URL: '' }
   const right = { ...env, KEY_ENCRYPTION_KEY: newSecret() }
   await stopMember(await startMember(right))
@@ -73,7 +73,7 @@ test('a key encryption key other than that of the signing keys is refused, and t
   await stopMember(await startMember(right))
 })
 
-test('an address that is taken ends the start', async () => {
+test('a start on a port in use fails', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, resolve))
   const { port } = taken.address() as AddressInfo

@@ -18,7 +18,7 @@ import {
   type PrincipalOptions,
   REDIRECT_URI,
   type TokenAnswer,
-} from '../actors'
+} from '../support/actors'
 import { at, type Cable, type Cluster, createDatabase, layCable, many, query, startCluster, until } from './cluster'
 
 const [A, B] = [0, 1]
@@ -167,7 +167,7 @@ describe('two processes on one PostgreSQL', () => {
       for (const { headers } of refused) expect(headers.get('www-authenticate')).toContain('error="invalid_dpop_proof"')
     })
 
-    /** A replayed assertion or proof is nobody's second redemption: the one who won keeps what they got. */
+    /** A replayed assertion or proof is not a second redemption: the winner keeps its tokens. */
     async function expectLiving(agent: Agent, answers: readonly Answer<Partial<TokenAnswer>>[]): Promise<void> {
       const token = answers.find(({ status }) => status < 300)?.json.refresh_token
       if (token !== undefined) expect((await agent.refresh(token)).status).toBe(200)
@@ -204,7 +204,7 @@ describe('two processes on one PostgreSQL', () => {
     const cases = PAIRS.flatMap(([from, to, first, second]) =>
       (['refresh_token', 'access_token'] as const).map((kind) => ({ kind, from, to, first, second })),
     )
-    test.each(cases)('V1, V2, I9 a $kind revoked at $from is dead at $to', async ({ kind, first, second }) => {
+    test.each(cases)('V1, V2, I9 a $kind revoked at $from is refused at $to', async ({ kind, first, second }) => {
       const agent = await newAgent(cluster)
       const tokens = await agent.buy()
       expect((await ask(agent, 'introspect', tokens.access_token, second)).json.active).toBe(true)
@@ -272,7 +272,7 @@ describe('two processes on one PostgreSQL', () => {
     )
 
     test.each(PAIRS)(
-      'C18, R13 an agent revoked in the wallet at %s is no client at %s',
+      'C18, R13 an agent revoked in the wallet at %s is refused at %s',
       async (_from, _to, first, second) => {
         const agent = await newAgent(cluster)
         const { form } = await agent.purchase()
@@ -299,7 +299,7 @@ describe('two processes on one PostgreSQL', () => {
       ['the agent', endAgent],
     ]
     test.each(revocations)(
-      'V8, R3 %s revoked during refreshes, twenty times: nothing lives on',
+      'V8, R3 no token survives when %s is revoked during refreshes, twenty times',
       async (_what, prepare) => {
         await many(20, async (round) => {
           const agent = await newAgent(cluster)
@@ -326,7 +326,7 @@ describe('two processes on one PostgreSQL', () => {
       throw new Error('the revocation changed nothing')
     }
 
-    test('R13 an agent revoked during a redemption, twenty times: nothing lives on', async () => {
+    test('R13 no token survives when the agent is revoked during a redemption, twenty times', async () => {
       await many(20, async (round) => {
         const agent = await newAgent(cluster)
         const grant = codeGrant(await agent.code())
@@ -390,7 +390,7 @@ describe('two processes on one PostgreSQL', () => {
       },
     )
 
-    test('T16 of two bodies sent at once under one key one is answered, and the other code stays good', async () => {
+    test('T16 of two parallel bodies under one key one is answered, and the other code stays usable', async () => {
       const agent = await newAgent(cluster)
       const forms = [codeGrant(await agent.code()), codeGrant(await agent.code())] as const
       const bodies = await Promise.all(forms.map((form) => clientForm(cluster, agent, form)))
@@ -405,7 +405,7 @@ describe('two processes on one PostgreSQL', () => {
       expect((await agent.mint('/oauth/token', forms[loser] ?? {})).status).toBe(200)
     })
 
-    test('T15, R4 whose answer was lost between PostgreSQL and the server gives it to the repeat', async () => {
+    test('T15, R4 an answer lost between PostgreSQL and the server is given to the repeat', async () => {
       const agent = await newAgent(cluster)
       const body = await clientForm(cluster, agent, codeGrant(await agent.code()))
       const key = randomUUID()
@@ -441,7 +441,7 @@ describe('two processes on one PostgreSQL', () => {
     afterEach(() => cable.mend())
 
     test.each(harms)(
-      'H18, V9 one that %s makes 503 of everything, loses nothing, and is found again',
+      'H18, V9 a database that %s turns every answer into 503, loses nothing, and is found again',
       async (_name, harm) => {
         const world = await buildWorld()
         harm()
@@ -536,14 +536,14 @@ describe.each(STORES)('two processes that tell each other through %s', (_name, r
     for (const wait of waits) expect([Number(wait) >= 1, Number(wait) <= 60]).toEqual([true, true])
   }
 
-  test('P23 of sixty pushed requests at once exactly twenty are taken', async () => {
+  test('P23 of sixty parallel pushed requests exactly twenty are accepted', async () => {
     const agent = await newAgent(cluster)
     const { form } = await agent.purchase()
     await agent.freshNonce()
     expectQuota(await many(60, (index) => agent.mint('/oauth/par', form, inTurn(index))), 201, PER_MINUTE)
   })
 
-  test('of thirty reads of the audit range at once exactly ten are answered', async () => {
+  test('of thirty parallel reads of the audit range exactly ten are answered', async () => {
     const wallet = await newWalletClient(cluster, 'audit:read')
     const url = `${cluster.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`
     const read = async (index: number) => {
@@ -553,7 +553,7 @@ describe.each(STORES)('two processes that tell each other through %s', (_name, r
     expectQuota(await many(30, read), 200, 10)
   })
 
-  test('of four hundred requests at once no more than three hundred are served, and hardly fewer', async () => {
+  test('of four hundred parallel requests at most three hundred are served, and hardly fewer', async () => {
     const url = `${cluster.baseUrl}/oauth/magic-link/confirm?token=unknown`
     const answers = await many(400, (index) => exchange(url, { headers: inTurn(index) }))
     const served = countStatuses(answers)[400] ?? 0
@@ -581,7 +581,7 @@ describe.each(STORES)('two processes that tell each other through %s', (_name, r
     return json
   }
 
-  test('K2, J6 five rotations while agents buy at one process and pay at the other: no verification fails', async () => {
+  test('K2, J6 five rotations break no verification while agents buy at one process and pay at the other', async () => {
     const early = await newAgent(cluster)
     const before = await buyAt(early, A)
     const kids = new Set<string>()
@@ -622,7 +622,7 @@ describe.each(STORES)('two processes that tell each other through %s', (_name, r
     )
   }
 
-  test('K2 a key blocked at one process ends what it signed at the other', async () => {
+  test('K2 a key blocked at one process invalidates what it signed at the other', async () => {
     const agent = await newAgent(cluster)
     const tokens = await buyAt(agent, B)
     const kid = kidOf(tokens.access_token)

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { AppShell } from '@/components/layout/app-shell'
-import { portal, readMe } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
 
 export default async function WalletLayout({ children }: { readonly children: ReactNode }) {
   const api = await portal()
   const [me, stepUps] = await Promise.all([readMe(), api.payments.stepUps()])
-  const pending = me.switches.consent_scan ? await api.consents.pending() : { pending: [] }
+  const pending = me.switches.consent_scan ? await api.approvals.pending() : { pending: [] }
   return (
     <AppShell me={me} pending={pending} stepUps={stepUps}>
       {children}

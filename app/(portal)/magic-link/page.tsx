@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { MagicLinkView } from '@/components/magic-link/magic-link-view'
 import { magicLinkTexts } from '@/components/magic-link/messages'
-import { readMailedLink } from '@/server/trpc/rsc'
+import { readMailedLink } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const magicLinkText = await readText(magicLinkTexts)

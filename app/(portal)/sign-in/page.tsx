@@ -4,8 +4,8 @@ import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
-import { safeNext } from '@/server/core/sign-in-input'
-import { readSignInOptions } from '@/server/trpc/rsc'
+import { safeNext } from '@/server/base/core/sign-in-input'
+import { readSignInOptions } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const signInText = await readText(signInTexts)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { serverMetadata } from '@/server/metadata'
+import { serverMetadata } from '@/server/oauth/metadata'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(serverMetadata)

@@ -1,4 +1,4 @@
-import { authorizeRequest } from '@/server/authorization'
-import { route } from '@/server/http'
+import { authorizeRequest } from '@/server/oauth/authorization'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(authorizeRequest)

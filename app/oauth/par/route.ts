@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { pushAuthorizationRequest } from '@/server/par'
+import { pushAuthorizationRequest } from '@/server/oauth/authorization'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(pushAuthorizationRequest)

@@ -1,4 +1,4 @@
-import { registerClient } from '@/server/clients'
-import { route } from '@/server/http'
+import { registerClient } from '@/server/oauth/clients'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(registerClient)

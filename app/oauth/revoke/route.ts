@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { revokeToken } from '@/server/tokens'
+import { revokeToken } from '@/server/oauth/tokens'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(revokeToken)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { issueToken } from '@/server/tokens'
+import { issueToken } from '@/server/oauth/tokens'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(issueToken)

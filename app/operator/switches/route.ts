@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { listSwitches } from '@/server/operator'
+import { listSwitches } from '@/server/surfaces/operator'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listSwitches)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { settleOwnMandate } from '@/server/settlement'
+import { settleOwnMandate } from '@/server/money/settlement'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(settleOwnMandate)

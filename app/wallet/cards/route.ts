@@ -1,4 +1,4 @@
-import { listCards } from '@/server/cards'
-import { route } from '@/server/http'
+import { route } from '@/server/transport/http'
+import { listCards } from '@/server/wallet/cards'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listCards)

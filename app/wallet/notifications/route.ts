@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { readNotifications, saveNotifications } from '@/server/notifications'
+import { readNotifications, saveNotifications } from '@/server/shared/notifications'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readNotifications, saveNotifications)

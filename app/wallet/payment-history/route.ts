@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { readWalletPaymentHistory } from '@/server/payments'
+import { readWalletPaymentHistory } from '@/server/money/payments'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readWalletPaymentHistory)

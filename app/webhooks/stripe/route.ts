@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { receiveProcessorWebhook } from '@/server/webhooks'
+import { receiveProcessorWebhook } from '@/server/money/webhooks'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(receiveProcessorWebhook)

@@ -9,7 +9,7 @@ import { JWKS_CACHE_MS } from '../limits.js'
 import { metadataUrl } from './issuer.js'
 import { jwks, serverMetadata } from './wire.js'
 
-/** A request that proves possession of the DPoP key. Its body is made anew for each attempt. */
+/** A request that proves possession of the DPoP key. Its body is made again for each attempt. */
 export interface ProvenRequest {
   readonly path: string
   readonly signal?: AbortSignal | undefined
@@ -59,7 +59,7 @@ export class Session {
     return wantsNonce(first) && this.#nonce !== undefined ? this.#postOnce(request) : first
   }
 
-  /** Members that authenticate a form, signed anew for each use. */
+  /** Members that authenticate a form, signed again for each use. */
   async clientAuthentication(clientId: string): Promise<Record<string, string>> {
     return {
       client_id: clientId,

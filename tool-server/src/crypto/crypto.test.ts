@@ -55,7 +55,7 @@ describe('DPoP proof', () => {
     expect(payload.jti).toHaveLength(36)
   })
 
-  test('is made anew each time and leaves out what is not given', async () => {
+  test('is made for each request and leaves out what is not given', async () => {
     const target = { method: 'GET', url: 'https://as.example/' }
     const [first, second] = [await createDpopProof(key, target), await createDpopProof(key, target)]
     expect(first).not.toBe(second)

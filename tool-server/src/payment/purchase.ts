@@ -21,7 +21,7 @@ export interface Purchase {
   readonly host: Host
 }
 
-/** Two whole runs: a purchase can begin afresh once, when what was pending has ended. */
+/** Two whole runs: a purchase can begin again once, when what was pending has ended. */
 const MAX_STEPS = 10
 
 /**
@@ -51,7 +51,7 @@ async function advance(run: PurchaseRun): Promise<PayAnswer> {
     record = outcome.next
     await (record === null ? run.slot.remove() : run.slot.write(record))
   }
-  throw new CountersignError('the purchase keeps beginning afresh', 'Nothing was paid. Try again later.')
+  throw new CountersignError('the purchase keeps starting over', 'Nothing was paid. Try again later.')
 }
 
 function takeStep(run: PurchaseRun, record: PendingPurchase | null): Promise<Step> | Step {

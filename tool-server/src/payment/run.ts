@@ -18,7 +18,7 @@ export interface PurchaseRun {
 }
 
 /**
- * What a step leads to: the next record (null begins afresh), an answer that ends the purchase, or one that leaves it as
+ * What a step leads to: the next record (null begins again), an answer that ends the purchase, or one that leaves it as
  * it is for the next call.
  */
 export type Step =

@@ -20,6 +20,10 @@ export interface LockWait {
 /**
  * Takes a lock across processes: a file that only one can create. Null when it is still taken at the end of the wait.
  * The file shows signs of life; a lock of a process that is gone is taken over.
+ *
+ * proper-lockfile cannot keep this: it waits until the lock of a dead process has aged, and several takers can get one
+ * stale lock.
+ * @see {@link https://github.com/moxystudio/node-proper-lockfile/issues/121}
  */
 export async function takeLock(path: string, wait: LockWait): Promise<Release | null> {
   await ensurePrivateDirectory(dirname(path))

@@ -5,7 +5,7 @@ import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { plainName } from '@/components/lib/plain-text'
 import { PageHeader } from '@/components/ui/page-header'
-import { portal, readMe } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const homeText = await readText(homeTexts)

@@ -1,4 +1,4 @@
-import { answerAuthRequest } from '@/server/sessions'
+import { answerAuthRequest } from '@/server/identity/sessions'
 
 export {
   answerAuthRequest as DELETE,

@@ -1,4 +1,4 @@
-import { answerPortalRequest } from '@/server/trpc'
+import { answerPortalRequest } from '@/server/transport/trpc'
 
 export {
   answerPortalRequest as DELETE,

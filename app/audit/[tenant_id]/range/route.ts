@@ -1,4 +1,4 @@
-import { readTenantAuditRange } from '@/server/audit'
-import { route } from '@/server/http'
+import { readTenantAuditRange } from '@/server/shared/audit'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readTenantAuditRange)

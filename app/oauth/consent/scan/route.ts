@@ -1,4 +1,4 @@
-import { decideConsent } from '@/server/consent'
-import { route } from '@/server/http'
+import { route } from '@/server/transport/http'
+import { decideConsent } from '@/server/wallet/approvals'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(decideConsent)

@@ -1,4 +1,4 @@
-import { confirmLink } from '@/server/authorization'
-import { route } from '@/server/http'
+import { confirmLink } from '@/server/oauth/authorization'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(confirmLink)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { statusList } from '@/server/status-list'
+import { statusList } from '@/server/oauth/mandates'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(statusList)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { moveSandboxDispute } from '@/server/operator'
+import { moveSandboxDispute } from '@/server/surfaces/operator'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(moveSandboxDispute)

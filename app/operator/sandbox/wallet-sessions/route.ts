@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { openSandboxWalletSession } from '@/server/operator'
+import { openSandboxWalletSession } from '@/server/surfaces/operator'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(openSandboxWalletSession)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { sandboxShop } from '@/server/sandbox'
+import { sandboxShop } from '@/server/surfaces/sandbox'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(sandboxShop)

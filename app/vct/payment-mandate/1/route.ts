@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { mandateTypeMetadata } from '@/server/metadata'
+import { mandateTypeMetadata } from '@/server/oauth/metadata'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(mandateTypeMetadata)

@@ -1,4 +1,4 @@
-import { readAgent } from '@/server/agents'
-import { route } from '@/server/http'
+import { readAgent } from '@/server/surfaces/agents'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readAgent)

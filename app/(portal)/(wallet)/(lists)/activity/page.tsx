@@ -7,8 +7,8 @@ import { readText } from '@/components/i18n/read-text'
 import type { Search } from '@/components/lib/read-member'
 import { PageHeader } from '@/components/ui/page-header'
 import { UnreadLink } from '@/components/ui/unread-link'
-import { auditEvents } from '@/server/audit/contract'
-import { portal } from '@/server/trpc/rsc'
+import { auditEvents } from '@/server/shared/audit/contract'
+import { portal } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description } = await readText(activityTexts)

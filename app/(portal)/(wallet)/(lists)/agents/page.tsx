@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AgentsView } from '@/components/agents/agents-view'
 import { agentsTexts } from '@/components/agents/messages'
 import { readText } from '@/components/i18n/read-text'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const agentsText = await readText(agentsTexts)

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { ApprovalsView } from '@/components/consent/approvals-view'
-import { consentTexts } from '@/components/consent/messages'
-import { toldBy } from '@/components/consent/told-by'
+import { ApprovalsView } from '@/components/approvals/approvals-view'
+import { consentTexts } from '@/components/approvals/messages'
+import { toldBy } from '@/components/approvals/told-by'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { PageHeader } from '@/components/ui/page-header'
-import { portal, readMe } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { list } = await readText(consentTexts)
@@ -18,7 +18,7 @@ export default async function Approvals() {
   const [me, choice, past, bumps, { agents }] = await Promise.all([
     readMe(),
     api.notifications.read(),
-    api.consents.past(),
+    api.approvals.past(),
     api.limits.bumps(),
     api.agents.list(),
   ])

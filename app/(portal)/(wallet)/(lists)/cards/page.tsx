@@ -3,8 +3,8 @@ import { CardsView } from '@/components/cards/cards-view'
 import { cardsTexts } from '@/components/cards/messages'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
-import { isSetupIntentId } from '@/server/cards/input'
-import { portal, readMe } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
+import { isSetupIntentId } from '@/server/wallet/cards/input'
 
 export async function generateMetadata(): Promise<Metadata> {
   const cardsText = await readText(cardsTexts)

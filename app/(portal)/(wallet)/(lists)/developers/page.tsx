@@ -4,7 +4,7 @@ import { developersTexts } from '@/components/developers/messages'
 import { RequestLog } from '@/components/developers/request-log'
 import { readText } from '@/components/i18n/read-text'
 import { PageHeader } from '@/components/ui/page-header'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description } = await readText(developersTexts)

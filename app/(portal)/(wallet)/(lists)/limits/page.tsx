@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { LimitsPage } from '@/components/limits/limits-view'
 import { limitsTexts } from '@/components/limits/messages'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const limitsText = await readText(limitsTexts)

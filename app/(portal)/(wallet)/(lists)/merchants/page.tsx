@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { MerchantsPage } from '@/components/merchants/merchants-view'
 import { merchantsTexts } from '@/components/merchants/messages'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const merchantsText = await readText(merchantsTexts)

@@ -10,7 +10,7 @@ import { SpendingTab } from '@/components/payments/spending-tab'
 import { PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
 import { UnreadLink } from '@/components/ui/unread-link'
-import { portal, readMe } from '@/server/trpc/rsc'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
 import { readList } from './read-list'
 
 export async function generateMetadata(): Promise<Metadata> {

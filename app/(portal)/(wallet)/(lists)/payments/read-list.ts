@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { readMember, type Search } from '@/components/lib/read-member'
 import { readFilter, toApiFilter } from '@/components/payments/filter'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 
 /** The list that the address asks for. What cannot be read of the address is left out, and told by `unread`. */
 export async function readList(search: Search) {

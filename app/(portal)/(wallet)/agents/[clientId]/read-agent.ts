@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { orNotFound, portal } from '@/server/trpc/rsc'
+import { orNotFound, portal } from '@/server/transport/trpc/rsc'
 
 /** For the page and for its title. */
 export const readAgent = cache(async (clientId: string) => {

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ApproveView } from '@/components/consent/approve-view'
-import { consentTexts, scopeTexts } from '@/components/consent/messages'
-import { RequestFacts } from '@/components/consent/request-facts'
+import { ApproveView } from '@/components/approvals/approve-view'
+import { consentTexts, scopeTexts } from '@/components/approvals/messages'
+import { RequestFacts } from '@/components/approvals/request-facts'
 import { readFormat, readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { BackLink } from '@/components/ui/page-header'
-import { orNotFound, portal, readMe } from '@/server/trpc/rsc'
+import { orNotFound, portal, readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const consentText = await readText(consentTexts)
@@ -32,7 +32,7 @@ export default async function Approve({ params }: ApproveProps) {
       </div>
     )
   }
-  const consent = await orNotFound(api.consents.one({ id }))
+  const consent = await orNotFound(api.approvals.one({ id }))
   // What ran out unanswered looks like what never was.
   if (consent.status === 'expired') notFound()
   return (

@@ -1,4 +1,4 @@
-import { listPending } from '@/server/consent'
-import { route } from '@/server/http'
+import { route } from '@/server/transport/http'
+import { listPending } from '@/server/wallet/approvals'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listPending)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { readPushedRequestStatus } from '@/server/par'
+import { readPushedRequestStatus } from '@/server/oauth/authorization'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readPushedRequestStatus)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { sandboxOrder } from '@/server/sandbox'
+import { sandboxOrder } from '@/server/surfaces/sandbox'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(sandboxOrder)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { sandboxVerifyMandate } from '@/server/sandbox'
+import { sandboxVerifyMandate } from '@/server/surfaces/sandbox'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(sandboxVerifyMandate)

@@ -1,4 +1,4 @@
-import { makeDefaultCard } from '@/server/cards'
-import { route } from '@/server/http'
+import { route } from '@/server/transport/http'
+import { makeDefaultCard } from '@/server/wallet/cards'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(makeDefaultCard)

@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { denyAgentAtMerchant } from '@/server/policy'
+import { route } from '@/server/transport/http'
+import { denyAgentAtMerchant } from '@/server/wallet/merchant-rules'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(denyAgentAtMerchant)

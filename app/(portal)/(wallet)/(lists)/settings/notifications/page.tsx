@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
-import { settingsTexts } from '@/components/settings/messages'
-import { NotificationsView } from '@/components/settings/notifications-view'
-import { portal, readMe } from '@/server/trpc/rsc'
+import { notificationsTexts } from '@/components/notifications/messages'
+import { NotificationsView } from '@/components/notifications/notifications-view'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { title, description } = (await readText(settingsTexts)).notifications
+  const { title, description } = (await readText(notificationsTexts)).notifications
   return { title, description }
 }
 

@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { privacyTexts } from '@/components/privacy/messages'
 import { PrivacyView } from '@/components/privacy/privacy-view'
 import { PageHeader } from '@/components/ui/page-header'
-import { readMe } from '@/server/trpc/rsc'
+import { readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description } = await readText(privacyTexts)

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { securityTexts } from '@/components/security/messages'
 import { SecurityView } from '@/components/security/security-view'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const securityText = await readText(securityTexts)

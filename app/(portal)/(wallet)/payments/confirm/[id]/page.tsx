@@ -4,7 +4,7 @@ import { merchantName } from '@/components/lib/merchant-name'
 
 import { confirmTexts } from '@/components/payments/confirm-messages'
 import { ConfirmView } from '@/components/payments/confirm-view'
-import { portal } from '@/server/trpc/rsc'
+import { portal } from '@/server/transport/trpc/rsc'
 import { readStepUp } from './read-step-up'
 
 interface ConfirmProps {

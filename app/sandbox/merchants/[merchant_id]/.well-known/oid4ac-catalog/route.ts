@@ -1,4 +1,4 @@
-import { route } from '@/server/http'
-import { sandboxCatalog } from '@/server/sandbox'
+import { sandboxCatalog } from '@/server/surfaces/sandbox'
+import { route } from '@/server/transport/http'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(sandboxCatalog)

@@ -1,0 +1,100 @@
+'use client'
+
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  QueryClient,
+  QueryClientProvider,
+  type QueryKey,
+} from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import { createTRPCContext } from '@trpc/tanstack-react-query'
+import { type ReactNode, useState } from 'react'
+import { plainJson } from '@/server/base/contract/plain-json'
+import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
+import type { AppRouter } from '../../server/transport/trpc/router'
+import { passiveHeaders } from './presence'
+
+export { followChanges } from './follow-changes'
+export { hasEntered, isAboutToIdleOut, watchPresence } from './presence'
+export {
+  confirmSignIn,
+  type PasskeyAnswer,
+  readPasskeyQuestion,
+  requestSignInLink,
+  type SignInOutcome,
+  signInAsDemo,
+  signInByPasskey,
+  signOut,
+} from './sign-in-client'
+
+/** The server refuses bigger batches. */
+const BATCH_MAX = 10
+const URL_MAX_CHARS = 4_000
+const FRESH_MILLISECONDS = 15_000
+
+const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
+
+export { useTRPC }
+
+export type PortalError = TRPCClientError<AppRouter>
+
+/** Whether the server refused the call; its `data` then says why in words and with a request id. */
+export function isPortalError(error: unknown): error is PortalError {
+  return error instanceof TRPCClientError
+}
+
+/** Gives the pages below it the portal's procedures and one query cache. */
+export function PortalProvider({ children }: { readonly children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient)
+  const [trpcClient] = useState(createClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  )
+}
+
+function createClient() {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: PORTAL_ENDPOINT,
+        maxItems: BATCH_MAX,
+        maxURLLength: URL_MAX_CHARS,
+        headers: passiveHeaders,
+        transformer: plainJson,
+      }),
+    ],
+  })
+}
+
+/** An answer that was on its way when something changed may be from before that: it is dropped and requested again. */
+class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<K extends QueryKey>(
+    filters?: InvalidateQueryFilters<K>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    await this.cancelQueries(filters)
+    return super.invalidateQueries(filters, options)
+  }
+}
+
+function createQueryClient(): QueryClient {
+  return new FreshQueryClient({
+    defaultOptions: {
+      // What cannot be reached fails and says so, rather than waiting for a network.
+      queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry, networkMode: 'always' },
+      // A decision about money is made once, by hand, and never later than when it was pressed.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+}
+
+/** A refusal will be the same again; a connection that broke may be back. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  const status = isPortalError(error) ? (error.data?.httpStatus ?? 0) : 0
+  return failures < 2 && (status === 0 || status === 502 || status === 504)
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
+import type { RefusalData } from '../../server/transport/trpc/refusal'
+
+/** The server beats every five seconds; a stream that is silent for longer than this is dead. */
+const SILENCE_MILLISECONDS = 12_000
+const AGAIN_MILLISECONDS = 30_000
+
+interface Follower {
+  /** Something changed, or may have while nothing was heard. */
+  readonly onChange: () => void
+  /** With how long the server has not been heard (milliseconds) while there is no stream; with null once there is. */
+  readonly onLink: (silence: number | null) => void
+  readonly onSignedOut: () => void
+}
+
+/**
+ * Follows the changes that the server announces, and takes the stream up again whenever it is lost: at once where the
+ * connection broke, which the browser does by itself, and after half a minute where it was refused. Returns what ends it.
+ */
+export function followChanges({ onChange, onLink, onSignedOut }: Follower): () => void {
+  let source: EventSource | undefined
+  let timer: number | undefined
+  let heardAt = performance.now()
+  const openIn = (milliseconds: number) => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(openAgain, milliseconds)
+  }
+  const heard = () => {
+    heardAt = performance.now()
+    openIn(SILENCE_MILLISECONDS)
+  }
+  const lost = () => onLink(performance.now() - heardAt)
+  function openAgain() {
+    source?.close()
+    lost()
+    open()
+  }
+  // What has just been loaded is up to date: nobody is told of a first link that is still being made.
+  function open() {
+    const stream = new EventSource(`${PORTAL_ENDPOINT}/session.changes`)
+    source = stream
+    openIn(SILENCE_MILLISECONDS)
+    stream.addEventListener('ping', heard)
+    stream.addEventListener('connected', () => {
+      heard()
+      onLink(null)
+    })
+    stream.addEventListener('message', () => {
+      heard()
+      onChange()
+    })
+    stream.addEventListener('serialized-error', ({ data }: MessageEvent<string>) => {
+      stream.close()
+      lost()
+      openIn(AGAIN_MILLISECONDS)
+      if (refusalIn(data)?.httpStatus === 401) onSignedOut()
+    })
+    stream.addEventListener('error', () => {
+      lost()
+      if (stream.readyState === EventSource.CLOSED) openIn(AGAIN_MILLISECONDS)
+    })
+  }
+  open()
+  return () => {
+    window.clearTimeout(timer)
+    source?.close()
+  }
+}
+
+function refusalIn(message: string): RefusalData | undefined {
+  const { data } = JSON.parse(message) as { readonly data?: RefusalData }
+  return data
+}

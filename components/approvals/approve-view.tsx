@@ -1,0 +1,124 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import type { ConsentView, SessionView } from '@/components/lib/api-types'
+import { useNow } from '@/components/lib/use-now'
+import { useStepUp } from '@/components/security/use-step-up'
+import { Decision, DecisionFailure, type Verdict } from './decision'
+import { shownOf, subjectOf } from './shown'
+
+// Fetched once there is an outcome, so that the question comes up fast.
+const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
+
+const OUTCOME_POLL_MS = 3000
+
+interface ApproveViewProps {
+  readonly id: string
+  /** The request as `facts` show it. */
+  readonly initial: ConsentView
+  readonly facts: ReactNode
+  readonly back: ReactNode
+  readonly passkeys: SessionView['passkeys']
+}
+
+export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewProps) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [decidedHere, setDecidedHere] = useState(false)
+  const { data: consent } = useQuery({
+    ...trpc.approvals.one.queryOptions({ id }),
+    initialData: initial,
+    refetchInterval: ({ state }) => (awaitsOutcome(state.data) ? OUTCOME_POLL_MS : false),
+  })
+  const decide = useMutation(
+    trpc.approvals.decide.mutationOptions({
+      onSuccess: () => setDecidedHere(true),
+      // Also after a refusal: it may have been decided elsewhere, and then that is what there is to see.
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  )
+  const stepUp = useStepUp()
+  const { authorization_id: authorizationId } = consent
+  const approve = async () => {
+    const shown = shownOf(initial)
+    const proof = await stepUp.prove({
+      purpose: 'consent.approve',
+      subject: await subjectOf(authorizationId, shown),
+    })
+    decide.mutate({ authorization_id: authorizationId, decision: 'approve', shown, proof })
+  }
+  const onDecide = (decision: Verdict) => {
+    stepUp.reset()
+    decide.reset()
+    if (decision === 'decline') decide.mutate({ authorization_id: authorizationId, decision })
+    // What went wrong before anything was sent is told by the step-up itself.
+    else approve().catch(() => undefined)
+  }
+  const open = useIsOpen(consent)
+  useFreshFacts(initial, open ? consent : null)
+  return (
+    <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
+      {back}
+      {open ? null : (
+        <Suspense fallback={null}>
+          <Outcome consent={consent} decidedHere={decidedHere} passkeys={passkeys} />
+        </Suspense>
+      )}
+      <article
+        aria-labelledby="request-title"
+        data-decided={open ? undefined : true}
+        className="group rounded-card border border-line bg-surface shadow-card"
+      >
+        {facts}
+        {open ? (
+          <Decision
+            consent={initial}
+            failure={<DecisionFailure error={decide.error} stepUp={stepUp.failure} />}
+            deciding={decidingNow(decide, stepUp.busy)}
+            onDecide={onDecide}
+          />
+        ) : null}
+      </article>
+    </div>
+  )
+}
+
+interface Deciding {
+  readonly isPending: boolean
+  readonly isSuccess: boolean
+  readonly variables: { readonly decision: Verdict } | undefined
+}
+
+/** The decision that is on its way, from the passkey's prompt until the page shows what became of it. */
+function decidingNow(decide: Deciding, proving: boolean): Verdict | null {
+  if (proving) return 'approve'
+  return decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null
+}
+
+/** Has the server render the facts again when an open request, or what it would do to the limits, is no longer as shown. */
+function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
+  const router = useRouter()
+  const asShown = JSON.stringify(shown)
+  const asKnown = known === null ? asShown : JSON.stringify(known)
+  const asked = useRef(asShown)
+  useEffect(() => {
+    if (asKnown === asShown || asKnown === asked.current) return
+    asked.current = asKnown
+    router.refresh()
+  }, [asKnown, asShown, router])
+}
+
+function useIsOpen(consent: ConsentView): boolean {
+  const now = useNow()
+  const ranOut = now !== null && new Date(consent.expires_at).getTime() <= now
+  return consent.status === 'pending' && !ranOut
+}
+
+/** Whether the payment of an approved purchase may still turn out either way. */
+function awaitsOutcome(consent: ConsentView | undefined): boolean {
+  if (consent?.status !== 'approved' || consent.kind !== 'payment') return false
+  return consent.settlement_status !== 'succeeded'
+}

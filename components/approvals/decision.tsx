@@ -1,0 +1,116 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
+import { useFormat } from '@/components/i18n/use-format'
+import type { ConsentView } from '@/components/lib/api-types'
+import { readRequestError } from '@/components/lib/request-error'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import type { StepUpFailureReason } from '@/components/security/use-step-up'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { decisionTexts } from './decision-messages'
+import { TimeLeft } from './time-left'
+import { Unexpected } from './unexpected'
+
+export type Verdict = 'approve' | 'decline'
+
+interface DecisionProps {
+  readonly consent: ConsentView
+  /** The decision that is on its way; null while the person makes up their mind. */
+  readonly deciding: Verdict | null
+  /** Why nothing was decided. */
+  readonly failure: ReactNode
+  readonly onDecide: (decision: Verdict) => void
+}
+
+/** Match code, time left and the two answers. Nothing but a press of a button decides. */
+export function Decision({ consent, deciding, failure, onDecide }: DecisionProps) {
+  const decisionText = useText(decisionTexts)
+  const approveLabel = useApproveLabel(consent)
+  const isPayment = consent.kind === 'payment'
+  return (
+    <div className="grid gap-5 rounded-b-card border-t border-line bg-sunken px-5 py-5 sm:px-6">
+      <dl className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+          <dt className="font-semibold">{decisionText.matchCode}</dt>
+          <dd className="row-span-2 font-mono text-3xl font-semibold tracking-widest">{consent.match_code}</dd>
+          <dd className="text-sm text-muted">{decisionText.matchHint}</dd>
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+          <dt className="font-semibold">{decisionText.timeLeft}</dt>
+          <dd className="row-span-2 text-lg font-semibold">
+            <TimeLeft until={consent.expires_at} />
+          </dd>
+          <dd className="text-sm text-muted">{isPayment ? decisionText.onExpiry : decisionText.onExpiryWallet}</dd>
+        </div>
+      </dl>
+      {failure}
+      <div className="grid auto-rows-fr grid-cols-1 gap-4 min-[26rem]:grid-cols-2">
+        <Button
+          size="lg"
+          disabled={isBlocked(consent) || deciding === 'decline'}
+          busy={deciding === 'approve'}
+          onClick={() => onDecide('approve')}
+        >
+          {consent.asks_passkey && deciding !== 'approve' ? <KeyRound aria-hidden /> : null}
+          <span className="grid">
+            <span>{approveLabel}</span>
+            {consent.asks_passkey ? <span className="text-sm font-normal">{decisionText.withPasskey}</span> : null}
+          </span>
+        </Button>
+        <Button
+          size="lg"
+          variant="secondary"
+          disabled={deciding === 'approve'}
+          busy={deciding === 'decline'}
+          onClick={() => onDecide('decline')}
+        >
+          {decisionText.decline}
+        </Button>
+      </div>
+      <Unexpected consent={consent} />
+    </div>
+  )
+}
+
+interface DecisionFailureProps {
+  readonly error: unknown
+  readonly stepUp: StepUpFailureReason | null
+}
+
+/** Why nothing was decided: the passkey's prompt, what the server said, or that the request is another one by now. */
+export function DecisionFailure({ error, stepUp }: DecisionFailureProps) {
+  const text = useText(decisionTexts)
+  if (stepUp !== null) return <StepUpFailure failure={stepUp} />
+  if (error === null) return null
+  const words = wordsFor(readRequestError(error).code, text)
+  if (words === null) return <RequestFailure error={error} />
+  return (
+    <Notice tone="danger" role="alert" title={words.title}>
+      {words.body}
+    </Notice>
+  )
+}
+
+/** Refusals that need another explanation for the person who was deciding. */
+function wordsFor(code: string | null, text: TextOf<typeof decisionTexts>) {
+  if (code === 'conflict') return text.anotherNow
+  return code === 'service_unavailable' ? text.switchedOff : null
+}
+
+function useApproveLabel({ amount_minor: amount, currency }: ConsentView): string {
+  const decisionText = useText(decisionTexts)
+  const format = useFormat()
+  if (amount === undefined || currency === undefined) return decisionText.allow
+  return decisionText.approve(format.money(amount, currency))
+}
+
+/** A purchase that does not add up, or that could not be paid, cannot be approved; the page says why further up. */
+function isBlocked(consent: ConsentView): boolean {
+  if (consent.kind === 'wallet') return false
+  return !consent.total_matches || consent.default_card === null || consent.effect.refused_currency
+}

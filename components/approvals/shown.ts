@@ -1,0 +1,42 @@
+import type { ConsentView } from '@/components/lib/api-types'
+import type { ShownAccess, ShownPurchase } from '@/server/wallet/approvals/contract'
+
+type Shown = ShownPurchase | ShownAccess
+type DisplayedRequest = Pick<ConsentView, 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope'>
+
+/** What the page displays of a request, in the form in which the approval says what was seen. */
+export function shownOf({
+  merchant_audience: audience,
+  amount_minor,
+  currency,
+  line_items: items,
+  scope,
+}: DisplayedRequest): Shown {
+  if (audience === undefined || amount_minor === undefined || currency === undefined) return { scope }
+  const shown = (items ?? []).map(({ sku, title = null, qty, unit_price_minor = null }) => ({
+    sku,
+    title,
+    qty,
+    unit_price_minor,
+  }))
+  return { merchant_origin: audience, amount_minor, currency, items: shown }
+}
+
+/**
+ * What a passkey signs. The page makes it from what it displays, and not from something that the server calls the
+ * subject: were the two not the same, the person would confirm what they did not see. The server computes its own from
+ * the database, and refuses a signature for any other.
+ */
+export async function subjectOf(authorizationId: string, shown: Shown): Promise<Record<string, unknown>> {
+  if (!('items' in shown)) return { authorization_id: authorizationId, ...shown }
+  const { items, ...rest } = shown
+  return { authorization_id: authorizationId, ...rest, items_digest: await digestOf(items) }
+}
+
+/** SHA-256 over the items in canonical JSON (RFC 8785), which is what JSON.stringify writes of members in this order. */
+async function digestOf(items: ShownPurchase['items']): Promise<string> {
+  const sorted = items.map(({ qty, sku, title, unit_price_minor }) => ({ qty, sku, title, unit_price_minor }))
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(sorted)))
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

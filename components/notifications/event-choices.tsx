@@ -1,0 +1,126 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import type { EventChoice } from '@/components/lib/api-types'
+import { cn } from '@/components/lib/cn'
+import { Card } from '@/components/ui/card'
+import { SaveRow } from '@/components/ui/save-row'
+import { notificationsTexts } from './messages'
+
+type Entry = EventChoice['muted'][number]
+type Channel = 'email' | 'rcs'
+
+/** In the order of the rows; those without a choice are always told. */
+const rows = ['approvals', 'security', 'payments', 'near_limit', 'disputes'] as const
+type Row = (typeof rows)[number]
+
+const entryOf = (row: Row, channel: Channel): Entry | null =>
+  row === 'approvals' || row === 'security' ? null : `${row}:${channel}`
+
+interface EventChoicesProps {
+  readonly initial: EventChoice
+  readonly channels: readonly Channel[]
+}
+
+/** What a person hears of, for each channel. What asks them something cannot be switched off here. */
+export function EventChoices({ initial, channels }: EventChoicesProps) {
+  const text = useText(notificationsTexts).notifications.events
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const { data } = useQuery({ ...trpc.notifications.events.queryOptions(), initialData: initial })
+  const [draft, setDraft] = useState<readonly Entry[] | null>(null)
+  const save = useMutation(
+    trpc.notifications.saveEvents.mutationOptions({
+      onSuccess: () => setDraft(null),
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  )
+  const muted = draft ?? data.muted
+  const change = (entry: Entry, wanted: boolean) => {
+    setDraft(wanted ? muted.filter((other) => other !== entry) : [...muted, entry])
+    save.reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate({ muted: [...muted] })
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <table className="w-full table-fixed border-collapse text-start hyphens-auto">
+          <caption className="sr-only">{text.caption}</caption>
+          <Head channels={channels} />
+          <tbody>
+            {rows.map((row) => (
+              <EventRow key={row} row={row} channels={channels} muted={muted} onChange={change} />
+            ))}
+          </tbody>
+        </table>
+        <SaveRow label={text.save} saved={text.saved} save={save} />
+      </form>
+    </Card>
+  )
+}
+
+const cell = 'border-b border-line py-2'
+
+function Head({ channels }: Pick<EventChoicesProps, 'channels'>) {
+  const text = useText(notificationsTexts).notifications
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={cn(cell, 'text-start text-sm font-semibold text-muted')}>
+          {text.events.column}
+        </th>
+        {channels.map((channel) => (
+          <th
+            key={channel}
+            scope="col"
+            className={cn(cell, 'w-14 text-center text-sm sm:w-24 font-semibold text-muted')}
+          >
+            {text.events.channels[channel]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface EventRowProps extends Pick<EventChoicesProps, 'channels'> {
+  readonly row: Row
+  readonly muted: readonly Entry[]
+  readonly onChange: (entry: Entry, wanted: boolean) => void
+}
+
+function EventRow({ row, channels, muted, onChange }: EventRowProps) {
+  const text = useText(notificationsTexts).notifications.events
+  const { label, hint } = text.rows[row]
+  return (
+    <tr>
+      <th scope="row" className={cn(cell, 'pe-3 text-start font-normal')}>
+        <span className="block font-medium">{label}</span>
+        <span className="block text-sm text-muted">{hint}</span>
+      </th>
+      {channels.map((channel) => {
+        const entry = entryOf(row, channel)
+        return (
+          <td key={channel} className={cn(cell, 'text-center')}>
+            <label className="inline-grid size-11 place-items-center">
+              <input
+                type="checkbox"
+                aria-label={text.name(label, text.channels[channel])}
+                checked={entry === null || !muted.includes(entry)}
+                disabled={entry === null}
+                onChange={(event) => entry !== null && onChange(entry, event.target.checked)}
+                className="size-5 accent-accent disabled:opacity-60"
+              />
+            </label>
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

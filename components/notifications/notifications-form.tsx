@@ -1,0 +1,111 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useRef, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import type { NotificationChoice } from '@/components/lib/api-types'
+import { Card } from '@/components/ui/card'
+import { Choice } from '@/components/ui/choice'
+import { Field, Input } from '@/components/ui/field'
+import { Notice } from '@/components/ui/notice'
+import { SaveRow } from '@/components/ui/save-row'
+import { notificationsTexts } from './messages'
+import { draftOf, type NotificationsDraft, readDraft } from './notifications-draft'
+
+interface NotificationsFormProps {
+  readonly choice: NotificationChoice
+  readonly email: string | null
+  readonly phoneMessages: boolean
+}
+
+export function NotificationsForm({ choice, email, phoneMessages }: NotificationsFormProps) {
+  const text = useText(notificationsTexts).notifications
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState<NotificationsDraft>(() => draftOf(choice))
+  const [error, setError] = useState<string>()
+  const [base, setBase] = useState(choice)
+  const phone = useRef<HTMLInputElement>(null)
+  // People who once chose a channel can turn it off even where the server no longer offers it.
+  const offersPhone = phoneMessages || choice?.rcs_enabled === true
+  // Saved here or on another device: what is stored now is what there is to edit.
+  if (choice?.updated_at !== base?.updated_at) {
+    setBase(choice)
+    setDraft(draftOf(choice))
+    setError(undefined)
+  }
+  const save = useMutation(trpc.notifications.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  const change = (part: Partial<NotificationsDraft>) => {
+    setDraft({ ...draft, ...part })
+    setError(undefined)
+    save.reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const read = readDraft(draft, text)
+    setError(read.error)
+    if (read.choice === undefined) phone.current?.focus()
+    else if (!save.isPending) save.mutate(read.choice)
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <Channels draft={draft} email={email} offersPhone={offersPhone} onChange={change} />
+        {offersPhone ? (
+          <Field label={text.phone} hint={text.phoneHint} error={error} className="sm:max-w-sm">
+            <Input
+              ref={phone}
+              type="tel"
+              autoComplete="tel"
+              required={draft.rcs}
+              value={draft.phone}
+              onChange={(event) => change({ phone: event.target.value })}
+              className="tabular-nums"
+            />
+          </Field>
+        ) : null}
+        {draft.email || draft.rcs ? null : (
+          <Notice tone="warning" role="status">
+            {text.nobodyTold}
+          </Notice>
+        )}
+        <SaveRow label={text.save} saved={text.saved} save={save} />
+      </form>
+    </Card>
+  )
+}
+
+interface ChannelsProps {
+  readonly draft: NotificationsDraft
+  readonly email: string | null
+  readonly offersPhone: boolean
+  readonly onChange: (part: Partial<NotificationsDraft>) => void
+}
+
+function Channels({ draft, email, offersPhone, onChange }: ChannelsProps) {
+  const text = useText(notificationsTexts).notifications
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-3 text-lg font-semibold tracking-tight">{text.channels}</legend>
+      <Choice
+        id="channel-email"
+        kind="checkbox"
+        label={text.email.label}
+        hint={<span className="wrap-break-word">{email === null ? text.email.noAddress : text.email.hint(email)}</span>}
+        checked={draft.email}
+        onChange={(event) => onChange({ email: event.target.checked })}
+      />
+      {offersPhone ? (
+        <Choice
+          id="channel-rcs"
+          kind="checkbox"
+          label={text.rcs.label}
+          hint={text.rcs.hint}
+          checked={draft.rcs}
+          onChange={(event) => onChange({ rcs: event.target.checked })}
+        />
+      ) : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,41 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import type { EventChoice, NotificationChoice } from '@/components/lib/api-types'
+import { Section } from '@/components/ui/card'
+import { Notice } from '@/components/ui/notice'
+import { PageHeader } from '@/components/ui/page-header'
+import { EventChoices } from './event-choices'
+import { notificationsTexts } from './messages'
+import { NotificationsForm } from './notifications-form'
+import { TestMessage } from './test-message'
+
+interface NotificationsViewProps {
+  readonly initial: NotificationChoice
+  readonly events: EventChoice
+  readonly email: string | null
+  /** Whether there is a carrier for phone messages. */
+  readonly phoneMessages: boolean
+}
+
+export function NotificationsView({ initial, events, email, phoneMessages }: NotificationsViewProps) {
+  const text = useText(notificationsTexts).notifications
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.notifications.read.queryOptions(), initialData: initial })
+  const hasPhone = phoneMessages || data?.rcs_enabled === true
+  return (
+    <>
+      <PageHeader title={text.title} description={text.description} />
+      <NotificationsForm choice={data} email={email} phoneMessages={phoneMessages} />
+      <Section id="events" title={text.events.title}>
+        <EventChoices initial={events} channels={hasPhone ? ['email', 'rcs'] : ['email']} />
+      </Section>
+      <Section id="test" title={text.test.title}>
+        <TestMessage />
+      </Section>
+      <Notice tone="info">{text.always}</Notice>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { agentsText } from '@/components/agents/messages'
+import { limitsText } from '@/components/limits/messages'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { shown } from '../support/portal'
+import { runShownCommand } from '../support/tool-agent'
+
+const { new: plan, handOver, one } = agentsText
+const { form, meters, changes } = limitsText
+const NAME = 'Claude Code on ada-mbp'
+/** Three looks at all rules of accessibility, by light and by dark. */
+const PATIENCE_MS = 120_000
+
+test('an agent is connected with limits of its own, for the host that the person chooses', async ({
+  page,
+  person,
+  home,
+}) => {
+  test.setTimeout(PATIENCE_MS)
+  expect(person.email).not.toBe('')
+  await page.goto('/agents/new')
+  await page.getByLabel(plan.name, { exact: true }).fill(NAME)
+  await page.getByLabel(plan.purpose).fill('Research helper')
+  const limits = page.getByRole('region', { name: plan.limits })
+  await limits.getByRole('button', { name: form.takeSuggestion }).click()
+  await limits.getByLabel(form.single).fill('twelve')
+  await page.getByRole('button', { name: plan.submit }).click()
+  await expect(shown(page, form.badAmount('20.00'))).toBeVisible()
+  await limits.getByLabel(form.single).fill('12')
+  await expectNoViolations(page, 'connecting an agent')
+  await page.getByRole('button', { name: plan.submit }).click()
+
+  await test.step('each host has its own words', async () => {
+    const hosts = page.getByRole('tablist', { name: handOver.hosts })
+    const snippetOf = (name: string) => page.getByRole('tabpanel', { name }).getByRole('code')
+    await expect(snippetOf('Claude Code')).toContainText('claude mcp add countersign -- ')
+    const expected = {
+      'Claude Desktop': '"mcpServers"',
+      Cursor: '"mcpServers"',
+      'VS Code': '"type": "stdio"',
+      'Codex CLI': '[mcp_servers.countersign]',
+      [handOver.other]: 'serve',
+    }
+    for (const [name, words] of Object.entries(expected)) {
+      await hosts.getByRole('tab', { name }).click()
+      await expect(snippetOf(name)).toContainText(words)
+    }
+    await expect(page.getByRole('button', { name: `Copy ${handOver.snippet}` })).toBeVisible()
+    await expectNoViolations(page, 'handing over the code')
+  })
+
+  const command = (await shown(page, 'register --setup-token').textContent()) ?? ''
+  await runShownCommand(command, home)
+  await expect(shown(page, handOver.connected.title)).toBeVisible()
+  await expect(shown(page, 'register --setup-token')).toBeHidden()
+  await page.getByRole('link', { name: handOver.connected.see }).click()
+
+  const own = page.getByRole('region', { name: one.limits })
+  await expect(own.getByRole('meter', { name: `${meters.today}, EUR` })).toHaveAttribute(
+    'aria-valuetext',
+    meters.used('€0.00', '€50.00'),
+  )
+  await expect(own.getByText(meters.upTo('€12.00'))).toBeVisible()
+  await own.getByText(one.changes).click()
+  await expect(own.getByText(changes.kind.connect)).toBeVisible()
+  await expect(shown(page, one.noApprovals)).toBeVisible()
+  await expect(shown(page, one.nothingSpent)).toBeVisible()
+  await expect(page.getByRole('link', { name: one.activity })).toHaveAttribute('href', /^\/activity\?agent=/)
+  await expectNoViolations(page, 'an agent')
+})

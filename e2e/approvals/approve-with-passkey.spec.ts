@@ -1,0 +1,95 @@
+import { decisionText } from '@/components/approvals/decision-messages'
+import { consentText } from '@/components/approvals/messages'
+import { stepUpText } from '@/components/security/step-up-messages'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { holdPasskey, losePasskeys } from '../support/passkey-holder'
+import { approveButton, declineButton, expectSameQuestion, outcome, shown } from '../support/portal'
+import { LEFT_HAND, orderBook } from '../support/shop'
+
+const PRICE = '€12.00'
+
+test('a purchase is approved with a passkey', async ({ page, agent }) => {
+  await holdPasskey(page)
+  const { question, result } = agent.startPaying(await orderBook(agent))
+  await page.goto((await question).url)
+  await expectSameQuestion(page, await question, PRICE)
+  await expect(approveButton(page, PRICE)).toContainText(decisionText.withPasskey)
+  await expectNoViolations(page, 'approve with a passkey')
+  const [approve, decline] = [await approveButton(page, PRICE).boundingBox(), await declineButton(page).boundingBox()]
+  expect([approve?.width, approve?.height]).toEqual([decline?.width, decline?.height])
+  expect(approve?.height).toBeGreaterThanOrEqual(48)
+
+  await approveButton(page, PRICE).click()
+  await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+  expect((await result).data).toMatchObject({ status: 'paid', settlement: { status: 'succeeded' } })
+  await expect(shown(page, stepUpText.hint.title)).toBeHidden()
+})
+
+test('a prompt that is closed approves nothing, says so, and can be opened again', async ({ page, agent }) => {
+  await holdPasskey(page)
+  const { question, result } = agent.startPaying(await orderBook(agent))
+  await page.goto((await question).url)
+  const returnPasskeys = await losePasskeys(page)
+  await approveButton(page, PRICE).click()
+  await expect(shown(page, stepUpText.failure.cancelled)).toBeVisible()
+  await expect(outcome(page, consentText.approved.heading)).toBeHidden()
+  await returnPasskeys()
+  await approveButton(page, PRICE).click()
+  await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+  expect((await result).data).toMatchObject({ status: 'paid' })
+})
+
+test('what a page shows that is not what is asked cannot be approved', async ({ page, agent }) => {
+  await holdPasskey(page)
+  const { question, result } = agent.startPaying(await orderBook(agent))
+  const { url } = await question
+  // The page is told another amount than the one that is asked for.
+  await page.route('**/approve/**', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll(':1200', ':100').replaceAll('12.00', '1.00')
+    await route.fulfill({ response, body })
+  })
+  await page.goto(url)
+  await approveButton(page, '€1.00').click()
+  await expect(shown(page, decisionText.anotherNow.title)).toBeVisible()
+
+  await page.unrouteAll()
+  await page.reload()
+  await expectSameQuestion(page, await question, PRICE)
+  await declineButton(page).click()
+  expect((await result).data).toMatchObject({ status: 'declined' })
+})
+
+test('who has no passkey approves with a fresh sign-in, and is asked to add one', async ({ page, agent }) => {
+  const { question, result } = agent.startPaying(await orderBook(agent))
+  await page.goto((await question).url)
+  await expect(shown(page, decisionText.withPasskey)).toBeHidden()
+  await approveButton(page, PRICE).click()
+  await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+  expect((await result).data).toMatchObject({ status: 'paid' })
+  await expect(shown(page, stepUpText.hint.title)).toBeVisible()
+})
+
+test.describe('who is asked every time', () => {
+  test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
+
+  test('a second purchase says what is not as it was the first time', async ({ page, agent }) => {
+    const first = agent.startPaying(await orderBook(agent))
+    await page.goto((await first.question).url)
+    await expect(shown(page, consentText.lastTime.title)).toBeHidden()
+    await approveButton(page, PRICE).click()
+    await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+    await first.result
+
+    const { question, result } = agent.startPaying(await orderBook(agent, LEFT_HAND, 2))
+    await page.goto((await question).url)
+    const { lastTime } = consentText
+    for (const line of [lastTime.more(PRICE), lastTime.changed(1), lastTime.before('1 ×')]) {
+      await expect(shown(page, line)).toBeVisible()
+    }
+    await expectNoViolations(page, 'a second purchase')
+    await declineButton(page).click()
+    expect((await result).data).toMatchObject({ status: 'declined' })
+  })
+})

@@ -1,0 +1,46 @@
+import { agentsText } from '@/components/agents/messages'
+import { consentText } from '@/components/approvals/messages'
+import { merchantsText } from '@/components/merchants/messages'
+import { paymentsText } from '@/components/payments/messages'
+import { expect, test } from '../support/fixtures'
+import { declineButton, expectSameQuestion, outcome, reviewLink, shown } from '../support/portal'
+import { orderBook } from '../support/shop'
+import { readOutbox } from '../support/sign-in'
+
+const PRICE = '€12.00'
+
+test('a declined purchase ends for the agent, and nothing is charged', async ({ page, target, person, agent }) => {
+  await page.goto('/approvals')
+  const { question, result } = agent.startPaying(await orderBook(agent))
+  await reviewLink(page, PRICE).click()
+  await expectSameQuestion(page, await question, PRICE)
+  await declineButton(page).click()
+  await expect(outcome(page, consentText.declined.heading)).toBeVisible()
+  await expect(shown(page, consentText.declined.body)).toBeVisible()
+
+  // What somebody may want to do who did not expect it.
+  await expect(page.getByRole('button', { name: merchantsText.block.button })).toBeVisible()
+  await expect(page.getByRole('button', { name: agentsText.revoke.button })).toBeVisible()
+  await page.getByRole('button', { name: consentText.mute.button }).click()
+  await expect(shown(page, consentText.mute.until)).toBeVisible()
+
+  const { data, isError, text } = await result
+  expect(data).toEqual({ status: 'declined', error: { code: 'consent_denied' } })
+  expect(isError).toBe(false)
+  expect(text).toContain('declined')
+
+  const refused = await agent.pay(await orderBook(agent))
+  expect(refused.isError).toBe(true)
+  expect(refused.text).toContain('rate_limited')
+  await page.getByRole('button', { name: consentText.mute.end }).click()
+  await expect(page.getByRole('button', { name: consentText.mute.button })).toBeVisible()
+
+  await page.goto('/payments')
+  await expect(shown(page, paymentsText.empty.title)).toBeVisible()
+  await page.goto('/approvals?tab=decided')
+  const decided = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(decided).toHaveCount(1)
+  await expect(decided).toContainText(consentText.status.declined)
+  const subjects = (await readOutbox(target, person.email)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject?.startsWith('You paid'))).toEqual([])
+})

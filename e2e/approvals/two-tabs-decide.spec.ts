@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { consentText } from '@/components/approvals/messages'
+import { expect, test } from '../support/fixtures'
+import { approveButton, declineButton, outcome } from '../support/portal'
+import { orderBook } from '../support/shop'
+import { readQuestion, type ToolAgent } from '../support/tool-agent'
+
+const PRICE = '€12.00'
+const ALREADY_APPROVED = new RegExp(`^${consentText.already.approved} \\d\\d:\\d\\d$`)
+
+/** A request that waits while nobody is at it. */
+async function waitingRequest(agent: ToolAgent): Promise<string> {
+  const { text } = await agent.pay({ ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 })
+  return readQuestion(text)?.url ?? ''
+}
+
+test('a second tab shows by itself that the first has approved', async ({ page, agent }) => {
+  const url = await waitingRequest(agent)
+  const second = await page.context().newPage()
+  await Promise.all([page.goto(url), second.goto(url)])
+  await expect(approveButton(second, PRICE)).toBeVisible()
+  await approveButton(page, PRICE).click()
+  await expect(outcome(page, consentText.approved.heading)).toBeVisible()
+  await expect(outcome(second, ALREADY_APPROVED)).toBeVisible()
+  await expect(approveButton(second, PRICE)).toBeHidden()
+  await expect(declineButton(second)).toBeHidden()
+})
+
+test('a second tab that has heard nothing cannot decide otherwise', async ({ page, agent }) => {
+  const url = await waitingRequest(agent)
+  const second = await page.context().newPage()
+  await hearNothing(second)
+  await Promise.all([page.goto(url), second.goto(url)])
+  await approveButton(page, PRICE).click()
+  await expect(outcome(page, consentText.approved.heading)).toBeVisible()
+
+  await declineButton(second).click()
+  await expect(second.getByRole('alert')).toBeVisible()
+  await second.unrouteAll()
+  await expect(outcome(second, ALREADY_APPROVED)).toBeVisible()
+  await page.reload()
+  await expect(outcome(page, ALREADY_APPROVED)).toBeVisible()
+})
+
+/** Cuts the page off from news, so that it shows what it was loaded with. */
+async function hearNothing(page: Page): Promise<void> {
+  await page.route('**/api/trpc/**', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+}

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import { agentsText } from '@/components/agents/messages'
+import { consentText } from '@/components/approvals/messages'
+import { limitsText } from '@/components/limits/messages'
+import { stepUpText } from '@/components/security/step-up-messages'
+import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { holdPasskey, losePasskeys } from '../support/passkey-holder'
+import { shown } from '../support/portal'
+
+const { form, meters, raise, undo, frozen, changes, differences, preview, bumps } = limitsText
+
+test.use({
+  personOptions: {
+    card: 'success',
+    approval_rule: 'above_limits',
+    limits: { currency: 'EUR', daily_cap_minor: 5000, single_txn_cap_minor: 2000 },
+  },
+})
+
+const today = (page: Page) => page.getByRole('meter', { name: `${meters.today}, EUR` })
+const history = (page: Page) => page.getByRole('list', { name: changes.title }).locator('> li')
+
+async function saveDaily(page: Page, amount: string): Promise<void> {
+  await page.getByLabel(form.daily).fill(amount)
+  await page.getByRole('button', { name: form.save }).click()
+}
+
+test('a raise is compared and confirmed with the passkey, and without it nothing changes', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await holdPasskey(page)
+  await page.goto('/limits')
+  await saveDaily(page, '90')
+  const dialog = page.getByRole('alertdialog', { name: raise.title })
+  await test.step('the dialog says what changes, limit by limit', async () => {
+    const rows = dialog.getByRole('list', { name: differences.label }).getByRole('listitem')
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText(differences.field.daily_cap)
+    await expect(rows).toContainText('€50.00')
+    await expect(rows).toContainText('€90.00')
+    await expect(rows).toContainText(differences.effect.looser)
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expectNoViolations(page, 'raising limits')
+  })
+
+  await test.step('a prompt that is closed leaves the limits as they are', async () => {
+    const giveBack = await losePasskeys(page)
+    await dialog.getByRole('button', { name: raise.confirm }).click()
+    await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
+    await giveBack()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
+  })
+
+  await test.step('confirmed, they are raised', async () => {
+    await page.getByRole('button', { name: form.save }).click()
+    await dialog.getByRole('button', { name: raise.confirm }).click()
+    await expect(dialog).toBeHidden()
+    await expect(shown(page, form.saved)).toBeVisible()
+    await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€90.00'))
+    await expect(history(page).first()).toContainText(changes.via.portal)
+    await expect(history(page).first()).toContainText('€90.00')
+  })
+})
+
+test('lowering is one press, and one more takes it back', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  await saveDaily(page, '10')
+  const offer = page.getByRole('button', { name: undo.action })
+  await expect(offer).toBeVisible()
+  await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€10.00'))
+  // The key that leads to messages; they wait while somebody is there.
+  await page.keyboard.press('F6')
+  await expectNoViolations(page, 'undo')
+  await offer.click()
+  await expect(shown(page, undo.undone)).toBeVisible()
+  await expect(page.getByRole('button', { name: form.save })).toBeFocused()
+  await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
+  await expect(history(page).first()).toContainText(changes.kind.undo)
+  await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+})
+
+test('spending is frozen with one press, and restored with the passkey', async ({ page, target, person }) => {
+  await holdPasskey(page)
+  const agent = await Agent.register(target, person.principalId)
+  await page.goto('/limits')
+  await page.getByRole('button', { name: frozen.freeze }).click()
+  await expect(shown(page, frozen.title, { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: frozen.restore })).toBeFocused()
+  await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€0.00'))
+  const tried = page.getByRole('region', { name: preview.title })
+  await expect(tried.getByRole('status')).toContainText(preview.reason.frozen)
+  await expectNoViolations(page, 'frozen')
+
+  await test.step('an agent asks for the smallest purchase', async () => {
+    const { json } = await agent.push((await agent.purchase({ amount_minor: 100 })).form)
+    expect((await agent.authorize(json.request_uri)).result).toMatchObject({ error: 'consent_required' })
+  })
+
+  await page.goto('/')
+  await expect(shown(page, frozen.title, { exact: true })).toBeVisible()
+  await page.goto('/limits')
+  await page.getByRole('button', { name: frozen.restore }).click()
+  const dialog = page.getByRole('alertdialog', { name: frozen.restoreTitle })
+  await expect(dialog).toContainText('€50.00')
+  await dialog.getByRole('button', { name: raise.confirm }).click()
+  await expect(page.getByRole('button', { name: frozen.freeze })).toBeFocused()
+  await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
+  await expect(history(page)).toContainText([changes.kind.restore, changes.kind.freeze, changes.kind.save])
+})
+
+test("an agent's own limits count in the preview when it is picked", async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId)
+  await page.goto(`/agents/${agent.clientId}`)
+  const own = page.getByRole('region', { name: agentsText.one.limits })
+  await own.getByRole('textbox', { name: form.count }).fill('0')
+  await own.getByRole('button', { name: form.save }).click()
+  await expect(shown(page, form.savedForAgent)).toBeVisible()
+  await expect(own.getByRole('meter', { name: meters.count })).toHaveAttribute('aria-valuetext', meters.countUsed(0, 0))
+  await page.goto('/limits')
+  const tried = page.getByRole('region', { name: preview.title })
+  await tried.getByLabel(preview.amount).fill('5')
+  await expect(tried.getByRole('status')).toContainText(preview.outcome.allowed)
+  await tried.getByLabel(preview.agent).selectOption(agent.clientId)
+  await expect(tried.getByRole('status')).toContainText(preview.limit.agent.velocity(bumps.payments(0)))
+  await tried.getByLabel(preview.merchant).selectOption({ label: 'Tallow Books' })
+  await expect(tried.getByRole('status')).toContainText(preview.outcome.asked)
+})
+
+test('a limit request is allowed with the passkey', async ({ page, target, person }) => {
+  await holdPasskey(page)
+  const agent = await Agent.register(target, person.principalId)
+  await agent.push((await agent.purchase({ amount_minor: 2_700 })).form)
+  await page.goto('/approvals?tab=limits')
+  await expect(shown(page, bumps.why.single_txn_cap('€20.00', '€27.00'))).toBeVisible()
+  await page.getByRole('button', { name: new RegExp(`^${bumps.approve}`) }).click()
+  const dialog = page.getByRole('alertdialog', { name: bumps.confirmTitle })
+  const giveBack = await losePasskeys(page)
+  await dialog.getByRole('button', { name: bumps.approve }).click()
+  await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
+  await giveBack()
+  await dialog.getByRole('button', { name: bumps.approve }).click()
+  await expect(shown(page, consentText.list.emptyBumps.title)).toBeVisible()
+  await expect(shown(page, bumps.done.approved)).toBeFocused()
+})

@@ -1,0 +1,129 @@
+import { agentsText } from '@/components/agents/messages'
+import { consentText } from '@/components/approvals/messages'
+import { limitsText } from '@/components/limits/messages'
+import { limitsTextDe } from '@/components/limits/messages.de'
+import { paymentsText } from '@/components/payments/messages'
+import { Agent } from '@/test/support/actors'
+import { expect, test } from '../support/fixtures'
+import { approveButton, outcome, reviewLink, shown } from '../support/portal'
+import { orderBook } from '../support/shop'
+
+const { form, meters, preview } = limitsText
+
+test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+test('limits are saved, shown and told in advance', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  await expect(shown(page, limitsText.none.title)).toBeVisible()
+  await page.getByRole('button', { name: form.takeSuggestion }).click()
+  await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+  await page.getByLabel(form.single).fill('twenty')
+  await page.getByRole('button', { name: form.save }).click()
+  await expect(shown(page, form.badAmount('20.00'))).toBeVisible()
+  await page.getByLabel(form.single).fill('20')
+  await page.getByRole('button', { name: form.save }).click()
+  await expect(shown(page, form.saved)).toBeVisible()
+  await expect(page.getByRole('meter', { name: `${meters.today}, EUR` })).toHaveAttribute(
+    'aria-valuetext',
+    meters.used('€0.00', '€50.00'),
+  )
+  await expect(shown(page, meters.upTo('€20.00'))).toBeVisible()
+  await expect(page.getByRole('meter', { name: meters.count })).toHaveAttribute(
+    'aria-valuetext',
+    meters.countUsed(0, 5),
+  )
+
+  const tried = page.getByRole('region', { name: preview.title })
+  const said = tried.getByRole('status')
+  await tried.getByLabel(preview.amount).fill('15')
+  await expect(said).toContainText(preview.sentence('€15.00'))
+  await expect(said).toContainText(preview.outcome.allowed)
+  await tried.getByLabel(preview.amount).fill('20.01')
+  await expect(said).toContainText(preview.outcome.asked)
+  await tried.getByLabel(form.currency).selectOption('USD')
+  await expect(said).toContainText(preview.outcome.refused)
+
+  await page.reload()
+  await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+  await expect(page.getByLabel(form.single)).toHaveValue('20.00')
+  await expect(page.getByRole('textbox', { name: form.count })).toHaveValue('5')
+})
+
+test('a German reader sees and types amounts as German writes them', async ({ page, target, person }) => {
+  expect(person.email).not.toBe('')
+  await page.context().addCookies([{ name: 'locale', value: 'de', url: target.baseUrl }])
+  await page.goto('/limits')
+  // German texts are loaded when the page wakes up, so a press right after the first paint may come too early.
+  await expect(async () => {
+    await page.getByRole('button', { name: limitsTextDe.form.takeSuggestion }).click()
+    await expect(page.getByLabel(limitsTextDe.form.daily)).toHaveValue('50,00', { timeout: 500 })
+  }).toPass()
+  await page.getByLabel(limitsTextDe.form.single).fill('zwanzig')
+  await page.getByRole('button', { name: limitsTextDe.form.save }).click()
+  await expect(shown(page, limitsTextDe.form.badAmount('20,00'))).toBeVisible()
+  await page.getByLabel(limitsTextDe.form.daily).fill('1.234,5')
+  await page.getByLabel(limitsTextDe.form.single).fill('20.50')
+  await page.getByRole('button', { name: limitsTextDe.form.save }).click()
+  await expect(shown(page, limitsTextDe.form.saved)).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel(limitsTextDe.form.daily)).toHaveValue('1234,50')
+  await expect(page.getByLabel(limitsTextDe.form.single)).toHaveValue('20,50')
+})
+
+test("an agent's own limit is set on its page, and the person is asked above it", async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId)
+  await page.goto(`/agents/${agent.clientId}`)
+  const own = page.getByRole('region', { name: agentsText.one.limits })
+  await own.getByLabel(form.single).fill('10')
+  await own.getByRole('button', { name: form.save }).click()
+  await expect(shown(page, form.savedForAgent)).toBeVisible()
+  await page.reload()
+  await expect(own.getByLabel(form.single)).toHaveValue('10.00')
+  await agent.push((await agent.purchase({ amount_minor: 1_200 })).form)
+  await page.goto('/')
+  await reviewLink(page, '€12.00').click()
+  await expect(shown(page, consentText.exceeded.agent.single_txn_cap)).toBeVisible()
+})
+
+test.describe('with limits of €50 a day and €20 each', () => {
+  const limits = { currency: 'EUR', daily_cap_minor: 5000, single_txn_cap_minor: 2000 }
+  test.use({ personOptions: { card: 'success', approval_rule: 'above_limits', limits } })
+
+  test('a purchase above them is asked for, and allowed once', async ({ page, agent }) => {
+    await page.goto('/limits')
+    const today = page.getByRole('meter', { name: `${meters.today}, EUR` })
+    await test.step('within the limits nobody is asked', async () => {
+      const questions: string[] = []
+      const within = await agent.pay(await orderBook(agent), (message) => questions.push(message))
+      expect(within.data).toMatchObject({ status: 'paid' })
+      expect(questions).toEqual([])
+      await expect(today).toHaveAttribute('aria-valuetext', meters.used('€12.00', '€50.00'))
+    })
+
+    const order = await orderBook(agent, 'Kindred', 2)
+    await test.step('above them the person is asked, and told which limit it is', async () => {
+      await page.goto('/')
+      const { result } = agent.startPaying(order)
+      await reviewLink(page, '€27.00').click()
+      await expect(shown(page, consentText.exceeded.wallet.single_txn_cap)).toBeVisible()
+      await expect(shown(page, consentText.exceeded.wallet.daily_cap)).toBeHidden()
+      await expect(shown(page, consentText.leftToday('€38.00'))).toBeVisible()
+      await approveButton(page, '€27.00').click()
+      await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+      expect((await result).data).toMatchObject({ status: 'paid', settlement: { amount_minor: 2700 } })
+    })
+
+    await test.step('it is paid once, and the limit stays as it was', async () => {
+      await page.goto('/payments')
+      const rows = page.getByRole('list', { name: paymentsText.title }).getByRole('listitem')
+      await expect(rows).toHaveCount(2)
+      await expect(rows.filter({ hasText: '€27.00' })).toHaveCount(1)
+      await page.goto('/limits')
+      await expect(today).toHaveAttribute('aria-valuetext', meters.used('€39.00', '€50.00'))
+      await expect(shown(page, meters.upTo('€20.00'))).toBeVisible()
+      const again = await agent.pay({ ...order, consent_poll_timeout_seconds: 1 })
+      expect(again.data).toMatchObject({ status: 'step_up_required' })
+    })
+  })
+})

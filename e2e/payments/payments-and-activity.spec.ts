@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { activityText } from '@/components/activity/messages'
+import { developersText } from '@/components/developers/messages'
+import { homeText } from '@/components/home/messages'
+import { paymentsText } from '@/components/payments/messages'
+import { privacyText } from '@/components/privacy/messages'
+import { uiText } from '@/components/ui/messages'
+import { Agent, type Target } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { shown } from '../support/portal'
+
+test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+interface Bought {
+  readonly agent: Agent
+  readonly paymentId: string
+}
+
+/** A purchase that the person's rules let through, as an agent makes it. */
+async function buy(target: Target, principalId: string, known?: Agent): Promise<Bought> {
+  const agent = known ?? (await Agent.register(target, principalId))
+  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
+  const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
+  expect(settled.status).toBe(200)
+  return { agent, paymentId: settled.json.payment_intent_id }
+}
+
+const rowsOf = (page: Page) => page.getByRole('list', { name: paymentsText.title }).getByRole('listitem')
+
+async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+test('the filters of payments are the address, and what they select is downloaded', async ({
+  page,
+  target,
+  person,
+}) => {
+  const { agent, paymentId } = await buy(target, person.principalId)
+  const other = await buy(target, person.principalId)
+  await page.goto('/payments')
+  await expect(rowsOf(page)).toHaveCount(2)
+  await page.getByText(paymentsText.filters.title).click()
+  await page.getByLabel(paymentsText.filters.agent, { exact: true }).selectOption(agent.clientId)
+  await page.getByLabel(paymentsText.filters.status, { exact: true }).selectOption('succeeded')
+  await page.getByRole('button', { name: paymentsText.filters.apply }).click()
+  await expect(page).toHaveURL(new RegExp(`status=succeeded&agent=${agent.clientId}`))
+  await expect(rowsOf(page)).toHaveCount(1)
+
+  await page.reload()
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(page.getByLabel(paymentsText.filters.agent, { exact: true })).toHaveValue(agent.clientId)
+  await expect(page.getByLabel(paymentsText.filters.status, { exact: true })).toHaveValue('succeeded')
+
+  const file = await download(page, paymentsText.csv.get)
+  expect(file.name).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/)
+  const [header, ...rows] = file.text.trimEnd().split('\r\n')
+  expect(header).toContain('payment_id,paid_at_utc,status,amount,amount_minor,currency')
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toContain(paymentId)
+  expect(file.text).not.toContain(other.paymentId)
+
+  await page.getByRole('link', { name: paymentsText.filters.clear }).click()
+  await expect(rowsOf(page)).toHaveCount(2)
+  await page.goto('/payments?status=disputed_lost')
+  await expect(shown(page, paymentsText.noneMatch.title)).toBeVisible()
+})
+
+test('spending is shown by day and by merchant, also as a table', async ({ page, target, person }) => {
+  await page.goto('/payments?tab=spending')
+  await expect(shown(page, paymentsText.spending.none.title)).toBeVisible()
+  const { agent } = await buy(target, person.principalId)
+  await buy(target, person.principalId, agent)
+  await page.goto('/payments')
+  await page.getByRole('tab', { name: paymentsText.tabs.spending }).click()
+  await expect(page).toHaveURL(/tab=spending/)
+  const byMerchant = page.getByRole('table', { name: paymentsText.spending.byMerchantIn('EUR') })
+  await expect(byMerchant.getByRole('rowheader', { name: 'Tallow Books' })).toBeVisible()
+  await page.getByText(paymentsText.spending.asTable).click()
+  const byDay = page.getByRole('table', { name: paymentsText.spending.byDayIn('EUR') })
+  await expect(byDay.getByRole('row')).toHaveCount(31)
+  await expect(byDay.getByRole('row').nth(1)).toContainText('2')
+  await expectNoViolations(page, 'spending')
+})
+
+test('a payment shows what was agreed and proves its receipt', async ({ page, target, person }) => {
+  const { paymentId } = await buy(target, person.principalId)
+  const text = paymentsText.one
+  await page.goto(`/payments/${paymentId}`)
+  await expect(shown(page, text.rule.within_limits)).toBeVisible()
+  await expect(shown(page, text.steps.receipt)).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: text.same })).toBeVisible()
+  await page.getByText(text.help.title).click()
+  await expect(shown(page, text.help.bank)).toBeVisible()
+  await page.getByText(text.proof, { exact: true }).click()
+  await page.getByRole('button', { name: text.verify }).click()
+  await expect(shown(page, text.verdict.valid.title)).toBeVisible()
+  await expectNoViolations(page, 'payment with proof')
+  await page.getByRole('link', { name: /^Entry \d+$/ }).click()
+  await expect(page).toHaveURL(/\/activity\?before=\d+#seq-\d+$/)
+  const linked = page.locator('li[aria-current]')
+  await expect(linked).toContainText('Tallow Books')
+  await expect(linked).toContainText('"entry_hash"')
+  await page.reload()
+  await expect(linked).toContainText('Tallow Books')
+})
+
+test('the activity is verified, narrowed by the address, and can be taken along', async ({ page, target, person }) => {
+  const { agent } = await buy(target, person.principalId)
+  await page.goto('/activity')
+  const entries = page.getByRole('list', { name: activityText.title }).locator(':scope > li')
+  await expect(entries).toHaveCount(2)
+  await expect(entries.first()).toContainText('Tallow Books')
+  await expect(shown(page, activityText.proof.verified, { exact: true })).toBeVisible()
+  await expect(shown(page, activityText.proof.entries(2))).toBeVisible()
+
+  await entries.first().locator('summary').click()
+  await expect(entries.first()).toContainText('"entry_hash"')
+  await expectNoViolations(page, 'activity')
+
+  await page.getByText(activityText.filters.title).click()
+  await page.getByLabel(activityText.filters.event).selectOption('oid4ac.payment.succeeded')
+  await page.getByLabel(activityText.filters.agent).selectOption(agent.clientId)
+  await page.getByRole('button', { name: activityText.filters.apply }).click()
+  await expect(page).toHaveURL(/event=oid4ac\.payment\.succeeded/)
+  await expect(entries).toHaveCount(1)
+  await page.reload()
+  await expect(entries).toHaveCount(1)
+
+  const file = await download(page, activityText.json.get)
+  const { entries: taken, checkpoint } = JSON.parse(file.text) as { entries: unknown[]; checkpoint: string }
+  expect(taken).toHaveLength(1)
+  expect(checkpoint.split('.')).toHaveLength(3)
+
+  // What the person's agents do shows without a load.
+  await page.goto('/activity')
+  await expect(entries).toHaveCount(2)
+  await buy(target, person.principalId, agent)
+  await expect(entries).toHaveCount(3)
+})
+
+test('files are for signed-in people only', async ({ page, target, person, browser }) => {
+  const { paymentId } = await buy(target, person.principalId)
+  expect((await page.request.get('/payments.csv')).headers()['cache-control']).toContain('no-store')
+  const stranger = await browser.newContext({ baseURL: target.baseUrl })
+  for (const [path, back] of [
+    ['/payments.csv', '/payments'],
+    ['/activity.json', '/activity'],
+  ] as const) {
+    const answer = await stranger.request.get(path, { maxRedirects: 0 })
+    expect([answer.status(), answer.headers()['location']]).toEqual([303, `/sign-in?next=${encodeURIComponent(back)}`])
+    expect(await answer.text()).not.toContain(paymentId)
+  }
+  await stranger.close()
+})
+
+test('developers copy what they need and see what their agents asked', async ({ page, target, person, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/developers')
+  await expect(shown(page, developersText.requests.none.title)).toBeVisible()
+  await page.getByRole('button', { name: uiText.copy.name(developersText.endpoints.openapi) }).click()
+  await expect(shown(page, uiText.copy.done, { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${target.baseUrl}/openapi.json`)
+  await expect(shown(page, '402001', { exact: true })).toBeVisible()
+  await buy(target, person.principalId)
+  const requests = page.getByRole('list', { name: developersText.requests.title }).getByRole('listitem')
+  await expect(requests.filter({ hasText: 'settle' }).first()).toContainText('200')
+  await expectNoViolations(page, 'developers')
+})
+
+test('privacy leads to what there is, and says whom to ask for the rest', async ({ page, person }) => {
+  await page.goto('/settings/privacy')
+  await expect(page.getByRole('heading', { level: 2, name: privacyText.erase.title })).toBeVisible()
+  await expect(shown(page, person.principalId, { exact: true })).toBeVisible()
+  await expectNoViolations(page, 'privacy')
+  const file = await download(page, privacyText.take.json)
+  expect(JSON.parse(file.text)).toMatchObject({ principal_id: person.principalId })
+  const main = page.getByRole('main')
+  await main.getByRole('link', { name: privacyText.access.links.activity, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: activityText.title })).toBeVisible()
+})
+
+test.describe('with a card whose payments are disputed', () => {
+  test.use({ personOptions: { card: 'dispute', approval_rule: 'above_limits' } })
+
+  test('home says that a payment is disputed, and the payment says how it stands', async ({ page, target, person }) => {
+    await page.goto('/')
+    await buy(target, person.principalId)
+    await expect(shown(page, homeText.alerts.dispute.action)).toBeVisible()
+    await expectNoViolations(page, 'home with an alert')
+    await page.getByRole('link', { name: homeText.alerts.dispute.action }).click()
+    await page.getByText(paymentsText.one.help.title).click()
+    await expect(shown(page, paymentsText.one.help.open)).toBeVisible()
+  })
+})

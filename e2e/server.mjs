@@ -1,5 +1,0 @@
-/** The built server for the browser flows; its data directory goes when it goes. */
-import { rmSync } from 'node:fs'
-
-process.on('exit', () => rmSync(process.env.DATA_DIR, { recursive: true, force: true }))
-await import('../server.mjs')

@@ -1,0 +1,197 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { securityText } from '@/components/security/messages'
+import { stepUpText } from '@/components/security/step-up-messages'
+import { signInText } from '@/components/sign-in/messages'
+import { newPrincipal } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { shown } from '../support/portal'
+import { readOutbox, signIn } from '../support/sign-in'
+
+const { passkeys, add, removal, required, sessions } = securityText
+
+/** The browser has an authenticator, and offers passkeys only where it is asked to. */
+async function withAuthenticator(context: BrowserContext): Promise<void> {
+  await context.credentials.install()
+  // The virtual one answers an offer in the autofill at once, before anybody could press a button.
+  await context.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
+  })
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.goto('/settings/security')
+  await page.getByLabel(add.name).fill(name)
+  await page.getByRole('button', { name: add.button }).click()
+  await expect(shown(page, add.done(name))).toBeVisible()
+  await expect(row(page, name)).toBeVisible()
+}
+
+/**
+ * Adds a passkey of another device: the first one confirms it, and the device that makes the new one does not hold it.
+ */
+async function addOnAnotherDevice(page: Page, context: BrowserContext, name: string): Promise<void> {
+  const held: Awaited<ReturnType<typeof context.credentials.get>> = []
+  await page.route(/security\.startRegistration/, async (route) => {
+    held.push(...(await context.credentials.get()))
+    for (const { id } of held) await context.credentials.delete(id)
+    await route.continue()
+  })
+  await addPasskey(page, name)
+  await page.unroute(/security\.startRegistration/)
+  for (const { rpId, ...credential } of held) await context.credentials.create(rpId, credential)
+}
+
+const row = (page: Page, name: string) =>
+  page.getByRole('region', { name: passkeys.title }).getByRole('listitem').filter({ hasText: name })
+
+async function signInWithPasskey(page: Page, next: string): Promise<void> {
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+  await page.getByRole('button', { name: signInText.passkey.button }).click()
+  await expect(page).toHaveURL(next)
+}
+
+test('a passkey is added, signs in, and the person is told by mail', async ({ page, context, person, target }) => {
+  await withAuthenticator(context)
+  await addPasskey(page, 'Phone')
+  await expect(shown(page, passkeys.second)).toBeVisible()
+  await expectNoViolations(page, 'security')
+  const [mail] = await readOutbox(target, person.email)
+  expect(mail?.subject).toBe('A passkey was added to your wallet')
+
+  await context.clearCookies()
+  await signInWithPasskey(page, '/settings/security')
+  await expect(row(page, 'Phone')).toContainText(passkeys.used)
+  const here = page
+    .getByRole('region', { name: sessions.title })
+    .getByRole('listitem')
+    .filter({ hasText: sessions.current })
+  await expect(here).toContainText(sessions.method.passkey)
+})
+
+test('a passkey that is chosen in the autofill signs in', async ({ page, context, person }) => {
+  expect(person.email).not.toBe('')
+  await context.credentials.install()
+  await addPasskey(page, 'Phone')
+  await context.clearCookies()
+  await page.goto('/sign-in?next=%2Flimits')
+  await expect(page).toHaveURL('/limits')
+})
+
+test('a second passkey is added with the first, and either can be renamed and removed', async ({
+  page,
+  context,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await withAuthenticator(context)
+  await addPasskey(page, 'Phone')
+  // One device holds one of them.
+  await page.getByRole('button', { name: add.button }).click()
+  await expect(shown(page, add.known)).toBeVisible()
+
+  await addOnAnotherDevice(page, context, 'Key')
+
+  await row(page, 'Key')
+    .getByRole('button', { name: passkeys.renameOf('Key') })
+    .click()
+  await expect(page.getByLabel(passkeys.renameOf('Key'))).toBeFocused()
+  await page.getByLabel(passkeys.renameOf('Key')).fill('Blue key')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'Blue key')).toBeVisible()
+  await expect(page.getByRole('button', { name: passkeys.renameOf('Blue key') })).toBeFocused()
+
+  await page.getByRole('button', { name: passkeys.removeOf('Phone') }).click()
+  const dialog = page.getByRole('alertdialog', { name: removal.title('Phone') })
+  await expect(dialog.getByRole('button', { name: passkeys.cancel })).toBeFocused()
+  await expectNoViolations(page, 'removing a passkey')
+  await dialog.getByRole('button', { name: removal.confirm }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row(page, 'Phone')).toBeHidden()
+  await expect(row(page, 'Blue key')).toBeVisible()
+})
+
+test('the last passkey stays while approvals need one, and turning that off needs it', async ({
+  page,
+  context,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await withAuthenticator(context)
+  await page.goto('/settings/security')
+  const choice = page.getByRole('checkbox', { name: required.label })
+  await expect(choice).toBeDisabled()
+  await addPasskey(page, 'Phone')
+  await choice.click()
+  await expect(choice).toBeChecked()
+  await page.getByRole('button', { name: passkeys.removeOf('Phone') }).click()
+  await expect(shown(page, removal.keepRequired)).toBeVisible()
+  await expect(row(page, 'Phone')).toBeVisible()
+
+  const [held] = await context.credentials.get()
+  await context.credentials.delete(held?.id ?? '')
+  await choice.click()
+  await expect(shown(page, stepUpText.failure.cancelled)).toBeVisible()
+  await expect(choice).toBeChecked()
+  await page.reload()
+  await expect(choice).toBeChecked()
+
+  const { rpId = '', ...credential } = held ?? {}
+  await context.credentials.create(rpId, credential)
+  await choice.click()
+  await expect(choice).not.toBeChecked()
+  await page.getByRole('button', { name: passkeys.removeOf('Phone') }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: removal.confirm }).click()
+  await expect(shown(page, passkeys.none.title)).toBeVisible()
+})
+
+test('a prompt that is closed signs nobody in, and a link by e-mail still does', async ({ page, context, target }) => {
+  await withAuthenticator(context)
+  await page.goto('/sign-in?next=%2Flimits')
+  await page.getByRole('button', { name: signInText.passkey.button }).click()
+  await expect(shown(page, signInText.passkey.cancelled)).toBeVisible()
+  await expectNoViolations(page, 'sign-in')
+  const { email } = await newPrincipal(target)
+  await signIn(page, target, email, '/limits')
+  await expect(page).toHaveURL('/limits')
+})
+
+test('signing in again keeps the page, the address and the way back', async ({ page, person, target }) => {
+  const here = '/settings/security?from=test'
+  const again = `/sign-in?again=1&next=${encodeURIComponent(here)}`
+  await page.goto(again)
+  await expect(page.getByRole('heading', { name: signInText.again.title })).toBeVisible()
+  await expect(page.getByLabel(signInText.email)).toHaveValue(person.email)
+  // People without a passkey are not offered to use one.
+  await expect(page.getByRole('button', { name: signInText.passkey.button })).toBeHidden()
+  await page.getByRole('link', { name: signInText.again.back }).click()
+  await expect(page).toHaveURL(here)
+
+  await page.goto(again)
+  await page.getByRole('button', { name: signInText.submit }).click()
+  await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
+  const [mail] = await readOutbox(target, person.email)
+  await page.goto(mail?.links[0] ?? '')
+  await page.getByRole('button', { name: signInText.confirm.submit }).click()
+  await expect(page).toHaveURL(here)
+  await page.goto('/sign-in?again=1&next=https%3A%2F%2Fevil.example')
+  await expect(page.getByRole('link', { name: signInText.again.back })).toHaveAttribute('href', '/')
+})
+
+test('the sessions are listed, and others can be ended', async ({ page, browser, person, target }) => {
+  const elsewhere = await browser.newContext()
+  try {
+    const other = await elsewhere.newPage()
+    await signIn(other, target, person.email, '/agents')
+    await page.goto('/settings/security')
+    const list = page.getByRole('region', { name: sessions.title })
+    await expect(list.getByRole('listitem')).toHaveCount(2)
+    await expect(list.getByRole('listitem').first()).toContainText(sessions.current)
+    await list.getByRole('button', { name: sessions.endOthers }).click()
+    await expect(shown(page, sessions.others(1))).toBeVisible()
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)
+  } finally {
+    await elsewhere.close()
+  }
+})

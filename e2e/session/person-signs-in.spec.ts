@@ -1,0 +1,92 @@
+import { layoutText } from '@/components/layout/messages'
+import { signInText } from '@/components/sign-in/messages'
+import { newPrincipal } from '@/test/support/actors'
+import { expect, test } from '../support/fixtures'
+import { shown, signOutEverywhere } from '../support/portal'
+import { readOutbox, requestLink, signIn, signInAsDemo } from '../support/sign-in'
+
+const confirmation = { name: signInText.confirm.title }
+
+test('a link from the mail signs in once, and not before it is confirmed', async ({ page, target }) => {
+  const { email } = await newPrincipal(target)
+  await requestLink(page, email, '/limits')
+  await page.getByRole('link', { name: signInText.demo.outbox }).click()
+  const mail = page.getByRole('listitem').filter({ hasText: email })
+  const link = mail.getByRole('link', { name: '/sign-in/confirm' })
+  const address = (await link.getAttribute('href')) ?? ''
+
+  await link.click()
+  await expect(page.getByRole('heading', confirmation)).toBeVisible()
+  await expect(page).not.toHaveURL(/token/)
+  // Looking at the page, again and from the start, uses nothing up.
+  await page.goto('/sandbox/outbox')
+  await page.goto(address)
+  await expect(page.getByRole('heading', confirmation)).toBeVisible()
+  await page.getByRole('button', { name: signInText.confirm.submit }).click()
+  await expect(page).toHaveURL('/limits')
+
+  await page.goto('/sandbox/outbox')
+  await page.context().clearCookies()
+  await page.goto(address)
+  await page.getByRole('button', { name: signInText.confirm.submit }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\w/ })).toBeVisible()
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/sign-in/)
+})
+
+test('the page of a link works after a reload', async ({ page, target }) => {
+  const { email } = await newPrincipal(target)
+  await requestLink(page, email)
+  const [message] = await readOutbox(target, email)
+  await page.goto(message?.links[0] ?? '')
+  await expect(page.getByRole('heading', confirmation)).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: signInText.confirm.submit }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('an address that nobody has is answered alike, and gets no mail', async ({ page, target }) => {
+  const email = `nobody-${crypto.randomUUID()}@example.test`
+  await requestLink(page, email)
+  await expect(shown(page, signInText.sent.body(email))).toBeVisible()
+  expect(await readOutbox(target, email)).toEqual([])
+})
+
+test('what is no address is refused in words', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByLabel(signInText.email).fill('ada')
+  await page.getByRole('button', { name: signInText.submit }).click()
+  await expect(shown(page, signInText.badEmail)).toBeVisible()
+  await expect(page.getByLabel(signInText.email)).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('the sandbox signs in as Ada with one press', async ({ page }) => {
+  await signInAsDemo(page)
+  await expect(page.getByRole('heading', { level: 1, name: /Ada/ })).toBeVisible()
+  await expect(shown(page, layoutText.sandbox)).toBeVisible()
+})
+
+test('signing out everywhere ends the session of another browser', async ({ page, browser, target, person }) => {
+  const elsewhere = await browser.newContext()
+  try {
+    const other = await elsewhere.newPage()
+    await signIn(other, target, person.email, '/agents')
+    await expect(other).toHaveURL(/\/agents$/)
+
+    await page.goto('/')
+    await signOutEverywhere(page)
+    await expect(page).toHaveURL(/\/sign-in/)
+    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)
+    await expect(other.getByRole('heading', { name: signInText.title })).toBeVisible()
+  } finally {
+    await elsewhere.close()
+  }
+})
+
+test('signing in leads back to the page that was wanted', async ({ page, target }) => {
+  const { email } = await newPrincipal(target)
+  await page.goto('/payments?status=succeeded')
+  await expect(page).toHaveURL(/\/sign-in\?next=/)
+  await signIn(page, target, email, '/payments?status=succeeded')
+  await expect(page).toHaveURL('/payments?status=succeeded')
+})

@@ -1,0 +1,105 @@
+import type { APIRequestContext } from '@playwright/test'
+import { failureText } from '@/components/ui/failure-messages'
+import { Agent, Person } from '@/test/support/actors'
+import { expect, test } from '../support/fixtures'
+import { WALLET_PAGES } from '../support/portal'
+
+/** Headers are the same on every screen. */
+const once = { tag: '@desktop' }
+
+const DIRECTIVES = [
+  "default-src 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+]
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': expect.stringContaining('no-store'),
+  'permissions-policy': expect.stringContaining('camera=()'),
+}
+
+async function read(request: APIRequestContext, path: string) {
+  const answer = await request.get(path, { headers: { accept: 'text/html' }, maxRedirects: 0 })
+  const policy = answer.headers()['content-security-policy'] ?? ''
+  return { status: answer.status(), headers: answer.headers(), policy, html: await answer.text() }
+}
+
+/** Inline scripts, and whether each may run under the policy. */
+function scriptsOf(html: string, nonce: string) {
+  const tags = html.match(/<script\b[^>]*>/g) ?? []
+  return { count: tags.length, sealed: tags.every((tag) => tag.includes(`nonce="${nonce}"`)) }
+}
+
+async function expectSealed(request: APIRequestContext, path: string, status: number): Promise<string> {
+  const { headers, policy, html, ...answer } = await read(request, path)
+  expect.soft(answer.status, path).toBe(status)
+  expect.soft(headers, path).toMatchObject(HEADERS)
+  for (const directive of DIRECTIVES) expect.soft(policy, path).toContain(directive)
+  const nonce = /script-src 'self' 'nonce-([A-Za-z0-9+/=]{24})' 'strict-dynamic'/.exec(policy)?.[1] ?? 'none'
+  expect.soft(nonce, path).not.toBe('none')
+  const scripts = scriptsOf(html, nonce)
+  expect.soft(scripts.sealed, `${path}: every script has the nonce`).toBe(true)
+  expect.soft(html, path).not.toMatch(/\son\w+=["']/)
+  // Search engines see the sign-in page only; what is not there says itself that it is not to be listed.
+  if (status === 200) expect.soft(html, path).not.toContain('noindex')
+  return nonce
+}
+
+test('no page is answered without a policy of its own', once, async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId)
+  expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+  const [asked] = await (await Person.signIn(target, person.principalId)).pending()
+  const pages: readonly (readonly [string, number])[] = [
+    ...WALLET_PAGES.map((path) => [path, 200] as const),
+    [`/approve/${String(asked?.['authorization_id'])}`, 200],
+    [`/approve/${crypto.randomUUID()}`, 404],
+    [`/agents/${agent.clientId}`, 200],
+    ['/agents/unknown', 404],
+    ['/payments/unknown', 404],
+    ['/payments/confirm/unknown', 404],
+  ]
+  const nonces = []
+  for (const [path, status] of pages) nonces.push(await expectSealed(page.request, path, status))
+  expect(new Set(nonces).size).toBe(pages.length)
+})
+
+test('neither is one that is shown to nobody in particular', once, async ({ request }) => {
+  for (const path of ['/sign-in', '/sign-in/confirm', '/sign-in/nothing']) {
+    await expectSealed(request, path, path.endsWith('nothing') ? 404 : 200)
+  }
+  const link = await read(request, '/magic-link?token=unknown')
+  expect(link.headers).toMatchObject(HEADERS)
+  expect(link.policy).toContain("frame-ancestors 'none'")
+})
+
+test('what names nothing runs no scripts at all', once, async ({ request }) => {
+  const { status, policy, html } = await read(request, '/nothing/of/the/kind')
+  expect(status).toBe(404)
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(html).not.toContain('<script')
+  const headers = { accept: 'text/html', 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }
+  expect(await (await request.get('/nothing', { headers })).text()).toContain('<html lang="de">')
+  const chosen = { ...headers, cookie: 'theme=dark; locale=en' }
+  expect(await (await request.get('/nothing', { headers: chosen })).text()).toContain('<html lang="en">')
+})
+
+test('a page that fails says so, and that nothing was changed', once, async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  // What the server sent does not reach the browser as it was.
+  await page.route('**/payments', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll('\\"payments\\":[', '\\"payments\\":5,\\"lost\\":[')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/payments')
+  await expect(page.getByRole('alert').filter({ hasText: failureText.page })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: failureText.title })).toBeFocused()
+})

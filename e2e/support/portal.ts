@@ -1,0 +1,116 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { decisionText } from '@/components/approvals/decision-messages'
+import { consentText } from '@/components/approvals/messages'
+import { layoutText } from '@/components/layout/messages'
+import type { Question } from './tool-agent'
+
+/** Every page of the wallet that does not name one thing. */
+export const WALLET_PAGES = [
+  '/',
+  '/approvals',
+  '/approvals?tab=decided',
+  '/approvals?tab=limits',
+  '/agents',
+  '/agents/new',
+  '/limits',
+  '/merchants',
+  '/payments',
+  '/payments?tab=spending',
+  '/cards',
+  '/activity',
+  '/developers',
+  '/settings/notifications',
+  '/settings/security',
+  '/settings/privacy',
+] as const
+
+/** Opens a page, and waits until everything on it is there. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('.animate-pulse')).toHaveCount(0)
+}
+
+/** How often the page has been loaded since; what changes without a load has changed live. */
+export function countLoads(page: Page): () => number {
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  return () => loads
+}
+
+/**
+ * A text that can be seen. A page that streams may hold it a second time, hidden, for a moment: a test that counted
+ * both would fail now and then.
+ */
+export function shown(page: Page, text: string, options?: { exact: boolean }): Locator {
+  return page.getByText(text, options).filter({ visible: true })
+}
+
+/** No way through a page is longer than this. */
+const MAX_TABS = 40
+
+/** Presses Tab until the focus is there; whatever has it on the way can be seen. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await expect(page.locator(':focus')).toBeInViewport()
+  }
+  throw new Error(`Tab does not lead to ${String(wanted)}`)
+}
+
+/** The link from a list to the page that decides a request. */
+export function reviewLink(page: Page, amount: string, payee = 'Tallow Books'): Locator {
+  return page.getByRole('link', { name: `${consentText.list.review} ${amount} ${consentText.payTo} ${payee}` })
+}
+
+/** Expects that the approve page asks the same as the agent did in the chat. */
+export async function expectSameQuestion(page: Page, question: Question, shownAmount: string): Promise<void> {
+  const number = question.amount.split(' ')[1] ?? question.amount
+  expect(shownAmount).toContain(number)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(shownAmount)
+  await expect(shown(page, question.payee, { exact: true })).toBeVisible()
+  await expect(matchCode(page)).toHaveText(question.matchCode)
+}
+
+/** The two digits beside the words "Match code". */
+function matchCode(page: Page): Locator {
+  return page
+    .getByRole('article')
+    .getByRole('definition')
+    .filter({ hasText: /^\d\d$/ })
+}
+
+export function approveButton(page: Page, amount: string): Locator {
+  return page.getByRole('button', { name: decisionText.approve(amount) })
+}
+
+export function declineButton(page: Page): Locator {
+  return page.getByRole('button', { name: decisionText.decline })
+}
+
+/** A heading of what became of the request. */
+export function outcome(page: Page, heading: string | RegExp): Locator {
+  return page.getByRole('heading', { level: 2, name: heading })
+}
+
+/** Opens the account's menu, which a phone has behind "More". */
+export async function openAccount(page: Page): Promise<void> {
+  const more = page.getByRole('button', { name: layoutText.nav.more })
+  const menu = page.getByRole('complementary').getByRole('button')
+  await more.or(menu).click()
+  await expect(signOutButton(page, layoutText.signOut)).toBeVisible()
+}
+
+/** Presses what ends every session of the person. */
+export async function signOutEverywhere(page: Page): Promise<void> {
+  await openAccount(page)
+  await signOutButton(page, layoutText.signOutEverywhere).click()
+}
+
+function signOutButton(page: Page, name: string): Locator {
+  return page.getByRole('menuitem', { name, exact: true }).or(page.getByRole('button', { name, exact: true }))
+}

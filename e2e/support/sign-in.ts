@@ -1,0 +1,57 @@
+import { expect, type Page } from '@playwright/test'
+import { signInText } from '@/components/sign-in/messages'
+import type { Target } from '@/test/support/actors'
+
+interface OutboxMessage {
+  readonly to: string
+  readonly subject?: string
+  readonly links: readonly string[]
+}
+
+/** Messages to one address, the newest first, as the sandbox's outbox shows them. */
+export async function readOutbox({ baseUrl }: Target, to: string): Promise<OutboxMessage[]> {
+  const answer = await fetch(`${baseUrl}/sandbox/outbox`, { headers: { accept: 'application/json' } })
+  const { messages } = (await answer.json()) as { messages: OutboxMessage[] }
+  return messages.filter((message) => message.to === to)
+}
+
+/** Asks for a sign-in link, and is told to look at the mail. */
+export async function requestLink(page: Page, email: string, next = '/'): Promise<void> {
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+  await page.getByLabel(signInText.email).fill(email)
+  await page.getByRole('button', { name: signInText.submit }).click()
+  await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
+}
+
+/** Signs a person in as they would do it: asks for a link, follows it from the mail, confirms. */
+export async function signIn(page: Page, target: Target, email: string, next = '/'): Promise<void> {
+  await requestLink(page, email, next)
+  const [message] = await readOutbox(target, email)
+  const [link = ''] = message?.links ?? []
+  await page.goto(link)
+  await page.getByRole('button', { name: signInText.confirm.submit }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+}
+
+/** Gives the page's browser a session as the sign-in pages would get it, for flows that are about something else. */
+export async function openSession(page: Page, target: Target, email: string): Promise<void> {
+  const { request } = page.context()
+  const post = async (path: string, data: Record<string, unknown>): Promise<void> => {
+    const url = `${target.baseUrl}/api/auth/${path}`
+    const answer = await request.post(url, { data, headers: { origin: target.baseUrl } })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+  await post('sign-in-link', { email })
+  await expect.poll(async () => (await readOutbox(target, email)).length).toBeGreaterThan(0)
+  const [message] = await readOutbox(target, email)
+  const token = new URL(message?.links[0] ?? '').hash.replace('#token=', '')
+  const { csrfToken } = (await (await request.get(`${target.baseUrl}/api/auth/csrf`)).json()) as { csrfToken: string }
+  await post('callback/magic-link', { csrfToken, token })
+}
+
+/** Signs in as the sandbox's built-in person, who is shared by everything that does so. */
+export async function signInAsDemo(page: Page): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: signInText.demo.button }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+}

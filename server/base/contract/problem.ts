@@ -1,0 +1,94 @@
+import type * as z from 'zod'
+import { type ErrorCode, errorUri, ServiceError, ValidationError, type ValidationIssue } from '../core/errors'
+import type { EndpointShape } from './endpoint'
+
+/** How an error is worded: as an endpoint's contract says, or for the portal's own requests, which carry no `error_uri`. */
+export type ErrorWording =
+  | { readonly dialect: EndpointShape['refusal']; readonly baseUrl: string }
+  | { readonly dialect: 'portal' }
+
+/** What a caller is told about an error. */
+export interface Problem {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly code: ErrorCode
+  readonly description: string
+  /** What was wrong with the input, and where; null for every other error. */
+  readonly issues: readonly ValidationIssue[] | null
+  /** Public members beside `error` and `error_description`, such as the limit that was exceeded. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** The JSON body in the given wording. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** An error that the service did not mean to happen. The caller learns nothing of it, so it must be logged. */
+  readonly isFault: boolean
+}
+
+const ISSUES_MAX = 20
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+/** Words any error for its caller. Messages of errors other than `ServiceError` and `ValidationError` are never shown. */
+export function toProblem(error: unknown, wording: ErrorWording): Problem {
+  if (error instanceof ValidationError) return invalidInput(error.issues, wording)
+  if (error instanceof ServiceError) return problemOf(error, wording)
+  const fault = new ServiceError('server_error', 'The request could not be completed.')
+  return { ...problemOf(fault, wording), isFault: true }
+}
+
+function problemOf(error: ServiceError, wording: ErrorWording): Problem {
+  const { status, code, members } = error
+  const headers = { ...JSON_HEADERS, ...error.headers }
+  const known = { status, headers, code, members, issues: null, isFault: false }
+  if (wording.dialect === 'portal') {
+    const { description } = error
+    return { ...known, description, body: { error: code, error_description: description } }
+  }
+  const description = descriptionCharacters(error.description)
+  const error_uri = errorUri(wording.baseUrl, code)
+  return { ...known, description, body: { error: code, error_description: description, error_uri, ...members } }
+}
+
+function invalidInput(issues: readonly ValidationIssue[], wording: ErrorWording): Problem {
+  if (wording.dialect === 'portal') {
+    return { ...problemOf(new ServiceError('invalid_request', 'The input is not valid.'), wording), issues }
+  }
+  if (wording.dialect === 'oauth') {
+    const where = issues[0]?.loc.slice(1).join('.') ?? ''
+    return problemOf(new ServiceError('invalid_request', `The parameter ${where} is missing or malformed.`), wording)
+  }
+  const error = new ServiceError('invalid_request', 'A parameter is missing or malformed.', { status: 422 })
+  const problem = problemOf(error, wording)
+  const body = { detail: issues, ...(wording.dialect === 'oauth-validation' ? problem.body : {}) }
+  return { ...problem, issues, body }
+}
+
+/** No operation, page or procedure has this address. */
+export const notFoundError = (): ServiceError => new ServiceError('not_found', 'Not found.')
+
+/** The address has other methods, which `allow` lists (RFC 9110 section 15.5.6). */
+export const methodNotAllowedError = (allow: string): ServiceError =>
+  new ServiceError('method_not_allowed', 'Method not allowed.', { headers: { allow } })
+
+/** RFC 6749 section 5.2: descriptions hold %x20-21 / %x23-5B / %x5D-7E only. */
+function descriptionCharacters(description: string): string {
+  return description.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ')
+}
+
+/** What a schema objects to, as entries of `detail`. `place` is the part of the request that was validated. */
+export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' | 'body'): ValidationIssue[] {
+  return issues.slice(0, ISSUES_MAX).flatMap((issue) => {
+    const loc = [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
+    if (issue.code === 'unrecognized_keys') {
+      const msg = 'Extra inputs are not permitted'
+      return issue.keys.map((key) => ({ loc: [...loc, key], msg, type: 'extra_forbidden' }))
+    }
+    // The input is there only when the schema was asked to report it.
+    const isMissing = issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined
+    if (isMissing) return [{ loc, msg: 'Field required', type: 'missing' }]
+    return [{ loc, msg: issue.message, type: issue.code, ...(isEchoed(issue.input) ? { input: issue.input } : {}) }]
+  })
+}
+
+/** Texts and objects are not repeated: a refused body may hold secrets. */
+function isEchoed(input: unknown): boolean {
+  return typeof input === 'number' || typeof input === 'boolean' || input === null
+}

@@ -1,0 +1,47 @@
+import fresh from 'fresh'
+
+/** Whether `If-None-Match` names the tag (RFC 9110 section 13.1.2), also as the weak one that compressing proxies send. */
+export function isKnownEtag(etag: string, ifNoneMatch: string | undefined): boolean {
+  return fresh({ 'if-none-match': ifNoneMatch }, { etag })
+}
+
+/** An answer that is not plain JSON with the contract's status: a redirect, a signed token, an empty body, extra headers. */
+export class Reply {
+  private constructor(
+    readonly status: number | null,
+    readonly headers: Readonly<Record<string, string>>,
+    /** `json` is validated by the contract's output; `text` is sent as it is. */
+    readonly content: { readonly json: unknown } | { readonly text: string | Buffer } | null,
+  ) {}
+
+  /** JSON with the contract's status (or another) and more headers. */
+  static json(json: unknown, headers: Readonly<Record<string, string>> = {}, status: number | null = null): Reply {
+    return new Reply(status, headers, { json })
+  }
+
+  /** Text or bytes of the given media type, exactly as given. */
+  static text(
+    text: string | Buffer,
+    contentType: string,
+    options: { headers?: Readonly<Record<string, string>>; status?: number } = {},
+  ): Reply {
+    return new Reply(options.status ?? null, { 'content-type': contentType, ...options.headers }, { text })
+  }
+
+  /** JSON bytes that were rendered before, sent unchanged (idempotent replays). */
+  static renderedJson(
+    text: string,
+    options: { headers?: Readonly<Record<string, string>>; status?: number } = {},
+  ): Reply {
+    return Reply.text(text, 'application/json', options)
+  }
+
+  /** 302; never 307 or 308, which would repeat a POST (RFC 9700 section 4.12). */
+  static redirect(location: string): Reply {
+    return new Reply(302, { location, 'referrer-policy': 'no-referrer' }, null)
+  }
+
+  static empty(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
+    return new Reply(status, headers, null)
+  }
+}

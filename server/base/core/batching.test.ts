@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { batched } from './batching'
+import { ServiceError } from './errors'
+
+/** A run that ends when the test says so. */
+function heldRuns() {
+  const runs: { inputs: readonly number[]; end: () => void }[] = []
+  const run = (inputs: readonly number[]) =>
+    new Promise<number[]>((resolve) => {
+      runs.push({ inputs, end: () => resolve(inputs.map((input) => input * 10)) })
+    })
+  return { runs, run }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what arrives meanwhile waits and runs together, in order and up to the bound', async () => {
+  const { runs, run } = heldRuns()
+  const ask = batched(run, 2)
+  const answers = Promise.all([1, 2, 3, 4].map(ask))
+  expect(runs.map(({ inputs }) => inputs)).toEqual([[1]])
+  runs[0]?.end()
+  await settled()
+  expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3]])
+  runs[1]?.end()
+  await settled()
+  runs[2]?.end()
+  expect(await answers).toEqual([10, 20, 30, 40])
+})
+
+test('what fails together is tried alone, so that only the one at fault fails', async () => {
+  const sizes: number[] = []
+  const ask = batched(async (inputs: readonly number[]) => {
+    sizes.push(inputs.length)
+    await settled()
+    if (inputs.includes(3)) throw new Error('no')
+    return inputs.map((input) => input * 10)
+  }, 10)
+  const answers = await Promise.allSettled([1, 2, 3, 4].map(ask))
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(sizes).toEqual([1, 3, 1, 1, 1])
+  expect(await ask(5)).toBe(50)
+})
+
+test('an outage is everybody’s, and nobody tries again', async () => {
+  const sizes: number[] = []
+  const ask = batched(async (inputs: readonly number[]) => {
+    sizes.push(inputs.length)
+    await settled()
+    if (sizes.length > 1) throw new ServiceError('service_unavailable', 'away')
+    return inputs
+  }, 10)
+  const answers = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(sizes).toEqual([1, 2])
+})
+
+test('every caller gets the answer to its own input, whatever the order of arrival', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 3 }), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (gaps, most) => {
+        const ask = batched(async (inputs: readonly number[]) => {
+          await settled()
+          return inputs.map((input) => input + 0.5)
+        }, most)
+        const answers = gaps.map(async (gap, index) => {
+          for (let turn = 0; turn < gap; turn += 1) await settled()
+          return ask(index)
+        })
+        expect(await Promise.all(answers)).toEqual(gaps.map((_, index) => index + 0.5))
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

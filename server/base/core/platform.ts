@@ -1,0 +1,196 @@
+import type { KeyObject } from 'node:crypto'
+import type { PrismaClient } from '@/prisma/generated/client'
+import type { Processor } from './processor'
+import type { Sql } from './sql'
+
+export const switchNames = [
+  'federation',
+  'consent_scan',
+  'settlement',
+  'processor_webhook',
+  'presentation_verify',
+  'presentation_request',
+  'status_list',
+  'card_enrolment',
+] as const
+export type SwitchName = (typeof switchNames)[number]
+
+export interface Clock {
+  now(): Date
+}
+
+export interface Randomness {
+  bytes(length: number): Buffer
+  uuid(): string
+  /** `bytes` random bytes as base64url. */
+  token(bytes: number): string
+}
+
+/** Values that may stand in a SQL statement. Arrays become PostgreSQL arrays; objects must be serialised by the caller. */
+export type SqlScalar = string | number | boolean | Date
+export type SqlValue = SqlScalar | null | readonly (SqlScalar | null)[]
+
+/** Runs SQL. `query` prepares each text once per connection. */
+export interface Queryable {
+  query<Row>(statement: Sql): Promise<Row[]>
+}
+
+export interface Transaction extends Queryable {
+  readonly inTransaction: true
+}
+
+/** PostgreSQL, embedded or served. READ COMMITTED; never hold a transaction over network I/O. */
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction and commits, or rolls back when it throws. Must not be nested. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** For reads and writes that are neither hot nor part of a transaction. Using it inside `transaction` throws. */
+  readonly prisma: PrismaClient
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Short-lived shared values. Losing it weakens no guarantee. */
+export interface Cache {
+  get(key: string): Promise<string | null>
+  set(key: string, value: string, ttlSeconds: number): Promise<void>
+  putIfAbsent(key: string, value: string, ttlSeconds: number): Promise<boolean>
+  delete(key: string): Promise<void>
+  /** Tells every process that `topic` changed. A hint: receivers read the database. */
+  publish(topic: string): Promise<void>
+  /** Calls `listener` on each publication of `topic` until the returned function is called. */
+  subscribe(topic: string, listener: () => void): () => void
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RateLimits {
+  /** Takes one from `key`'s quota of `limit` per `windowSeconds`. */
+  take(key: string, limit: number, windowSeconds: number): Promise<{ allowed: boolean; retryAfterSeconds: number }>
+}
+
+export interface Message {
+  readonly id: string
+  readonly channel: 'email' | 'rcs'
+  readonly to: string
+  readonly subject: string | null
+  readonly text: string
+  readonly links: readonly string[]
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+/** Delivers one message that the outbox table already holds. Throws when the carrier did not take it. */
+export interface Carrier {
+  deliver(message: Message): Promise<void>
+}
+
+/** A carrier for each channel. */
+export interface Mailer extends Carrier {
+  /** Whether anybody can get RCS messages. */
+  readonly carriesRcs: boolean
+}
+
+export const keyPurposes = ['access_token', 'mandate', 'status_list', 'receipt', 'audit'] as const
+export type KeyPurpose = (typeof keyPurposes)[number]
+
+export interface SigningKey {
+  readonly kid: string
+  readonly privateKey: KeyObject
+}
+
+export interface Keyring {
+  /** The key that signs for `purpose` now. */
+  current(purpose: KeyPurpose): SigningKey
+  /** The public key of `kid` when it was made for `purpose` and still verifies. */
+  find(purpose: KeyPurpose, kid: string): KeyObject | undefined
+  /** Public JWKs of every key that is next, current or retired but still needed. */
+  jwks(): readonly Readonly<Record<string, string>>[]
+  /** Reads the table again. Verification never does: an unknown `kid` stays unknown until the next refresh. */
+  refresh(): Promise<void>
+}
+
+/** Encrypts small values at rest (AES-256-GCM); `context` is authenticated and must match on opening. */
+export interface Sealer {
+  seal(plaintext: Buffer, context: string): string
+  open(sealed: string, context: string): Buffer
+  /** A 32-byte secret for one purpose, the same in every process that holds the same key. */
+  derive(purpose: string): Buffer
+}
+
+export interface Switches {
+  isOn(name: SwitchName): Promise<boolean>
+  list(): Promise<readonly { name: SwitchName; enabled: boolean; default: boolean }[]>
+  set(name: SwitchName, enabled: boolean): Promise<void>
+}
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** JSON lines. Only short typed fields: never tokens, keys, codes, card or personal data. */
+export interface Logger {
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields & { readonly error?: never }, cause?: unknown): void
+  error(message: string, fields?: LogFields, cause?: unknown): void
+}
+
+export interface NonceSource {
+  current(now: Date): string
+  isValid(nonce: string, now: Date): boolean
+}
+
+/** What a process needs to know about its surroundings; read once, in platform/config.ts. */
+export interface Config {
+  /** The issuer; no trailing slash. */
+  readonly baseUrl: string
+  readonly port: number
+  readonly dataDir: string
+  readonly sandbox: boolean
+  readonly databaseUrl: string | null
+  readonly redisUrl: string | null
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** The RCS Business Messaging API and the agent that people see; null without a carrier. */
+  readonly rcs: { readonly apiUrl: string; readonly apiToken: string; readonly agentId: string } | null
+  readonly accessTokenTtlSeconds: number
+  readonly mandateTtlSeconds: number
+  readonly legacyRs256Until: Date | null
+  readonly requireDpop: boolean
+  /** What one client or person may send in a minute; 0 is no limit. */
+  readonly requestsPerMinute: number
+  /** Over all addresses together, so that nobody can use the portal to send mail to the whole world. */
+  readonly signInLinksPerMinute: number
+  /** Proxies in front of the server that write X-Forwarded-For. */
+  readonly trustedProxies: number
+  readonly magicLinkGate: boolean
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  readonly switchDefaults: Readonly<Record<SwitchName, boolean>>
+  readonly databasePoolSize: number
+  readonly stripeSecretKey: string | null
+  /** What browsers use beside it; given whenever the secret key is. */
+  readonly stripePublishableKey: string | null
+  /** Where Stripe's API is, as an origin; null is its own address. */
+  readonly stripeApiBase: string | null
+  readonly secrets: {
+    readonly operatorToken: string
+    readonly processorWebhook: string
+    readonly rcsCallback: string
+    readonly keyEncryption: Buffer
+  }
+  /** Operator credential given by the environment rather than made at first start. */
+  readonly operatorTokenConfigured: boolean
+}
+
+export interface Platform {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly db: Database
+  readonly cache: Cache
+  readonly rateLimits: RateLimits
+  readonly mailer: Mailer
+  readonly processor: Processor
+  readonly keys: Keyring
+  readonly sealer: Sealer
+  readonly dpopNonces: NonceSource
+  readonly switches: Switches
+  readonly log: Logger
+}

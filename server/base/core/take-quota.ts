@@ -1,0 +1,17 @@
+import { ServiceError } from './errors'
+import type { RateLimits } from './platform'
+
+export interface Quota {
+  readonly key: string
+  readonly limit: number
+  readonly windowSeconds: number
+  /** The description of the error beyond the limit. */
+  readonly message: string
+}
+
+/** Takes one from a quota. 429 rate_limited with `Retry-After` when it is used up. */
+export async function takeQuota(rateLimits: RateLimits, { key, limit, windowSeconds, message }: Quota): Promise<void> {
+  const { allowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds)
+  if (allowed) return
+  throw new ServiceError('rate_limited', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from 'redis'
+import type { Cache, Logger } from '../../core/platform'
+
+const KEY_PREFIX = 'countersign:'
+const CONNECT_TIMEOUT_MILLISECONDS = 2_000
+const ANSWER_TIMEOUT_MILLISECONDS = 250
+const MAX_RETRY_DELAY_MILLISECONDS = 2_000
+const MAX_QUEUED_COMMANDS = 10_000
+
+/** A client of the redis package with the settings of this file. */
+export type RedisClient = ReturnType<typeof openClient>
+
+/** The connections of one process: one for commands, one for subscriptions. */
+export interface RedisConnection {
+  readonly commands: RedisClient
+  readonly subscriptions: RedisClient
+}
+
+/**
+ * Connects to Redis, and goes on without it when it does not answer soon: the clients keep trying, and commands fail at
+ * once meanwhile.
+ */
+export async function connectRedis(url: string, log: Logger): Promise<RedisConnection> {
+  const commands = openClient(url, log)
+  const subscriptions = openClient(url, log)
+  const connected = Promise.all([commands.connect(), subscriptions.connect()]).catch(() => undefined)
+  await Promise.race([connected, delay(CONNECT_TIMEOUT_MILLISECONDS, undefined, { ref: false })])
+  return { commands, subscriptions }
+}
+
+function openClient(url: string, log: Logger) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_QUEUED_COMMANDS,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), MAX_RETRY_DELAY_MILLISECONDS),
+    },
+  })
+  let isLost = false
+  client.on('error', (error) => {
+    if (!isLost) log.warn('redis is not available', {}, error)
+    isLost = true
+  })
+  client.on('ready', () => {
+    if (isLost) log.info('redis is available again')
+    isLost = false
+  })
+  return client
+}
+
+/**
+ * The cache that processes share. Without Redis it is empty: reads find nothing, writes and publications are dropped.
+ * Nothing that must hold may depend on it.
+ */
+export function createRedisCache(connection: RedisConnection): Cache {
+  return new RedisCache(connection)
+}
+
+class RedisCache implements Cache {
+  constructor(private readonly connection: RedisConnection) {}
+
+  get(key: string): Promise<string | null> {
+    return orElse(null, () => this.connection.commands.get(KEY_PREFIX + key))
+  }
+
+  async set(key: string, value: string, ttlSeconds: number): Promise<void> {
+    await orElse(null, () => this.connection.commands.set(KEY_PREFIX + key, value, expiry(ttlSeconds)))
+  }
+
+  async putIfAbsent(key: string, value: string, ttlSeconds: number): Promise<boolean> {
+    const options = { ...expiry(ttlSeconds), condition: 'NX' } as const
+    const reply = await orElse('OK', () => this.connection.commands.set(KEY_PREFIX + key, value, options))
+    return reply !== null
+  }
+
+  async delete(key: string): Promise<void> {
+    await orElse(0, () => this.connection.commands.del(KEY_PREFIX + key))
+  }
+
+  async publish(topic: string): Promise<void> {
+    await orElse(0, () => this.connection.commands.publish(KEY_PREFIX + topic, ''))
+  }
+
+  subscribe(topic: string, listener: () => void): () => void {
+    const own = (): void => listener()
+    // The client remembers its subscriptions and renews them whenever it connects.
+    this.connection.subscriptions.subscribe(KEY_PREFIX + topic, own).catch(() => undefined)
+    return () => {
+      this.connection.subscriptions.unsubscribe(KEY_PREFIX + topic, own).catch(() => undefined)
+    }
+  }
+
+  async ping(): Promise<void> {
+    await inTime(() => this.connection.commands.ping())
+  }
+
+  async close(): Promise<void> {
+    this.connection.commands.destroy()
+    this.connection.subscriptions.destroy()
+  }
+}
+
+function expiry(ttlSeconds: number) {
+  return { expiration: { type: 'PX', value: Math.max(1, Math.ceil(ttlSeconds * 1000)) } } as const
+}
+
+async function orElse<T>(fallback: T, command: () => Promise<T>): Promise<T> {
+  try {
+    return await inTime(command)
+  } catch {
+    return fallback
+  }
+}
+
+/** Fails when Redis has accepted the connection but does not answer. */
+async function inTime<T>(command: () => Promise<T>): Promise<T> {
+  const waiting = new AbortController()
+  const timeout = delay(ANSWER_TIMEOUT_MILLISECONDS, undefined, { signal: waiting.signal }).then(
+    () => Promise.reject(new Error('redis did not answer in time')),
+    () => new Promise<never>(() => undefined),
+  )
+  try {
+    return await Promise.race([command(), timeout])
+  } finally {
+    waiting.abort()
+  }
+}

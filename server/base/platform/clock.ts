@@ -1,0 +1,4 @@
+import type { Clock } from '../core/platform'
+
+/** The system's clock. */
+export const systemClock: Clock = { now: () => new Date() }

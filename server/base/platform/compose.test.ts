@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openTestDatabase } from '@/test/support/database'
+import { sql } from '../core/sql'
+import { type ComposedPlatform, composePlatform } from './compose'
+import { getPlatform, installPlatform } from './container'
+import type { OpenDatabase } from './database/client'
+import { rotateSigningKeys } from './keys/rotate-signing-keys'
+import { createLogger } from './logger'
+
+const logger = createLogger('silent')
+function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-compose-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return join(directory, 'data')
+}
+const opened: (ComposedPlatform | OpenDatabase)[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close()
+})
+
+async function start(env: Record<string, string>, database?: OpenDatabase): Promise<ComposedPlatform> {
+  const composed = await composePlatform(env, { logger, ...(database && { database }) })
+  opened.push(composed)
+  return composed
+}
+
+describe('composing the platform', () => {
+  test('from an empty environment: data, secrets and keys are there after a restart', async () => {
+    const env = { DATA_DIR: newDataDir() }
+    const first = await start(env)
+    const { keys, sealer, db } = first.platform
+    expect(first.facts).toEqual({
+      database: 'embedded',
+      databaseVersion: expect.stringMatching(/^\d+\.\d+/),
+      migrationsApplied: readdirSync('prisma/migrations').length - 1,
+      cache: 'memory',
+      mail: 'outbox',
+      signingKid: keys.current('access_token').kid,
+      milliseconds: expect.any(Number),
+    })
+    expect(readdirSync(env.DATA_DIR).toSorted()).toEqual([
+      'key-encryption-key',
+      'lock',
+      'operator-token',
+      'pg',
+      'processor-webhook-secret',
+      'rcs-callback-secret',
+    ])
+    await expect(composePlatform(env, { logger })).rejects.toThrow(`in use by process ${process.pid}`)
+    const kid = keys.current('access_token').kid
+    const sealed = sealer.seal(Buffer.from('kept'), 'test')
+    await db.query(sql`INSERT INTO switch_overrides VALUES ('settlement', false, now())`)
+    await first.close()
+    expect(existsSync(join(env.DATA_DIR, 'lock'))).toBe(false)
+
+    const { platform, facts } = await start(env)
+    expect(facts.migrationsApplied).toBe(0)
+    expect(platform.keys.current('access_token').kid).toBe(kid)
+    expect(platform.sealer.open(sealed, 'test').toString()).toBe('kept')
+    expect(await platform.switches.isOn('settlement')).toBe(false)
+    const nonce = platform.dpopNonces.current(platform.clock.now())
+    expect(platform.dpopNonces.isValid(nonce, platform.clock.now())).toBe(true)
+  })
+
+  test('a start that fails leaves nothing locked or open', async () => {
+    const env = { DATA_DIR: newDataDir() }
+    const first = await start(env)
+    await first.close()
+    const otherKey = { ...env, KEY_ENCRYPTION_KEY: 'cd'.repeat(32) }
+    await expect(composePlatform(otherKey, { logger })).rejects.toThrow('KEY_ENCRYPTION_KEY is not the one')
+    expect(existsSync(join(env.DATA_DIR, 'lock'))).toBe(false)
+  })
+
+  test('a rotation reaches the keyring through the cache', async () => {
+    const database = await openTestDatabase()
+    opened.push(database)
+    const { platform } = await start({ DATA_DIR: newDataDir() }, database)
+    const before = platform.keys.current('mandate').kid
+    const [rotated] = await rotateSigningKeys(platform, ['mandate'])
+    await expect.poll(() => platform.keys.current('mandate').kid).toBe(rotated?.current)
+    expect(platform.keys.find('mandate', before)).toBeDefined()
+  })
+
+  test('a database that was given stays open', async () => {
+    const database = await openTestDatabase()
+    opened.push(database)
+    const composed = await start({ DATA_DIR: newDataDir() }, database)
+    await composed.close()
+    await expect(database.ping()).resolves.toBeUndefined()
+  })
+})
+
+describe('the container', () => {
+  test('holds one platform for every bundle of the process', async () => {
+    // Files that ran before in this process may have left theirs.
+    installPlatform(null)
+    expect(() => getPlatform()).toThrow('has not been started')
+    const database = await openTestDatabase()
+    opened.push(database)
+    const { platform } = await start({ DATA_DIR: newDataDir() }, database)
+    installPlatform(platform)
+    expect(getPlatform()).toBe(platform)
+    expect((globalThis as Record<symbol, unknown>)[Symbol.for('countersign.platform')]).toBe(platform)
+    installPlatform(null)
+    expect(() => getPlatform()).toThrow('has not been started')
+  })
+})

@@ -1,0 +1,174 @@
+import type { Cache, Clock, Config, Keyring, Logger, Platform } from '../core/platform'
+import { sql } from '../core/sql'
+import { createNonceSource } from '../protocol/dpop-nonce'
+import { createMemoryCache } from './cache/memory'
+import { connectRedis, createRedisCache, type RedisConnection } from './cache/redis'
+import { systemClock } from './clock'
+import { type Environment, readConfig } from './config'
+import { type OpenDatabase, openDatabase } from './database/client'
+import { migrate } from './database/migrate'
+import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
+import { createSealer } from './keys/sealer'
+import { createLogger } from './logger'
+import { openMailer } from './mailer/by-channel'
+import { openProcessor } from './processor/open-processor'
+import { systemRandomness } from './random'
+import { createRateLimits } from './rate-limits'
+import { createSwitches } from './switches'
+
+/** How long a process may take to notice that a key was rotated or blocked elsewhere. */
+const KEYRING_REFRESH_MILLISECONDS = 1_000
+const VACUUM_MILLISECONDS = 3_600_000
+
+/** What tests bring themselves. A database that is given stays the giver's to close. */
+export interface Overrides {
+  readonly config?: Config
+  readonly clock?: Clock
+  readonly logger?: Logger
+  readonly database?: OpenDatabase
+}
+
+/** What a start did and chose, for the banner at start. */
+export interface StartFacts {
+  readonly database: OpenDatabase['kind']
+  readonly databaseVersion: string
+  readonly migrationsApplied: number
+  readonly cache: 'memory' | 'redis'
+  readonly mail: 'outbox' | 'smtp'
+  readonly signingKid: string
+  readonly milliseconds: number
+}
+
+export interface ComposedPlatform {
+  readonly platform: Platform
+  readonly facts: StartFacts
+  /** Ends timers and connections, and unlocks the data directory. */
+  close(): Promise<void>
+}
+
+type Closers = (() => void | Promise<void>)[]
+
+/** Starts everything that a process needs, from its environment. Migrates the database. */
+export async function composePlatform(env: Environment, overrides: Overrides = {}): Promise<ComposedPlatform> {
+  const startedAt = performance.now()
+  const closers: Closers = []
+  const close = (): Promise<void> => closeAll(closers)
+  try {
+    const { platform, ...started } = await startAll(env, overrides, closers)
+    const facts = {
+      ...started,
+      mail: platform.config.smtpUrl === null ? ('outbox' as const) : ('smtp' as const),
+      signingKid: platform.keys.current('access_token').kid,
+      milliseconds: Math.round(performance.now() - startedAt),
+    }
+    return { platform, facts, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Last started, first closed; one that fails does not keep the others open. */
+async function closeAll(closers: Closers): Promise<void> {
+  const failures: unknown[] = []
+  for (const closer of closers.splice(0).toReversed()) {
+    try {
+      await closer()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+type Started = Pick<StartFacts, 'database' | 'databaseVersion' | 'migrationsApplied' | 'cache'>
+
+async function startAll(
+  env: Environment,
+  overrides: Overrides,
+  closers: Closers,
+): Promise<Started & { platform: Platform }> {
+  const config = overrides.config ?? readConfig(env)
+  const log = overrides.logger ?? createLogger(config.logLevel)
+  const clock = overrides.clock ?? systemClock
+  const random = systemRandomness
+  const { db, ...database } = await startDatabase({ config, log, given: overrides.database }, closers)
+  const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
+  const cache = startCache(redis, closers)
+  const sealer = createSealer(config.secrets.keyEncryption, random)
+  const keys = await startKeyring(() => openKeyring(db, sealer, clock), { cache, log }, closers)
+  const switches = createSwitches({ db, cache, clock, defaults: config.switchDefaults })
+  closers.push(() => switches.close())
+  const platform: Platform = {
+    config,
+    clock,
+    random,
+    log,
+    db,
+    cache,
+    sealer,
+    keys,
+    switches,
+    rateLimits: createRateLimits({
+      ...(redis && { redis: redis.commands }),
+      ...(config.databaseUrl !== null && { db }),
+    }),
+    mailer: openMailer(config),
+    processor: openProcessor({ config, db, clock, random }),
+    dpopNonces: createNonceSource(sealer.derive('dpop-nonce')),
+  }
+  return { platform, ...database, cache: redis ? 'redis' : 'memory' }
+}
+
+interface DatabaseParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly given: OpenDatabase | undefined
+}
+
+async function startDatabase({ config, log, given }: DatabaseParts, closers: Closers) {
+  const db = given ?? (await openDatabase(config))
+  if (!given) closers.push(() => db.close())
+  const migrationsApplied = await migrate(db)
+  if (migrationsApplied > 0) log.info('database migrated', { migrationsApplied })
+  if (db.kind === 'embedded') {
+    // It has no autovacuum of its own.
+    const vacuum = (): Promise<void> => db.session((session) => session.script('VACUUM (ANALYZE)'))
+    closers.push(every(VACUUM_MILLISECONDS, vacuum, log))
+  }
+  const [row] = await db.query<{ version: string }>(sql`SELECT current_setting('server_version') AS version`)
+  return { db, database: db.kind, databaseVersion: row?.version ?? '', migrationsApplied }
+}
+
+function startCache(redis: RedisConnection | null, closers: Closers): Cache {
+  const cache = redis ? createRedisCache(redis) : createMemoryCache()
+  closers.push(() => cache.close())
+  return cache
+}
+
+async function startKeyring(
+  open: () => Promise<Keyring>,
+  { cache, log }: { cache: Cache; log: Logger },
+  closers: Closers,
+): Promise<Keyring> {
+  const keys = await open()
+  const refresh = (): Promise<void> => keys.refresh()
+  closers.push(every(KEYRING_REFRESH_MILLISECONDS, refresh, log))
+  closers.push(cache.subscribe(SIGNING_KEYS_TOPIC, () => void attempt(refresh, log)))
+  return keys
+}
+
+/** Repeats a task until the returned function is called; a failure is logged and the next turn tries again. */
+function every(milliseconds: number, task: () => Promise<void>, log: Logger): () => void {
+  const timer = setInterval(() => void attempt(task, log), milliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+async function attempt(task: () => Promise<void>, log: Logger): Promise<void> {
+  try {
+    await task()
+  } catch (error) {
+    log.warn('background task failed', {}, error)
+  }
+}

@@ -1,0 +1,292 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigError, type Environment, readConfig } from './config'
+
+function newDataDir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-config-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return join(directory, 'data')
+}
+const read = (env: Environment) => readConfig({ DATA_DIR: newDataDir(), ...env })
+
+function problemsOf(env: Environment): readonly string[] {
+  try {
+    read(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+const secrets = {
+  OPERATOR_TOKEN: 'operator-token-0123456789',
+  PROCESSOR_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+  RCS_CALLBACK_SECRET: 'rcs-secret-0123456789',
+  KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+}
+
+describe('an empty environment', () => {
+  test('starts the sandbox on the embedded database', () => {
+    const config = read({})
+    expect(config).toMatchObject({
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      sandbox: true,
+      databaseUrl: null,
+      redisUrl: null,
+      smtpUrl: null,
+      rcs: null,
+      mailFrom: 'Countersign <no-reply@localhost>',
+      accessTokenTtlSeconds: 300,
+      mandateTtlSeconds: 300,
+      legacyRs256Until: null,
+      requireDpop: false,
+      requestsPerMinute: 60_000,
+      signInLinksPerMinute: 20,
+      trustedProxies: 0,
+      magicLinkGate: false,
+      logLevel: 'info',
+      databasePoolSize: 10,
+      stripeSecretKey: null,
+      stripePublishableKey: null,
+      stripeApiBase: null,
+      operatorTokenConfigured: false,
+    })
+    expect(config.switchDefaults).toEqual({
+      federation: false,
+      consent_scan: true,
+      settlement: true,
+      processor_webhook: true,
+      presentation_verify: true,
+      presentation_request: true,
+      status_list: true,
+      card_enrolment: true,
+    })
+  })
+
+  test('makes its secrets once, for the owner only', () => {
+    const dataDir = newDataDir()
+    const first = read({ DATA_DIR: dataDir })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    const names = readdirSync(dataDir)
+    expect(names.toSorted()).toEqual([
+      'key-encryption-key',
+      'operator-token',
+      'processor-webhook-secret',
+      'rcs-callback-secret',
+    ])
+    for (const name of names) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+    expect(first.secrets.keyEncryption).toHaveLength(32)
+    expect(readFileSync(join(dataDir, 'operator-token'), 'utf8').trim()).toBe(first.secrets.operatorToken)
+    expect(read({ DATA_DIR: dataDir }).secrets).toEqual(first.secrets)
+  })
+
+  test('never replaces a kept key that it cannot read', () => {
+    const dataDir = newDataDir()
+    read({ DATA_DIR: dataDir })
+    writeFileSync(join(dataDir, 'key-encryption-key'), 'damaged\n')
+    expect(() => read({ DATA_DIR: dataDir })).toThrow(/key-encryption-key does not hold a key of 32 bytes/)
+    expect(readFileSync(join(dataDir, 'key-encryption-key'), 'utf8')).toBe('damaged\n')
+  })
+})
+
+describe('given values', () => {
+  test('win over the defaults', () => {
+    const dataDir = newDataDir()
+    const config = readConfig({
+      ...secrets,
+      DATA_DIR: dataDir,
+      PORT: '8080',
+      BASE_URL: 'https://Pay.Example.com/',
+      SANDBOX: 'false',
+      DATABASE_URL: 'postgres://u:p@db/x',
+      DATABASE_POOL_SIZE: '20',
+      REDIS_URL: 'redis://cache',
+      SMTP_URL: 'smtps://mail',
+      ACCESS_TOKEN_TTL_SECONDS: '120',
+      LEGACY_RS256_UNTIL: '2027-01-01',
+      REQUIRE_DPOP: '1',
+      MAGIC_LINK_GATE: 'true',
+      LOG_LEVEL: 'warn',
+      SWITCH_FEDERATION: 'true',
+      SWITCH_SETTLEMENT: 'false',
+    })
+    expect(config).toMatchObject({
+      baseUrl: 'https://pay.example.com',
+      sandbox: false,
+      databasePoolSize: 20,
+      mailFrom: 'Countersign <no-reply@pay.example.com>',
+      accessTokenTtlSeconds: 120,
+      legacyRs256Until: new Date('2027-01-01T00:00:00Z'),
+      requireDpop: true,
+      magicLinkGate: true,
+      operatorTokenConfigured: true,
+      secrets: {
+        operatorToken: secrets.OPERATOR_TOKEN,
+        processorWebhook: secrets.PROCESSOR_WEBHOOK_SECRET,
+        rcsCallback: secrets.RCS_CALLBACK_SECRET,
+        keyEncryption: Buffer.from(secrets.KEY_ENCRYPTION_KEY, 'hex'),
+      },
+    })
+    expect(config.switchDefaults).toMatchObject({ federation: true, settlement: false, consent_scan: true })
+    expect(() => readdirSync(dataDir), 'nothing had to be made').toThrow('ENOENT')
+  })
+
+  test('an empty variable is one that is not set', () => {
+    expect(read({ PORT: '', DATABASE_URL: '', OPERATOR_TOKEN: '' })).toMatchObject({ port: 3000, databaseUrl: null })
+  })
+
+  test('the port is part of the default address', () => {
+    expect(read({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000')
+  })
+
+  test('the webhook secret has a second name', () => {
+    expect(read({ STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }).secrets.processorWebhook).toBe(
+      'whsec_0123456789abcdef',
+    )
+  })
+
+  test('Stripe is two keys, and its own address unless another one is given', () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789' }
+    expect(read(keys)).toMatchObject({
+      stripeSecretKey: keys.STRIPE_SECRET_KEY,
+      stripePublishableKey: keys.STRIPE_PUBLISHABLE_KEY,
+      stripeApiBase: null,
+    })
+    expect(read({ ...keys, STRIPE_API_BASE: 'http://127.0.0.1:12111' }).stripeApiBase).toBe('http://127.0.0.1:12111')
+    expect(problemsOf({ STRIPE_SECRET_KEY: keys.STRIPE_SECRET_KEY })).toEqual([
+      'STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card',
+    ])
+    expect(problemsOf({ STRIPE_PUBLISHABLE_KEY: keys.STRIPE_PUBLISHABLE_KEY })).toEqual([
+      'STRIPE_SECRET_KEY must be set with STRIPE_PUBLISHABLE_KEY: without it nothing can be charged',
+    ])
+    expect(problemsOf({ ...keys, STRIPE_PUBLISHABLE_KEY: keys.STRIPE_SECRET_KEY })).toHaveLength(1)
+    expect(problemsOf({ ...keys, STRIPE_API_BASE: 'http://stripe.example' })).toHaveLength(1)
+  })
+
+  test('an RCS carrier is three variables, or none', () => {
+    const carrier = { RCS_API_URL: 'https://rcs.example/base/', RCS_API_TOKEN: 'token', RCS_AGENT_ID: 'agent' }
+    expect(read(carrier).rcs).toEqual({ apiUrl: 'https://rcs.example/base', apiToken: 'token', agentId: 'agent' })
+    expect(read({ ...carrier, RCS_API_URL: 'http://127.0.0.1:9' }).rcs?.apiUrl).toBe('http://127.0.0.1:9')
+    expect(problemsOf({ ...carrier, RCS_API_TOKEN: '' })).toEqual([
+      'RCS_API_TOKEN must be set too: RCS needs RCS_API_URL, RCS_API_TOKEN, RCS_AGENT_ID',
+    ])
+    for (const url of ['http://rcs.example', 'ftp://rcs.example', 'https://u:p@rcs.example', 'rcs.example']) {
+      expect(problemsOf({ ...carrier, RCS_API_URL: url })).toEqual([
+        expect.stringMatching(/^RCS_API_URL must be an https/),
+      ])
+    }
+  })
+
+  test('the key may be base64url', () => {
+    const key = Buffer.alloc(32, 7)
+    expect(read({ KEY_ENCRYPTION_KEY: key.toString('base64url') }).secrets.keyEncryption).toEqual(key)
+  })
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:80', 'http://[::1]:3000', 'https://pay.example.com'])(
+    '%s may be an issuer',
+    (url) => expect(problemsOf({ BASE_URL: url })).toEqual([]),
+  )
+})
+
+describe('wrong values', () => {
+  const key32 = 'must be 32 bytes as base64url or hex, for example what `openssl rand -hex 32` prints'
+  const issuer = 'must be an https origin without path, or http on a loopback host, for example https://pay.example.com'
+  test.each([
+    ['PORT', '70000', 'must be a whole number from 1 to 65535, for example 3000'],
+    ['PORT', '3e3', 'must be a whole number from 1 to 65535, for example 3000'],
+    ['BASE_URL', 'http://pay.example.com', issuer],
+    ['BASE_URL', 'https://pay.example.com/issuer', issuer],
+    ['BASE_URL', 'https://pay.example.com?x', issuer],
+    ['BASE_URL', 'https://user@pay.example.com', issuer],
+    ['BASE_URL', 'pay.example.com', issuer],
+    ['SANDBOX', 'yes', 'must be true or false'],
+    [
+      'DATABASE_URL',
+      'mysql://x',
+      'must be a URL that starts with postgres:// or postgresql://, for example postgres://user:password@db.example.com:5432/countersign',
+    ],
+    ['DATABASE_POOL_SIZE', '0', 'must be a whole number from 1 to 500, for example 10'],
+    [
+      'REDIS_URL',
+      'cache:6379',
+      'must be a URL that starts with redis:// or rediss://, for example redis://cache.example.com:6379',
+    ],
+    [
+      'SMTP_URL',
+      'mail',
+      'must be a URL that starts with smtp:// or smtps://, for example smtps://user:password@mail.example.com',
+    ],
+    ['MAIL_FROM', 'nobody', 'must be a mail address, for example Countersign <no-reply@example.com>'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '-1', 'must be a whole number from 10 to 3600, for example 300'],
+    ['MANDATE_TTL_SECONDS', '1.5', 'must be a whole number from 10 to 3600, for example 300'],
+    ['LEGACY_RS256_UNTIL', 'soon', 'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z'],
+    ['REQUIRE_DPOP', 'on', 'must be true or false'],
+    ['MAGIC_LINK_GATE', 'on', 'must be true or false'],
+    ['LOG_LEVEL', 'loud', 'must be one of debug, info, warn, error, silent'],
+    [
+      'OPERATOR_TOKEN',
+      'short',
+      'must be 16 to 512 visible ASCII characters without spaces, for example what `openssl rand -hex 32` prints',
+    ],
+    ['KEY_ENCRYPTION_KEY', 'ab'.repeat(31), key32],
+    ['SWITCH_SETTLEMENT', 'off', 'must be true or false'],
+  ])('%s=%s', (name, value, message) => {
+    expect(problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { SANDBOX: 'true' }) })).toEqual([
+      `${name} ${message}`,
+    ])
+  })
+
+  test('a switch that does not exist is named', () => {
+    expect(problemsOf({ SWITCH_SETLEMENT: 'false' })[0]).toMatch(
+      /^SWITCH_SETLEMENT is no switch: there are SWITCH_FEDERATION,/,
+    )
+  })
+
+  test('all problems are told at once, and no value with them', () => {
+    const env = { PORT: 'x', LOG_LEVEL: 'loud', SANDBOX: 'false', OPERATOR_TOKEN: 'leak', DATA_DIR: newDataDir() }
+    const message = (() => {
+      try {
+        readConfig(env)
+        return ''
+      } catch (error) {
+        return String(error)
+      }
+    })()
+    for (const name of ['PORT', 'LOG_LEVEL', 'OPERATOR_TOKEN', 'PROCESSOR_WEBHOOK_SECRET', 'RCS_CALLBACK_SECRET']) {
+      expect(message).toContain(`\n  ${name} must`)
+    }
+    expect(message).not.toContain('leak')
+    expect(() => readdirSync(env.DATA_DIR), 'nothing was made').toThrow('ENOENT')
+  })
+})
+
+describe('outside the sandbox', () => {
+  test('secrets come from the environment', () => {
+    const missing = problemsOf({ DATABASE_URL: 'postgres://db/x' })
+    expect(missing.map((problem) => problem.split(' ')[0])).toEqual(Object.keys(secrets))
+    expect(missing[0]).toBe(
+      'OPERATOR_TOKEN must be set outside the sandbox, for example to what `openssl rand -hex 32` prints',
+    )
+    expect(problemsOf({ DATABASE_URL: 'postgres://db/x', ...secrets })).toEqual([])
+  })
+
+  test('a public production server must say whether it is one', () => {
+    const env = { NODE_ENV: 'production', BASE_URL: 'https://pay.example.com' }
+    expect(problemsOf(env)).toEqual([
+      'SANDBOX must be set when NODE_ENV is production and BASE_URL is public: true to play, false for money',
+    ])
+    expect(problemsOf({ ...env, SANDBOX: 'true' })).toEqual([])
+    expect(problemsOf({ ...env, SANDBOX: 'false', ...secrets })).toEqual([])
+    expect(problemsOf({ NODE_ENV: 'production' }), 'on a loopback address it need not').toEqual([])
+  })
+
+  test('the webhook secret is given once', () => {
+    expect(problemsOf({ ...secrets, STRIPE_WEBHOOK_SECRET: secrets.PROCESSOR_WEBHOOK_SECRET })).toEqual([
+      'STRIPE_WEBHOOK_SECRET is another name of PROCESSOR_WEBHOOK_SECRET: set only one of them',
+    ])
+  })
+})

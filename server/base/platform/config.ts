@@ -1,0 +1,266 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { type Config, type SwitchName, switchNames } from '../core/platform'
+import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
+import { decodeKey, readSecrets } from './secrets'
+
+/** Variables by name, as a process is given them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The process's environment. No other file of the server reads it. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/** Everything that is wrong with the environment, in one message for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  constructor(readonly problems: readonly string[]) {
+    super(['The configuration cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+  }
+}
+
+const text = (test: (value: string) => boolean, message: string) => z.string().refine(test, message).optional()
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+  .optional()
+
+const integer = (lowest: number, highest: number, standard: number) =>
+  text(
+    (value) => /^\d{1,9}$/.test(value) && Number(value) >= lowest && Number(value) <= highest,
+    `must be a whole number from ${lowest} to ${highest}, for example ${standard}`,
+  ).transform((value) => (value === undefined ? standard : Number(value)))
+
+const url = (protocols: readonly string[], example: string) =>
+  text(
+    (value) => protocols.includes(parseUrl(value)?.protocol ?? ''),
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, for example ${example}`,
+  )
+
+const secret = text(
+  (value) => /^[\x21-\x7e]{16,512}$/.test(value),
+  'must be 16 to 512 visible ASCII characters without spaces, for example what `openssl rand -hex 32` prints',
+)
+
+const key = text(
+  (value) => decodeKey(value) !== null,
+  'must be 32 bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
+)
+
+const fields = {
+  NODE_ENV: z.string().optional(),
+  PORT: integer(1, 65_535, 3000),
+  BASE_URL: text(
+    isIssuer,
+    'must be an https origin without path, or http on a loopback host, for example https://pay.example.com',
+  ),
+  DATA_DIR: z.string().default('./data'),
+  SANDBOX: flag,
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@db.example.com:5432/countersign'),
+  DATABASE_POOL_SIZE: integer(1, 500, 10),
+  REDIS_URL: url(['redis:', 'rediss:'], 'redis://cache.example.com:6379'),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
+  MAIL_FROM: text(
+    (value) => /^[^\r\n]{1,200}@[^\r\n]{1,200}$/.test(value),
+    'must be a mail address, for example Countersign <no-reply@example.com>',
+  ),
+  RCS_API_URL: text(
+    isProtectedUrl,
+    'must be an https URL, or http on a loopback host, for example https://rcsbusinessmessaging.googleapis.com',
+  ),
+  RCS_API_TOKEN: text(
+    (value) => /^[\x21-\x7e]{1,8192}$/.test(value),
+    'must be visible ASCII characters without spaces',
+  ),
+  RCS_AGENT_ID: text((value) => /^[\x21-\x7e]{1,255}$/.test(value), 'must be visible ASCII characters without spaces'),
+  ACCESS_TOKEN_TTL_SECONDS: integer(10, 3600, ACCESS_TOKEN_TTL_SECONDS),
+  MANDATE_TTL_SECONDS: integer(10, 3600, MANDATE_TTL_SECONDS),
+  LEGACY_RS256_UNTIL: text(
+    (value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
+    'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',
+  ),
+  REQUIRE_DPOP: flag,
+  REQUESTS_PER_MINUTE: integer(0, 1_000_000, 60_000),
+  SIGN_IN_LINKS_PER_MINUTE: integer(1, 1_000_000, 20),
+  TRUSTED_PROXIES: integer(0, 10, 0),
+  MAGIC_LINK_GATE: flag,
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be one of debug, info, warn, error, silent')
+    .default('info'),
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_PUBLISHABLE_KEY: text(
+    (value) => /^pk_\w{1,500}$/.test(value),
+    'must be the publishable key that belongs to STRIPE_SECRET_KEY; it starts with pk_',
+  ),
+  STRIPE_API_BASE: text(
+    isIssuer,
+    'must be an https origin without path, or http on a loopback host, for example https://api.stripe.com',
+  ),
+  OPERATOR_TOKEN: secret,
+  PROCESSOR_WEBHOOK_SECRET: secret,
+  STRIPE_WEBHOOK_SECRET: secret,
+  RCS_CALLBACK_SECRET: secret,
+  KEY_ENCRYPTION_KEY: key,
+}
+const schema = z.object(fields)
+type Settings = z.infer<typeof schema>
+
+/** Reads and checks the whole configuration; throws ConfigError with every problem at once. */
+export function readConfig(environment: Environment): Config {
+  // A variable that is set to nothing is one that is not set.
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const problems = [...fieldProblems(env), ...switchProblems(env), ...joinedProblems(env)]
+  if (problems.length > 0) throw new ConfigError(problems)
+  return toConfig(schema.parse(env), env)
+}
+
+function toConfig(settings: Settings, env: Environment): Config {
+  const until = settings.LEGACY_RS256_UNTIL
+  return {
+    ...toAddresses(settings),
+    port: settings.PORT,
+    dataDir: resolve(settings.DATA_DIR),
+    sandbox: settings.SANDBOX ?? settings.DATABASE_URL === undefined,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
+    mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
+    legacyRs256Until: until === undefined ? null : new Date(until),
+    requireDpop: settings.REQUIRE_DPOP ?? false,
+    requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    magicLinkGate: settings.MAGIC_LINK_GATE ?? false,
+    logLevel: settings.LOG_LEVEL,
+    switchDefaults: switchDefaults(env),
+    stripeSecretKey: settings.STRIPE_SECRET_KEY ?? null,
+    stripePublishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? null,
+    stripeApiBase: settings.STRIPE_API_BASE === undefined ? null : new URL(settings.STRIPE_API_BASE).origin,
+    secrets: toSecrets(settings),
+    operatorTokenConfigured: settings.OPERATOR_TOKEN !== undefined,
+  }
+}
+
+/** Where this server is, and what it uses. */
+function toAddresses(settings: Settings) {
+  const baseUrl = settings.BASE_URL ? new URL(settings.BASE_URL).origin : `http://localhost:${settings.PORT}`
+  return {
+    baseUrl,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    redisUrl: settings.REDIS_URL ?? null,
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM ?? `Countersign <no-reply@${new URL(baseUrl).hostname}>`,
+    rcs: toRcs(settings),
+  }
+}
+
+function toRcs({ RCS_API_URL, RCS_API_TOKEN, RCS_AGENT_ID }: Settings): Config['rcs'] {
+  if (RCS_API_URL === undefined || RCS_API_TOKEN === undefined || RCS_AGENT_ID === undefined) return null
+  return { apiUrl: RCS_API_URL.replace(/\/+$/, ''), apiToken: RCS_API_TOKEN, agentId: RCS_AGENT_ID }
+}
+
+function toSecrets(settings: Settings): Config['secrets'] {
+  return readSecrets(resolve(settings.DATA_DIR), {
+    operatorToken: settings.OPERATOR_TOKEN ?? null,
+    processorWebhook: settings.PROCESSOR_WEBHOOK_SECRET ?? settings.STRIPE_WEBHOOK_SECRET ?? null,
+    rcsCallback: settings.RCS_CALLBACK_SECRET ?? null,
+    keyEncryption: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeKey(settings.KEY_ENCRYPTION_KEY),
+  })
+}
+
+function fieldProblems(env: Environment): string[] {
+  const issues = schema.safeParse(env).error?.issues ?? []
+  return issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+}
+
+/** Rules that join several variables. They read the raw ones, so that they speak even when another one is wrong. */
+function joinedProblems(env: Environment): string[] {
+  const problems: string[] = []
+  const embedded = env['DATABASE_URL'] === undefined
+  const explicit = flag.safeParse(env['SANDBOX']).data
+  const isPublic = env['BASE_URL'] !== undefined && !isLoopback(parseUrl(env['BASE_URL']))
+  if (env['SANDBOX'] === undefined && embedded && isPublic && env['NODE_ENV'] === 'production') {
+    problems.push(
+      'SANDBOX must be set when NODE_ENV is production and BASE_URL is public: true to play, false for money',
+    )
+  }
+  problems.push(...processorProblems(env), ...carrierProblems(env))
+  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
+  return sandbox ? problems : [...problems, ...missingSecrets(env)]
+}
+
+function processorProblems(env: Environment): string[] {
+  const problems: string[] = []
+  if (env['PROCESSOR_WEBHOOK_SECRET'] && env['STRIPE_WEBHOOK_SECRET']) {
+    problems.push('STRIPE_WEBHOOK_SECRET is another name of PROCESSOR_WEBHOOK_SECRET: set only one of them')
+  }
+  if (env['STRIPE_SECRET_KEY'] && !env['STRIPE_PUBLISHABLE_KEY']) {
+    problems.push('STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card')
+  }
+  if (env['STRIPE_PUBLISHABLE_KEY'] && !env['STRIPE_SECRET_KEY']) {
+    problems.push('STRIPE_SECRET_KEY must be set with STRIPE_PUBLISHABLE_KEY: without it nothing can be charged')
+  }
+  return problems
+}
+
+const rcsVariables = ['RCS_API_URL', 'RCS_API_TOKEN', 'RCS_AGENT_ID'] as const
+
+function carrierProblems(env: Environment): string[] {
+  const missing = rcsVariables.filter((name) => env[name] === undefined)
+  if (missing.length === 0 || missing.length === rcsVariables.length) return []
+  return [`${missing.join(' and ')} must be set too: RCS needs ${rcsVariables.join(', ')}`]
+}
+
+function missingSecrets(env: Environment): string[] {
+  const names = [
+    ['OPERATOR_TOKEN'],
+    ['PROCESSOR_WEBHOOK_SECRET', 'STRIPE_WEBHOOK_SECRET'],
+    ['RCS_CALLBACK_SECRET'],
+    ['KEY_ENCRYPTION_KEY'],
+  ]
+  const missing = names.filter((aliases) => aliases.every((name) => env[name] === undefined))
+  return missing.map(
+    ([name]) => `${name} must be set outside the sandbox, for example to what \`openssl rand -hex 32\` prints`,
+  )
+}
+
+function switchVariable(name: SwitchName): string {
+  return `SWITCH_${name.toUpperCase()}`
+}
+
+function switchProblems(env: Environment): string[] {
+  const known = switchNames.map(switchVariable)
+  const set = Object.keys(env).filter((name) => name.startsWith('SWITCH_'))
+  return set.flatMap((name) => {
+    if (!known.includes(name)) return [`${name} is no switch: there are ${known.join(', ')}`]
+    return flag.safeParse(env[name]).success ? [] : [`${name} must be true or false`]
+  })
+}
+
+function switchDefaults(env: Environment): Config['switchDefaults'] {
+  const standard = (name: SwitchName): boolean => name !== 'federation'
+  const entries = switchNames.map((name) => [name, flag.parse(env[switchVariable(name)]) ?? standard(name)])
+  return Object.fromEntries(entries)
+}
+
+function parseUrl(value: string): URL | null {
+  return URL.canParse(value) ? new URL(value) : null
+}
+
+function isIssuer(value: string): boolean {
+  const parsed = parseUrl(value)
+  if (!parsed || parsed.pathname !== '/' || /[?#@]/.test(value)) return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
+}
+
+/** An address that credentials may be sent to. */
+function isProtectedUrl(value: string): boolean {
+  const parsed = parseUrl(value)
+  if (!parsed || /[?#@]/.test(value)) return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
+}
+
+function isLoopback(value: URL | null): boolean {
+  return value !== null && /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(value.hostname)
+}

@@ -1,0 +1,183 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PrismaClient } from '@/prisma/generated/client'
+import type { Database, Queryable, Transaction } from '../../core/platform'
+import { type Sql, sql } from '../../core/sql'
+import { lockDataDirectory } from './data-directory-lock'
+import type { Driver, Session } from './driver'
+import { isRetryable, translateFailure, unavailable } from './errors'
+
+const MAX_ATTEMPTS = 4
+const RETRY_DELAY_MILLISECONDS = 5
+
+/** Where the database is. With neither URL nor `inMemory` it is embedded, under `<dataDir>/pg`. */
+export interface DatabaseLocation {
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  readonly databasePoolSize: number
+  readonly inMemory?: boolean
+  /** A dump of a data directory to start from; in memory only. */
+  readonly snapshot?: Blob
+}
+
+/** The port, and what migrations need beside it. */
+export interface OpenDatabase extends Database {
+  readonly kind: Driver['kind']
+  /** Throws when the database is closed, or inside an open transaction of the same flow. */
+  checkUsable(): void
+  /** One connection for scripts, without the timeouts of requests. */
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>
+  /** The embedded data directory as a tar archive, to open another database from. */
+  dump(): Promise<Blob>
+}
+
+/** Opens the database; the embedded one is locked against a second process until it is closed. */
+export async function openDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
+  if (location.databaseUrl !== null) {
+    const { openPostgres } = await import('./postgres')
+    return new GuardedDatabase(await openPostgres(location.databaseUrl, location.databasePoolSize))
+  }
+  const { openEmbedded } = await import('./pglite')
+  if (location.inMemory) {
+    const { snapshot } = location
+    return new GuardedDatabase(await openEmbedded({ inMemory: true, ...(snapshot && { snapshot }) }))
+  }
+  const unlock = lockDataDirectory(location.dataDir)
+  try {
+    return new GuardedDatabase(await openEmbedded({ dataDir: location.dataDir }), unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Keeps the rules that hold on every database: no statement outside an open transaction of the same flow (the embedded
+ * database would wait for itself, the served one could run out of connections), retries only where the server says that
+ * nothing happened, and failures in the words of errors.ts.
+ */
+class GuardedDatabase implements OpenDatabase {
+  readonly kind: Driver['kind']
+  readonly #open = new AsyncLocalStorage<{ closed: boolean }>()
+  #prisma: PrismaClient | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(
+    private readonly driver: Driver,
+    private readonly unlock: () => void = () => undefined,
+  ) {
+    this.kind = driver.kind
+  }
+
+  async query<Row>(statement: Sql): Promise<Row[]> {
+    this.checkUsable()
+    return translated(() => this.driver.query<Row>(statement))
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.checkUsable()
+    return translated(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.driver.transaction((connection) => this.#work(connection, work))
+        } catch (error) {
+          if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
+          await delay(attempt * RETRY_DELAY_MILLISECONDS)
+        }
+      }
+    })
+  }
+
+  async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    this.checkUsable()
+    return translated(() => this.driver.session(work))
+  }
+
+  async dump(): Promise<Blob> {
+    this.checkUsable()
+    return this.driver.dump()
+  }
+
+  get prisma(): PrismaClient {
+    this.checkUsable()
+    this.#prisma ??= this.#createPrisma()
+    return this.#prisma
+  }
+
+  async ping(): Promise<void> {
+    await this.query(sql`SELECT 1`)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#prisma?.$disconnect()
+      await this.driver.close()
+    } finally {
+      this.unlock()
+    }
+  }
+
+  async #work<T>(connection: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const state = { closed: false }
+    const tx = new OneAtATime(connection, state)
+    try {
+      return await this.#open.run(state, () => work(tx))
+    } finally {
+      state.closed = true
+      await tx.settled()
+    }
+  }
+
+  checkUsable(): void {
+    if (this.#closing) throw unavailable('database: closed')
+    const state = this.#open.getStore()
+    if (state && !state.closed) throw new Error('Inside a transaction only its own tx may be used.')
+  }
+
+  #createPrisma(): PrismaClient {
+    const prisma = this.driver.createPrisma(() => this.checkUsable())
+    const batch = prisma.$transaction.bind(prisma) as (...args: unknown[]) => unknown
+    const transaction = (...args: unknown[]): unknown => {
+      if (typeof args[0] === 'function') throw new Error('Use Database.transaction instead of an interactive one.')
+      return batch(...args)
+    }
+    return Object.assign(prisma, { $transaction: transaction as PrismaClient['$transaction'] })
+  }
+}
+
+/** A transaction's connection: statements that are started together run one after the other, and none after its end. */
+class OneAtATime implements Transaction {
+  readonly inTransaction = true
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    private readonly connection: Queryable,
+    private readonly state: { readonly closed: boolean },
+  ) {}
+
+  query<Row>(statement: Sql): Promise<Row[]> {
+    const next = this.#last.then(() => {
+      if (this.state.closed) throw new Error('The transaction has ended.')
+      return this.connection.query<Row>(statement)
+    })
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+
+  async settled(): Promise<void> {
+    await this.#last
+  }
+}
+
+async function translated<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    throw translateFailure(error)
+  }
+}

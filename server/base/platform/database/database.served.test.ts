@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { openSharedDatabase } from '@/test/support/database'
+import { sql } from '../../core/sql'
+import { openDatabase } from './client'
+
+describe('several processes on one server', () => {
+  test('of all that consume at once exactly one succeeds', async () => {
+    const databases = (await openSharedDatabase(3)) ?? []
+    await databases[0]?.query(sql`INSERT INTO replay_keys VALUES ('a', '2030-01-01')`)
+    const consume = (index: number) =>
+      databases[index % 3]?.query(sql`DELETE FROM replay_keys WHERE key = 'a' RETURNING key`) ?? Promise.resolve([])
+    const winners = await Promise.all(Array.from({ length: 60 }, (_, index) => consume(index)))
+    expect(winners.filter((rows) => rows.length === 1)).toHaveLength(1)
+    await Promise.all(databases.slice(1).map((db) => db.close()))
+    await databases[0]?.close()
+  })
+
+  test('a connection that the server ends is a 503, and the next statement works', async () => {
+    const [db, administrator] = (await openSharedDatabase(2)) ?? []
+    if (!db || !administrator) throw new Error('there are two')
+    const broken = db.transaction(async (tx) => {
+      const [row] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
+      await administrator.query(sql`SELECT pg_terminate_backend(${row?.pid ?? 0})`)
+      await tx.query(sql`SELECT 1`)
+    })
+    await expect(broken).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(db.query(sql`SELECT 1 AS one`)).resolves.toEqual([{ one: 1 }])
+    await administrator.close()
+    await db.close()
+  })
+
+  test('waiting for a lock ends within the lock timeout, as a 503', async () => {
+    const [db, holder] = (await openSharedDatabase(2)) ?? []
+    if (!db || !holder) throw new Error('there are two')
+    await db.query(sql`INSERT INTO replay_keys VALUES ('a', '2030-01-01')`)
+    await holder.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 FROM replay_keys WHERE key = 'a' FOR UPDATE`)
+      await expect(db.query(sql`DELETE FROM replay_keys`)).rejects.toMatchObject({ code: 'service_unavailable' })
+    })
+    await holder.close()
+    await db.close()
+  })
+
+  test('times out and names itself', async () => {
+    const [db] = (await openSharedDatabase(1)) ?? []
+    const setting = (name: string) =>
+      db?.query<{ value: string }>(sql`SELECT current_setting('${sql.raw(name)}') AS value`)
+    expect(await setting('statement_timeout')).toEqual([{ value: '5s' }])
+    expect(await setting('lock_timeout')).toEqual([{ value: '2s' }])
+    expect(await setting('idle_in_transaction_session_timeout')).toEqual([{ value: '10s' }])
+    expect(await setting('application_name')).toEqual([{ value: 'countersign' }])
+    await db?.close()
+  })
+
+  test('a server that is not there is a 503', async () => {
+    const db = await openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/x', dataDir: '', databasePoolSize: 1 })
+    await expect(db.ping()).rejects.toMatchObject({ code: 'service_unavailable' })
+    await db.close()
+  })
+})

@@ -1,0 +1,70 @@
+import { ServiceError } from '../../core/errors'
+
+/** What PostgreSQL says about a failed statement, as both drivers report it. */
+interface SqlFailure extends Error {
+  readonly code: string
+  readonly constraint?: string
+}
+
+function isSqlFailure(error: unknown): error is SqlFailure {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return false
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+}
+
+/** The SQLSTATE of an error that the database reported, else null. */
+export function sqlState(error: unknown): string | null {
+  return isSqlFailure(error) ? error.code : null
+}
+
+/** Whether a unique key refused a row; with `constraint`, whether that one did. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!isSqlFailure(error) || error.code !== '23505') return false
+  return constraint === undefined || error.constraint === constraint
+}
+
+/** Serialization failure and deadlock: the server has rolled the transaction back and invites another attempt. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+/** Connection exceptions, shutdown, too many connections, out of resources. */
+const unavailableStates = /^(08|53|57P)|^(25P03|25P04|57014|55P03)$/
+
+/** Text that the database cannot store: U+0000, or bytes that are no UTF-8. Only callers' strings hold these. */
+const unstorableTextStates = new Set(['22021', '22P05'])
+
+/**
+ * Turns what a driver threw into what callers may see: failures that the database itself reports stay as they are,
+ * so that a store can tell a unique key from a foreign one; a lost, refused or exhausted connection becomes 503.
+ */
+export function translateFailure(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
+  const state = sqlState(error)
+  if (state !== null && unstorableTextStates.has(state)) {
+    return new ServiceError('invalid_request', 'A text value contains a character that is not allowed.', {
+      cause: error,
+    })
+  }
+  if (state !== null && !unavailableStates.test(state)) return error
+  if (state === null && !isConnectionFailure(error)) return error
+  return unavailable(`database: ${state ?? 'connection lost'}`, error)
+}
+
+/** Whether a driver's error says that the connection, rather than the statement, failed. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)) return true
+  return /connection terminated|connection timeout|timeout exceeded|connection error|read timeout|connection ended/i.test(
+    error.message,
+  )
+}
+
+/** 503 with a hint when to come back. */
+export function unavailable(detail: string, cause?: unknown): ServiceError {
+  return new ServiceError('service_unavailable', 'The service is temporarily unavailable.', {
+    detail,
+    cause,
+    headers: { 'Retry-After': '1' },
+  })
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { type ClientBase, Pool, type PoolClient } from 'pg'
+import { PrismaClient } from '@/prisma/generated/client'
+import type { Queryable } from '../../core/platform'
+import { type Sql, sql } from '../../core/sql'
+import { type Driver, type Session, TransactionAborted } from './driver'
+import { isConnectionFailure } from './errors'
+import { parserOf, toParameters } from './values'
+
+const CONNECT_TIMEOUT_MILLISECONDS = 3_000
+const STATEMENT_TIMEOUT_MILLISECONDS = 5_000
+const LOCK_TIMEOUT_MILLISECONDS = 2_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MILLISECONDS = 10_000
+/** Longer than the server's own, so that it speaks first; for a server that no longer answers. */
+const ANSWER_TIMEOUT_MILLISECONDS = 7_000
+const MIGRATION_LOCK_TIMEOUT_SECONDS = 60
+const MAX_PREPARED_STATEMENTS = 1_000
+
+const types = { getTypeParser: (typeId: number) => parserOf(typeId) } as NonNullable<
+  ConstructorParameters<typeof Pool>[0]
+>['types']
+
+/** PostgreSQL over the network. Values in the URL's query win over the timeouts here. */
+export async function openPostgres(databaseUrl: string, poolSize: number): Promise<Driver> {
+  return new PostgresDriver(databaseUrl, poolSize)
+}
+
+type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
+
+/** A pool whose connections can be refused to code that already holds one. */
+class CheckedPool extends Pool {
+  check: () => void = () => undefined
+
+  override connect(): Promise<PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
+    if (!callback) {
+      this.check()
+      return super.connect()
+    }
+    try {
+      this.check()
+    } catch (error) {
+      callback(error as Error, undefined, () => undefined)
+      return undefined
+    }
+    super.connect(callback)
+    return undefined
+  }
+}
+
+class PostgresDriver implements Driver {
+  readonly kind = 'postgres'
+  readonly #pool: CheckedPool
+
+  constructor(databaseUrl: string, poolSize: number) {
+    this.#pool = new CheckedPool({
+      connectionString: databaseUrl,
+      max: poolSize,
+      application_name: 'countersign',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+      statement_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
+      lock_timeout: LOCK_TIMEOUT_MILLISECONDS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MILLISECONDS,
+      query_timeout: ANSWER_TIMEOUT_MILLISECONDS,
+      keepAlive: true,
+      types,
+      // The pool waits for it, though its types do not say so.
+      onConnect: prepareConnection as (client: ClientBase) => void,
+    })
+    // A connection that breaks says so twice: to the statement that it fails, which reports it, and as an event that
+    // would end the process if nobody listened. The pool replaces it.
+    this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+
+  async query<Row>(statement: Sql): Promise<Row[]> {
+    const { rows } = await this.#pool.query(prepared(statement))
+    return rows as Row[]
+  }
+
+  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let broken = false
+    try {
+      await client.query(sql`BEGIN ISOLATION LEVEL READ COMMITTED`)
+      const result = await work(queryableOf(client))
+      const { command } = await client.query(sql`COMMIT`)
+      if (command === 'ROLLBACK') throw new TransactionAborted()
+      return result
+    } catch (error) {
+      broken = !(await rolledBack(client, error))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    const script = async (text: string): Promise<void> => {
+      await client.query({ text, query_timeout: 0 } as { text: string })
+    }
+    try {
+      await script(`SET statement_timeout = 0; SET lock_timeout = '${MIGRATION_LOCK_TIMEOUT_SECONDS}s'`)
+      return await work({ ...queryableOf(client), script })
+    } finally {
+      // The connection ends here, and with it its settings and its locks.
+      client.release(true)
+    }
+  }
+
+  createPrisma(check: () => void): PrismaClient {
+    this.#pool.check = check
+    return new PrismaClient({ adapter: new PrismaPg(this.#pool) })
+  }
+
+  async dump(): Promise<Blob> {
+    throw new Error('Only the embedded database can be dumped; use pg_dump for this one.')
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+/** Prisma reads timestamps as UTC whatever their offset; statements outside a transaction are READ COMMITTED too. */
+async function prepareConnection(client: ClientBase): Promise<void> {
+  await client.query(
+    sql`SET timezone = 'UTC'; SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED`,
+  )
+}
+
+function queryableOf(client: ClientBase): Queryable {
+  return {
+    async query<Row>(statement: Sql): Promise<Row[]> {
+      const { rows } = await client.query(prepared(statement))
+      return rows as Row[]
+    },
+  }
+}
+
+/** Whether the connection is known to be outside a transaction again and may be used by others. */
+async function rolledBack(client: ClientBase, cause: unknown): Promise<boolean> {
+  if (cause instanceof TransactionAborted) return true
+  // A connection that did not answer would not answer this either.
+  if (isConnectionFailure(cause)) return false
+  try {
+    await client.query(sql`ROLLBACK`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const names = new Map<string, string>()
+
+/** Statements are prepared under a name made of their text, once per connection. */
+function prepared(statement: Sql): { text: string; values: (string | null)[]; name?: string } {
+  const { text } = statement
+  const values = toParameters(statement.values)
+  const known = names.get(text)
+  if (known) return { text, values, name: known }
+  if (names.size >= MAX_PREPARED_STATEMENTS) return { text, values }
+  const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`
+  names.set(text, name)
+  return { text, values, name }
+}

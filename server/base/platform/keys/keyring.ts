@@ -1,0 +1,169 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import {
+  type Clock,
+  type Database,
+  type KeyPurpose,
+  type Keyring,
+  keyPurposes,
+  type Queryable,
+  type Sealer,
+  type SigningKey,
+} from '../../core/platform'
+import { sql } from '../../core/sql'
+import { parsePublicJwk } from '../../protocol/jwk'
+import { importKey, thumbprintOf } from '../../protocol/key-import'
+
+/** Published whenever a key changes state, so that every process reads the table again. */
+export const SIGNING_KEYS_TOPIC = 'signing-keys'
+
+const DAY_SECONDS = 86_400
+/** How long after its retirement a key still verifies. What outlives its use as evidence is verifiable for good. */
+const retentionSeconds: Readonly<Record<KeyPurpose, number>> = {
+  access_token: DAY_SECONDS,
+  status_list: DAY_SECONDS,
+  mandate: Number.POSITIVE_INFINITY,
+  receipt: Number.POSITIVE_INFINITY,
+  audit: Number.POSITIVE_INFINITY,
+}
+
+type KeyState = 'next' | 'current' | 'retired'
+
+interface KeyRow {
+  readonly kid: string
+  readonly purpose: KeyPurpose
+  readonly state: KeyState
+  readonly public_jwk: Readonly<Record<string, string>>
+  readonly sealed_private_key: string
+  readonly retired_at: Date | null
+}
+
+interface LoadedKey extends Omit<KeyRow, 'public_jwk' | 'sealed_private_key'> {
+  readonly jwk: Readonly<Record<string, string>>
+  readonly publicKey: KeyObject
+}
+
+/**
+ * The signing keys that all processes share. Each purpose has a current key, which signs, and a next one, which is
+ * published long before it does, so that verifiers know it in time. Missing ones are made; of processes that start
+ * together one succeeds for each, and all read the same rows.
+ */
+export async function openKeyring(db: Database, sealer: Sealer, clock: Clock): Promise<Keyring> {
+  const keyring = new DatabaseKeyring(db, sealer, clock)
+  await keyring.refresh()
+  const isComplete = keyPurposes.every((purpose) => keyring.has(purpose, 'current') && keyring.has(purpose, 'next'))
+  if (isComplete) return keyring
+  for (const purpose of keyPurposes) {
+    for (const state of ['current', 'next'] as const) {
+      if (!keyring.has(purpose, state))
+        await insertSigningKey(db, await newSigningKey(purpose, sealer), { state, at: clock.now() })
+    }
+  }
+  await keyring.refresh()
+  return keyring
+}
+
+interface NewSigningKey {
+  readonly kid: string
+  readonly purpose: KeyPurpose
+  readonly publicJwk: Readonly<Record<string, string>>
+  readonly sealedPrivateKey: string
+}
+
+/** A fresh Ed25519 key; its private part only sealed, with the kid as context. */
+export async function newSigningKey(purpose: KeyPurpose, sealer: Sealer): Promise<NewSigningKey> {
+  const pair = generateKeyPairSync('ed25519')
+  const jwk = parsePublicJwk(pair.publicKey.export({ format: 'jwk' }))
+  const kid = await thumbprintOf(jwk)
+  const pkcs8 = pair.privateKey.export({ type: 'pkcs8', format: 'der' })
+  const publicJwk = { ...jwk, kid, use: 'sig', alg: 'EdDSA' }
+  return { kid, purpose, publicJwk, sealedPrivateKey: sealer.seal(pkcs8, contextOf(kid)) }
+}
+
+/** Writes a key, unless the purpose has one in that state already. */
+export async function insertSigningKey(
+  db: Queryable,
+  key: NewSigningKey,
+  { state, at }: { state: 'next' | 'current'; at: Date },
+): Promise<void> {
+  await db.query(
+    sql`INSERT INTO signing_keys (kid, purpose, state, public_jwk, sealed_private_key, created_at, activated_at)
+     VALUES (${key.kid}, ${key.purpose}, ${state}, ${JSON.stringify(key.publicJwk)}, ${key.sealedPrivateKey}, ${at}, ${state === 'current' ? at : null}) ON CONFLICT DO NOTHING`,
+  )
+}
+
+function contextOf(kid: string): string {
+  return `signing-key/${kid}`
+}
+
+class DatabaseKeyring implements Keyring {
+  #keys: ReadonlyMap<string, LoadedKey> = new Map()
+  #signing: ReadonlyMap<KeyPurpose, SigningKey> = new Map()
+
+  constructor(
+    private readonly db: Database,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  current(purpose: KeyPurpose): SigningKey {
+    const key = this.#signing.get(purpose)
+    if (!key) throw new Error(`There is no current ${purpose} key.`)
+    return key
+  }
+
+  find(purpose: KeyPurpose, kid: string): KeyObject | undefined {
+    const key = this.#keys.get(kid)
+    return key && key.purpose === purpose && this.#isNeeded(key) ? key.publicKey : undefined
+  }
+
+  jwks(): readonly Readonly<Record<string, string>>[] {
+    return [...this.#keys.values()].filter((key) => this.#isNeeded(key)).map((key) => key.jwk)
+  }
+
+  has(purpose: KeyPurpose, state: KeyState): boolean {
+    return [...this.#keys.values()].some((key) => key.purpose === purpose && key.state === state)
+  }
+
+  async refresh(): Promise<void> {
+    const rows = await this.db.query<KeyRow>(
+      sql`SELECT kid, purpose, state, public_jwk, sealed_private_key, retired_at FROM signing_keys
+       WHERE state IN ('next', 'current', 'retired') ORDER BY created_at, kid`,
+    )
+    const keys = await Promise.all(rows.map((row) => this.#loaded(row)))
+    this.#keys = new Map(keys.map((key) => [key.kid, key]))
+    const current = rows.filter((row) => row.state === 'current')
+    this.#signing = new Map(current.map((row) => [row.purpose, this.#signingKey(row)]))
+  }
+
+  async #loaded(row: KeyRow): Promise<LoadedKey> {
+    const known = this.#keys.get(row.kid)
+    return known?.state === row.state ? known : load(row)
+  }
+
+  #signingKey(row: KeyRow): SigningKey {
+    const known = this.#signing.get(row.purpose)
+    if (known?.kid === row.kid) return known
+    return { kid: row.kid, privateKey: this.#unseal(row) }
+  }
+
+  #unseal(row: KeyRow): KeyObject {
+    try {
+      const key = this.sealer.open(row.sealed_private_key, contextOf(row.kid))
+      return createPrivateKey({ key, type: 'pkcs8', format: 'der' })
+    } catch (cause) {
+      const message = `The ${row.purpose} key ${row.kid} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under.`
+      throw new Error(message, { cause })
+    }
+  }
+
+  #isNeeded(key: LoadedKey): boolean {
+    if (key.state !== 'retired' || key.retired_at === null) return true
+    return this.clock.now().getTime() < key.retired_at.getTime() + retentionSeconds[key.purpose] * 1000
+  }
+}
+
+async function load(row: KeyRow): Promise<LoadedKey> {
+  const { public_jwk: jwk, sealed_private_key: _, ...rest } = row
+  const { key: publicKey } = await importKey(parsePublicJwk(jwk))
+  return { ...rest, jwk, publicKey }
+}

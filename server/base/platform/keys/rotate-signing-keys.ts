@@ -1,0 +1,95 @@
+import { failpoint } from '../../core/failpoints'
+import { type KeyPurpose, keyPurposes, type Platform, type Transaction } from '../../core/platform'
+import { sql } from '../../core/sql'
+import { insertSigningKey, newSigningKey, SIGNING_KEYS_TOPIC } from './keyring'
+
+/** The kids of a purpose as they stand now. */
+export interface RotatedKey {
+  readonly purpose: KeyPurpose
+  readonly current: string
+  readonly next: string
+}
+
+/**
+ * Moves each purpose on by one key: current to retired, next to current, and a new next. What the old key signed keeps
+ * verifying, and the new one has been published since it became next, so nothing has to wait.
+ */
+export async function rotateSigningKeys(
+  platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
+  purposes: readonly KeyPurpose[] = keyPurposes,
+): Promise<RotatedKey[]> {
+  const now = platform.clock.now()
+  const rotated = await platform.db.transaction(async (tx) => {
+    const keys: RotatedKey[] = []
+    for (const purpose of purposes) {
+      await retireCurrent(tx, purpose, now)
+      await failpoint('keys.mid_rotate')
+      keys.push(await advance(tx, platform, { purpose, now }))
+    }
+    return keys
+  })
+  await platform.cache.publish(SIGNING_KEYS_TOPIC)
+  return rotated
+}
+
+/**
+ * Ends a key at once, for when its private part may be known to others: nothing that it signed verifies any more, and it
+ * is published no longer. The next key takes over where it was signing. Null for a kid that is not known; blocking again
+ * changes nothing.
+ */
+export async function blockSigningKey(
+  platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
+  kid: string,
+): Promise<RotatedKey | null> {
+  const now = platform.clock.now()
+  const standing = await platform.db.transaction(async (tx) => {
+    const [key] = await tx.query<{ purpose: KeyPurpose; state: string }>(
+      sql`SELECT purpose, state FROM signing_keys WHERE kid = ${kid} FOR UPDATE`,
+    )
+    if (key === undefined) return null
+    const { purpose } = key
+    await tx.query(
+      sql`UPDATE signing_keys SET state = 'blocked', retired_at = coalesce(retired_at, ${now}) WHERE kid = ${kid}`,
+    )
+    if (key.state === 'current') return advance(tx, platform, { purpose, now })
+    if (key.state === 'next')
+      await insertSigningKey(tx, await newSigningKey(purpose, platform.sealer), { state: 'next', at: now })
+    return getPasskeyStatus(tx, purpose)
+  })
+  await platform.cache.publish(SIGNING_KEYS_TOPIC)
+  return standing
+}
+
+/** Where no key is current: the next one becomes it, and a fresh one becomes next. */
+async function advance(
+  tx: Transaction,
+  { sealer }: Pick<Platform, 'sealer'>,
+  { purpose, now }: { purpose: KeyPurpose; now: Date },
+): Promise<RotatedKey> {
+  const current = await promoteNext(tx, purpose, now)
+  const fresh = await newSigningKey(purpose, sealer)
+  await insertSigningKey(tx, fresh, { state: 'next', at: now })
+  return { purpose, current, next: fresh.kid }
+}
+
+async function getPasskeyStatus(tx: Transaction, purpose: KeyPurpose): Promise<RotatedKey> {
+  const rows = await tx.query<{ kid: string; state: string }>(
+    sql`SELECT kid, state FROM signing_keys WHERE purpose = ${purpose} AND state IN ('current', 'next')`,
+  )
+  const kidOf = (state: string) => rows.find((row) => row.state === state)?.kid ?? ''
+  return { purpose, current: kidOf('current'), next: kidOf('next') }
+}
+
+async function retireCurrent(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE signing_keys SET state = 'retired', retired_at = ${now} WHERE purpose = ${purpose} AND state = 'current'`,
+  )
+}
+
+async function promoteNext(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<string> {
+  const [row] = await tx.query<{ kid: string }>(
+    sql`UPDATE signing_keys SET state = 'current', activated_at = ${now} WHERE purpose = ${purpose} AND state = 'next' RETURNING kid`,
+  )
+  if (!row) throw new Error(`There is no next ${purpose} key to rotate to.`)
+  return row.kid
+}

@@ -1,0 +1,57 @@
+import pino from 'pino'
+import type { Config, LogFields, Logger } from '../core/platform'
+import { originalStack } from './original-stack'
+
+const MAX_TEXT_CHARS = 2_000
+const MAX_CAUSES = 4
+/** Compact JWTs and SD-JWTs, and runs as long as our own tokens, codes and hashes. */
+const credentials = /eyJ[\w-]+\.[\w.~-]+|(?<![\w-])[\w-]{43,}(?![\w-])/g
+
+interface Destination {
+  write(line: string): void
+}
+
+/** JSON lines, one per event, written before the call returns; to standard output unless told otherwise. */
+export function createLogger(level: Config['logLevel'], destination?: Destination): Logger {
+  const options = {
+    level,
+    messageKey: 'message',
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  const log = pino(options, destination ?? pino.destination({ dest: 1, sync: true }))
+  const write =
+    (name: 'info' | 'warn' | 'error') =>
+    (message: string, fields?: LogFields, cause?: unknown): void => {
+      if (!log.isLevelEnabled(name)) return
+      log[name](
+        { ...clean(fields ?? {}), ...(cause !== undefined && { cause: describe(cause) }) },
+        withoutCredentials(message),
+      )
+    }
+  return { info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** The text without anything that looks like a token, and not longer than a log line bears. */
+function withoutCredentials(text: string): string {
+  return text.slice(0, MAX_TEXT_CHARS).replace(credentials, '[cut]')
+}
+
+function clean(fields: LogFields): LogFields {
+  const entries = Object.entries(fields)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? withoutCredentials(value) : value]),
+  )
+}
+
+/** An error by name, message and stack only: what libraries attach to theirs may hold parameters and answers. */
+function describe(cause: unknown, depth = 1): unknown {
+  if (!(cause instanceof Error)) return { name: typeof cause, message: withoutCredentials(String(cause)) }
+  return {
+    name: cause.name,
+    message: withoutCredentials(cause.message),
+    ...(cause.stack && { stack: withoutCredentials(originalStack(cause.stack)) }),
+    ...(cause.cause !== undefined && depth < MAX_CAUSES && { cause: describe(cause.cause, depth + 1) }),
+  }
+}

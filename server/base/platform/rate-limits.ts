@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
+import { batched } from '../core/batching'
+import type { RateLimits, SqlValue } from '../core/platform'
+import { Sql } from '../core/sql'
+import type { RedisClient } from './cache/redis'
+import type { OpenDatabase } from './database/client'
+
+const STORE_TIMEOUT_MILLISECONDS = 500
+const TAKEN_AT_ONCE = 1_000
+const IN_ADVANCE_MOST = 20
+const COUNTERS_KEPT = 10_000
+
+/** Where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
+export interface RateLimitStore {
+  readonly redis?: RedisClient
+  readonly db?: OpenDatabase
+}
+
+/**
+ * Quotas per key and window. While the shared store does not answer, each process counts for itself: a limit is then
+ * weaker by the number of processes, but never gone and never a reason to refuse.
+ */
+export function createRateLimits(store: RateLimitStore): RateLimits {
+  const limiters = new Map<string, Limiter>()
+  return {
+    async take(key, limit, windowSeconds) {
+      store.db?.checkUsable()
+      const name = `${limit}:${windowSeconds}`
+      const limiter = limiters.get(name) ?? createLimiter(store, { limit, windowSeconds, name })
+      limiters.set(name, limiter)
+      // Hashed, because keys hold addresses and ids of any length.
+      const hashed = createHash('sha256').update(key).digest('base64url')
+      return limiter(hashed)
+    },
+  }
+}
+
+type Outcome = Awaited<ReturnType<RateLimits['take']>>
+type Limiter = (key: string) => Promise<Outcome>
+
+interface Quota {
+  readonly limit: number
+  readonly windowSeconds: number
+  readonly name: string
+}
+
+const ALLOWED: Outcome = { allowed: true, retryAfterSeconds: 0 }
+
+function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
+  const options = { points: quota.limit, duration: quota.windowSeconds, keyPrefix: `countersign:limit:${quota.name}` }
+  const local = new RateLimiterMemory(options)
+  const shared = createShared(store, options)
+  // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
+  const counters = new LRUCache<string, SharedCounter>({ max: COUNTERS_KEPT })
+  const count = async (key: string, points: number): Promise<Counted> => {
+    if (!shared) return counted(local.consume(key, points))
+    try {
+      return await counted(inTime(shared.consume(key, points)))
+    } catch {
+      return counted(local.consume(key, points))
+    }
+  }
+  return (key) => {
+    const known = counters.get(key)
+    if (known !== undefined) return known.take()
+    const fresh = new SharedCounter(quota.limit, (points) => count(key, points))
+    counters.set(key, fresh)
+    return fresh.take()
+  }
+}
+
+/**
+ * One caller's quota as this process sees it. Requests that arrive together are counted together, and a few are taken in
+ * advance while the quota is far from used up: the whole is never exceeded, and what is left untaken by other processes
+ * is at most a hundredth of it each. Small quotas are counted one by one.
+ */
+class SharedCounter {
+  #inAdvance = 0
+  #total = 0
+  #windowEnds = 0
+
+  constructor(
+    private readonly limit: number,
+    private readonly count: (points: number) => Promise<Counted>,
+  ) {}
+
+  async take(): Promise<Outcome> {
+    return this.#drawInAdvance(1) === 1 ? ALLOWED : this.#together(undefined)
+  }
+
+  readonly #together = batched<undefined, Outcome>((asked) => this.#takeTogether(asked.length), TAKEN_AT_ONCE)
+
+  /** Takes up to `wanted` of what is left from before. */
+  #drawInAdvance(wanted: number): number {
+    if (Date.now() >= this.#windowEnds) this.#inAdvance = 0
+    const drawn = Math.min(wanted, this.#inAdvance)
+    this.#inAdvance -= drawn
+    return drawn
+  }
+
+  async #takeTogether(asked: number): Promise<Outcome[]> {
+    const drawn = this.#drawInAdvance(asked)
+    if (drawn === asked) return Array.from({ length: asked }, () => ALLOWED)
+    const used = Date.now() < this.#windowEnds ? this.#total : 0
+    const advance = Math.max(0, Math.min(IN_ADVANCE_MOST, Math.floor((this.limit - used) / 100)))
+    const points = asked - drawn + advance
+    const { total, milliseconds } = await this.count(points)
+    const granted = Math.max(0, Math.min(points, this.limit - (total - points)))
+    const allowed = drawn + Math.min(granted, asked - drawn)
+    this.#total = total
+    this.#windowEnds = Date.now() + milliseconds
+    this.#inAdvance += granted - (allowed - drawn)
+    const refused: Outcome = { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) }
+    return Array.from({ length: asked }, (_, index) => (index < allowed ? ALLOWED : refused))
+  }
+}
+
+interface Counted {
+  /** All that were counted in this window, those just asked for included. */
+  readonly total: number
+  /** Until the window ends. */
+  readonly milliseconds: number
+}
+
+function createShared(
+  { redis, db }: RateLimitStore,
+  options: { points: number; duration: number; keyPrefix: string },
+): RateLimiterAbstract | null {
+  if (redis) return new RateLimiterRedis({ ...options, storeClient: redis, useRedisPackage: true })
+  if (!db) return null
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: clientOver(db),
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+  })
+}
+
+/** The limiter's statements, which number their parameters themselves, run like all others. */
+function clientOver(db: OpenDatabase) {
+  return {
+    async query({ text, values }: { text: string; values: readonly SqlValue[] }) {
+      return { rows: await db.query(new Sql(text.split(/\$\d+/), values)) }
+    },
+  }
+}
+
+async function counted(consuming: Promise<RateLimiterRes>): Promise<Counted> {
+  const answer = await consuming.catch((refusal: unknown) => {
+    // The limiter throws its answer when the quota is used up, and an error when its store failed.
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return refusal
+  })
+  return { total: answer.consumedPoints, milliseconds: answer.msBeforeNext }
+}
+
+function inTime<T>(consumed: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new Error('The rate limit store did not answer in time.'))
+    const timer = setTimeout(late, STORE_TIMEOUT_MILLISECONDS)
+    consumed.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

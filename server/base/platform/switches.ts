@@ -1,0 +1,102 @@
+import { type Cache, type Clock, type Config, type Switches, type SwitchName, switchNames } from '../core/platform'
+import { sql } from '../core/sql'
+import type { OpenDatabase } from './database/client'
+
+const SWITCHES_TOPIC = 'switches'
+/** With the time that a read takes, a change is effective in every process within one second. */
+const MAX_AGE_MILLISECONDS = 500
+
+type Overrides = ReadonlyMap<string, boolean>
+
+interface Parts {
+  readonly db: OpenDatabase
+  readonly cache: Cache
+  readonly clock: Clock
+  readonly defaults: Config['switchDefaults']
+}
+
+/** Kill switches: a configured default each, and an override in the database that every process follows. */
+export function createSwitches(parts: Parts): Switches & { close(): void } {
+  return new StoredSwitches(parts)
+}
+
+class StoredSwitches implements Switches {
+  #overrides: Overrides = new Map()
+  /** On the monotonic clock, which nobody can set back. */
+  #readAt = Number.NEGATIVE_INFINITY
+  #reading: Promise<Overrides> | undefined
+  readonly #unsubscribe: () => void
+
+  constructor(private readonly parts: Parts) {
+    this.#unsubscribe = parts.cache.subscribe(SWITCHES_TOPIC, () => this.#forget())
+  }
+
+  async isOn(name: SwitchName): Promise<boolean> {
+    // Also when no read is due: inside a transaction this would fail now and then otherwise.
+    this.parts.db.checkUsable()
+    const overrides = await this.#current()
+    return overrides.get(name) ?? this.parts.defaults[name]
+  }
+
+  async list(): Promise<readonly { name: SwitchName; enabled: boolean; default: boolean }[]> {
+    const overrides = await this.#read()
+    const { defaults } = this.parts
+    return switchNames.map((name) => ({
+      name,
+      enabled: overrides.get(name) ?? defaults[name],
+      default: defaults[name],
+    }))
+  }
+
+  async set(name: SwitchName, enabled: boolean): Promise<void> {
+    await this.parts.db.query(
+      sql`INSERT INTO switch_overrides (name, enabled, updated_at) VALUES (${name}, ${enabled}, ${this.parts.clock.now()})
+       ON CONFLICT (name) DO UPDATE SET enabled = EXCLUDED.enabled, updated_at = EXCLUDED.updated_at`,
+    )
+    this.#forget()
+    await this.parts.cache.publish(SWITCHES_TOPIC)
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+
+  async #current(): Promise<Overrides> {
+    if (performance.now() - this.#readAt < MAX_AGE_MILLISECONDS) return this.#overrides
+    return this.#read()
+  }
+
+  /** Readers share one read, but none that began before the last change. */
+  #read(): Promise<Overrides> {
+    if (this.#reading) return this.#reading
+    const startedAt = performance.now()
+    this.#reading = this.#query()
+    return this.#keep(this.#reading, startedAt)
+  }
+
+  async #query(): Promise<Overrides> {
+    const rows = await this.parts.db.query<{ name: string; enabled: boolean }>(
+      sql`SELECT name, enabled FROM switch_overrides`,
+    )
+    return new Map(rows.map((row) => [row.name, row.enabled]))
+  }
+
+  /** Keeps what was read, unless a change has come between. */
+  async #keep(reading: Promise<Overrides>, startedAt: number): Promise<Overrides> {
+    try {
+      const overrides = await reading
+      if (this.#reading === reading) {
+        this.#overrides = overrides
+        this.#readAt = startedAt
+      }
+      return overrides
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined
+    }
+  }
+
+  #forget(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY
+    this.#reading = undefined
+  }
+}

@@ -1,0 +1,124 @@
+import { dateOfEpoch, epochSeconds, readOptionalTime, readText, readTime } from './claims'
+import { decodeJws } from './eddsa'
+import { type JsonObject, sha256Base64url } from './encoding'
+import { ensure, refusingLater } from './errors'
+import { type PublicJwk, parsePublicJwk } from './jwk'
+import { CLIENT_ALGORITHMS, verifyJws } from './jws'
+import { importKey } from './key-import'
+import {
+  CLOCK_SKEW_SECONDS,
+  DPOP_PROOF_MAX_AGE_SECONDS,
+  JTI_MAX_CHARS,
+  NONCE_MAX_CHARS,
+  SMALL_CLOCK_SKEW_SECONDS,
+  URI_MAX_CHARS,
+} from './lifetimes'
+import { normaliseHtu } from './uri'
+
+/** The request that a DPoP proof must be for. */
+export interface ExpectedProof {
+  readonly method: string
+  /**
+   * The configured public base URL followed by the path of the request as it came, never taken from request headers.
+   */
+  readonly uri: string
+  readonly now: Date
+  /** The access token of the request. When given, `ath` is required and must be its hash. */
+  readonly accessToken?: string
+  /** The thumbprint that the access token is bound to. Another key is refused as `invalid_token`. */
+  readonly boundKey?: string
+  readonly nonceRequired: boolean
+  /** Judges the nonce of a proof. Without it, a nonce that nobody asked for is not looked at. */
+  readonly isNonceValid?: (nonce: string) => boolean
+}
+
+/** A proof that was found good. The caller has yet to consume `jkt` and `jti` as a pair. */
+export interface DpopProof {
+  readonly jkt: string
+  readonly jti: string
+  readonly iat: number
+  readonly jwk: PublicJwk
+  readonly nonce: string | null
+  /** Until when the pair of `jkt` and `jti` must be remembered: the end of the proof's time plus the clock skew. */
+  readonly replayUntil: Date
+}
+
+/**
+ * Checks all of a DPoP proof but its novelty: form, key, signature, method, URI, time, access token, nonce. Refusals
+ * are `invalid_dpop_proof`, `use_dpop_nonce` when a fresh nonce would help, and `invalid_token` for a key other than
+ * the bound one.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
+ */
+export function checkDpopProof(proof: string | null, expected: ExpectedProof): Promise<DpopProof> {
+  return refusingLater('invalid_dpop_proof', async () => {
+    ensure(proof, 'invalid_dpop_proof', 'A DPoP proof is required')
+    // RFC 9449 section 4.3 (1): one header field; two of them arrive joined with a comma.
+    ensure(!proof.includes(','), 'invalid_dpop_proof', 'There is more than one DPoP proof')
+    const { jwk, jkt, claims } = await readSignedProof(proof)
+    checkRequest(claims, expected)
+    const iat = checkTime(claims, expected.now)
+    // RFC 9449 section 11.1: the jti has to be stored, so its length is bounded.
+    const jti = readText(claims, 'jti', JTI_MAX_CHARS)
+    checkAccessToken(claims, jkt, expected)
+    const nonce = checkNonce(claims, expected)
+    const replayUntil = dateOfEpoch(Math.ceil(iat) + DPOP_PROOF_MAX_AGE_SECONDS + CLOCK_SKEW_SECONDS)
+    return { jkt, jti, iat, jwk, nonce, replayUntil }
+  })
+}
+
+/** RFC 9449 section 4.3 (2) to (7): a JWT of the right type, signed by the public key in its own header. */
+async function readSignedProof(proof: string): Promise<{ jwk: PublicJwk; jkt: string; claims: JsonObject }> {
+  const jws = decodeJws(proof)
+  ensure(jws.header.typ === 'dpop+jwt', 'invalid_dpop_proof', 'The typ of the DPoP proof is not dpop+jwt')
+  const jwk = parsePublicJwk(jws.header['jwk'])
+  const { key, thumbprint: jkt } = await importKey(jwk)
+  await verifyJws(jws, { key, algorithms: CLIENT_ALGORITHMS })
+  return { jwk, jkt, claims: jws.payload }
+}
+
+/** RFC 9449 section 4.3 (8) and (9). */
+function checkRequest(claims: JsonObject, expected: ExpectedProof): void {
+  // RFC 9110 section 9.1: methods are case-sensitive.
+  ensure(claims['htm'] === expected.method, 'invalid_dpop_proof', 'The htm of the DPoP proof is not the method')
+  const htu = readText(claims, 'htu', URI_MAX_CHARS)
+  const isSame = normaliseHtu(htu) === normaliseHtu(expected.uri)
+  ensure(isSame, 'invalid_dpop_proof', 'The htu of the DPoP proof is not the URI of the request')
+}
+
+/** RFC 9449 section 4.3 (11), and RFC 7519 sections 4.1.4 and 4.1.5 for a proof that sets more bounds itself. */
+function checkTime(claims: JsonObject, time: Date): number {
+  const now = epochSeconds(time)
+  const iat = readTime(claims, 'iat')
+  const isRecent = Math.abs(now - iat) <= DPOP_PROOF_MAX_AGE_SECONDS
+  ensure(isRecent, 'invalid_dpop_proof', 'The iat of the DPoP proof is too far from now')
+  const exp = readOptionalTime(claims, 'exp')
+  ensure(exp === undefined || exp > now, 'invalid_dpop_proof', 'The DPoP proof has expired')
+  const nbf = readOptionalTime(claims, 'nbf')
+  const hasBegun = nbf === undefined || nbf <= now + SMALL_CLOCK_SKEW_SECONDS
+  ensure(hasBegun, 'invalid_dpop_proof', 'The DPoP proof is not valid yet')
+  return iat
+}
+
+/** RFC 9449 section 4.3 (12). */
+function checkAccessToken(claims: JsonObject, jkt: string, expected: ExpectedProof): void {
+  const { accessToken, boundKey } = expected
+  const isForToken = accessToken === undefined || claims['ath'] === sha256Base64url(accessToken)
+  ensure(isForToken, 'invalid_dpop_proof', 'The ath of the DPoP proof is not that of the access token')
+  ensure(boundKey === undefined || boundKey === jkt, 'invalid_token', 'The token is bound to another DPoP key')
+}
+
+/** RFC 9449 section 4.3 (10) and section 8. Comes last: a challenge answers only proofs that are good otherwise. */
+function checkNonce(claims: JsonObject, expected: ExpectedProof): string | null {
+  const { nonceRequired, isNonceValid } = expected
+  if (claims['nonce'] === undefined) {
+    ensure(!nonceRequired, 'use_dpop_nonce', 'The DPoP proof needs a nonce of this server')
+    return null
+  }
+  ensure(typeof claims['nonce'] === 'string', 'invalid_dpop_proof', 'The nonce of the DPoP proof is not a text')
+  const nonce = claims['nonce']
+  if (!nonceRequired && isNonceValid === undefined) return nonce
+  const isFresh = nonce.length <= NONCE_MAX_CHARS && isNonceValid?.(nonce) === true
+  ensure(isFresh, 'use_dpop_nonce', 'The nonce of the DPoP proof is stale or unknown')
+  return nonce
+}

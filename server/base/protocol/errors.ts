@@ -1,0 +1,70 @@
+/** Why a protocol message was refused. The HTTP layer knows the status of each. */
+export type ProtocolErrorCode =
+  /**
+   * The text is not what its format prescribes. Comes from the format helpers only; every `check*` and `verify*` above
+   * them renames it.
+   */
+  | 'malformed'
+  /** A signature does not verify, or its algorithm or key is not acceptable. */
+  | 'invalid_signature'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
+  | 'invalid_client'
+  | 'invalid_token'
+  | 'invalid_client_metadata'
+  | MandateErrorCode
+
+/** Why a mandate was refused, in the words of the merchant interface. */
+export type MandateErrorCode =
+  | 'mandate_invalid'
+  | 'mandate_expired'
+  | 'mandate_audience_mismatch'
+  | 'mandate_kb_nonce_mismatch'
+  | 'mandate_status_revoked'
+  | 'offer_digest_mismatch'
+
+/**
+ * A refusal by a protocol rule. The message is fit for an `error_description`: fixed words in plain ASCII without
+ * quotes or backslashes, never a piece of the input.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}
+ */
+export class ProtocolError extends Error {
+  readonly code: ProtocolErrorCode
+
+  constructor(code: ProtocolErrorCode, message: string) {
+    super(message)
+    this.name = 'ProtocolError'
+    this.code = code
+  }
+}
+
+/** Throws a {@link ProtocolError} unless the condition holds. */
+export function ensure(condition: unknown, code: ProtocolErrorCode, message: string): asserts condition {
+  if (!condition) throw new ProtocolError(code, message)
+}
+
+/**
+ * Runs a step and renames the refusals of the format helpers (`malformed`, `invalid_signature`) to the caller's code.
+ */
+export function refusingAs<Result>(code: ProtocolErrorCode, step: () => Result): Result {
+  try {
+    return step()
+  } catch (error) {
+    throw renamed(error, code)
+  }
+}
+
+/** The same for a step that is asynchronous. */
+export async function refusingLater<Result>(code: ProtocolErrorCode, step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step()
+  } catch (error) {
+    throw renamed(error, code)
+  }
+}
+
+function renamed(error: unknown, code: ProtocolErrorCode): unknown {
+  const isFormat = error instanceof ProtocolError && (error.code === 'malformed' || error.code === 'invalid_signature')
+  return isFormat ? new ProtocolError(code, error.message) : error
+}

@@ -1,0 +1,87 @@
+/** Every lifetime and size that the protocols are bound by, unit last in the name. */
+
+/** An authorization code. @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2} */
+export const AUTHORIZATION_CODE_TTL_SECONDS = 60
+/** A setup token, which lets one agent register. */
+export const SETUP_TOKEN_TTL_SECONDS = 86_400
+/** An access token; the default of its setting. */
+export const ACCESS_TOKEN_TTL_SECONDS = 300
+/** A refresh token family, counted from its first token: rotation never extends it. */
+export const REFRESH_TOKEN_TTL_SECONDS = 86_400
+/** A mandate; the default of its setting. */
+export const MANDATE_TTL_SECONDS = 300
+/** A pushed request that needs no human. @see {@link https://www.rfc-editor.org/rfc/rfc9126#section-2.2} */
+export const PAR_TTL_SECONDS = 60
+/** A pushed request that waits for a human. */
+export const PAR_HUMAN_TTL_SECONDS = 900
+
+/** A mailed link that confirms a request which nobody was asked about. */
+export const MAGIC_LINK_TTL_SECONDS = 900
+
+/**
+ * How far ahead the `exp` of a client assertion may lie.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3}
+ */
+export const CLIENT_ASSERTION_MAX_SECONDS = 300
+/**
+ * How far the `iat` of a DPoP proof may be from now, either way.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-11.1}
+ */
+export const DPOP_PROOF_MAX_AGE_SECONDS = 60
+/**
+ * One slot of the server's DPoP nonces: a nonce lives for the rest of its slot and the whole next one, so 90 to 180 s.
+ */
+export const DPOP_NONCE_SLOT_SECONDS = 90
+/** How far another party's clock may be ahead of ours in `iat` and `nbf`. */
+export const CLOCK_SKEW_SECONDS = 60
+/** Leeway where a full minute would be too much: `nbf` of a proof, and the upper bound of an assertion's `exp`. */
+export const SMALL_CLOCK_SKEW_SECONDS = 10
+/**
+ * How old the key-binding JWT of a presentation may be.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.3}
+ */
+export const KEY_BINDING_MAX_AGE_SECONDS = 300
+/**
+ * How long a status list token is valid (`exp`).
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-5.1}
+ */
+export const STATUS_LIST_TTL_SECONDS = 300
+/** How long a relying party may reuse a status list before it asks again (`ttl`). */
+export const STATUS_LIST_REFRESH_SECONDS = 60
+/**
+ * How long the signature of a signed HTTP response may hold.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3}
+ */
+export const HTTP_SIGNATURE_MAX_SECONDS = 300
+/** How far the time in a webhook signature may be from now, either way. */
+export const WEBHOOK_TOLERANCE_SECONDS = 300
+
+/** A compact JWT of a client (assertion, proof, access token). */
+export const JWT_MAX_BYTES = 8_192
+/** An SD-JWT with its disclosures and key binding. */
+export const PRESENTATION_MAX_BYTES = 65_536
+/** A token identifier, which a replay store has to keep. */
+export const JTI_MAX_CHARS = 256
+/** A key identifier. */
+export const KID_MAX_CHARS = 256
+/** A client identifier as an assertion may claim it. */
+export const CLIENT_ID_MAX_CHARS = 256
+/** A URI in a claim or parameter. */
+export const URI_MAX_CHARS = 2_048
+/** A nonce in a proof or key binding. */
+export const NONCE_MAX_CHARS = 512
+/** Nesting of any JSON that comes from outside. */
+export const JSON_MAX_DEPTH = 32
+/** Keys in a registered key set. */
+export const JWKS_MAX_KEYS = 10
+/** Disclosures in an SD-JWT. */
+export const DISCLOSURES_MAX = 64
+/** Nesting of the processed payload of an SD-JWT. */
+export const SD_JWT_MAX_DEPTH = 16
+/** A status list before it is compressed: 2^20 entries of 8 bits. */
+export const STATUS_LIST_MAX_BYTES = 1_048_576

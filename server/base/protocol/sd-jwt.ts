@@ -1,0 +1,181 @@
+import { invariant } from '../core/invariant'
+import { type SigningKey, signEddsa } from './eddsa'
+import {
+  decodeBase64url,
+  encodeBase64url,
+  isJsonObject,
+  type JsonObject,
+  parseJsonValue,
+  sha256Base64url,
+} from './encoding'
+import { ensure } from './errors'
+import { DISCLOSURES_MAX, PRESENTATION_MAX_BYTES, SD_JWT_MAX_DEPTH } from './lifetimes'
+
+/** Random bytes from the source of randomness. */
+export type RandomBytes = (count: number) => Uint8Array
+
+/** RFC 9901 section 9.3 recommends 128 bits. */
+const SALT_BYTES = 16
+/** RFC 9901 section 4.1: names with a meaning of their own, which no claim may have. */
+const RESERVED_NAMES = ['_sd', '...', '_sd_alg', '__proto__']
+
+/** An SD-JWT, with or without key binding, taken apart. */
+export interface SdJwtParts {
+  readonly issuerJwt: string
+  readonly disclosures: readonly string[]
+  /** Null in an SD-JWT without key binding. */
+  readonly keyBindingJwt: string | null
+  /** All up to and including the last tilde: what `sd_hash` is computed over. */
+  readonly boundText: string
+}
+
+/**
+ * Issues an SD-JWT in which every claim of `disclosable` is hidden behind a salted digest and the plain claims are not.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4}
+ */
+export function issueSdJwt(input: {
+  readonly typ: string
+  readonly claims: JsonObject
+  readonly disclosable: JsonObject
+  readonly key: SigningKey
+  readonly randomBytes: RandomBytes
+}): string {
+  const { typ, claims, disclosable, key, randomBytes } = input
+  const names = Object.keys(disclosable)
+  invariant(names.length <= DISCLOSURES_MAX, 'an SD-JWT has a bounded number of disclosures')
+  const isFree = names.every((name) => !RESERVED_NAMES.includes(name) && !Object.hasOwn(claims, name))
+  invariant(isFree, 'a disclosable claim has a name of its own')
+  const disclosures = Object.entries(disclosable).map(([name, value]) =>
+    encodeBase64url(JSON.stringify([encodeBase64url(randomBytes(SALT_BYTES)), name, value])),
+  )
+  // RFC 9901 section 4.2.4.1: the order of the digests must not give the order of the claims away.
+  const digests = disclosures.map((disclosure) => sha256Base64url(disclosure)).toSorted()
+  const payload = { ...claims, ...(digests.length > 0 && { _sd: digests }), _sd_alg: 'sha-256' }
+  const jwt = signEddsa({ typ, payload, key })
+  return [jwt, ...disclosures, ''].join('~')
+}
+
+/** Splits the compact form at its tildes. @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4} */
+export function splitSdJwt(text: string): SdJwtParts {
+  ensure(text.length <= PRESENTATION_MAX_BYTES, 'malformed', 'The SD-JWT is too long')
+  const lastTilde = text.lastIndexOf('~')
+  ensure(lastTilde > 0, 'malformed', 'The value is not an SD-JWT')
+  const [issuerJwt = '', ...disclosures] = text.slice(0, lastTilde).split('~')
+  ensure(disclosures.length <= DISCLOSURES_MAX, 'malformed', 'The SD-JWT has too many disclosures')
+  ensure(issuerJwt !== '' && !disclosures.includes(''), 'malformed', 'The SD-JWT has an empty part')
+  return {
+    issuerJwt,
+    disclosures,
+    keyBindingJwt: text.slice(lastTilde + 1) || null,
+    boundText: text.slice(0, lastTilde + 1),
+  }
+}
+
+interface Disclosure {
+  /** Null for an element of an array. */
+  readonly name: string | null
+  readonly value: unknown
+}
+
+/** What is left to do of a payload: disclosures by digest that nothing has referred to yet, and digests seen so far. */
+interface Processing {
+  readonly pending: Map<string, Disclosure>
+  readonly seen: Set<string>
+  readonly plainOnly: readonly string[]
+}
+
+/** A payload with its disclosures put in place. */
+export interface ProcessedSdJwt {
+  readonly payload: JsonObject
+  /** The top-level claims that were disclosed, not plain. */
+  readonly disclosed: JsonObject
+}
+
+/**
+ * Puts the disclosures of an SD-JWT in place. Refuses disclosures that nothing refers to, digests that occur twice,
+ * names that are reserved or taken, and top-level claims of `plainOnly`, which decide validity and so must never be
+ * hidden.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
+ */
+export function processSdJwt(input: {
+  readonly payload: JsonObject
+  readonly disclosures: readonly string[]
+  readonly plainOnly: readonly string[]
+}): ProcessedSdJwt {
+  const { payload, disclosures, plainOnly } = input
+  const { _sd_alg: hashAlgorithm = 'sha-256', ...rest } = payload
+  ensure(hashAlgorithm === 'sha-256', 'malformed', 'The hash algorithm of the SD-JWT is not supported')
+  ensure(disclosures.length <= DISCLOSURES_MAX, 'malformed', 'The SD-JWT has too many disclosures')
+  const pending = new Map(disclosures.map((text) => [sha256Base64url(text), parseDisclosure(text)]))
+  ensure(pending.size === disclosures.length, 'malformed', 'A disclosure occurs twice')
+  const processing: Processing = { pending, seen: new Set(), plainOnly }
+  const processed = processObject(rest, processing, SD_JWT_MAX_DEPTH)
+  // RFC 9901 section 7.1 (5).
+  ensure(pending.size === 0, 'malformed', 'A disclosure belongs to no digest')
+  const disclosedEntries = Object.entries(processed).filter(([name]) => !Object.hasOwn(rest, name))
+  return { payload: processed, disclosed: Object.fromEntries(disclosedEntries) }
+}
+
+function parseDisclosure(text: string): Disclosure {
+  const content = parseJsonValue(decodeBase64url(text))
+  ensure(Array.isArray(content) && typeof content[0] === 'string', 'malformed', 'A disclosure is malformed')
+  if (content.length === 2) return { name: null, value: content[1] }
+  const name: unknown = content[1]
+  ensure(content.length === 3 && typeof name === 'string', 'malformed', 'A disclosure is malformed')
+  return { name, value: content[2] }
+}
+
+/** RFC 9901 section 7.1 (3) and (4): finds the disclosure of a digest, each digest at most once in the whole SD-JWT. */
+function takeDisclosure(digest: unknown, { pending, seen }: Processing): Disclosure | undefined {
+  ensure(typeof digest === 'string', 'malformed', 'A digest is malformed')
+  ensure(!seen.has(digest), 'malformed', 'A digest occurs twice')
+  seen.add(digest)
+  const disclosure = pending.get(digest)
+  pending.delete(digest)
+  return disclosure
+}
+
+function processValue(value: unknown, processing: Processing, depthLeft: number): unknown {
+  if (Array.isArray(value)) return processArray(value, processing, depthLeft)
+  return isJsonObject(value) ? processObject(value, processing, depthLeft) : value
+}
+
+function processObject(object: JsonObject, processing: Processing, depthLeft: number): JsonObject {
+  ensure(depthLeft > 0, 'malformed', 'The SD-JWT is nested too deeply')
+  const { _sd: digests = [], ...plain } = object
+  ensure(Array.isArray(digests), 'malformed', 'The digests of the SD-JWT are malformed')
+  const isClean = !RESERVED_NAMES.some((name) => Object.hasOwn(plain, name))
+  ensure(isClean, 'malformed', 'The SD-JWT uses a reserved name')
+  const result: JsonObject = {}
+  for (const [name, value] of Object.entries(plain)) result[name] = processValue(value, processing, depthLeft - 1)
+  const isTopLevel = depthLeft === SD_JWT_MAX_DEPTH
+  for (const digest of digests) {
+    const disclosure = takeDisclosure(digest, processing)
+    if (disclosure === undefined) continue
+    const { name, value } = disclosure
+    // RFC 9901 section 7.1 (3.c.ii): three elements, no reserved name, none that the object has already.
+    ensure(name !== null && !RESERVED_NAMES.includes(name), 'malformed', 'A disclosure has no usable name')
+    ensure(!Object.hasOwn(result, name), 'malformed', 'A disclosure overrides a claim')
+    ensure(
+      !(isTopLevel && processing.plainOnly.includes(name)),
+      'malformed',
+      'A disclosure hides a claim that must be plain',
+    )
+    result[name] = processValue(value, processing, depthLeft - 1)
+  }
+  return result
+}
+
+function processArray(items: readonly unknown[], processing: Processing, depthLeft: number): unknown[] {
+  ensure(depthLeft > 0, 'malformed', 'The SD-JWT is nested too deeply')
+  return items.flatMap((item) => {
+    if (!isJsonObject(item) || !Object.hasOwn(item, '...')) return [processValue(item, processing, depthLeft - 1)]
+    ensure(Object.keys(item).length === 1, 'malformed', 'The SD-JWT uses a reserved name')
+    const disclosure = takeDisclosure(item['...'], processing)
+    // RFC 9901 section 7.1 (3.d): elements that are not disclosed disappear.
+    if (disclosure === undefined) return []
+    ensure(disclosure.name === null, 'malformed', 'The disclosure of an array element has a name')
+    return [processValue(disclosure.value, processing, depthLeft - 1)]
+  })
+}

@@ -1,0 +1,156 @@
+import { ensure, ProtocolError } from './errors'
+import { URI_MAX_CHARS } from './lifetimes'
+
+interface HttpUri {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  /** With its colon, empty when it is the default one. */
+  readonly port: string
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+}
+
+const HTTP_URI = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#.*)?$/i
+/** RFC 3986 section 2: reserved, unreserved and percent-encoded characters; nothing else occurs in a URI. */
+const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
+const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^:@[\]]+)(?::([0-9]{0,5}))?$/
+/** Of hosts in lower case: a literal, or a name that ends in a number. */
+const IP_ADDRESS = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)$/
+const UNRESERVED = /[A-Za-z0-9\-._~]/
+const DEFAULT_PORTS = { http: '80', https: '443' }
+const MAX_PORT = 65_535
+
+/**
+ * Splits an absolute http(s) URI and normalises its parts by syntax and scheme (RFC 3986 sections 6.2.2 and 6.2.3); its
+ * fragment is dropped. RFC 9110 section 4.2.4: userinfo has no place in one.
+ */
+function parseHttpUri(uri: string): HttpUri {
+  ensure(uri.length <= URI_MAX_CHARS && URI_CHARACTERS.test(uri), 'malformed', 'The URI is malformed')
+  const [, scheme = '', authority = '', path = '', query = ''] = HTTP_URI.exec(uri) ?? []
+  const lowerScheme = lowerCaseScheme(scheme)
+  const [, host, port = ''] = AUTHORITY.exec(authority) ?? []
+  ensure(scheme !== '' && host !== undefined, 'malformed', 'The URI is not an absolute http or https URI')
+  return {
+    scheme: lowerScheme,
+    host: normaliseHost(host),
+    port: normalisePort(port, lowerScheme),
+    // RFC 3986 section 6.2.3: an empty path of an http URI is the root.
+    path: removeDotSegments(normalisePercent(path)) || '/',
+    query: normalisePercent(query),
+  }
+}
+
+/** RFC 3986 section 6.2.2.1: a host is case-insensitive, also where its letters are encoded. Nothing else in it may be. */
+function normaliseHost(host: string): string {
+  const plain = normalisePercent(host).toLowerCase()
+  ensure(!plain.includes('%'), 'malformed', 'The host of the URI is malformed')
+  return plain
+}
+
+function lowerCaseScheme(scheme: string): HttpUri['scheme'] {
+  return scheme.toLowerCase() === 'https' ? 'https' : 'http'
+}
+
+/** RFC 3986 section 6.2.3: the default port and an empty one are left out. */
+function normalisePort(port: string, scheme: HttpUri['scheme']): string {
+  if (port === '') return ''
+  const number = String(Number(port))
+  ensure(Number(port) <= MAX_PORT, 'malformed', 'The port of the URI is out of range')
+  return number === DEFAULT_PORTS[scheme] ? '' : `:${number}`
+}
+
+/** RFC 3986 sections 6.2.2.1 and 6.2.2.2: upper-case hexadecimal, and unreserved characters never encoded. */
+function normalisePercent(text: string): string {
+  return text.replace(/%[0-9A-Fa-f]{2}/g, (triplet) => {
+    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
+    return UNRESERVED.test(character) ? character : triplet.toUpperCase()
+  })
+}
+
+/** RFC 3986 section 5.2.4, for a path that is empty or begins with a slash. */
+function removeDotSegments(path: string): string {
+  const output: string[] = []
+  const segments = path.split('/').slice(1)
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1
+    if (segment === '..') output.pop()
+    if (segment !== '.' && segment !== '..') output.push(segment)
+    else if (isLast) output.push('')
+  }
+  return output.map((segment) => `/${segment}`).join('')
+}
+
+/**
+ * The form in which `htu` is compared: normalised, without query and fragment.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
+ */
+export function normaliseHtu(uri: string): string {
+  const { scheme, host, port, path } = parseHttpUri(uri)
+  return `${scheme}://${host}${port}${path}`
+}
+
+/**
+ * The one form of a merchant audience, so that a policy can never be dodged by another spelling: normalised, no
+ * trailing dot of the host, no slash when the path is empty otherwise, and one form of each IP address. Fragments are
+ * refused. Hosts are taken in their ASCII form.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
+ */
+export function canonicalAudience(url: string): string {
+  ensure(!url.includes('#'), 'malformed', 'The URI has a fragment')
+  const { scheme, host, port, path, query } = parseHttpUri(url)
+  const bareHost = host.replace(/\.$/, '')
+  ensure(bareHost !== '' && !bareHost.endsWith('.'), 'malformed', 'The host of the URI is malformed')
+  return `${scheme}://${normaliseAddress(bareHost)}${port}${path === '/' ? '' : path}${query}`
+}
+
+/** RFC 5952 section 4 for an IPv6 address, and dotted decimals for what every resolver takes as an IPv4 address. */
+function normaliseAddress(host: string): string {
+  if (!IP_ADDRESS.test(host)) return host
+  ensure(URL.canParse(`http://${host}`), 'malformed', 'The host of the URI is malformed')
+  return new URL(`http://${host}`).hostname
+}
+
+/** Whether two texts name the same audience. Texts that are no URI match only themselves. */
+export function isSameAudience(one: string, other: string): boolean {
+  if (one === other) return true
+  try {
+    return canonicalAudience(one) === canonicalAudience(other)
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}
+
+/** RFC 8252 section 7.3, and `localhost` beside the literals. */
+const LOOPBACK_REDIRECT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?].*)?)$/
+
+/**
+ * Whether a client may register this redirect URI: https, or http on the loopback interface; no fragment, userinfo or
+ * wildcard.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-4.1.3}
+ */
+export function isAllowedRedirectUri(uri: string): boolean {
+  if (uri.includes('#') || uri.includes('*')) return false
+  try {
+    return parseHttpUri(uri).scheme === 'https' || LOOPBACK_REDIRECT.test(uri)
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}
+
+/**
+ * Whether a requested redirect URI is the registered one: the same characters, save that on the loopback interface any
+ * port will do.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.3}
+ */
+export function redirectUriMatches(registered: string, requested: string): boolean {
+  if (registered === requested) return true
+  const [, registeredHost, registeredRest] = LOOPBACK_REDIRECT.exec(registered) ?? []
+  const [, requestedHost, requestedRest] = LOOPBACK_REDIRECT.exec(requested) ?? []
+  if (registeredHost === undefined || !isAllowedRedirectUri(requested)) return false
+  return registeredHost === requestedHost && registeredRest === requestedRest
+}

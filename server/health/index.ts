@@ -1,6 +1,0 @@
-import { operation } from '../contract/endpoint'
-import { readLivenessEndpoint, readReadinessEndpoint } from './contract'
-import { readLiveness, readReadiness } from './read-health'
-
-export const liveness = operation(readLivenessEndpoint, readLiveness)
-export const readiness = operation(readReadinessEndpoint, readReadiness)

@@ -1,2 +1,0 @@
-export { createLane, type Lane } from './lane'
-export { route, unknownAddress } from './route'

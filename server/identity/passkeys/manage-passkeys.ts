@@ -1,0 +1,105 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { lockPrincipal } from '../../shared/principals'
+import { nudgeJobs } from '../../shared/queue'
+import type {
+  PasskeysView,
+  PasskeyView,
+  removePasskeyProcedure,
+  renamePasskeyProcedure,
+  requirePasskeysProcedure,
+} from './contract'
+import { notifySecurityChange } from './notify-security-change'
+import { proveStepUp } from './prove-step-up'
+import { relyingParty } from './relying-party'
+import {
+  deletePasskey,
+  findPasskeys,
+  getPasskeyStatus,
+  type PasskeyRow,
+  savePasskeyName,
+  saveRequirement,
+} from './store'
+
+/** The person's passkeys, oldest first, with what the person may change. */
+export async function listPasskeys({ platform, actor }: WalletCall): Promise<PasskeysView> {
+  const { required, email } = await getPasskeyStatus(platform.db, actor.principalId)
+  const passkeys = await findPasskeys(platform.db, actor.principalId)
+  return {
+    available: relyingParty(platform.config) !== null,
+    required,
+    last_removable: !required && email !== null,
+    passkeys: passkeys.map(toView),
+  }
+}
+
+function toView(row: PasskeyRow): PasskeyView {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    synced: row.backed_up,
+  }
+}
+
+const unknownPasskey = () => new ServiceError('not_found', 'There is no such passkey.')
+
+/** Gives a passkey another name. 404 for an unknown or foreign one. */
+export async function renamePasskey(
+  call: WalletCall,
+  { id, name }: ProcedureInput<typeof renamePasskeyProcedure>,
+): Promise<{ id: string }> {
+  if (!(await savePasskeyName(call.platform.db, id, call.actor.principalId, name))) throw unknownPasskey()
+  return { id }
+}
+
+/**
+ * Removes a passkey once the person has confirmed that, and notifies them by mail. 403 step_up_required; 404 for an
+ * unknown or foreign one; 409 conflict for the last one when passkeys are required or no other sign-in is possible.
+ */
+export async function removePasskey(
+  call: WalletCall,
+  { id, proof }: ProcedureInput<typeof removePasskeyProcedure>,
+): Promise<{ readonly id: string }> {
+  const { platform, actor } = call
+  await proveStepUp(call, { purpose: 'passkey.remove', subject: { passkey_id: id } }, proof)
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
+    const name = await deletePasskey(tx, id, actor.principalId)
+    if (name === null) throw unknownPasskey()
+    const { passkeys, required, email } = await getPasskeyStatus(tx, actor.principalId)
+    if (passkeys === 0 && required) {
+      throw new ServiceError('conflict', 'Approvals need a passkey, so the last one stays. Add another one first.')
+    }
+    if (passkeys === 0 && email === null) {
+      throw new ServiceError('conflict', 'This passkey is the only way to sign in, so it stays. Add another one first.')
+    }
+    await notifySecurityChange(tx, call, { principalId: actor.principalId, change: 'passkey_removed', name, email })
+  })
+  nudgeJobs(platform)
+  return { id }
+}
+
+/**
+ * Sets whether approvals need a passkey. Turning that on takes a passkey (409 conflict), turning it off a confirmation
+ * (403 step_up_required). Notifies the person by mail when the setting has changed.
+ */
+export async function setPasskeyRequirement(
+  call: WalletCall,
+  { required, proof }: ProcedureInput<typeof requirePasskeysProcedure>,
+): Promise<{ readonly required: boolean }> {
+  const { platform, actor } = call
+  if (!required) await proveStepUp(call, { purpose: 'security.relax', subject: { passkey_required: false } }, proof)
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
+    const { passkeys, email } = await getPasskeyStatus(tx, actor.principalId)
+    if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
+    if (!(await saveRequirement(tx, actor.principalId, required))) return
+    const change = required ? 'passkey_required' : 'passkey_not_required'
+    await notifySecurityChange(tx, call, { principalId: actor.principalId, change, email })
+  })
+  nudgeJobs(platform)
+  return { required }
+}

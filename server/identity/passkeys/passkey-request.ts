@@ -1,0 +1,20 @@
+import { CHALLENGE_TTL_SECONDS, type PasskeyRequest } from './contract'
+import type { RelyingParty } from './relying-party'
+import type { PasskeyRow } from './store'
+
+interface RequestInputs {
+  readonly challenge: string
+  /** The passkeys that may respond; when empty, any passkey of this site. */
+  readonly passkeys: readonly PasskeyRow[]
+}
+
+/** The options for `navigator.credentials.get`. */
+export function passkeyRequest(party: RelyingParty, { challenge, passkeys }: RequestInputs): PasskeyRequest {
+  return {
+    challenge,
+    rpId: party.id,
+    timeout: CHALLENGE_TTL_SECONDS * 1000,
+    userVerification: 'required',
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, type: 'public-key', transports })),
+  }
+}

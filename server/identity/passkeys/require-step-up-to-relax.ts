@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import type { Transaction } from '../../base/core/platform'
+import type { JsonObject } from '../../base/protocol/encoding'
+import { lockPrincipal } from '../../shared/principals'
+import type { StepUpProof } from './contract'
+import { proveStepUp } from './prove-step-up'
+
+/** A change of what agents may do without the person. Both steps run in one transaction, under the person's lock. */
+interface RuleChange<T> {
+  /** The rule that the change relaxes, with its values before and after; null when it relaxes none. */
+  readonly relaxes: (tx: Transaction) => Promise<JsonObject | null>
+  readonly save: (tx: Transaction) => Promise<T>
+}
+
+type Attempt<T> = { readonly saved: T } | { readonly relaxes: JsonObject }
+
+/**
+ * Saves a change at once when it relaxes no rule; otherwise only after the person has confirmed exactly what it relaxes.
+ * Publishes the change to the person's open pages. 403 step_up_required without a confirmation; 409 conflict when
+ * another change has come between, so that something else would be relaxed than was confirmed.
+ */
+export async function requireStepUpToRelax<T>(
+  call: WalletCall,
+  change: RuleChange<T>,
+  proof: StepUpProof | undefined,
+): Promise<T> {
+  const first = await attempt(call, change, () => false)
+  const { saved } = 'saved' in first ? first : await saveConfirmed(call, change, { relaxes: first.relaxes, proof })
+  await announceChange(call.platform, call.actor.principalId)
+  return saved
+}
+
+interface Confirmation {
+  readonly relaxes: JsonObject
+  readonly proof: StepUpProof | undefined
+}
+
+/** What is relaxed is known only under the lock, and no person is waited for while it is held: hence two attempts. */
+async function saveConfirmed<T>(call: WalletCall, change: RuleChange<T>, { relaxes, proof }: Confirmation) {
+  const { method } = await proveStepUp(call, { purpose: 'security.relax', subject: relaxes }, proof)
+  const second = await attempt(call, change, (now) => method === 'token' || isDeepStrictEqual(now, relaxes))
+  if ('saved' in second) return second
+  invariant(method !== 'token', 'a token confirms every relaxation')
+  throw new ServiceError('conflict', 'This has changed in the meantime. Review it again.')
+}
+
+function attempt<T>(
+  { platform, actor }: WalletCall,
+  change: RuleChange<T>,
+  isConfirmed: (relaxes: JsonObject) => boolean,
+): Promise<Attempt<T>> {
+  return platform.db.transaction(async (tx): Promise<Attempt<T>> => {
+    await lockPrincipal(tx, actor.principalId)
+    const relaxes = await change.relaxes(tx)
+    return relaxes === null || isConfirmed(relaxes) ? { saved: await change.save(tx) } : { relaxes }
+  })
+}

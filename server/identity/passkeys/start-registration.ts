@@ -1,0 +1,76 @@
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { insertChallenge } from './challenge-store'
+import { PASSKEYS_MAX, type PasskeyCreation, REGISTRATION_TTL_SECONDS, type StepUpProof } from './contract'
+import { proveStepUp } from './prove-step-up'
+import { type RelyingParty, requireRelyingParty } from './relying-party'
+import { stepUpRequired } from './step-up-required'
+import { findPasskeys, getPasskeyStatus, type PasskeyRow } from './store'
+
+/** COSE algorithms in order of preference: EdDSA, ES256, RS256 (which Windows Hello needs). */
+export const ALGORITHMS = [-8, -7, -257]
+
+/**
+ * Starts the registration of a passkey, to be finished within five minutes. The person confirms it first, with one of
+ * their passkeys or with a recent session. 403 step_up_required; 409 conflict for a person with `PASSKEYS_MAX`.
+ */
+export async function startRegistration(
+  call: WalletCall,
+  { proof }: { readonly proof?: StepUpProof | undefined },
+): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
+  const { platform, actor, now } = call
+  const party = requireRelyingParty(platform.config)
+  await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
+  if (actor.session === null) throw stepUpRequired('sign_in')
+  const passkeys = await findPasskeys(platform.db, actor.principalId)
+  if (passkeys.length >= PASSKEYS_MAX) throw tooManyPasskeys()
+
+  const id = platform.random.token(16)
+  const challenge = platform.random.token(32)
+  await insertChallenge(platform.db, {
+    id,
+    purpose: 'register',
+    principalId: actor.principalId,
+    sessionId: actor.session.id,
+    nonce: challenge,
+    challenge,
+    now,
+    ttlSeconds: REGISTRATION_TTL_SECONDS,
+  })
+  const { email, display_name: displayName } = await getPasskeyStatus(platform.db, actor.principalId)
+  const name = email ?? displayName ?? 'Countersign'
+  const user = { id: userHandle(actor.principalId), name, displayName: displayName ?? name }
+  return { challenge_id: id, options: passkeyCreation(party, { challenge, user, passkeys }) }
+}
+
+export function tooManyPasskeys(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    `You can have at most ${PASSKEYS_MAX} passkeys. Remove one that you no longer use.`,
+  )
+}
+
+/** The person's id as base64url: an authenticator stores it beside the key and returns it at sign-in. */
+export function userHandle(principalId: string): string {
+  return Buffer.from(principalId, 'utf8').toString('base64url')
+}
+
+interface CreationInputs {
+  readonly challenge: string
+  readonly user: PasskeyCreation['user']
+  readonly passkeys: readonly PasskeyRow[]
+}
+
+/** The options for `navigator.credentials.create`. */
+function passkeyCreation(party: RelyingParty, { challenge, user, passkeys }: CreationInputs): PasskeyCreation {
+  return {
+    challenge,
+    rp: { id: party.id, name: party.name },
+    user,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: REGISTRATION_TTL_SECONDS * 1000,
+    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, type: 'public-key', transports })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+  }
+}

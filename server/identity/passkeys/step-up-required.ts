@@ -1,0 +1,26 @@
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { FRESH_SESSION_SECONDS } from './contract'
+import type { RelyingParty } from './relying-party'
+import type { PasskeyStatus } from './store'
+
+/** A person with passkeys confirms with one. Where passkeys cannot be used, only people who require one need it. */
+export function needsPasskey({ passkeys, required }: PasskeyStatus, party: RelyingParty | null): boolean {
+  return required || (passkeys > 0 && party !== null)
+}
+
+/** Whether the session was opened recently, by something other than a passkey. */
+export function isFresh({ actor: { session }, now }: WalletCall): boolean {
+  if (session === null || session.method === 'passkey') return false
+  return now.getTime() - session.authenticatedAt.getTime() < FRESH_SESSION_SECONDS * 1000
+}
+
+const messages = {
+  passkey: 'Confirm this with your passkey.',
+  sign_in: 'Sign in again to confirm this.',
+} as const
+
+/** 403 step_up_required, with the way to confirm as `way`. */
+export function stepUpRequired(way: 'passkey' | 'sign_in'): ServiceError {
+  return new ServiceError('step_up_required', messages[way], { members: { way } })
+}

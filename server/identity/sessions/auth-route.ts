@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import { toProblem } from '../../base/contract/problem'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { getPlatform } from '../../base/platform/container'
+import { startPasskeySignIn } from '../passkeys'
+import { authenticationResponse, challengeId } from '../passkeys/contract'
+import { signInRequest } from './contract'
+import { readSessionClaims, sessionCookieName } from './cookie'
+import { runNextAuth } from './next-auth'
+import { readJsonBody } from './read-json-body'
+import { requestSignIn } from './request-sign-in'
+import { requireOwnOrigin } from './same-origin'
+import { revokeSession } from './store'
+
+const BODY_MAX_BYTES = 8 * 1024
+const AUTH_PATH = '/api/auth/'
+
+const tokenProof = z.object({ csrfToken: z.string().max(512), token: z.string().max(512) })
+const passkeyProof = z.object({
+  csrfToken: z.string().max(512),
+  challenge_id: challengeId,
+  response: authenticationResponse,
+})
+const bareProof = z.object({ csrfToken: z.string().max(512) })
+
+type Answer = { readonly status: number; readonly body: unknown; readonly cookies?: readonly string[] }
+type Step = (platform: Platform, request: Request) => Promise<Answer>
+
+/** The routes below /api/auth. A GET consumes nothing: only a POST from one of our own pages does. */
+const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly run: Step }>> = {
+  csrf: { method: 'GET', run: answerCsrfToken },
+  'sign-in-link': { method: 'POST', run: sendSignInLink },
+  'callback/magic-link': { method: 'POST', run: signInByToken },
+  'passkey-options': { method: 'POST', run: answerPasskeyOptions },
+  'callback/passkey': { method: 'POST', run: signInByPasskey },
+  'callback/demo': { method: 'POST', run: signInAsDemo },
+  signout: { method: 'POST', run: signOut },
+}
+
+/** Answers a request below /api/auth. Never throws. */
+export async function answerAuthRequest(request: Request): Promise<Response> {
+  const platform = getPlatform()
+  const requestId = platform.random.uuid()
+  try {
+    const step = stepOf(request)
+    if (step.method === 'POST') requireOwnOrigin(request.headers, platform.config.baseUrl)
+    return toResponse(await step.run(platform, request), requestId)
+  } catch (error) {
+    return refusal(error, platform, requestId)
+  }
+}
+
+function stepOf(request: Request) {
+  const { pathname } = new URL(request.url)
+  const name = pathname.slice(AUTH_PATH.length)
+  const step = Object.hasOwn(steps, name) ? steps[name] : undefined
+  if (step === undefined) throw new ServiceError('not_found', 'There is nothing at this address.')
+  if (request.method === step.method) return step
+  const headers = { allow: step.method }
+  throw new ServiceError('method_not_allowed', 'This address does not answer this method.', { headers })
+}
+
+async function answerCsrfToken(platform: Platform, request: Request): Promise<Answer> {
+  const answer = await runNextAuth(platform, request, { route: ['csrf'] })
+  return { status: 200, body: await answer.json(), cookies: ownCookies(answer) }
+}
+
+async function sendSignInLink(platform: Platform, request: Request): Promise<Answer> {
+  const { email } = await readBody(request, signInRequest)
+  await requestSignIn({ platform, now: platform.clock.now() }, email)
+  return { status: 202, body: { status: 'sent' } }
+}
+
+async function signInByToken(platform: Platform, request: Request): Promise<Answer> {
+  const form = await readBody(request, tokenProof)
+  const message = 'This sign-in link was used before or is too old. Ask for a new one.'
+  return signIn(platform, request, { provider: 'magic-link', form, message })
+}
+
+async function answerPasskeyOptions(platform: Platform, request: Request): Promise<Answer> {
+  await readBody(request, z.object({}))
+  return { status: 200, body: await startPasskeySignIn(platform) }
+}
+
+async function signInByPasskey(platform: Platform, request: Request): Promise<Answer> {
+  const { csrfToken, challenge_id, response } = await readBody(request, passkeyProof)
+  const form = { csrfToken, challenge_id, response: JSON.stringify(response) }
+  const message = 'This passkey does not sign in here. Try again, or use a link by e-mail.'
+  return signIn(platform, request, { provider: 'passkey', form, message })
+}
+
+async function signInAsDemo(platform: Platform, request: Request): Promise<Answer> {
+  if (!platform.config.sandbox) throw new ServiceError('not_found', 'There is nothing at this address.')
+  const form = await readBody(request, bareProof)
+  return signIn(platform, request, { provider: 'demo', form, message: 'There is no demo person here.' })
+}
+
+interface Attempt {
+  readonly provider: string
+  readonly form: Readonly<Record<string, string>>
+  /** The answer to a proof that does not hold. */
+  readonly message: string
+}
+
+async function signIn(platform: Platform, request: Request, attempt: Attempt): Promise<Answer> {
+  const { provider, form, message } = attempt
+  const previous = await readSessionClaims(platform, request.headers)
+  const answer = await runNextAuth(platform, request, { route: ['callback', provider], form })
+  requireCsrf(answer)
+  const cookies = ownCookies(answer)
+  const isOpen = cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
+  if (!isOpen) throw new ServiceError('invalid_token', message)
+  // One browser holds one session: the new cookie ends the session of the one that it replaces.
+  if (previous !== null) await revokeSession(platform.db, previous.id, platform.clock.now())
+  return { status: 200, body: { ok: true }, cookies }
+}
+
+async function signOut(platform: Platform, request: Request): Promise<Answer> {
+  const form = await readBody(request, bareProof)
+  const answer = await runNextAuth(platform, request, { route: ['signout'], form })
+  requireCsrf(answer)
+  return { status: 200, body: { ok: true }, cookies: ownCookies(answer) }
+}
+
+/** The library reports a wrong CSRF token by redirecting to a page of its own. */
+function requireCsrf(answer: Response): void {
+  if (answer.headers.get('location')?.endsWith('csrf=true') !== true) return
+  throw new ServiceError('forbidden', 'The page was open for too long. Reload it and try again.')
+}
+
+/** The library also remembers where to go afterwards; our pages do that themselves. */
+function ownCookies(answer: Response): string[] {
+  return answer.headers.getSetCookie().filter((cookie) => !/^[^=]*callback-url=/.test(cookie))
+}
+
+async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  const bytes = await readJsonBody(request, BODY_MAX_BYTES)
+  const result = schema.safeParse(parseJson(bytes.toString('utf8')))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new ServiceError('invalid_request', `${issue?.path.join('.') || 'The body'} is missing or malformed.`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The body must be JSON.', { cause })
+  }
+}
+
+function toResponse({ status, body, cookies = [] }: Answer, requestId: string): Response {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+  })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function refusal(error: unknown, platform: Platform, requestId: string): Response {
+  const { status, headers, body, isFault } = toProblem(error, { dialect: 'portal' })
+  if (isFault) platform.log.error('sign-in failed', { requestId }, error)
+  const response = toResponse({ status, body }, requestId)
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}

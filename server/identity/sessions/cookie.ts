@@ -1,0 +1,67 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { CookiesOptions } from 'next-auth'
+import { decode, encode, type JWT } from 'next-auth/jwt'
+import type { Platform } from '../../base/core/platform'
+import { SESSION_MAX_SECONDS } from './contract'
+
+/** The key under which session cookies are encrypted; the same in every process. */
+export function cookieSecret(platform: Platform): string {
+  return platform.sealer.derive('portal-session').toString('base64url')
+}
+
+export const isSecure = (platform: Platform): boolean => platform.config.baseUrl.startsWith('https:')
+
+/** With https, a name that browsers only accept from this very host over https (RFC 6265bis section 4.1.3.2). */
+function cookieName(platform: Platform, name: string): string {
+  return isSecure(platform) ? `__Host-countersign.${name}` : `countersign.${name}`
+}
+
+export const sessionCookieName = (platform: Platform): string => cookieName(platform, 'session')
+
+const cookieAttributes = (platform: Platform) =>
+  ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(platform) }) as const
+
+/** The names and attributes under which the sign-in library sets its cookies. */
+export function cookieOptions(platform: Platform): Partial<CookiesOptions> {
+  const options = cookieAttributes(platform)
+  return {
+    sessionToken: { name: sessionCookieName(platform), options },
+    csrfToken: { name: cookieName(platform, 'csrf'), options },
+    callbackUrl: { name: cookieName(platform, 'callback-url'), options },
+  }
+}
+
+/** The cookie holds the session id and the cookie's generation, and nothing about the person. */
+export interface SessionClaims {
+  readonly id: string
+  /** Counts the cookies of one session, from 0. */
+  readonly generation: number
+}
+
+/** The claims as the sealed token of the cookie has them. */
+export const toToken = ({ id, generation }: SessionClaims): JWT => ({ sid: id, gen: generation })
+
+/** The claims of a decrypted token, or null when it is not a session's. */
+export function fromToken(token: JWT | null): SessionClaims | null {
+  const { sid: id, gen: generation } = token ?? {}
+  return typeof id === 'string' && typeof generation === 'number' ? { id, generation } : null
+}
+
+/** The `Set-Cookie` value of a session's cookie, like the one that the sign-in library sets first. */
+export async function sealSessionCookie(platform: Platform, claims: SessionClaims): Promise<string> {
+  const value = await encode({ token: toToken(claims), secret: cookieSecret(platform), maxAge: SESSION_MAX_SECONDS })
+  const expires = new Date(platform.clock.now().getTime() + SESSION_MAX_SECONDS * 1000)
+  return stringifySetCookie({ name: sessionCookieName(platform), value, expires, ...cookieAttributes(platform) })
+}
+
+/** The claims of the request's session cookie, or null when there is none or it is not one of this installation. */
+export async function readSessionClaims(platform: Platform, headers: Headers): Promise<SessionClaims | null> {
+  const token = parseCookie(headers.get('cookie') ?? '')[sessionCookieName(platform)]
+  if (token === undefined) return null
+  try {
+    return fromToken(await decode({ token, secret: cookieSecret(platform) }))
+  } catch {
+    // Expired, forged, or of another installation on the same host.
+    return null
+  }
+}

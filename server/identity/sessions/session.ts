@@ -1,0 +1,82 @@
+import type { ActorSession } from '../../base/core/call'
+import type { Platform } from '../../base/core/platform'
+import { SESSION_ROTATION_GRACE_SECONDS, SESSION_ROTATION_SECONDS, SESSION_TOUCH_SECONDS } from './contract'
+import { readSessionClaims, type SessionClaims } from './cookie'
+import { SESSION_IDLE_SECONDS } from './input'
+import { findLivingSession, revokeSession, revokeSessionsOf, type SessionRow, touchSession } from './store'
+
+/** The portal session of one request. */
+export interface PortalSession extends ActorSession {
+  readonly principalId: string
+  readonly tenantId: string
+  /** The generation of the cookie that the request carries. */
+  readonly generation: number
+  /** Whether that cookie is due to be replaced. */
+  readonly rotationDue: boolean
+}
+
+/**
+ * The portal session that the request carries, or null. The cookie only names a session: whether the session is alive and
+ * the cookie current is read from the database each time. A use postpones the idle end of the session; `passive`
+ * requests, which a page makes on its own, do not.
+ */
+export async function getPrincipal(
+  platform: Platform,
+  headers: Headers,
+  options: { readonly passive?: boolean } = {},
+): Promise<PortalSession | null> {
+  const claims = await readSessionClaims(platform, headers)
+  if (claims === null) return null
+  const now = platform.clock.now()
+  const row = await findLivingSession(platform.db, claims.id, { now, idleSeconds: SESSION_IDLE_SECONDS })
+  if (row === null) return null
+  if (!isAcceptable(claims, row, now)) {
+    await endIfCopied(platform, row, now)
+    return null
+  }
+  if (options.passive !== true) await touch(platform, row, now)
+  return toSession(row, claims, now)
+}
+
+/** Whether the cookie is the session's newest, or the one before it while requests may still be under way with it. */
+function isAcceptable({ generation }: SessionClaims, row: SessionRow, now: Date): boolean {
+  return generation === row.generation || (generation === row.generation - 1 && isJustRotated(row, now))
+}
+
+const isJustRotated = (row: SessionRow, now: Date): boolean =>
+  secondsBetween(row.rotated_at, now) < SESSION_ROTATION_GRACE_SECONDS
+
+/**
+ * Ends the session of a replaced cookie that is used after the grace period. Either this cookie is a copy, or the holder of
+ * a copy has taken the next one: the two cannot be told apart, so the session ends for both.
+ */
+async function endIfCopied(platform: Platform, row: SessionRow, now: Date): Promise<void> {
+  if (isJustRotated(row, now)) return
+  platform.log.warn('a session ended because a replaced cookie was used', {})
+  await revokeSession(platform.db, row.id, now)
+}
+
+function toSession(row: SessionRow, { generation }: SessionClaims, now: Date): PortalSession {
+  const { id, principal_id: principalId, tenant_id: tenantId, method, created_at: authenticatedAt } = row
+  const cookieSeconds = secondsBetween(row.rotated_at ?? authenticatedAt, now)
+  const rotationDue = generation === row.generation && cookieSeconds >= SESSION_ROTATION_SECONDS
+  return { id, principalId, tenantId, method, authenticatedAt, generation, rotationDue }
+}
+
+const secondsBetween = (since: Date | null, now: Date): number => (now.getTime() - (since?.getTime() ?? 0)) / 1000
+
+async function touch(platform: Platform, row: SessionRow, now: Date): Promise<void> {
+  const due = new Date(now.getTime() - SESSION_TOUCH_SECONDS * 1000)
+  if (row.last_seen_at <= due) await touchSession(platform.db, row.id, { now, due })
+}
+
+/** Whether the session is still alive, whatever has become of its cookie: for work that outlasts one request. */
+export async function isSessionAlive(platform: Platform, session: PortalSession): Promise<boolean> {
+  const now = platform.clock.now()
+  return (await findLivingSession(platform.db, session.id, { now, idleSeconds: SESSION_IDLE_SECONDS })) !== null
+}
+
+/** Ends all portal sessions of the person, the present one included. Returns how many were ended. */
+export function revokeAllSessions(platform: Platform, principalId: string): Promise<number> {
+  return revokeSessionsOf(platform.db, principalId, platform.clock.now())
+}

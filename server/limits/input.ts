@@ -1,5 +1,0 @@
-/** What forms share with the contract: plain rules without a library, since browsers load them. */
-export { compareLimits, type LimitDifference } from './raise'
-export { limitsFromWire, type WireLimits } from './wire-limits'
-
-export const VELOCITY_COUNT_MAX = 1_000_000

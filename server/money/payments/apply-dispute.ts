@@ -1,0 +1,60 @@
+import type { Platform, Transaction } from '../../base/core/platform'
+import { recordAudits } from '../../shared/audit'
+import type { PaymentStatus } from './contract'
+import { type DisputeStatus, notifyDispute } from './notify-dispute'
+import { moveDispute, type Payment } from './store'
+
+export interface Dispute {
+  readonly paymentIntentId: string
+  readonly status: DisputeStatus
+  readonly platform: Platform
+  readonly now: Date
+}
+
+interface Edge {
+  readonly from: PaymentStatus
+  readonly to: PaymentStatus
+  readonly says: DisputeStatus
+}
+
+const opening: Edge = { from: 'succeeded', to: 'disputed_pending', says: 'pending' }
+/** A result may arrive before the news that there is a dispute: the payment then passes through pending. */
+const edgesTo: Readonly<Record<DisputeStatus, readonly Edge[]>> = {
+  pending: [opening],
+  won: [opening, { from: 'disputed_pending', to: 'disputed_won', says: 'won' }],
+  lost: [opening, { from: 'disputed_pending', to: 'disputed_lost', says: 'lost' }],
+}
+
+/**
+ * Moves a payment along succeeded, disputed_pending, disputed_won or disputed_lost, never back, with one audit entry and
+ * one message to the person per step. News that is late, repeated or about no payment of ours changes nothing. Returns
+ * whether anything moved.
+ */
+export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<boolean> {
+  const { platform, now } = dispute
+  const moved: { payment: Payment; says: DisputeStatus }[] = []
+  for (const edge of edgesTo[dispute.status]) {
+    const payment = await moveDispute(tx, dispute.paymentIntentId, edge)
+    if (payment !== null) moved.push({ payment, says: edge.says })
+  }
+  for (const step of moved) await notifyDispute(tx, platform, { ...step, now })
+  await recordAudits(
+    tx,
+    moved.map(({ payment, says }) => ({
+      tenantId: payment.tenantId,
+      principalId: payment.principalId,
+      event: 'oid4ac.payment.disputed',
+      actor: { kind: 'processor', id: platform.processor.kind },
+      payload: {
+        mandate_id: payment.mandateId,
+        payment_intent_id: payment.paymentIntentId,
+        amount_minor: payment.amountMinor,
+        currency: payment.currency,
+        merchant_audience: payment.merchantAudience,
+        dispute_status: says,
+      },
+      now,
+    })),
+  )
+  return moved.length > 0
+}

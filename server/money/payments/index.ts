@@ -1,0 +1,22 @@
+import { operation } from '../../base/contract/endpoint'
+import { readPaymentHistoryEndpoint } from './contract'
+import { readPaymentHistory } from './read-payment-history'
+
+export { applyDispute, type Dispute } from './apply-dispute'
+export {
+  EXPORT_MAX_PAYMENTS,
+  exportPayments,
+  listOpenDisputes,
+  listPayments,
+  listRecentPayments,
+  type PaymentDetail,
+  type PaymentPage,
+  type PaymentTotal,
+  readPayment,
+} from './list-payments'
+export type { DisputeStatus } from './notify-dispute'
+export { readSpending, SPENDING_DAYS, type Spending } from './read-spending'
+export { type NamedPayment, type Payment, recordPayment } from './store'
+
+/** GET /wallet/payment-history. 429 rate_limited with Retry-After. */
+export const readWalletPaymentHistory = operation(readPaymentHistoryEndpoint, readPaymentHistory)

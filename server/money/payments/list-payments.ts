@@ -1,0 +1,110 @@
+import type * as z from 'zod'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { paymentChoice, paymentFilter } from './contract'
+import {
+  findOpenDisputes,
+  findPaymentDetail,
+  findPayments,
+  type NamedPayment,
+  type PageBefore,
+  type PaymentFilter,
+  sumPayments,
+} from './store'
+
+export interface PaymentTotal {
+  readonly currency: string
+  readonly count: number
+  /** Minor units. */
+  readonly amountMinor: number
+}
+
+export interface PaymentPage {
+  readonly payments: readonly NamedPayment[]
+  /** Over everything that the filter matches, not only this page; one line per currency. */
+  readonly totals: readonly PaymentTotal[]
+  readonly hasMore: boolean
+}
+
+type Search = z.output<typeof paymentFilter>
+
+function toFilter(input: Omit<Search, 'limit' | 'before'>): PaymentFilter {
+  return {
+    statuses: input.status === undefined ? null : [input.status],
+    clientId: input.agent_client_id ?? null,
+    merchantAudience: input.merchant_audience ?? null,
+    from: dateOrNull(input.from_iso),
+    to: dateOrNull(input.to_iso),
+  }
+}
+
+/** One page of the caller's payments, newest first, with totals per currency. */
+export async function listPayments({ platform, actor }: WalletCall, input: Search): Promise<PaymentPage> {
+  const filter = toFilter(input)
+  const before =
+    input.before === undefined
+      ? null
+      : { processedAt: new Date(input.before.processed_at_iso), paymentIntentId: input.before.payment_intent_id }
+  const [found, totals] = await Promise.all([
+    findPayments(platform.db, actor.principalId, { filter, before, limit: input.limit + 1 }),
+    sumPayments(platform.db, actor.principalId, filter),
+  ])
+  return { payments: found.slice(0, input.limit), totals, hasMore: found.length > input.limit }
+}
+
+/** The caller's newest payments without any totals, for pages that show a few of them. */
+export function listRecentPayments(
+  { platform, actor }: WalletCall,
+  input: Omit<Search, 'before'>,
+): Promise<NamedPayment[]> {
+  return findPayments(platform.db, actor.principalId, { filter: toFilter(input), before: null, limit: input.limit })
+}
+
+/** The caller's newest payments whose dispute is not decided yet. */
+export function listOpenDisputes({ platform, actor }: WalletCall, limit: number): Promise<NamedPayment[]> {
+  return findOpenDisputes(platform.db, actor.principalId, limit)
+}
+
+/** Payments that one read of an export takes. */
+const EXPORT_PAGE = 1_000
+/** The most rows of an export; people with more payments narrow the filter. */
+export const EXPORT_MAX_PAYMENTS = 100_000
+
+/**
+ * Everything of the caller that the filter matches, newest first, page by page: at most 100,000 payments. A payment that
+ * is made while the export runs is not in it.
+ */
+export async function* exportPayments(
+  { platform, actor }: WalletCall,
+  input: Omit<Search, 'limit' | 'before'>,
+): AsyncGenerator<readonly NamedPayment[], void> {
+  const filter = toFilter(input)
+  let before: PageBefore | null = null
+  for (let exported = 0; exported < EXPORT_MAX_PAYMENTS; exported += EXPORT_PAGE) {
+    const page: NamedPayment[] = await findPayments(platform.db, actor.principalId, {
+      filter,
+      before,
+      limit: EXPORT_PAGE,
+    })
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < EXPORT_PAGE) return
+    before = last
+  }
+}
+
+function dateOrNull(iso: string | undefined): Date | null {
+  return iso === undefined ? null : new Date(iso)
+}
+
+export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPaymentDetail>>>
+
+/** One payment of the caller with consent, settlement and receipt. 404 when unknown or somebody else's. */
+export async function readPayment(
+  { platform, actor }: WalletCall,
+  input: z.output<typeof paymentChoice>,
+): Promise<PaymentDetail> {
+  const payment = await findPaymentDetail(platform.db, actor.principalId, input.payment_intent_id)
+  if (payment === null) throw new ServiceError('not_found', 'There is no such payment.')
+  return payment
+}

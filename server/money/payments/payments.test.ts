@@ -1,0 +1,169 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { sql } from '../../base/core/sql'
+import { applyDispute, type DisputeStatus, listPayments, readPayment, readWalletPaymentHistory } from '.'
+import { paymentFilter, readPaymentHistoryEndpoint } from './contract'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture()
+})
+afterAll(() => money.close())
+
+async function pay(
+  person: Person,
+  options: { amountMinor?: number; currency?: string; merchant?: string; agentId?: string } = {},
+) {
+  const answer = await money.settle(await money.mandate(person, options))
+  return JSON.parse(answer.body).payment_intent_id as string
+}
+
+const statusOf = async (id: string) => {
+  const [row] = await money.platform.db.query<{ status: string }>(
+    sql`SELECT status FROM payments WHERE payment_intent_id = ${id}`,
+  )
+  return row?.status
+}
+
+const dispute = (paymentIntentId: string, status: DisputeStatus) =>
+  money.platform.db.transaction((tx) =>
+    applyDispute(tx, { paymentIntentId, status, platform: money.platform, now: money.clock.now() }),
+  )
+
+const entriesOf = async (person: Person) => {
+  const rows = await money.platform.db.query<{ payload: string }>(
+    sql`SELECT payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.payment.disputed' ORDER BY seq`,
+  )
+  return rows.map(({ payload }) => JSON.parse(payload).dispute_status as string)
+}
+
+describe('disputes', () => {
+  test('move along their edges only, whatever arrives in whatever order and however often', async () => {
+    const person = await money.person()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom<DisputeStatus>('pending', 'won', 'lost'), { maxLength: 6 }),
+        async (news) => {
+          const before = (await entriesOf(person)).length
+          const id = await pay(person, { amountMinor: 10 })
+          for (const status of news) await dispute(id, status)
+          const decided = news.find((status) => status !== 'pending')
+          const expected =
+            decided === undefined ? (news.length > 0 ? 'disputed_pending' : 'succeeded') : `disputed_${decided}`
+          expect(await statusOf(id)).toBe(expected)
+          const steps = news.length === 0 ? [] : ['pending', ...(decided === undefined ? [] : [decided])]
+          expect((await entriesOf(person)).slice(before)).toEqual(steps)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  test('won and lost at the same time: one of them stands', async () => {
+    const person = await money.person()
+    const id = await pay(person)
+    await Promise.all(Array.from({ length: 10 }, (_, at) => dispute(id, at % 2 === 0 ? 'won' : 'lost')))
+    const entries = await entriesOf(person)
+    expect(entries).toHaveLength(2)
+    expect(await statusOf(id)).toBe(`disputed_${entries[1]}`)
+  })
+
+  test('about a payment that is not ours change nothing', async () => {
+    expect(await dispute('pi_unknown', 'lost')).toBe(false)
+  })
+})
+
+describe('GET /wallet/payment-history', () => {
+  const history = (person: Person, query: Record<string, string> = {}) =>
+    readWalletPaymentHistory.verb(money.wallet(person), readPaymentHistoryEndpoint.query.parse(query)) as Promise<{
+      payments: { payment_intent_id: string; status: string }[]
+      total_count: number
+      has_more: boolean
+    }>
+
+  test('newest first, bounded, with or without disputed ones, and only one’s own', async () => {
+    const [person, other] = [await money.person(), await money.person()]
+    await pay(other)
+    const ids: string[] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      ids.unshift(await pay(person))
+      money.clock.advance(60)
+    }
+    await dispute(ids[0] ?? '', 'pending')
+    const all = await history(person)
+    expect(all.payments.map((payment) => payment.payment_intent_id)).toEqual(ids)
+    expect(all.payments[0]).toMatchObject({
+      status: 'disputed_pending',
+      agent_client_id: person.agentId,
+      merchant_audience: MERCHANT,
+    })
+    expect([all.total_count, all.has_more]).toEqual([3, false])
+    expect(await history(person, { limit: '2' })).toMatchObject({ total_count: 3, has_more: true })
+    expect(
+      (await history(person, { include_disputed: 'false' })).payments.map(({ payment_intent_id: id }) => id),
+    ).toEqual(ids.slice(1))
+    const since = new Date(money.clock.now().getTime() - 121_000).toISOString()
+    expect((await history(person, { from_iso: since })).payments).toHaveLength(2)
+  })
+
+  test.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '1e1' },
+    { include_disputed: 'yes' },
+    { from_iso: 'yesterday' },
+  ])('%j does not pass the contract', (query) => {
+    expect(readPaymentHistoryEndpoint.query.safeParse(query).success).toBe(false)
+  })
+})
+
+describe('the portal', () => {
+  const page = (person: Person, filter: Record<string, unknown> = {}) =>
+    listPayments(money.wallet(person), paymentFilter.parse(filter))
+
+  test('filters, pages without gaps, and never adds up different currencies', async () => {
+    const person = await money.person()
+    const second = await money.agent(person.principalId)
+    for (const amountMinor of [100, 200, 300]) await pay(person, { amountMinor })
+    await pay(person, { amountMinor: 7, currency: 'JPY', agentId: second, merchant: 'https://other.example' })
+    const all = await page(person)
+    expect(all.totals).toEqual([
+      { currency: 'EUR', count: 3, amountMinor: 600 },
+      { currency: 'JPY', count: 1, amountMinor: 7 },
+    ])
+    const seen: string[] = []
+    for (let before: { processed_at_iso: string; payment_intent_id: string } | undefined, more = true; more; ) {
+      const next = await page(person, { limit: 1, ...(before && { before }) })
+      const [payment] = next.payments
+      if (payment === undefined) break
+      seen.push(payment.paymentIntentId)
+      before = { processed_at_iso: payment.processedAt.toISOString(), payment_intent_id: payment.paymentIntentId }
+      more = next.hasMore
+    }
+    expect(seen).toEqual(all.payments.map(({ paymentIntentId }) => paymentIntentId))
+    expect((await page(person, { agent_client_id: second })).payments).toMatchObject([
+      { currency: 'JPY', merchantName: null },
+    ])
+    expect((await page(person, { merchant_audience: MERCHANT })).payments).toHaveLength(3)
+    expect((await page(person, { status: 'disputed_won' })).payments).toEqual([])
+  })
+
+  test('shows one payment with its settlement and receipt; somebody else’s is not found', async () => {
+    const [person, other] = [await money.person(), await money.person()]
+    const id = await pay(person, { amountMinor: 100 })
+    const payment = await readPayment(money.wallet(person), { payment_intent_id: id })
+    expect(payment).toMatchObject({
+      amountMinor: 100,
+      merchantName: 'Tallow Books',
+      agentName: 'Claude on my laptop',
+      card: { brand: 'visa', last4: '4242' },
+      consent: null,
+    })
+    for (const foreign of [id, 'pi_unknown']) {
+      await expect(readPayment(money.wallet(other), { payment_intent_id: foreign })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Queryable } from '../../base/core/platform'
+import { releasedStates, stateIn } from '../../base/core/settlement-state'
+import { sql } from '../../base/core/sql'
+import { type Approval, approvalSql } from '../../wallet/approvals'
+import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
+import { rulingSql } from '../../wallet/merchant-rules'
+
+/** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
+export interface AdmissionFacts extends JudgedRow {
+  readonly switch_on: boolean
+  readonly in_time: boolean
+  readonly revoked: boolean
+  readonly erased: boolean
+  readonly restricted: boolean
+  readonly policy_denies: boolean
+  readonly key_known: boolean
+  readonly settled_under: string | null
+  readonly card_id: string | null
+  readonly connected_account_id: string | null
+  /** What the person approved in the portal; null for a mandate that nobody was asked about there. */
+  readonly approval: Approval | null
+}
+
+export interface AdmissionQuestion {
+  readonly mandateId: string
+  readonly familyIds: readonly string[]
+  readonly idempotencyKey: string
+  readonly switchDefault: boolean
+  readonly now: Date
+}
+
+const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`d.merchant_audience` })
+const judged = judgedSql({
+  principal: sql`p.id`,
+  day: sql`asked.day`,
+  currency: sql`d.currency`,
+  now: sql`asked.now`,
+  agent: sql`c.id`,
+  audience: sql`d.merchant_audience`,
+})
+
+export async function readAdmission(tx: Queryable, question: AdmissionQuestion): Promise<AdmissionFacts | null> {
+  const { mandateId, familyIds, idempotencyKey, switchDefault, now } = question
+  const [row] = await tx.query<AdmissionFacts>(
+    sql`SELECT
+       coalesce((SELECT enabled FROM switch_overrides WHERE name = 'settlement'), ${switchDefault}::boolean) AS switch_on,
+       d.expires_at > asked.now AS in_time,
+       (d.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL
+         OR EXISTS (SELECT 1 FROM token_families f WHERE f.id = ANY (${familyIds}::text[]) AND f.revoked_at IS NOT NULL)) AS revoked,
+       p.erased, p.processing_restricted AS restricted,
+       ${ruling.denied} AS policy_denies,
+       EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
+       (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
+       card.id AS card_id, m.connected_account_id,
+       ${approvalSql({ mandate: sql`d` })} AS approval,
+       ${judged.columns}
+     FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
+     JOIN mandates d ON d.id = ${mandateId} JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
+     LEFT JOIN card_mandates card ON card.principal_id = p.id AND card.is_default AND card.status = 'active'
+     LEFT JOIN merchants m ON m.merchant_audience = d.merchant_audience
+     ${ruling.join}
+     ${judged.join}`,
+  )
+  return row ?? null
+}
+
+type Check = (facts: AdmissionFacts, order: { readonly connectedAccountId: string | null }) => void
+
+/** The order is that of the answers a caller expects: who may act at all, then what has happened already, then this order. */
+const checks: readonly Check[] = [
+  requireSwitch,
+  requireLivingMandate,
+  requireWillingPrincipal,
+  requireUnsettledMandate,
+  requireAllowedMerchant,
+  requireMerchantsAccount,
+]
+
+/** Throws the refusal that fits, or returns the card to charge. A request under a known key is not for these checks. */
+export function admit(
+  facts: AdmissionFacts,
+  order: { readonly connectedAccountId: string | null },
+): { cardId: string } {
+  for (const check of checks) check(facts, order)
+  if (facts.card_id === null) throw new ServiceError('card_required', 'There is no card on file that could be charged.')
+  return { cardId: facts.card_id }
+}
+
+function requireSwitch({ switch_on }: AdmissionFacts): void {
+  if (!switch_on) throw new ServiceError('service_unavailable', 'This feature is switched off.')
+}
+
+function requireLivingMandate({ in_time, revoked, erased }: AdmissionFacts): void {
+  if (revoked || erased) throw new ServiceError('invalid_token', 'The mandate has been revoked.')
+  if (!in_time) throw new ServiceError('invalid_token', 'The mandate has expired.')
+}
+
+function requireWillingPrincipal({ restricted }: AdmissionFacts): void {
+  if (restricted) throw new ServiceError('forbidden', 'The principal has restricted processing.')
+}
+
+function requireUnsettledMandate({ settled_under }: AdmissionFacts): void {
+  if (settled_under !== null) {
+    throw new ServiceError('mandate_consumed', 'The mandate was settled under another idempotency key.')
+  }
+}
+
+function requireAllowedMerchant({ policy_denies }: AdmissionFacts): void {
+  if (policy_denies) throw new ServiceError('forbidden', 'A rule about this merchant does not allow this agent.')
+}
+
+/** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */
+function requireMerchantsAccount(
+  facts: AdmissionFacts,
+  { connectedAccountId }: { connectedAccountId: string | null },
+): void {
+  if (connectedAccountId !== null && connectedAccountId !== facts.connected_account_id) {
+    throw new ServiceError(
+      'forbidden',
+      "The connected account is not the registered account of the mandate's merchant.",
+    )
+  }
+}

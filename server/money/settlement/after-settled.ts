@@ -1,0 +1,107 @@
+import { invariant } from '../../base/core/invariant'
+import type { Platform, Transaction } from '../../base/core/platform'
+import { type AuditRecord, recordAudit } from '../../shared/audit'
+import { notify } from '../../shared/notifications'
+import { recordPayment } from '../payments'
+import { describeOutcome, type FinalOutcome } from './answers'
+import { notifyNearLimit } from './notify-near-limit'
+import type { SettlementDetails } from './store'
+
+/** An outcome with everything that goes with it, ready to be written: signed and rendered before the transaction. */
+export interface PreparedOutcome {
+  readonly settlement: SettlementDetails
+  readonly outcome: FinalOutcome
+  readonly settledAt: Date
+  /** The answer to the request, as JSON. */
+  readonly response: string
+  /** Null for a failure. */
+  readonly receiptJws: string | null
+}
+
+type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutcome) => Promise<void>
+
+/**
+ * What follows an outcome, in the transaction that writes it and in this order. The audit entry comes last, since it locks
+ * the tenant's audit head (order of locks: docs/ARCHITECTURE.md).
+ */
+export const afterSettled: readonly AfterSettled[] = [recordCharge, notifyPayer, notifyNearLimit, auditOutcome]
+
+async function recordCharge(tx: Transaction, _platform: Platform, prepared: PreparedOutcome): Promise<void> {
+  const { settlement, outcome, settledAt, receiptJws } = prepared
+  if (outcome.status !== 'succeeded') return
+  invariant(receiptJws !== null, 'a success has a receipt')
+  await recordPayment(tx, {
+    paymentIntentId: outcome.paymentIntentId,
+    settlementId: settlement.id,
+    principalId: settlement.principal_id,
+    tenantId: settlement.tenant_id,
+    clientId: settlement.client_id,
+    mandateId: settlement.mandate_id,
+    merchantAudience: settlement.merchant_audience,
+    amountMinor: settlement.amount_minor,
+    currency: settlement.currency,
+    processedAt: settledAt,
+    receiptJws,
+  })
+}
+
+/** Where the portal lists payments that failed, with the reason: only a payment that was made has a page of its own. */
+const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'
+
+async function notifyPayer(
+  tx: Transaction,
+  platform: Platform,
+  { settlement, outcome, settledAt }: PreparedOutcome,
+): Promise<void> {
+  const { subject, text } = describeOutcome(settlement, outcome)
+  const link =
+    outcome.status === 'succeeded'
+      ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
+      : `${platform.config.baseUrl}${FAILED_PAYMENTS}`
+  const call = { platform, now: settledAt }
+  await notify(tx, call, {
+    eventKey: `payment:${settlement.id}`,
+    event: 'payments',
+    principalId: settlement.principal_id,
+    email: settlement.email,
+    subject,
+    text: `${text}\n\n${link}`,
+    links: [link],
+  })
+}
+
+async function auditOutcome(tx: Transaction, _platform: Platform, prepared: PreparedOutcome): Promise<void> {
+  await recordAudit(tx, toRecord(prepared))
+}
+
+function toRecord({ settlement, outcome, settledAt }: PreparedOutcome): AuditRecord {
+  const about = {
+    tenantId: settlement.tenant_id,
+    principalId: settlement.principal_id,
+    actor: { kind: 'agent', id: settlement.client_id },
+    now: settledAt,
+  } as const
+  const payload = {
+    mandate_id: settlement.mandate_id,
+    amount_minor: settlement.amount_minor,
+    currency: settlement.currency,
+    merchant_audience: settlement.merchant_audience,
+  }
+  if (outcome.status === 'succeeded') {
+    return {
+      ...about,
+      event: 'oid4ac.payment.succeeded',
+      payload: { ...payload, payment_intent_id: outcome.paymentIntentId },
+    }
+  }
+  return {
+    ...about,
+    event: 'oid4ac.payment.failed',
+    payload: {
+      ...payload,
+      payment_intent_id: outcome.paymentIntentId ?? settlement.payment_intent_id,
+      settlement_id: settlement.id,
+      failure_code: outcome.code,
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { askProcessor } from '../../base/core/ask-processor'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { advance } from './advance'
+import { findDetails, listWaiting, type SettlementDetails } from './store'
+
+/** A payment that the bank wants its cardholder to confirm. Amounts in minor units. */
+export interface StepUp {
+  readonly settlement_id: string
+  readonly status: 'waiting' | 'succeeded' | 'failed'
+  readonly amount_minor: number
+  readonly currency: string
+  readonly merchant_audience: string
+  readonly merchant_name: string | null
+  readonly agent_name: string
+  readonly card: { readonly brand: string; readonly last4: string }
+  readonly payment_intent_id: string
+  readonly expires_at: string
+}
+
+/** What the cardholder's browser needs to answer their bank; null once there is nothing to answer. */
+export interface BankQuestion {
+  readonly publishable_key: string | null
+  readonly client_secret: string
+  readonly payment_method_id: string
+}
+
+type StepUpRow = SettlementDetails & { readonly payment_intent_id: string; readonly action_until: Date }
+
+function present(row: StepUpRow): StepUp {
+  return {
+    settlement_id: row.id,
+    status: row.state === 'succeeded' || row.state === 'failed' ? row.state : 'waiting',
+    amount_minor: row.amount_minor,
+    currency: row.currency,
+    merchant_audience: row.merchant_audience,
+    merchant_name: row.merchant_name,
+    agent_name: row.agent_name,
+    card: { brand: row.brand, last4: row.last4 },
+    payment_intent_id: row.payment_intent_id,
+    expires_at: row.action_until.toISOString(),
+  }
+}
+
+const isStepUp = (row: SettlementDetails): row is StepUpRow =>
+  row.payment_intent_id !== null && row.action_until !== null
+
+async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<StepUpRow> {
+  const row = await findDetails(platform.db, id)
+  if (row === null || row.principal_id !== actor.principalId || !isStepUp(row)) {
+    throw new ServiceError('not_found', 'There is no such payment to confirm.')
+  }
+  return row
+}
+
+/** The caller's payments that wait for their bank's confirmation, the most urgent first. */
+export async function listStepUps({ platform, actor, now }: WalletCall): Promise<StepUp[]> {
+  const rows = await listWaiting(platform.db, actor.principalId, now)
+  return rows.filter(isStepUp).map(present)
+}
+
+/** One of the caller's payments that waits, or waited, for their bank's confirmation. 404 for any other. */
+export async function readStepUp(
+  call: WalletCall,
+  { id }: { readonly id: string },
+): Promise<StepUp & { readonly bank: BankQuestion | null }> {
+  const row = await requireOwn(call, id)
+  const { processor } = call.platform
+  if (row.state !== 'requires_action' || row.action_until <= call.now) return { ...present(row), bank: null }
+  const intent = await askProcessor(() => processor.retrievePaymentIntent(row.payment_intent_id))
+  const bank =
+    intent?.outcome.status === 'requires_action'
+      ? {
+          publishable_key: processor.publishableKey,
+          client_secret: intent.clientSecret,
+          payment_method_id: row.payment_method_id,
+        }
+      : null
+  return { ...present(row), bank }
+}
+
+/** Looks what the bank said; call it when the cardholder has answered. Later looks follow by themselves. */
+export async function checkStepUp(call: WalletCall, { id }: { readonly id: string }): Promise<StepUp> {
+  const row = await requireOwn(call, id)
+  const { platform } = call
+  if (row.state === 'requires_action') {
+    const intent = await askProcessor(() => platform.processor.retrievePaymentIntent(row.payment_intent_id))
+    if (intent !== null) {
+      await askProcessor(() => advance(platform, 'cardholder', { kind: 'reconcile', settlementId: id, intent }))
+    }
+  }
+  return present(await requireOwn(call, id))
+}
+
+/** The cardholder does not want the payment: the intent is closed, and the settlement fails unless money had moved. */
+export async function declineStepUp(call: WalletCall, { id }: { readonly id: string }): Promise<StepUp> {
+  const row = await requireOwn(call, id)
+  const { platform } = call
+  if (row.state === 'requires_action') {
+    const charge = { settlement: row, paymentIntentId: row.payment_intent_id }
+    await askProcessor(() =>
+      advance(platform, 'cardholder', { kind: 'close', ...charge, code: 'authentication_required' }),
+    )
+  }
+  return present(await requireOwn(call, id))
+}

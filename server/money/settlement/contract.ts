@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { currencyCode, idempotencyKey, minorUnits, timestamp } from '../../base/contract/wire'
+import { MAX_AMOUNT_MINOR } from '../../base/core/money'
+import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
+
+export const settleBody = z
+  .object({
+    mandate: z
+      .string()
+      .min(1)
+      .max(PRESENTATION_MAX_BYTES)
+      .meta({ description: 'The mandate, with or without key binding.' }),
+    idempotency_key: idempotencyKey,
+    connected_account_id: z.string().min(1).max(255).nullable().optional(),
+    application_fee_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).default(0),
+  })
+  .meta({ id: 'SettleRequest' })
+
+export const settledBody = z
+  .object({
+    settlement_id: z.string(),
+    status: z.literal('succeeded'),
+    mandate_id: z.string(),
+    payment_intent_id: z.string(),
+    amount_minor: minorUnits,
+    currency: currencyCode,
+    merchant_audience: z.string(),
+    application_fee_minor: minorUnits,
+    connected_account_id: z.string().nullable(),
+    settled_at: timestamp,
+    receipt_jws: z.string().meta({ description: 'JWS of type payment-receipt+jwt; verifies against the JWKS.' }),
+  })
+  .meta({ id: 'Settlement' })
+
+export const settleEndpoint = defineEndpoint({
+  operationId: 'settle',
+  method: 'POST',
+  path: '/settlement/settle',
+  summary: "Charges the principal's card for a mandate, once, whatever happens on the way",
+  tag: 'Settlement',
+  access: { actor: 'agent', scope: 'payment:execute' },
+  body: { kind: 'json', schema: settleBody, maxBytes: 131_072 },
+  output: settledBody,
+  switch: 'settlement',
+  refusal: 'validation',
+  refusals: [
+    'payment_declined',
+    'card_required',
+    'forbidden',
+    'limit_exceeded',
+    'limit_currency_mismatch',
+    'step_up_required',
+    'idempotency_conflict',
+    'idempotency_in_flight',
+    'mandate_consumed',
+    'bad_gateway',
+  ],
+})

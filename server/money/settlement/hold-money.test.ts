@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MERCHANT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import { sql } from '../../base/core/sql'
+import type { MandateRow } from '../../oauth/mandates'
+import {
+  type Grant,
+  type Judged,
+  type JudgedRow,
+  judge,
+  judgedSql,
+  type LimitKind,
+  type LimitScope,
+  type Limits,
+  toJudged,
+  utcDay,
+} from '../../wallet/limits'
+import { limitKinds, limitScopes, NO_LIMITS } from '../../wallet/limits/rules'
+import { limitsToWire } from '../../wallet/limits/wire-limits'
+import { holdMoney } from './hold-money'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture()
+})
+afterAll(() => money.close())
+
+const PAYMENT = { amountMinor: 500, currency: 'EUR' }
+const WINDOW_SECONDS = 3_600
+/** What is used already; different for the two, so that one is never taken for the other. */
+const USED = { wallet: 700, agent: 300 } as const
+/** What a limit has to be for the payment to pass. */
+const NEEDED: Readonly<Record<LimitScope, Readonly<Record<LimitKind, number>>>> = {
+  wallet: { single_txn_cap: 500, daily_cap: 1_200, velocity: 1 },
+  agent: { single_txn_cap: 500, daily_cap: 800, velocity: 1 },
+}
+
+/** How a limit lies to what the payment needs: none, room to spare, just enough, one too low, one too low with a grant. */
+type Bound = 'none' | 'above' | 'at' | 'below' | 'granted'
+type Place = readonly [LimitScope, LimitKind]
+const places: readonly Place[] = limitScopes.flatMap((scope) => limitKinds.map((kind) => [scope, kind] as const))
+const members: Readonly<Record<LimitKind, 'dailyCapMinor' | 'singleTxnCapMinor' | 'velocityCount'>> = {
+  daily_cap: 'dailyCapMinor',
+  single_txn_cap: 'singleTxnCapMinor',
+  velocity: 'velocityCount',
+}
+
+/** An allowance to judge, the grants that the statement is given, and whether it is to hold the money. */
+interface Attempt {
+  readonly judged: Judged
+  readonly given: readonly Grant[]
+  readonly holds: boolean
+}
+
+let grants = 0
+
+function judgedOf(bounds: readonly Bound[]): Judged {
+  const limits: Record<LimitScope, { -readonly [Member in keyof Limits]: Limits[Member] }> = {
+    wallet: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
+    agent: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
+  }
+  const given: Grant[] = []
+  for (const [index, [scope, kind]] of places.entries()) {
+    const bound = bounds[index] ?? 'none'
+    const needed = NEEDED[scope][kind]
+    if (bound === 'none') continue
+    const limit = { above: needed + 1, at: needed, below: needed - 1, granted: needed - 1 }[bound]
+    limits[scope][members[kind]] = limit
+    if (bound === 'granted') given.push(grantOf([scope, kind], { current: limit, requested: needed }))
+  }
+  return judgedBy(limits, given)
+}
+
+const NO_RECENT = { wallet: 0, agent: 0 }
+
+function judgedBy(
+  limits: Readonly<Record<LimitScope, Limits>>,
+  given: readonly Grant[],
+  recent: Readonly<Record<LimitScope, number>> = NO_RECENT,
+): Judged {
+  return {
+    wallet: { limits: limits.wallet, usage: { usedTodayMinor: USED.wallet, recentCount: recent.wallet } },
+    agent: { limits: limits.agent, usage: { usedTodayMinor: USED.agent, recentCount: recent.agent } },
+    grants: given,
+  }
+}
+
+function grantOf([scope, kind]: Place, more: Partial<Grant> & Pick<Grant, 'current' | 'requested'>): Grant {
+  grants += 1
+  return { bumpId: `grant-${String(grants).padStart(6, '0')}`, scope, kind, currency: 'EUR', ...more }
+}
+
+/**
+ * What the statement is to do where TypeScript has judged: hold the money with the grants that were chosen, and refuse with
+ * the grants for every other limit where one is exceeded.
+ */
+function attemptFor(judged: Judged): Attempt {
+  const judgement = judge(judged, PAYMENT)
+  if (judgement.outcome === 'currency_mismatch') return { judged, given: [], holds: false }
+  if (judgement.outcome === 'within') return { judged, given: judgement.grants, holds: true }
+  const without = { wallet: judged.wallet.limits, agent: judged.agent.limits }
+  for (const { scope, kind } of [judgement, ...judgement.others]) {
+    without[scope] = { ...without[scope], [members[kind]]: null }
+  }
+  const rest = judge(judgedBy(without, judged.grants), PAYMENT)
+  return { judged, given: rest.outcome === 'within' ? rest.grants : [], holds: false }
+}
+
+/** The same with each of the chosen grants missing in turn, so that the statement has to miss it too. */
+function attemptsWithout({ judged, given }: Attempt): Attempt[] {
+  return given.map((missing) => ({ judged, given: given.filter((grant) => grant !== missing), holds: false }))
+}
+
+/** Every choice of one of `options` for each of the first `count` places. */
+function combinations(options: readonly Bound[], count: number): Bound[][] {
+  if (count === 0) return [[]]
+  return combinations(options, count - 1).flatMap((head) => options.map((option) => [...head, option]))
+}
+
+/** Writes each attempt down for a person and an agent of its own, all of them in a few statements. */
+async function insertAttempts(attempts: readonly Attempt[], prefix: string): Promise<void> {
+  const { db } = money.platform
+  const now = money.clock.now()
+  const count = attempts.length
+  const series = sql`generate_series(0, ${count - 1}::int) AS n`
+  await db.query(sql`INSERT INTO principals (id, tenant_id, created_at)
+    SELECT ${prefix}::text || n, ${money.tenantId}, ${now}::timestamptz FROM ${series}`)
+  await db.query(sql`INSERT INTO clients (id, kind, tenant_id, principal_id, name, redirect_uris, grant_types, scope, jwks,
+                                          metadata, created_at)
+    SELECT ${prefix}::text || n, 'agent', ${money.tenantId}, ${prefix}::text || n, 'Agent', '[]', '[]', '[]', '[]', '{}',
+           ${now}::timestamptz FROM ${series}`)
+  await db.query(sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor,
+                                           currency, jkt, status_index, issued_at, expires_at)
+    SELECT ${prefix}::text || n, (SELECT family_id FROM mandates LIMIT 1), ${prefix}::text || n, ${prefix}::text || n,
+           ${money.tenantId}, ${MERCHANT}, ${PAYMENT.amountMinor}::bigint, ${PAYMENT.currency}, 'jkt',
+           (SELECT max(status_index) FROM mandates) + n + 1, ${now}::timestamptz, ${now}::timestamptz FROM ${series}`)
+  for (const scope of limitScopes) {
+    const rows = attempts.map(({ judged }, n) => ({ id: `${prefix}${n}`, ...limitsToWire(judged[scope].limits) }))
+    const types = {
+      id: 'text',
+      daily_cap_minor: 'bigint',
+      currency: 'text',
+      single_txn_cap_minor: 'bigint',
+      velocity_count: 'int',
+      velocity_window_seconds: 'int',
+    } as const
+    const [limits, counters, key] =
+      scope === 'wallet'
+        ? ['wallet_limits (', 'spend_counters', 'principal_id']
+        : ['agent_limits (client_id, ', 'agent_spend_counters', 'client_id']
+    await db.query(sql`INSERT INTO ${sql.raw(limits)} principal_id, daily_cap_minor, currency, single_txn_cap_minor,
+                                   velocity_count, velocity_window_seconds, updated_at)
+      SELECT ${sql.raw(scope === 'wallet' ? '' : 'id, ')} id, daily_cap_minor, currency, single_txn_cap_minor,
+             velocity_count, velocity_window_seconds, ${now}::timestamptz FROM ${sql.rows('r', types, rows)}`)
+    await db.query(sql`INSERT INTO ${sql.raw(counters)} (${sql.raw(key)}, day, currency, reserved_minor, spent_minor)
+      SELECT ${prefix}::text || n, ${utcDay(now)}::date, 'EUR', 200, ${USED[scope] - 200}::bigint FROM ${series}`)
+  }
+  const bumps = attempts.flatMap(({ judged }, n) =>
+    judged.grants.map(({ bumpId, ...grant }) => ({ ...grant, who: `${prefix}${n}`, id: `${prefix}${n}-${bumpId}` })),
+  )
+  const types = {
+    id: 'text',
+    who: 'text',
+    scope: 'text',
+    kind: 'text',
+    currency: 'text',
+    current: 'bigint',
+    requested: 'bigint',
+  } as const
+  await db.query(sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, scope, kind, day, currency,
+                                              current_minor, requested_minor, status, created_at, expires_at)
+    SELECT id, who, who, ${MERCHANT}, scope, kind, ${utcDay(now)}::date, currency, current, requested, 'approved',
+           ${now}::timestamptz, ${now}::timestamptz + interval '1 day' FROM ${sql.rows('r', types, bumps)}`)
+}
+
+/**
+ * The payments of the velocity window: as many as each attempt counts, and beside them what does not count, one that
+ * failed and one that is as old as the window is long. What the wallet counts beyond the agent is another agent's.
+ */
+async function insertRecent(attempts: readonly Attempt[], prefix: string): Promise<void> {
+  const { db } = money.platform
+  const now = money.clock.now()
+  const edge = new Date(now.getTime() - WINDOW_SECONDS * 1000)
+  const within = new Date(edge.getTime() + 1)
+  const rows = attempts.flatMap(({ judged }, n) => {
+    const who = `${prefix}${n}`
+    const [own, all] = [judged.agent.usage.recentCount, judged.wallet.usage.recentCount]
+    const counted = Array.from({ length: all }, (_, k) => (k < own ? who : `${who}-other`))
+    return [
+      ...counted.map((agent) => ({ who, agent, state: 'succeeded', at: within })),
+      { who, agent: who, state: 'failed', at: within },
+      { who, agent: who, state: 'succeeded', at: edge },
+    ]
+  })
+  const agents = rows.map(({ who, agent }) => ({ who, agent }))
+  await db.query(sql`INSERT INTO clients (id, kind, tenant_id, principal_id, name, redirect_uris, grant_types, scope, jwks,
+                                          metadata, created_at)
+    SELECT DISTINCT agent, 'agent', ${money.tenantId}, who, 'Agent', '[]'::jsonb, '[]'::jsonb, '[]'::jsonb, '[]'::jsonb,
+           '{}'::jsonb, ${now}::timestamptz
+      FROM ${sql.rows('r', { who: 'text', agent: 'text' }, agents)} WHERE who <> agent`)
+  const types = { id: 'text', who: 'text', agent: 'text', state: 'text', at: 'timestamptz', n: 'int' } as const
+  const numbered = rows.map((row, n) => ({ ...row, n, id: `${row.who}-recent-${n}` }))
+  await db.query(sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor,
+                                           currency, jkt, status_index, issued_at, expires_at)
+    SELECT id, (SELECT family_id FROM mandates LIMIT 1), agent, who, ${money.tenantId}, ${MERCHANT}, 1, 'EUR', 'jkt',
+           (SELECT max(status_index) FROM mandates) + n + 1, at, at FROM ${sql.rows('r', types, numbered)}`)
+  await db.query(sql`INSERT INTO settlements (id, client_id, principal_id, tenant_id, mandate_id, idempotency_key,
+                                              request_digest, state, amount_minor, currency, merchant_audience,
+                                              application_fee_minor, card_id, day, response, reserved_at, lease_until)
+    SELECT id, agent, who, ${money.tenantId}, id, id, 'digest', state, 1, 'EUR', ${MERCHANT}, 0,
+           (SELECT id FROM card_mandates LIMIT 1), ${utcDay(now)}::date, '{}', at, at FROM ${sql.rows('r', types, numbered)}`)
+}
+
+const stored = (grant: Grant, who: string): Grant => ({ ...grant, bumpId: `${who}-${grant.bumpId}` })
+
+/** What is read back of each attempt; it has to be what TypeScript judged. */
+async function readBack(attempts: readonly Attempt[], prefix: string): Promise<Map<string, Judged>> {
+  const now = money.clock.now()
+  const judged = judgedSql({
+    principal: sql`asked.who`,
+    day: sql`${utcDay(now)}::text`,
+    currency: sql`'EUR'`,
+    now: sql`${now}`,
+    agent: sql`asked.who`,
+    audience: sql`${MERCHANT}`,
+  })
+  const asked = attempts.map((_attempt, n) => ({ who: `${prefix}${n}` }))
+  const rows = await money.platform.db.query<JudgedRow & { who: string }>(
+    sql`SELECT asked.who, ${judged.columns} FROM ${sql.rows('asked', { who: 'text' }, asked)} ${judged.join}`,
+  )
+  return new Map(rows.map((row) => [row.who, toJudged(row)]))
+}
+
+const PER_TRANSACTION = 200
+
+/** Which attempts the statement held the money of. */
+async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<boolean[]> {
+  const person = await money.person()
+  const example = await money.mandate(person, PAYMENT)
+  // Random otherwise, and perhaps too near the largest to count on from.
+  await money.platform.db.query(
+    sql`UPDATE mandates SET status_index = (SELECT coalesce(max(status_index), 0) + 1 FROM mandates WHERE id <> ${example.id})
+         WHERE id = ${example.id}`,
+  )
+  const [card] = await money.platform.db.query<{ id: string }>(
+    sql`SELECT id FROM card_mandates WHERE principal_id = ${person.principalId}`,
+  )
+  await insertAttempts(attempts, prefix)
+  if (attempts.some(({ judged }) => judged.wallet.usage.recentCount > 0)) await insertRecent(attempts, prefix)
+  const expected = attempts.map(({ judged }, n) => [
+    `${prefix}${n}`,
+    { ...judged, grants: judged.grants.map((grant) => stored(grant, `${prefix}${n}`)) },
+  ])
+  expect(await readBack(attempts, prefix)).toEqual(new Map(expected as [string, Judged][]))
+  const held: boolean[] = []
+  while (held.length < attempts.length) {
+    const from = held.length
+    const batch = attempts.slice(from, from + PER_TRANSACTION)
+    await money.platform.db.transaction(async (tx) => {
+      for (const [index, { given }] of batch.entries()) {
+        const who = `${prefix}${from + index}`
+        const mandate: MandateRow = { ...example, id: who, client_id: who, principal_id: who }
+        const order = {
+          mandate,
+          settlementId: who,
+          familyIds: [],
+          idempotencyKey: who,
+          requestDigest: 'digest',
+          connectedAccountId: null,
+          applicationFeeMinor: 0,
+          now: money.clock.now(),
+        }
+        const chosen = given.map((grant) => stored(grant, who))
+        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', grants: chosen }))
+      }
+    })
+  }
+  return held
+}
+
+/** The attempts at which the statement did something else than it was to do. */
+async function disagreements(attempts: readonly Attempt[], prefix: string): Promise<Attempt[]> {
+  const held = await holdAll(attempts, prefix)
+  return attempts.filter(({ holds }, n) => holds !== held[n])
+}
+
+describe('the statement that holds money agrees with the judgement', () => {
+  // More than one limit that is exceeded is no other case for the statement: it stops at any.
+  const bounds = combinations(['none', 'at', 'below', 'granted'], places.length).filter(
+    (some) => some.filter((bound) => bound === 'below').length <= 1,
+  )
+
+  test('for every limit of wallet and agent that is absent, kept, kept by a grant, or exceeded', {
+    timeout: 120_000,
+  }, async () => {
+    // Just enough is the edge; room to spare takes turns with it.
+    const attempts = bounds.map((some, n) =>
+      attemptFor(judgedOf(some.map((bound, place) => (bound === 'at' && (n + place) % 5 === 0 ? 'above' : bound)))),
+    )
+    expect(attempts.filter(({ holds }) => holds)).toHaveLength(3 ** 6)
+    expect(attempts).toHaveLength(3 ** 6 + 6 * 3 ** 5)
+    expect(await disagreements(attempts, 'limit-')).toEqual([])
+  })
+
+  test('and needs each of the grants that were chosen', async () => {
+    const attempts = combinations(['at', 'granted'], places.length).flatMap((some) =>
+      attemptsWithout(attemptFor(judgedOf(some))),
+    )
+    expect(attempts).toHaveLength(6 * 2 ** 5)
+    expect(await disagreements(attempts, 'missing-')).toEqual([])
+  })
+
+  test('for caps in the same currency, in another one and in none', async () => {
+    const caps = [
+      {},
+      { dailyCapMinor: 9_000 },
+      { singleTxnCapMinor: 9_000 },
+      { dailyCapMinor: 9_000, singleTxnCapMinor: 9_000 },
+    ]
+    const limits = caps.flatMap((some) =>
+      ['EUR', 'USD', null].map((currency): Limits => ({ ...NO_LIMITS, ...some, currency })),
+    )
+    const attempts = limits.flatMap((wallet) => limits.map((agent) => attemptFor(judgedBy({ wallet, agent }, []))))
+    expect(new Set(attempts.map(({ holds }) => holds))).toEqual(new Set([true, false]))
+    expect(await disagreements(attempts, 'currency-')).toEqual([])
+  })
+
+  test('for counts of payments within a window', async () => {
+    const limitOf = (velocityCount: number | null): Limits => ({
+      ...NO_LIMITS,
+      velocityCount,
+      velocityWindowSeconds: WINDOW_SECONDS,
+    })
+    const attempts = [0, 1, 2].flatMap((own) =>
+      [own, own + 1].flatMap((all) =>
+        [null, all, all + 1].flatMap((wallet) =>
+          [null, own, own + 1].map((agent) =>
+            attemptFor(judgedBy({ wallet: limitOf(wallet), agent: limitOf(agent) }, [], { wallet: all, agent: own })),
+          ),
+        ),
+      ),
+    )
+    expect(new Set(attempts.map(({ holds }) => holds))).toEqual(new Set([true, false]))
+    expect(await disagreements(attempts, 'count-')).toEqual([])
+  })
+})

@@ -1,0 +1,19 @@
+import { operation } from '../../base/contract/endpoint'
+import { settleEndpoint } from './contract'
+import { settle } from './settle'
+
+export type { FinalOutcome, SettlementAnswer } from './answers'
+export { checkStepUp, declineStepUp, listStepUps, readStepUp, type StepUp } from './cardholder'
+export { settledBody } from './contract'
+export { drainSettlements } from './in-flight'
+export { prepareIntentEffect } from './intent-effect'
+export { REFUND_JOB, refundCharge } from './refunds'
+export { resolveUnknown } from './resolve-unknown'
+export { type SettleOrder, settleMandate } from './settle-mandate'
+export { findByPaymentIntent, findSettlement, type Settlement } from './store'
+
+/**
+ * POST /settlement/settle. 200 and 402 are final for the key and replayed byte for byte; see {@link settleMandate} for
+ * the refusals.
+ */
+export const settleOwnMandate = operation(settleEndpoint, settle)

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import type { Platform } from '../../base/core/platform'
+import { ProcessorUnreachable } from '../../base/core/processor'
+import { sql } from '../../base/core/sql'
+import { jobHandlers } from '../../jobs'
+import { readMessages } from '../../shared/notifications'
+import { runDueJobs } from '../../shared/queue'
+import { finaliseSettlement } from './finalise'
+import { resolveUnknown } from './resolve-unknown'
+import { findDetails } from './store'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture()
+})
+afterAll(() => money.close())
+
+const succeeded = (id: string) => money.webhook({ type: 'payment_intent.succeeded', object: { id } })
+const refundsOf = (where: Person) =>
+  money.platform.db.query<{
+    payment_intent_id: string
+    reason: string
+    amount_minor: number
+    refunded_at: Date | null
+  }>(
+    sql`SELECT payment_intent_id, reason, amount_minor, refunded_at FROM refunds WHERE principal_id = ${where.principalId}`,
+  )
+const refundedAt = (paymentIntentId: string) =>
+  money.count(
+    'sandbox_processor_refunds r JOIN sandbox_processor_charges c ON c.id = r.charge_id',
+    sql`c.payment_intent_id = ${paymentIntentId}`,
+  )
+
+/** A charge that the processor made beside the books: another intent for the same settlement. */
+async function strayCharge(person: Person, order: { settlementId: string; amountMinor?: number; currency?: string }) {
+  const [card] = await money.platform.db.query<{ customer_id: string; payment_method_id: string }>(
+    sql`SELECT customer_id, payment_method_id FROM card_mandates WHERE principal_id = ${person.principalId}`,
+  )
+  const own = randomUUID()
+  const { id } = await money.sandbox.createPaymentIntent({
+    settlementId: own,
+    amountMinor: order.amountMinor ?? 1_000,
+    currency: order.currency ?? 'EUR',
+    customerId: card?.customer_id ?? '',
+    paymentMethodId: card?.payment_method_id ?? '',
+    connectedAccountId: null,
+    applicationFeeMinor: 0,
+  })
+  expect(await money.sandbox.confirmPaymentIntent(id, own)).toEqual({ status: 'succeeded' })
+  await money.platform.db.query(
+    sql`UPDATE sandbox_processor_intents SET metadata = jsonb_build_object('settlement_id', ${order.settlementId}::text) WHERE id = ${id}`,
+  )
+  return id
+}
+
+describe('a charge that must not stand', () => {
+  test('beside the one of a settlement that succeeded is given back, once, and the person is told', async () => {
+    const person = await money.person()
+    const { settlementId } = await money.settle(await money.mandate(person))
+    const stray = await strayCharge(person, { settlementId })
+    await Promise.all([succeeded(stray), succeeded(stray), succeeded(stray)])
+    await runDueJobs(money.platform, jobHandlers)
+    await succeeded(stray)
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await refundsOf(person)).toEqual([
+      { payment_intent_id: stray, reason: 'another_charge', amount_minor: 1_000, refunded_at: money.clock.now() },
+    ])
+    expect(await refundedAt(stray)).toBe(1)
+    expect(await money.count('payments', sql`settlement_id = ${settlementId}`)).toBe(1)
+    const told = (await readMessages(money.platform, 20)).filter(({ subject }) => subject?.includes('given back'))
+    expect(told).toMatchObject([{ subject: '10.00 EUR is being given back to you' }])
+  })
+
+  test('of a settlement that was given up is given back, and the settlement stays as it was answered', async () => {
+    const person = await money.person({ card: 'decline' })
+    const mandate = await money.mandate(person)
+    const answer = await money.settle(mandate, { key: 'given-up' })
+    expect(answer.status).toBe(402)
+    const good = await money.person()
+    await money.platform.db.query(
+      sql`UPDATE card_mandates SET payment_method_id = other.payment_method_id, customer_id = other.customer_id
+         FROM card_mandates other WHERE card_mandates.principal_id = ${person.principalId} AND other.principal_id = ${good.principalId}`,
+    )
+    const stray = await strayCharge(person, { settlementId: answer.settlementId })
+    await succeeded(stray)
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await refundedAt(stray)).toBe(1)
+    expect(await money.settle(mandate, { key: 'given-up' })).toEqual({ ...answer, replayed: true })
+    expect(await money.count('payments', sql`principal_id = ${person.principalId}`)).toBe(0)
+  })
+
+  test.each([
+    ['amount', { amountMinor: 1_001 }],
+    ['currency', { currency: 'USD' }],
+  ])('of another %s than was ordered is given back, and the settlement fails', async (_, difference) => {
+    const person = await money.person()
+    const mandate = await money.mandate(person)
+    const away = money.withProcessor({
+      createPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')),
+    })
+    await expect(money.settle(mandate, { key: `wrong-${_}` }, away)).rejects.toMatchObject({ code: 'bad_gateway' })
+    const [row] = await money.platform.db.query<{ id: string }>(
+      sql`SELECT id FROM settlements WHERE mandate_id = ${mandate.id}`,
+    )
+    const stray = await strayCharge(person, { settlementId: row?.id ?? '', ...difference })
+    await succeeded(stray)
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await refundsOf(person)).toMatchObject([{ reason: 'wrong_amount', refunded_at: expect.any(Date) }])
+    expect(await refundedAt(stray)).toBe(1)
+    const answer = await money.settle(mandate, { key: `wrong-${_}` })
+    expect(JSON.parse(answer.body)).toMatchObject({ failure: { code: 'wrong_amount' } })
+  })
+
+  test('is given back as soon as the processor can be reached again, and at most once', async () => {
+    const person = await money.person()
+    const { settlementId } = await money.settle(await money.mandate(person))
+    const stray = await strayCharge(person, { settlementId })
+    await succeeded(stray)
+    const broken: Platform = money.withProcessor({
+      refundPayment: async (id) => {
+        await money.sandbox.refundPayment(id)
+        throw new ProcessorUnreachable('the answer was lost')
+      },
+    })
+    await runDueJobs(broken, jobHandlers)
+    expect(await refundsOf(person)).toMatchObject([{ refunded_at: null }])
+    money.clock.advance(3_600)
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await refundsOf(person)).toMatchObject([{ refunded_at: expect.any(Date) }])
+    expect(await refundedAt(stray)).toBe(1)
+  })
+
+  test('a success that comes after the settlement was closed for good is not booked but given back', async () => {
+    const person = await money.person({ card: 'timeout' })
+    const mandate = await money.mandate(person)
+    await money.settle(mandate, { key: 'late' }).catch(() => undefined)
+    const [row] = await money.platform.db.query<{ id: string; payment_intent_id: string }>(
+      sql`SELECT id, payment_intent_id FROM settlements WHERE mandate_id = ${mandate.id}`,
+    )
+    const settlement = (await findDetails(money.platform.db, row?.id ?? '')) ?? expect.fail('no settlement')
+    await finaliseSettlement(
+      { platform: money.platform, mover: 'resolver', settlement },
+      {
+        status: 'failed',
+        code: 'canceled',
+        paymentIntentId: row?.payment_intent_id ?? '',
+        closed: true,
+      },
+    )
+    money.clock.advance(3_600)
+    await succeeded(row?.payment_intent_id ?? '')
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await refundsOf(person)).toMatchObject([{ reason: 'settlement_failed' }])
+    expect(await refundedAt(row?.payment_intent_id ?? '')).toBe(1)
+    await resolveUnknown(money.platform)
+    expect(
+      await money.count('payments', sql`principal_id = ${person.principalId} AND merchant_audience = ${MERCHANT}`),
+    ).toBe(0)
+  })
+})

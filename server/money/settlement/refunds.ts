@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { decimalAmount } from '../../base/core/money'
+import { PermanentFailure } from '../../base/core/permanent-failure'
+import type { Platform, Transaction } from '../../base/core/platform'
+import { type PaymentIntent, ProcessorRefused } from '../../base/core/processor'
+import { notify } from '../../shared/notifications'
+import { enqueueJob } from '../../shared/queue'
+import { insertRefund, markRefunded, type SettlementDetails } from './store'
+
+/** Why a charge must not stand. */
+export type RefundReason = 'settlement_failed' | 'another_charge' | 'wrong_amount'
+
+export const REFUND_JOB = 'refund_charge'
+const refundPayload = z.strictObject({ payment_intent_id: z.string() })
+
+/**
+ * Writes that a charge is to be given back, once, with the job that does it and the message about it. Returns whether
+ * this call did.
+ */
+export async function demandRefund(
+  tx: Transaction,
+  platform: Platform,
+  demand: { settlement: SettlementDetails; intent: PaymentIntent; reason: RefundReason },
+): Promise<boolean> {
+  const { settlement, intent, reason } = demand
+  const now = platform.clock.now()
+  const isNew = await insertRefund(tx, {
+    paymentIntentId: intent.id,
+    settlementId: settlement.id,
+    principalId: settlement.principal_id,
+    reason,
+    amountMinor: intent.amountMinor,
+    currency: intent.currency,
+    now,
+  })
+  if (!isNew) return false
+  const call = { platform, now }
+  await enqueueJob(tx, call, {
+    kind: REFUND_JOB,
+    key: `refund:${intent.id}`,
+    payload: { payment_intent_id: intent.id } satisfies z.input<typeof refundPayload>,
+  })
+  const amount = `${decimalAmount(intent.amountMinor, intent.currency)} ${intent.currency}`
+  const link = `${platform.config.baseUrl}/activity`
+  await notify(tx, call, {
+    eventKey: `refund:${intent.id}`,
+    event: 'payments',
+    principalId: settlement.principal_id,
+    email: settlement.email,
+    subject: `${amount} is being given back to you`,
+    text:
+      `Your card was charged ${amount} for a payment that had not gone through with us. We are giving the money back; ` +
+      `your bank shows it within a few days.\n\n${link}`,
+    links: [link],
+  })
+  return true
+}
+
+/** Gives a charge back at the processor; safe to repeat. What the processor refuses is for an operator to look at. */
+export async function refundCharge(platform: Platform, payload: unknown): Promise<void> {
+  const { payment_intent_id: paymentIntentId } = refundPayload.parse(payload)
+  try {
+    await platform.processor.refundPayment(paymentIntentId)
+  } catch (cause) {
+    if (!(cause instanceof ProcessorRefused)) throw cause
+    throw new PermanentFailure(cause.message, { cause })
+  }
+  await markRefunded(platform.db, paymentIntentId, platform.clock.now())
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Call } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { isSameAudience } from '../../base/protocol/uri'
+import { type SettlementAnswer, statusOfState } from './answers'
+import { IN_FLIGHT_POLL_MILLISECONDS, IN_FLIGHT_WAIT_MILLISECONDS, RETRY_AFTER_SECONDS } from './bounds'
+import { stepUpRequired } from './step-up'
+import { findByKey, type Settlement } from './store'
+
+export interface ReplayQuestion {
+  readonly clientId: string
+  readonly idempotencyKey: string
+  readonly requestDigest: string
+  /** Whom the caller's token is for; null when the caller needs none. */
+  readonly audience: readonly string[] | null
+}
+
+/**
+ * The answer of a settlement that the key names already; null when the key is new. Waits a while for one that is still
+ * being worked on.
+ * @throws 409 idempotency_conflict or idempotency_in_flight, 502 bad_gateway while the outcome is unknown, 403
+ * step_up_required while the bank waits for the cardholder
+ */
+export async function replayKnown(
+  call: Pick<Call, 'platform'>,
+  question: ReplayQuestion,
+): Promise<SettlementAnswer | null> {
+  const { platform } = call
+  const giveUpAt = performance.now() + IN_FLIGHT_WAIT_MILLISECONDS
+  for (;;) {
+    const known = await findByKey(platform.db, question.clientId, question.idempotencyKey)
+    if (known === null) return null
+    requireAudience(known, question, platform.config.baseUrl)
+    const answer = answerKnown(known, question, platform.clock.now())
+    if (answer !== null) return answer
+    if (performance.now() >= giveUpAt) throw inFlight()
+    await delay(IN_FLIGHT_POLL_MILLISECONDS)
+  }
+}
+
+function requireAudience(known: Settlement, { audience }: ReplayQuestion, issuer: string): void {
+  if (audience === null || audience.includes(issuer)) return
+  if (audience.some((uri) => isSameAudience(uri, known.merchant_audience))) return
+  throw new ServiceError('invalid_token', 'The token is for another audience.')
+}
+
+/** Null while somebody still works on the settlement. */
+function answerKnown(known: Settlement, question: ReplayQuestion, now: Date): SettlementAnswer | null {
+  if (known.request_digest !== question.requestDigest) {
+    throw new ServiceError('idempotency_conflict', 'The idempotency key was used for another request.')
+  }
+  if (known.response !== null) {
+    return { settlementId: known.id, status: statusOfState(known.state), body: known.response, replayed: true }
+  }
+  if (known.state === 'requires_action') throw stepUpRequired(known)
+  if (known.state === 'unknown' || known.lease_until <= now) throw outcomeUnknown()
+  return null
+}
+
+/** The request may be repeated as it is; it never charges twice. */
+export function outcomeUnknown(cause?: unknown): ServiceError {
+  return new ServiceError(
+    'bad_gateway',
+    'The outcome is not known yet. Repeat the request with the same idempotency key.',
+    {
+      cause,
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    },
+  )
+}
+
+function inFlight(): ServiceError {
+  return new ServiceError('idempotency_in_flight', 'A request with the same idempotency key is being worked on.', {
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
+}

@@ -1,0 +1,51 @@
+import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import type { Platform, Transaction } from '../../base/core/platform'
+import { lockPrincipal } from '../../shared/principals'
+import { requireApproval } from '../../wallet/approvals'
+import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
+import { admit, readAdmission } from './admission'
+import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
+
+export type Reservation =
+  | { readonly kind: 'reserved'; readonly settlementId: string }
+  /** The idempotency key turned out to be known. */
+  | { readonly kind: 'known' }
+  | { readonly kind: 'exceeded'; readonly exceeded: ExceededLimit }
+
+/**
+ * Admits the order and holds its money, in one transaction under the principal's lock: of any number of settlements at
+ * once, those that fit the limits pass and no other. Refusals leave nothing behind.
+ */
+export function reserve(platform: Platform, order: ReservationOrder): Promise<Reservation> {
+  const settlementId = platform.random.uuid()
+  return platform.db.transaction((tx) => reserveWithin(tx, platform, { ...order, settlementId }))
+}
+
+async function reserveWithin(tx: Transaction, platform: Platform, order: NumberedOrder): Promise<Reservation> {
+  const { mandate, now } = order
+  // A statement of its own: under READ COMMITTED the next one sees what was committed while this one waited.
+  await lockPrincipal(tx, mandate.principal_id)
+  const facts = await readAdmission(tx, {
+    mandateId: mandate.id,
+    familyIds: order.familyIds,
+    idempotencyKey: order.idempotencyKey,
+    switchDefault: platform.config.switchDefaults.settlement,
+    now,
+  })
+  invariant(facts !== null, 'a verified mandate has a row')
+  if (facts.key_known) return { kind: 'known' }
+  const { cardId } = admit(facts, order)
+  await requireApproval(platform.config, mandate, facts.approval)
+  const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
+  if (judgement.outcome === 'currency_mismatch') {
+    throw new ServiceError(
+      'limit_currency_mismatch',
+      `The limits of this ${judgement.scope} are in ${judgement.currency}.`,
+    )
+  }
+  if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeded: judgement }
+  const held = await holdMoney(tx, order, { cardId, grants: judgement.grants })
+  invariant(held, 'a payment that was judged under the lock fits the limits')
+  return { kind: 'reserved', settlementId: order.settlementId }
+}

@@ -1,0 +1,111 @@
+import { failpoint } from '../../base/core/failpoints'
+import { invariant } from '../../base/core/invariant'
+import type { Platform } from '../../base/core/platform'
+import { advance } from './advance'
+import {
+  CLOCK_SKEW_SECONDS,
+  FIRST_LOOK_SECONDS,
+  LEASE_MAX_SECONDS,
+  LOOK_PAUSE_MAX_SECONDS,
+  PROCESSOR_BUDGET_MILLISECONDS,
+  RESOLVER_BATCH,
+  RESOLVER_LEASE_SECONDS,
+  RESOLVER_PARALLEL,
+  RESUBMIT_UNTIL_SECONDS,
+} from './bounds'
+import {
+  claimUnresolved,
+  findDetails,
+  isAuthorityAlive,
+  type Settlement,
+  type SettlementDetails,
+  type SettlementStatus,
+} from './store'
+
+/**
+ * Finds out what became of settlements that nobody works on any more: asks the processor, and submits again, under the
+ * same keys, what it has never seen or never decided. Any number of processes may run it; each settlement goes to one of
+ * them at a time. Returns how many were looked at.
+ */
+export async function resolveUnknown(platform: Platform): Promise<number> {
+  const now = platform.clock.now()
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  const queue = await claimUnresolved(platform.db, {
+    now,
+    leaseUntil: after(RESOLVER_LEASE_SECONDS),
+    latestLease: after(LEASE_MAX_SECONDS),
+    limit: RESOLVER_BATCH,
+  })
+  await failpoint('boot.mid_recover')
+  const taken = queue.length
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await resolveOne(platform, next)
+  }
+  await Promise.all(Array.from({ length: RESOLVER_PARALLEL }, worker))
+  return taken
+}
+
+async function resolveOne(platform: Platform, claimed: Settlement): Promise<void> {
+  try {
+    const settlement = await findDetails(platform.db, claimed.id)
+    invariant(settlement !== null, 'a reserved settlement has a row')
+    const resolved = await resolve(platform, settlement)
+    if (resolved !== null && resolved.response !== null) return
+  } catch (cause) {
+    platform.log.warn('settlement not resolved', { settlementId: claimed.id }, cause)
+  }
+  const lookAt = nextLook(claimed, platform.clock.now())
+  await advance(platform, 'resolver', { kind: 'defer', settlementId: claimed.id, lookAt })
+}
+
+/** Pauses grow with age, up to a minute. */
+function nextLook(settlement: Settlement, now: Date): Date {
+  const ageSeconds = (now.getTime() - settlement.reserved_at.getTime()) / 1000
+  const pauseSeconds = Math.min(LOOK_PAUSE_MAX_SECONDS, Math.max(FIRST_LOOK_SECONDS, ageSeconds / 4))
+  return new Date(now.getTime() + pauseSeconds * 1000)
+}
+
+async function resolve(platform: Platform, settlement: SettlementDetails): Promise<SettlementStatus | null> {
+  const ageSeconds = (platform.clock.now().getTime() - settlement.reserved_at.getTime()) / 1000
+  const maySubmit = ageSeconds < RESUBMIT_UNTIL_SECONDS
+  if (settlement.payment_intent_id === null) return resolveUnsubmitted(platform, settlement, maySubmit)
+  const intent = await platform.processor.retrievePaymentIntent(settlement.payment_intent_id)
+  if (intent === null || intent.settlementId !== settlement.id) {
+    platform.log.error('payment intent of a settlement is not known to the processor', { settlementId: settlement.id })
+    return null
+  }
+  if (intent.outcome.status !== 'unknown') {
+    return advance(platform, 'resolver', { kind: 'reconcile', settlementId: settlement.id, intent })
+  }
+  const charge = { settlement, paymentIntentId: intent.id }
+  return maySubmit
+    ? advance(platform, 'resolver', { kind: 'confirm', ...charge })
+    : advance(platform, 'resolver', { kind: 'close', ...charge, code: 'processor_unavailable' })
+}
+
+/**
+ * No handle is kept, so the processor was never told to move money. While its keys are good the submission goes on as if
+ * it had never been interrupted; after that, or when the authority is gone, the held money is released. The processor is
+ * asked all the same, because a database that was restored may have forgotten a handle.
+ */
+async function resolveUnsubmitted(
+  platform: Platform,
+  settlement: SettlementDetails,
+  maySubmit: boolean,
+): Promise<SettlementStatus | null> {
+  const intent = await platform.processor.findPaymentIntent({
+    settlementId: settlement.id,
+    customerId: settlement.customer_id,
+    createdAfter: new Date(settlement.reserved_at.getTime() - CLOCK_SKEW_SECONDS * 1000),
+  })
+  if (intent !== null && intent.outcome.status !== 'unknown') {
+    return advance(platform, 'resolver', { kind: 'reconcile', settlementId: settlement.id, intent })
+  }
+  const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)
+  if (alive && maySubmit) {
+    const abandoned = AbortSignal.timeout(PROCESSOR_BUDGET_MILLISECONDS)
+    return advance(platform, 'resolver', { kind: 'submit', settlement, abandoned })
+  }
+  const code = alive ? 'processor_unavailable' : 'authorization_withdrawn'
+  return advance(platform, 'resolver', { kind: 'release', settlement, code })
+}

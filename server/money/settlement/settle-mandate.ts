@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Call } from '../../base/core/call'
+import { ValidationError } from '../../base/core/errors'
+import { failpoint } from '../../base/core/failpoints'
+import { invariant } from '../../base/core/invariant'
+import type { Platform } from '../../base/core/platform'
+import { canonicalJson, sha256Base64url } from '../../base/protocol/encoding'
+import type { MandateRow } from '../../oauth/mandates'
+import { advance } from './advance'
+import { type SettlementAnswer, statusOfState } from './answers'
+import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
+import { trackSettlement } from './in-flight'
+import { refuseExceeded } from './refuse-exceeded'
+import { outcomeUnknown, replayKnown } from './replay'
+import { reserve } from './reserve'
+import { stepUpRequired } from './step-up'
+import { findDetails, type SettlementStatus } from './store'
+
+type SettleCall = Pick<Call, 'platform' | 'now'>
+
+/** A mandate to settle on behalf of its client. */
+export interface SettleOrder {
+  readonly clientId: string
+  /** 1 to 255 characters of visible ASCII, unique per client. */
+  readonly idempotencyKey: string
+  /** The mandate as it was presented; disclosures and key binding make no difference to what the request is. */
+  readonly mandateJwt: string
+  /** The caller's token, when there is one: its family must live, and it must be for us or for the merchant. */
+  readonly token: { readonly familyId: string; readonly audience: readonly string[] } | null
+  readonly connectedAccountId: string | null
+  /** Minor units of the mandate's currency. */
+  readonly applicationFeeMinor: number
+  /** Proves that the mandate is genuine, alive and the client's. Not asked when the key is known already. */
+  readonly verify: () => Promise<MandateRow>
+}
+
+/**
+ * Settles a mandate: replays what is known under the key, else admits, reserves, charges and records, each step in a
+ * transaction of its own and none of them held while the processor is asked.
+ *
+ * @returns the answer of a charge that succeeded (200) or was declined (402), final for this key
+ * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden,
+ * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 422 for a fee beyond the amount; 502
+ * bad_gateway with Retry-After while the outcome is unknown
+ */
+export function settleMandate(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
+  return trackSettlement(call.platform, () => settle(call, order))
+}
+
+async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
+  const requestDigest = digestOf(order)
+  const audience = order.token?.audience ?? null
+  const question = { clientId: order.clientId, idempotencyKey: order.idempotencyKey, requestDigest, audience }
+  const known = await replayKnown(call, question)
+  if (known !== null) return known
+  const mandate = await order.verify()
+  await failpoint('settle.after_auth')
+  checkFee(order, mandate)
+  const reservation = await reserve(call.platform, {
+    mandate,
+    familyIds: [mandate.family_id, ...(order.token === null ? [] : [order.token.familyId])],
+    idempotencyKey: order.idempotencyKey,
+    requestDigest,
+    connectedAccountId: order.connectedAccountId,
+    applicationFeeMinor: order.applicationFeeMinor,
+    now: call.now,
+  })
+  if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeded)
+  if (reservation.kind === 'known') {
+    const other = await replayKnown(call, question)
+    invariant(other !== null, 'a known key stays known')
+    return other
+  }
+  await failpoint('settle.after_reserve_commit')
+  return charge(call.platform, reservation.settlementId)
+}
+
+/**
+ * What makes a request the same request: the mandate, where the money goes and the fee. The mandate counts as its signed
+ * part, so that one with other claims is never mistaken for it, while disclosures and key binding may differ.
+ */
+function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: SettleOrder): string {
+  const [issuerJwt = ''] = mandateJwt.split('~', 1)
+  return sha256Base64url(
+    canonicalJson({
+      mandate: sha256Base64url(issuerJwt),
+      connected_account_id: connectedAccountId,
+      application_fee_minor: applicationFeeMinor,
+    }),
+  )
+}
+
+function checkFee({ applicationFeeMinor }: SettleOrder, mandate: MandateRow): void {
+  if (applicationFeeMinor <= mandate.amount_minor) return
+  throw new ValidationError([
+    {
+      loc: ['body', 'application_fee_minor'],
+      msg: "Input should be less than or equal to the mandate's amount",
+      type: 'less_than_equal',
+      input: applicationFeeMinor,
+      ctx: { le: mandate.amount_minor },
+    },
+  ])
+}
+
+/** Charges within the time budget. What takes longer goes on: its outcome is written when it comes, or looked up. */
+async function charge(platform: Platform, settlementId: string): Promise<SettlementAnswer> {
+  const budget = new AbortController()
+  const submission = submit(platform, settlementId, budget.signal).catch((cause: unknown) => {
+    platform.log.warn('settlement not submitted', { settlementId }, cause)
+    return null
+  })
+  const finished = new AbortController()
+  const timeout = delay(PROCESSOR_BUDGET_MILLISECONDS, null, { signal: finished.signal }).catch(() => null)
+  const settlement = await Promise.race([submission, timeout])
+  budget.abort()
+  finished.abort()
+  if (settlement?.state === 'requires_action') throw stepUpRequired(settlement)
+  if (settlement !== null) return toAnswer(settlement)
+  const lookAt = new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000)
+  await advance(platform, 'request', { kind: 'defer', settlementId, lookAt })
+  throw outcomeUnknown()
+}
+
+async function submit(
+  platform: Platform,
+  settlementId: string,
+  abandoned: AbortSignal,
+): Promise<SettlementStatus | null> {
+  const settlement = await findDetails(platform.db, settlementId)
+  invariant(settlement !== null, 'a reserved settlement has a row')
+  return advance(platform, 'request', { kind: 'submit', settlement, abandoned })
+}
+
+function toAnswer(settlement: SettlementStatus): SettlementAnswer {
+  invariant(settlement.response !== null, 'a final settlement has its answer')
+  return {
+    settlementId: settlement.id,
+    status: statusOfState(settlement.state),
+    body: settlement.response,
+    replayed: false,
+  }
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import type { Transaction } from '../../base/core/platform'
+import { notify } from '../../shared/notifications'
+import { describeParties } from './answers'
+import { FIRST_LOOK_SECONDS, STEP_UP_RETRY_SECONDS, STEP_UP_SECONDS } from './bounds'
+import type { Handling } from './finalise'
+import { mayMove } from './states'
+import { markWaiting, type SettlementStatus } from './store'
+
+/**
+ * The bank wants the cardholder: the money stays held, and the person is asked, once, to answer their bank. Returns
+ * whether this call asked.
+ */
+export async function askCardholder(
+  tx: Transaction,
+  { platform, mover, settlement }: Handling,
+  paymentIntentId: string,
+): Promise<boolean> {
+  invariant(mayMove(mover, 'ask_cardholder'), `${mover} may ask the cardholder`)
+  const now = platform.clock.now()
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  const asked = await markWaiting(tx, {
+    id: settlement.id,
+    paymentIntentId,
+    lookAt: after(FIRST_LOOK_SECONDS),
+    until: after(STEP_UP_SECONDS),
+  })
+  if (!asked) return false
+  const { amount, merchant, agent, card } = describeParties(settlement)
+  const link = `${platform.config.baseUrl}/payments/confirm/${settlement.id}`
+  const call = { platform, now }
+  await notify(tx, call, {
+    eventKey: `step-up:${settlement.id}`,
+    principalId: settlement.principal_id,
+    email: settlement.email,
+    subject: `Your bank wants you to confirm ${amount} to ${merchant}`,
+    text:
+      `Your agent "${agent}" is paying ${amount} to ${merchant} with ${card}. Your bank asks you to confirm it, so ` +
+      `nothing is charged until you do.\n\nConfirm or decline within ${STEP_UP_SECONDS / 60} minutes: ${link}`,
+    links: [link],
+  })
+  return true
+}
+
+/** The refusal while the bank waits; the same key gets the final answer once the cardholder has answered. */
+export function stepUpRequired(settlement: SettlementStatus): ServiceError {
+  return new ServiceError(
+    'step_up_required',
+    'The bank asks the cardholder to confirm the payment, and they have been told. Repeat the request with the same idempotency key.',
+    {
+      members: {
+        settlement_id: settlement.id,
+        status: 'requires_action',
+        expires_at: settlement.action_until?.toISOString() ?? null,
+      },
+      headers: { 'retry-after': String(STEP_UP_RETRY_SECONDS) },
+    },
+  )
+}

@@ -1,0 +1,98 @@
+import { announceChange } from '../../base/core/announce-change'
+import { failpoint } from '../../base/core/failpoints'
+import { invariant } from '../../base/core/invariant'
+import { ProcessorRefused } from '../../base/core/processor'
+import { finaliseSettlement, type Handling } from './finalise'
+import { closeIntent } from './intent-effect'
+import { mayMove } from './states'
+import { askCardholder } from './step-up'
+import { enterSubmission, findSettlement, isAuthorityAlive, type SettlementStatus } from './store'
+
+/**
+ * Creates the payment intent, keeps its handle, and only then moves the money, so that at any point a crash leaves
+ * something to ask the processor about. Returns the settlement with its outcome or waiting for the cardholder, or null
+ * while the outcome is unknown. Safe to run again for the same settlement: the processor knows both steps by the
+ * settlement's id. After `abandoned` no money is moved any more: that is left to the resolver, which looks first.
+ */
+export async function submitSettlement(handling: Handling, abandoned: AbortSignal): Promise<SettlementStatus | null> {
+  const { platform, mover, settlement } = handling
+  await failpoint('settle.before_pi_create')
+  const intent = await createIntent(handling)
+  if ('refusedFor' in intent) {
+    return finaliseSettlement(handling, {
+      status: 'failed',
+      code: intent.refusedFor,
+      paymentIntentId: null,
+      neverSubmitted: true,
+    })
+  }
+  await failpoint('settle.after_pi_create')
+  if (abandoned.aborted) return null
+  invariant(mayMove(mover, 'submit'), `${mover} may submit a settlement`)
+  if (!(await enterSubmission(platform.db, settlement.id, intent.id))) return withdraw(handling)
+  return confirmSettlement(handling, intent.id)
+}
+
+async function createIntent({
+  platform,
+  settlement,
+}: Handling): Promise<{ readonly id: string } | { readonly refusedFor: string }> {
+  try {
+    return await platform.processor.createPaymentIntent({
+      settlementId: settlement.id,
+      amountMinor: settlement.amount_minor,
+      currency: settlement.currency,
+      customerId: settlement.customer_id,
+      paymentMethodId: settlement.payment_method_id,
+      connectedAccountId: settlement.connected_account_id,
+      applicationFeeMinor: settlement.application_fee_minor,
+    })
+  } catch (cause) {
+    if (!(cause instanceof ProcessorRefused)) throw cause
+    return { refusedFor: cause.code }
+  }
+}
+
+/** Moves the money of an intent whose handle is kept, or learns that it has moved. Null while the outcome is unknown. */
+export async function confirmSettlement(handling: Handling, paymentIntentId: string): Promise<SettlementStatus | null> {
+  await failpoint('settle.before_confirm')
+  const outcome = await confirmIntent(handling, paymentIntentId)
+  await failpoint('settle.after_confirm_before_db')
+  if (outcome.status === 'unknown') return null
+  if (outcome.status === 'requires_action') return waitForCardholder(handling, paymentIntentId)
+  return finaliseSettlement(handling, { ...outcome, paymentIntentId })
+}
+
+/** An intent that cannot be confirmed, whatever the reason, is closed: then it is known that no money moves. */
+async function confirmIntent({ platform, settlement }: Handling, paymentIntentId: string) {
+  try {
+    return await platform.processor.confirmPaymentIntent(paymentIntentId, settlement.id)
+  } catch (cause) {
+    if (!(cause instanceof ProcessorRefused)) throw cause
+    return closeIntent(platform, paymentIntentId, cause.code)
+  }
+}
+
+async function waitForCardholder(handling: Handling, paymentIntentId: string): Promise<SettlementStatus | null> {
+  const { platform, settlement } = handling
+  const asked = await platform.db.transaction((tx) => askCardholder(tx, handling, paymentIntentId))
+  if (asked) await announceChange(platform, settlement.principal_id)
+  const status = await findSettlement(platform.db, settlement.id)
+  const isTold = status !== null && (status.state === 'requires_action' || status.response !== null)
+  return isTold ? status : null
+}
+
+/** A settlement that may not be submitted: another process has taken it over, or its authority is gone. */
+async function withdraw(handling: Handling): Promise<SettlementStatus | null> {
+  const { platform, settlement } = handling
+  const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)
+  const status = alive
+    ? await findSettlement(platform.db, settlement.id)
+    : await finaliseSettlement(handling, {
+        status: 'failed',
+        code: 'authorization_withdrawn',
+        paymentIntentId: null,
+        neverSubmitted: true,
+      })
+  return status === null || status.response === null ? null : status
+}

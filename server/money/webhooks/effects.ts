@@ -1,0 +1,107 @@
+import { askProcessor } from '../../base/core/ask-processor'
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import { enrolCard } from '../../wallet/cards'
+import { applyDispute, type DisputeStatus } from '../payments'
+import { findByPaymentIntent, prepareIntentEffect, type Settlement } from '../settlement'
+import type { ProcessorEvent } from './contract'
+
+/** What an event does, once it has been checked with the processor: runs in the transaction that consumes its id. */
+export interface Effect {
+  /** Returns whether anything changed. */
+  readonly apply: (tx: Transaction) => Promise<boolean>
+  /** Whose pages show it. */
+  readonly principalId: string
+}
+
+type Prepare = (call: AnonymousCall, object: ProcessorEvent['data']['object']) => Promise<Effect | null>
+
+const effects: Readonly<Record<string, Prepare>> = {
+  'setup_intent.succeeded': prepareEnrolment,
+  'payment_intent.succeeded': prepareSettlement,
+  'payment_intent.payment_failed': prepareSettlement,
+  'payment_intent.requires_action': prepareSettlement,
+  'payment_intent.canceled': prepareSettlement,
+  'charge.dispute.created': prepareDispute,
+  'charge.dispute.updated': prepareDispute,
+  'charge.dispute.closed': prepareDispute,
+}
+
+/**
+ * Asks the processor what the event is about and prepares its effect; null when it has none for us. The event itself is
+ * only a hint: cards and money follow what the processor answers.
+ */
+export async function prepareEffect(call: AnonymousCall, event: ProcessorEvent): Promise<Effect | null> {
+  const prepare = Object.hasOwn(effects, event.type) ? effects[event.type] : undefined
+  return prepare === undefined ? null : askProcessor(() => prepare(call, event.data.object))
+}
+
+async function prepareEnrolment(
+  { platform, now }: AnonymousCall,
+  object: ProcessorEvent['data']['object'],
+): Promise<Effect | null> {
+  const intent = await platform.processor.retrieveSetupIntent(idOf(object['id']))
+  if (intent === null || intent.principalId === null) return null
+  if (intent.status !== 'succeeded') throw notYet()
+  return { principalId: intent.principalId, apply: (tx) => enrolCard(tx, { platform, now }, intent) }
+}
+
+async function prepareSettlement(
+  { platform }: AnonymousCall,
+  object: ProcessorEvent['data']['object'],
+): Promise<Effect | null> {
+  const intent = await platform.processor.retrievePaymentIntent(idOf(object['id']))
+  const effect = intent === null ? null : await prepareIntentEffect(platform, 'webhook', intent)
+  if (effect === 'undecided') throw notYet()
+  return effect
+}
+
+const disputeStatuses: ReadonlyMap<string, DisputeStatus> = new Map([
+  ['needs_response', 'pending'],
+  ['under_review', 'pending'],
+  // An inquiry, which may become a chargeback or be closed without one.
+  ['warning_needs_response', 'pending'],
+  ['warning_under_review', 'pending'],
+  ['warning_closed', 'won'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+])
+
+async function prepareDispute(
+  { platform, now }: AnonymousCall,
+  object: ProcessorEvent['data']['object'],
+): Promise<Effect | null> {
+  const { processor } = platform
+  // The processor's record is newer than an event that was late; what it does not list, the signed event says.
+  const dispute = (await processor.retrieveDispute(idOf(object['id']))) ?? {
+    paymentIntentId: idOf(object['payment_intent']),
+    status: idOf(object['status']),
+  }
+  const status = disputeStatuses.get(dispute.status)
+  const { paymentIntentId } = dispute
+  const settlement = await findByPaymentIntent(platform.db, paymentIntentId)
+  if (status === undefined || settlement === null) return null
+  const intent = await processor.retrievePaymentIntent(paymentIntentId)
+  if (intent === null || intent.settlementId !== settlement.id) return null
+  // The news of the payment itself may still be on its way; the dispute waits for it.
+  if (!isFinal(settlement) || intent.outcome.status === 'unknown') throw notYet()
+  if (intent.outcome.status !== 'succeeded') return null
+  return {
+    principalId: settlement.principal_id,
+    apply: (tx) => applyDispute(tx, { paymentIntentId, status, platform, now }),
+  }
+}
+
+const isFinal = ({ response }: Settlement) => response !== null
+
+function idOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The processor does not confirm what its event says, yet: it is to send the event again. */
+function notYet(): ServiceError {
+  return new ServiceError('service_unavailable', 'The event is ahead of the processor. Send it again.', {
+    headers: { 'retry-after': '5' },
+  })
+}

@@ -1,0 +1,45 @@
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { consumePushedRequest, findPushedRequest, type TakenRequest } from './code-store'
+import { sendMagicLink } from './magic-link'
+import { newCode, type Reason, redirectTo, refuseTo } from './redirect'
+
+interface AuthorizeQuery {
+  readonly request_uri?: string | undefined
+  readonly client_id?: string | undefined
+}
+
+/**
+ * GET /oauth/authorize: consumes the pushed request and redirects with a code, or with the reason why there is none
+ * (RFC 9126 section 4, RFC 9207). A bad handle is answered here, never by a redirect. Where nobody was asked and the
+ * magic-link gate is on, the person is mailed a link instead.
+ */
+export async function authorize(call: AnonymousCall, { request_uri: requestUri, client_id: clientId }: AuthorizeQuery) {
+  if (requestUri === undefined || clientId === undefined) {
+    throw new ServiceError('invalid_request', 'client_id and the request_uri of a pushed request are required.')
+  }
+  const { platform, now } = call
+  const handleHash = sha256Base64url(requestUri)
+  const gateForAll = platform.config.magicLinkGate
+  const { code, kept } = newCode(call)
+  const taken = await consumePushedRequest(platform.db, { handleHash, clientId, gateForAll, code: kept })
+  if (taken !== null) return taken.coded ? redirectTo(call, taken, { code }) : refuseTo(call, taken, reasonOf(taken))
+  const found = await findPushedRequest(platform.db, { handleHash, gateForAll, now })
+  if (found !== null && found.client_id !== clientId) {
+    throw new ServiceError('invalid_request', 'The request_uri was pushed by another client.')
+  }
+  const answer = found?.gated === true ? await sendMagicLink(call, handleHash) : null
+  if (answer !== null) return answer
+  throw new ServiceError('invalid_request_uri', 'The request_uri is unknown, expired or was used before.')
+}
+
+function reasonOf(taken: TakenRequest): Reason {
+  if (!taken.live || taken.decision === 'access_denied' || taken.status === 'declined') {
+    return ['access_denied', 'The request was declined.']
+  }
+  if (taken.decision === 'setup_required') {
+    return ['setup_required', 'The person has yet to add a card to their wallet.']
+  }
+  return ['consent_required', 'The person has not decided yet.']
+}

@@ -1,0 +1,17 @@
+import { operation } from '../../base/contract/endpoint'
+import { authorize } from './authorize'
+import {
+  authorizeEndpoint,
+  confirmMagicLinkEndpoint,
+  pushAuthorizationRequestEndpoint,
+  readPushedRequestStatusEndpoint,
+} from './contract'
+import { confirmMagicLink } from './magic-link'
+import { pushRequest, readRequestStatus } from './push-request'
+
+export const pushAuthorizationRequest = operation(pushAuthorizationRequestEndpoint, pushRequest)
+export const readPushedRequestStatus = operation(readPushedRequestStatusEndpoint, readRequestStatus)
+export const authorizeRequest = operation(authorizeEndpoint, authorize)
+export const confirmLink = operation(confirmMagicLinkEndpoint, confirmMagicLink)
+
+export { readMagicLink } from './magic-link'

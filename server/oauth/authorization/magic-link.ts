@@ -1,0 +1,96 @@
+import { Reply } from '../../base/contract/reply'
+import { BASE64URL_32_BYTES } from '../../base/contract/wire'
+import type { AnonymousCall, Call } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { decimalAmount } from '../../base/core/money'
+import type { Platform } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import { queueMessage } from '../../shared/notifications'
+import { consumeMagicLink, findMagicLink, type ParkedRequest, parkPushedRequest } from './code-store'
+import { newCode, redirectTo, refuseTo } from './redirect'
+
+/**
+ * Parks an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
+ * link opens a page that asks; nothing but the person's own step from there uses it up.
+ */
+export async function sendMagicLink(call: AnonymousCall, handleHash: string): Promise<Reply | null> {
+  const { platform, now } = call
+  const token = platform.random.token(32)
+  const tokenHash = sha256Base64url(token)
+  const expiresAt = new Date(now.getTime() + MAGIC_LINK_TTL_SECONDS * 1000)
+  const request = await platform.db.transaction(async (tx) => {
+    const parked = await parkPushedRequest(tx, { handleHash, tokenHash, now, expiresAt })
+    if (parked?.parked === true) await announce(tx, call, { request: parked, token, tokenHash })
+    return parked
+  })
+  if (request === null) return null
+  if (!request.parked) return refuseTo(call, request, ['access_denied', 'The person cannot be asked to confirm.'])
+  return Reply.json({ status: 'confirmation_sent', expires_in: MAGIC_LINK_TTL_SECONDS }, {}, 202)
+}
+
+interface Announcement {
+  readonly request: ParkedRequest
+  readonly token: string
+  readonly tokenHash: string
+}
+
+function announce(
+  tx: Parameters<typeof queueMessage>[0],
+  call: Call,
+  { request, token, tokenHash }: Announcement,
+): Promise<void> {
+  const link = `${call.platform.config.baseUrl}/magic-link?token=${token}`
+  const { title } = describe(request.authorization_details)
+  return queueMessage(tx, call, {
+    eventKey: `magic-link:${tokenHash}`,
+    principalId: request.principal_id,
+    channel: 'email',
+    recipient: request.email,
+    subject: `Confirm: ${request.client_name} wants to ${title}`,
+    text:
+      `${request.client_name} wants to ${title}. Your rules allow it; you chose to confirm such requests by mail.\n\n` +
+      `Look at it and confirm within 15 minutes: ${link}\n\nIf you do nothing, nothing happens.`,
+    links: [link],
+    data: null,
+  })
+}
+
+/** What a request would do, from its authorization_details. */
+function describe([detail]: readonly Record<string, unknown>[]) {
+  const { merchant, amount_minor: amountMinor, currency } = detail ?? {}
+  const isPayment = typeof merchant === 'string' && typeof amountMinor === 'number' && typeof currency === 'string'
+  if (!isPayment) return { title: 'use your wallet', payment: null }
+  return {
+    title: `pay ${decimalAmount(amountMinor, currency)} ${currency} to ${merchant}`,
+    payment: { merchant_audience: merchant, amount_minor: amountMinor, currency },
+  }
+}
+
+/**
+ * GET /oauth/magic-link/confirm: uses the link up and redirects to the agent with a code. Unknown, expired and malformed
+ * tokens look alike; a used one says so. The token itself is never repeated.
+ */
+export async function confirmMagicLink(call: AnonymousCall, { token }: { token?: string | undefined }) {
+  const tokenHash = token !== undefined && BASE64URL_32_BYTES.test(token) ? sha256Base64url(token) : null
+  if (tokenHash === null) throw unknownLink()
+  const { code, kept } = newCode(call)
+  const taken = await consumeMagicLink(call.platform.db, { tokenHash, code: kept })
+  if (taken?.coded === true) return redirectTo(call, taken, { code })
+  if (taken !== null) return refuseTo(call, taken, ['access_denied', 'The agent may not act any more.'])
+  const link = await findMagicLink(call.platform.db, tokenHash)
+  if (link === null || link.consumed_at === null) throw unknownLink()
+  throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')
+}
+
+function unknownLink(): ServiceError {
+  return new ServiceError('invalid_request', 'The link is unknown or has expired.')
+}
+
+/** What the page behind a link shows before it asks; reading it uses nothing up. Null when there is nothing to confirm. */
+export async function readMagicLink(platform: Platform, token: string) {
+  const link = BASE64URL_32_BYTES.test(token) ? await findMagicLink(platform.db, sha256Base64url(token)) : null
+  if (link === null || link.expires_at <= platform.clock.now()) return null
+  const { payment } = describe(link.authorization_details)
+  return { agent: link.client_name, payment, used: link.consumed_at !== null }
+}

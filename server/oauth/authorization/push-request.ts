@@ -1,0 +1,164 @@
+import { announceChange } from '../../base/core/announce-change'
+import type { AnonymousCall, ClientCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { PAR_HUMAN_TTL_SECONDS, PAR_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import {
+  type ConsentOrder,
+  createConsent,
+  PENDING_CONSENTS_PER_AGENT,
+  rememberedSubject,
+  tooManyWaiting,
+} from '../../wallet/approvals'
+import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
+import { requireAdmission, revokedClient } from '../clients'
+import type { PushedParameters } from './contract'
+import {
+  insertPushedRequests,
+  type NewPushedRequest,
+  type RequestContext,
+  readDecision,
+  readRequestContext,
+  storePushedRequest,
+} from './pushed-request-store'
+import { type AuthorizationRequest, readAuthorizationRequest } from './read-request'
+
+const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
+/** What was settled about a request when it was pushed. */
+type Decision =
+  | { readonly kind: 'approved' | 'access_denied' | 'setup_required' }
+  | { readonly kind: 'consent'; readonly exceeded: ExceededLimit | null }
+
+/**
+ * POST /oauth/par: checks the request, settles what is needed (nothing, a person, a card, or a refusal) and stores it
+ * under an opaque handle (RFC 9126 section 2.2). A needed consent is created and announced in the same transaction.
+ */
+export async function pushRequest(call: ClientCall, input: PushedParameters) {
+  const { actor, platform, now } = call
+  const request = readAuthorizationRequest(input, actor)
+  const subject = rememberedSubject(request)
+  const { audience = null, currency = null } = request.payment ?? {}
+  const question = { clientId: actor.client.id, audience, currency, subject, now }
+  const context = await readRequestContext(platform.db, question)
+  if (context === null || !context.live) throw revokedClient()
+  if (context.erased || context.processing_restricted) {
+    throw new ServiceError('access_denied', 'The principal gets no tokens.')
+  }
+  const decision = await decide(call, request, context)
+  const needsPerson = decision.kind === 'consent'
+  const lifetime = needsPerson ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS
+  const handle = REQUEST_URI_PREFIX + platform.random.token(32)
+  const pushed = toPushed(call, request, { handle, decision, expiresAt: new Date(now.getTime() + lifetime * 1000) })
+  if (decision.kind === 'consent') {
+    await storeWithConsent(call, pushed, { handle, context, exceeded: decision.exceeded })
+  } else {
+    requireFresh(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
+  }
+  return { request_uri: handle, expires_in: lifetime }
+}
+
+/** The order of the contract: merchant policy, then a usable card, then limits and the person's approval rule. */
+async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
+  const needsPerson = decideForPerson(request, context)
+  if (needsPerson.kind !== 'consent') return needsPerson
+  // With the switch off there is nobody to ask.
+  if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
+  // Early, before anything is locked; what counts is looked at again when the question is put.
+  if (context.muted || context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
+  return needsPerson
+}
+
+function decideForPerson(request: AuthorizationRequest, context: RequestContext): Decision {
+  const asked = request.consentModeHint !== 'auto'
+  if (request.payment === null) {
+    return context.remembered && !asked ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
+  }
+  if (context.policy_denies) return { kind: 'access_denied' }
+  if (!context.has_card) return { kind: 'setup_required' }
+  const exceeded = exceededLimits(context, request.payment)
+  return asked || isAskedByRule(context) || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
+}
+
+function isAskedByRule({ approval_rule, remembered }: RequestContext): boolean {
+  return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
+}
+
+/** Early look at the limits, so that a person can be asked; settlement looks again and has the last word. */
+function exceededLimits(
+  context: RequestContext,
+  { amount_minor: amountMinor, currency }: NonNullable<AuthorizationRequest['payment']>,
+): ExceededLimit | null {
+  const judgement = judge(toJudged(context), { amountMinor, currency })
+  return judgement.outcome === 'exceeded' ? judgement : null
+}
+
+interface Storage {
+  readonly handle: string
+  readonly decision: Decision
+  readonly expiresAt: Date
+}
+
+function toPushed(
+  call: ClientCall,
+  request: AuthorizationRequest,
+  { handle, decision, expiresAt }: Storage,
+): NewPushedRequest {
+  const { client, dpop } = call.actor
+  invariant(dpop !== null && client.principalId !== null, 'PAR takes agents with a proof')
+  return {
+    handleHash: sha256Base64url(handle),
+    clientId: client.id,
+    principalId: client.principalId,
+    jkt: dpop.jkt,
+    jwk: dpop.jwk,
+    request,
+    decision: decision.kind,
+    authorizationId: decision.kind === 'consent' ? call.platform.random.uuid() : null,
+    now: call.now,
+    expiresAt,
+  }
+}
+
+interface Question {
+  readonly handle: string
+  readonly context: RequestContext
+  readonly exceeded: ExceededLimit | null
+}
+
+async function storeWithConsent(call: ClientCall, pushed: NewPushedRequest, { handle, context, exceeded }: Question) {
+  const { request } = pushed
+  const order: ConsentOrder = {
+    authorizationId: pushed.authorizationId ?? '',
+    requestUri: handle,
+    principalId: pushed.principalId,
+    client: call.actor.client,
+    email: context.email,
+    mode: request.consentModeHint === 'scan' ? 'scan' : 'dashboard',
+    scope: request.scope,
+    payment: request.payment,
+    merchantName: context.business_name,
+    firstPurchaseAtMerchant: request.payment !== null && !context.bought_before,
+    exceeded,
+    expiresAt: pushed.expiresAt,
+  }
+  await call.platform.db.transaction(async (tx) => {
+    await createConsent(tx, call, order)
+    const [fresh = []] = await insertPushedRequests(tx, [{ pushed, keys: call.actor.replayKeys }])
+    requireFresh(call, fresh)
+  })
+  await announceChange(call.platform, pushed.principalId)
+}
+
+function requireFresh(call: ClientCall, fresh: readonly string[]): void {
+  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+}
+
+/** GET /oauth/par/{request_uri}/status: the decision and nothing else, to any caller who knows the handle. */
+export async function readRequestStatus(call: AnonymousCall, input: { request_uri: string }) {
+  const found = await readDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
+  if (found === null) throw new ServiceError('not_found', 'There is no such request.')
+  if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
+  // Without a card there is nothing to wait for: authorize says what is missing.
+  return { status: found.decision === 'access_denied' ? ('declined' as const) : ('approved' as const) }
+}

@@ -1,0 +1,208 @@
+import { batchedFor } from '../../base/core/batching'
+import type { ReplayKey } from '../../base/core/call'
+import type { Database, Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+import type { PublicJwk } from '../../base/protocol/jwk'
+import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
+import { rulingSql } from '../../wallet/merchant-rules'
+import type { AuthorizationRequest } from './read-request'
+
+/** Everything that deciding about a request needs to know, read at once. */
+export interface RequestContext extends JudgedRow {
+  live: boolean
+  erased: boolean
+  processing_restricted: boolean
+  approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits'
+  email: string | null
+  has_card: boolean
+  policy_denies: boolean
+  remembered: boolean
+  bought_before: boolean
+  business_name: string | null
+  pending: number
+  /** The person does not want to be asked by this agent for now. */
+  muted: boolean
+}
+
+interface ContextQuestion {
+  readonly clientId: string
+  /** Null for wallet access, which no limit concerns. */
+  readonly currency: string | null
+  /** Null for wallet access. */
+  readonly audience: string | null
+  /** What an earlier approval would have been remembered under. */
+  readonly subject: string
+  readonly now: Date
+}
+
+const judged = judgedSql({
+  principal: sql`p.id`,
+  day: sql`q.day`,
+  currency: sql`q.currency`,
+  now: sql`q.now`,
+  agent: sql`c.id`,
+  audience: sql`q.audience`,
+})
+
+const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
+
+/** Statements about many requests; what arrives together is asked and written together. */
+const ASKED_AT_ONCE = 50
+
+/** The context of a request; null when its client is unknown. */
+export const readRequestContext = batchedFor<Database, ContextQuestion, RequestContext | null>(
+  readContexts,
+  ASKED_AT_ONCE,
+)
+
+const contextColumns = {
+  place: 'int',
+  client_id: 'text',
+  audience: 'text',
+  subject: 'text',
+  now: 'timestamptz',
+  currency: 'text',
+  day: 'text',
+} as const
+
+const contextRowsOf = (questions: readonly ContextQuestion[]) =>
+  questions.map(({ clientId, audience, subject, now, currency }, place) => ({
+    place,
+    client_id: clientId,
+    audience,
+    subject,
+    now,
+    currency,
+    day: utcDay(now),
+  }))
+
+async function readContexts(db: Queryable, questions: readonly ContextQuestion[]): Promise<(RequestContext | null)[]> {
+  const rows = await db.query<RequestContext & { place: number }>(
+    sql`SELECT q.place, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
+            EXISTS (SELECT 1 FROM card_mandates k WHERE k.principal_id = p.id AND k.status = 'active') AS has_card,
+            ${ruling.denied} AS policy_denies,
+            EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = c.id AND a.subject = q.subject) AS remembered,
+            EXISTS (SELECT 1 FROM payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
+            m.business_name,
+            (SELECT count(*)::int FROM consents o WHERE o.principal_id = p.id AND o.client_id = c.id
+                AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
+            coalesce(c.muted_until > q.now, false) AS muted,
+            ${judged.columns}
+       FROM ${sql.rows('q', contextColumns, contextRowsOf(questions))}
+       JOIN clients c ON c.id = q.client_id
+       JOIN principals p ON p.id = c.principal_id
+       ${ruling.join}
+       LEFT JOIN merchants m ON m.merchant_audience = q.audience
+       ${judged.join}`,
+  )
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  return questions.map((_, index) => byPlace.get(index) ?? null)
+}
+
+export interface NewPushedRequest {
+  readonly handleHash: string
+  readonly clientId: string
+  readonly principalId: string
+  readonly jkt: string
+  readonly jwk: PublicJwk
+  readonly request: AuthorizationRequest
+  readonly decision: 'approved' | 'consent' | 'access_denied' | 'setup_required'
+  readonly authorizationId: string | null
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+interface Pushing {
+  readonly pushed: NewPushedRequest
+  readonly keys: readonly ReplayKey[]
+}
+
+/**
+ * Stores a pushed request and consumes the proofs that came with it. Returns the replay keys that were fresh; when one was
+ * not, nothing is stored.
+ */
+export const storePushedRequest = batchedFor<Database, Pushing, readonly string[]>(insertPushedRequests, ASKED_AT_ONCE)
+
+/** The same in one statement for several requests, none of which shares a replay key with an earlier one. */
+export async function insertPushedRequests(
+  db: Queryable,
+  pushings: readonly Pushing[],
+): Promise<(readonly string[])[]> {
+  const seen = new Set<string>()
+  const asked = pushings.map((pushing) => {
+    const unseen = pushing.keys.map(({ key }) => key).filter((key) => !seen.has(key))
+    for (const key of unseen) seen.add(key)
+    return { pushing, unseen, isFirst: unseen.length === pushing.keys.length }
+  })
+  const firsts = asked.filter(({ isFirst }) => isFirst).map(({ pushing }) => pushing)
+  const fresh = new Set(await insertFirsts(db, firsts))
+  return asked.map(({ unseen, isFirst }) => (isFirst ? unseen.filter((key) => fresh.has(key)) : unseen))
+}
+
+const requestColumns = {
+  handle_hash: 'text',
+  client_id: 'text',
+  principal_id: 'text',
+  jkt: 'text',
+  dpop_jwk: 'jsonb',
+  redirect_uri: 'text',
+  state: 'text',
+  code_challenge: 'text',
+  scope: 'jsonb',
+  resources: 'jsonb',
+  authorization_details: 'jsonb',
+  decision: 'text',
+  authorization_id: 'text',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} as const
+
+const rowOf = ({ request, ...pushed }: NewPushedRequest) => ({
+  handle_hash: pushed.handleHash,
+  client_id: pushed.clientId,
+  principal_id: pushed.principalId,
+  jkt: pushed.jkt,
+  dpop_jwk: JSON.stringify(pushed.jwk),
+  redirect_uri: request.redirectUri,
+  state: request.state,
+  code_challenge: request.codeChallenge,
+  scope: JSON.stringify(request.scope),
+  resources: JSON.stringify(request.resources),
+  authorization_details: JSON.stringify(request.details),
+  decision: pushed.decision,
+  authorization_id: pushed.authorizationId,
+  created_at: pushed.now,
+  expires_at: pushed.expiresAt,
+})
+
+async function insertFirsts(db: Queryable, pushings: readonly Pushing[]): Promise<readonly string[]> {
+  const requests = pushings.map(({ pushed }, place) => ({ place, ...rowOf(pushed) }))
+  const keys = pushings.flatMap((pushing, place) =>
+    pushing.keys.map(({ key, expiresAt }) => ({ place, key, expires_at: expiresAt })),
+  )
+  const [row] = await db.query<{ fresh: string[] }>(
+    sql`WITH keys AS (SELECT * FROM ${sql.rows('k', { place: 'int', key: 'text', expires_at: 'timestamptz' }, keys)}),
+     fresh AS (
+       INSERT INTO replay_keys (key, expires_at) SELECT key, expires_at FROM keys ORDER BY key
+       ON CONFLICT DO NOTHING RETURNING key),
+     stored AS (
+       INSERT INTO pushed_requests (${sql.raw(Object.keys(requestColumns).join(', '))})
+       SELECT ${sql.raw(Object.keys(requestColumns).join(', '))}
+         FROM ${sql.rows('r', { place: 'int', ...requestColumns }, requests)}
+        WHERE NOT EXISTS (SELECT 1 FROM keys WHERE keys.place = r.place AND keys.key NOT IN (SELECT key FROM fresh)))
+     SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh`,
+  )
+  return row?.fresh ?? []
+}
+
+/** How a pushed request stands, by the hash of its handle; null when unknown, expired or consumed. */
+export async function readDecision(db: Queryable, handleHash: string, now: Date) {
+  const [row] = await db.query<{
+    decision: NewPushedRequest['decision']
+    status: 'pending' | 'approved' | 'declined' | null
+  }>(
+    sql`SELECT r.decision, c.status FROM pushed_requests r LEFT JOIN consents c USING (authorization_id)
+      WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,
+  )
+  return row ?? null
+}

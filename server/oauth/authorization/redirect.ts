@@ -1,0 +1,37 @@
+import { Reply } from '../../base/contract/reply'
+import type { Call } from '../../base/core/call'
+import { errorUri, type PublicErrorCode } from '../../base/core/errors'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { AUTHORIZATION_CODE_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import type { NewCode } from './code-store'
+
+/** Where the answer goes, as the agent pushed it. */
+interface Target {
+  readonly redirect_uri: string
+  readonly state: string | null
+}
+
+/** A fresh code: what the agent gets, and what is kept of it. */
+export function newCode({ platform, now }: Pick<Call, 'platform' | 'now'>): { code: string; kept: NewCode } {
+  const code = platform.random.token(32)
+  const expiresAt = new Date(now.getTime() + AUTHORIZATION_CODE_TTL_SECONDS * 1000)
+  return { code, kept: { codeHash: sha256Base64url(code), now, expiresAt } }
+}
+
+/** The redirect with a result, the state and the issuer (RFC 6749 section 4.1.2, RFC 9207 section 2). */
+export function redirectTo(call: Pick<Call, 'platform'>, target: Target, result: Record<string, string>): Reply {
+  const { redirect_uri: uri, state } = target
+  const query = new URLSearchParams({ ...result, iss: call.platform.config.baseUrl })
+  if (state !== null) query.set('state', state)
+  // The address keeps its own query.
+  return Reply.redirect(`${uri}${uri.includes('?') ? '&' : '?'}${query.toString()}`)
+}
+
+/** Why there is no code: the error and its description. */
+export type Reason = readonly [error: PublicErrorCode, description: string]
+
+/** The redirect with a reason why there is no code. */
+export function refuseTo(call: Pick<Call, 'platform'>, target: Target, [error, description]: Reason): Reply {
+  const uri = errorUri(call.platform.config.baseUrl, error)
+  return redirectTo(call, target, { error, error_description: description, error_uri: uri })
+}

@@ -1,0 +1,26 @@
+import { operation } from '../../base/contract/endpoint'
+import { createSetupTokenEndpoint, readClientEndpoint, registerClientEndpoint } from './contract'
+import { readRegistration, registerAgent } from './register-client'
+import { createSetupTokenForClient } from './setup-token'
+
+export const createSetupToken = operation(createSetupTokenEndpoint, createSetupTokenForClient)
+export const registerClient = operation(registerClientEndpoint, registerAgent)
+export const readClient = operation(readClientEndpoint, readRegistration)
+
+export { authenticateClient, replayKey, requireAdmission, revokedClient } from './authenticate-client'
+export {
+  cancelSetupToken,
+  createPlannedSetupToken,
+  mintSetupToken,
+  parseScopes,
+  readSetupToken,
+  requireOpenToAgents,
+} from './setup-token'
+export {
+  type Admission,
+  admitClient,
+  consumeReplayKeysSql,
+  findClient,
+  insertWalletClient,
+  isLivingClient,
+} from './store'

@@ -1,0 +1,140 @@
+import { BASE64URL_32_BYTES } from '../../base/contract/wire'
+import { announceChange } from '../../base/core/announce-change'
+import type { AnonymousCall, Client } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { epochSeconds } from '../../base/protocol/claims'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { lockPrincipal } from '../../shared/principals'
+import { startAgentLimits } from '../../wallet/limits'
+import { clientMetadata } from './contract'
+import { type AgentMetadata, readAgentMetadata } from './metadata'
+import {
+  consumeSetupToken,
+  findRegistration,
+  findSetupToken,
+  type NewClient,
+  type RegistrationRow,
+  type SetupTokenRow,
+} from './store'
+
+/**
+ * POST /oauth/register: consumes a setup token and creates the agent that it binds (RFC 7591 section 3).
+ * A request that fails its metadata checks leaves the setup token unused.
+ */
+export async function registerAgent(call: AnonymousCall, body: Record<string, unknown>) {
+  const { platform, now } = call
+  const { legacyRs256Until } = platform.config
+  const metadata = await readAgentMetadata(body, { allowRsa: legacyRs256Until !== null && now < legacyRs256Until })
+  const tokenHash = readSetupTokenHash(body)
+  const setupToken = await findSetupToken(platform.db, tokenHash)
+  if (setupToken === null) throw badSetupToken('unknown')
+  const client = toClient(platform.random.uuid(), metadata, setupToken)
+  const registrationToken = platform.random.token(32)
+  const echoed = echoedMetadata(client)
+  const registrationTokenHash = sha256Base64url(registrationToken)
+  const fresh = { client, metadata: echoed, registrationTokenHash, now }
+  const won = await register(call, { tokenHash, setupToken, fresh })
+  if (!won) throw badSetupToken('used, cancelled, expired or of an inactive principal')
+  const row = { id: client.id, principal_id: setupToken.principal_id, metadata: echoed, created_at: now }
+  return registrationReply(platform, row, registrationToken)
+}
+
+interface Registration {
+  readonly tokenHash: string
+  readonly setupToken: SetupTokenRow
+  readonly fresh: NewClient
+}
+
+/** The agent and the limits that it starts with are there together, or neither is. Returns whether this call won. */
+async function register(call: AnonymousCall, { tokenHash, setupToken, fresh }: Registration): Promise<boolean> {
+  const { db } = call.platform
+  const { principal_id: principalId, limits } = setupToken
+  if (limits === null) return consumeSetupToken(db, tokenHash, fresh)
+  const won = await db.transaction(async (tx) => {
+    await lockPrincipal(tx, principalId)
+    const isFirst = await consumeSetupToken(tx, tokenHash, fresh)
+    if (isFirst) await startAgentLimits(tx, call, { agent: { principalId, clientId: fresh.client.id }, limits })
+    return isFirst
+  })
+  if (won) await announceChange(call.platform, principalId)
+  return won
+}
+
+function readSetupTokenHash(body: Record<string, unknown>): string {
+  const token = body['software_statement'] ?? body['setup_token']
+  if (typeof token !== 'string' || !BASE64URL_32_BYTES.test(token)) throw badSetupToken('missing or malformed')
+  return sha256Base64url(token)
+}
+
+const badSetupToken = (detail: string) =>
+  new ServiceError('invalid_software_statement', 'The setup token is unknown, expired or was used before.', { detail })
+
+function toClient(id: string, metadata: AgentMetadata, setupToken: SetupTokenRow): Client {
+  const allowed = setupToken.scope
+  if (allowed !== null && !metadata.scope.every((name) => allowed.includes(name))) {
+    throw new ServiceError('invalid_client_metadata', 'scope asks for more than the setup token allows.')
+  }
+  return {
+    id,
+    kind: 'agent',
+    tenantId: setupToken.tenant_id,
+    principalId: setupToken.principal_id,
+    // What the person wrote in the wallet stands above what the agent says of itself.
+    name: setupToken.name ?? metadata.name ?? 'Unnamed agent',
+    purpose: setupToken.purpose ?? metadata.purpose,
+    redirectUris: metadata.redirectUris,
+    grantTypes: metadata.grantTypes,
+    scope: metadata.scope,
+    jwks: metadata.jwks,
+  }
+}
+
+/** RFC 7591 section 3.2.1: everything registered, defaults included. */
+function echoedMetadata(client: Client): Record<string, unknown> {
+  return {
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: 'private_key_jwt',
+    grant_types: client.grantTypes,
+    response_types: ['code'],
+    scope: client.scope.join(' '),
+    jwks: { keys: client.jwks },
+    client_name: client.name,
+    ...(client.purpose === null ? {} : { purpose: client.purpose }),
+  }
+}
+
+function registrationReply(platform: Platform, row: RegistrationRow, registrationToken: string) {
+  return clientMetadata.parse({
+    client_id: row.id,
+    client_id_issued_at: epochSeconds(row.created_at),
+    registration_access_token: registrationToken,
+    registration_client_uri: `${platform.config.baseUrl}/oauth/register/${row.id}`,
+    principal_id: row.principal_id,
+    ...row.metadata,
+  })
+}
+
+/**
+ * GET /oauth/register/{client_id}: the registration, to the holder of its registration access token. Only the token's
+ * hash is stored, so the presented one is echoed. Unknown clients and foreign tokens look the same (RFC 7592 section 2.1).
+ */
+export async function readRegistration(
+  call: AnonymousCall,
+  input: { client_id: string; headers: { authorization: string | undefined } },
+) {
+  const { platform } = call
+  const [scheme, token] = (input.headers.authorization ?? '').split(' ')
+  const realm = `Bearer realm="${platform.config.baseUrl}"`
+  if (input.headers.authorization === undefined) {
+    const headers = { 'www-authenticate': realm }
+    throw new ServiceError('invalid_token', 'The registration access token is required.', { headers })
+  }
+  const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined && BASE64URL_32_BYTES.test(token)
+  const row = isBearer ? await findRegistration(platform.db, input.client_id, sha256Base64url(token)) : null
+  if (row === null || token === undefined) {
+    const headers = { 'www-authenticate': `${realm}, error="invalid_token"` }
+    throw new ServiceError('invalid_token', 'The registration access token is not good for this client.', { headers })
+  }
+  return registrationReply(platform, row, token)
+}

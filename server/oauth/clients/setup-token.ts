@@ -1,0 +1,119 @@
+import { type Scope, scopes } from '../../base/contract/scopes'
+import type { ClientCall, WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { SETUP_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import { createPrincipal, requirePrincipal } from '../../shared/principals'
+import { checkedLimits } from '../../wallet/limits'
+import { limitsToWire, type WantedLimits, type WireLimits } from '../../wallet/limits/contract'
+import { cancelSetupTokenRow, findSetupTokenById, insertSetupToken } from './store'
+
+export interface SetupTokenOrder {
+  readonly principalId: string
+  readonly tenantId: string
+  /** Scopes that the agent may register; null allows all of an agent's scopes. */
+  readonly scope: readonly string[] | null
+  readonly name: string | null
+  readonly purpose: string | null
+  /** Limits that the agent starts with; none by default. */
+  readonly limits?: WireLimits | null
+}
+
+/** Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. */
+export async function mintSetupToken(platform: Platform, order: SetupTokenOrder, now: Date) {
+  const token = platform.random.token(32)
+  const id = platform.random.uuid()
+  const expiresAt = new Date(now.getTime() + SETUP_TOKEN_TTL_SECONDS * 1000)
+  const limits = order.limits ?? null
+  await insertSetupToken(platform.db, { ...order, limits, id, tokenHash: sha256Base64url(token), now, expiresAt })
+  const reply = {
+    setup_token: token,
+    expires_in: SETUP_TOKEN_TTL_SECONDS,
+    qr_payload: `oid4ac://register?setup_token=${token}`,
+  }
+  return { id, expiresAt, reply }
+}
+
+/** Splits and checks a scope list; null when none was named. */
+export function parseScopes(scope: string | undefined): Scope[] | null {
+  if (scope === undefined || scope.trim() === '') return null
+  const names = [...new Set(scope.split(' ').filter((name) => name !== ''))]
+  const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name))
+  if (known.length !== names.length) throw new ServiceError('invalid_scope', 'A scope is not known here.')
+  return known
+}
+
+interface SetupTokenRequest {
+  readonly principal_id: string
+  readonly scope?: string | undefined
+}
+
+/**
+ * POST /wallet/setup-tokens: a wallet client mints a setup token for one of its principals. A principal that no tenant
+ * has is created under the caller; another tenant's looks unknown.
+ */
+export async function createSetupTokenForClient(call: ClientCall, input: SetupTokenRequest) {
+  const { platform, actor, now } = call
+  const scope = parseScopes(input.scope)
+  const principal = await createPrincipal(platform.db, {
+    id: input.principal_id,
+    tenantId: actor.client.id,
+    email: null,
+    displayName: null,
+    approvalRule: 'new_merchants',
+    now,
+  })
+  if (principal === null || principal.tenant_id !== actor.client.id) {
+    throw new ServiceError('not_found', 'There is no such principal.')
+  }
+  requireOpenToAgents(principal)
+  const order = { principalId: principal.id, tenantId: actor.client.id, scope, name: null, purpose: null }
+  return (await mintSetupToken(platform, order, now)).reply
+}
+
+/** 400 access_denied for a principal who has been erased or whose data may not be processed. */
+export function requireOpenToAgents(principal: { erased: boolean; processing_restricted: boolean }): void {
+  if (principal.erased || principal.processing_restricted) {
+    throw new ServiceError('access_denied', 'The principal takes no new agents.')
+  }
+}
+
+interface AgentPlan {
+  readonly name: string
+  readonly purpose: string
+  readonly scope: string
+  readonly limits?: WantedLimits | undefined
+}
+
+/** The portal's "Connect agent": a setup token that carries the name, purpose, permissions and limits that the person chose. */
+export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan) {
+  const { platform, actor, now } = call
+  const principal = await requirePrincipal(platform.db, actor.principalId)
+  requireOpenToAgents(principal)
+  const order = {
+    principalId: principal.id,
+    tenantId: principal.tenant_id,
+    scope: parseScopes(plan.scope),
+    name: plan.name,
+    purpose: plan.purpose === '' ? null : plan.purpose,
+    limits: plan.limits === undefined ? null : limitsToWire(checkedLimits(plan.limits)),
+  }
+  const { id, expiresAt, reply } = await mintSetupToken(platform, order, now)
+  return { id, expires_at: expiresAt.toISOString(), ...reply }
+}
+
+/** Whether the setup token still waits, made a client, was cancelled or ran out. */
+export async function readSetupToken(call: WalletCall, input: { id: string }) {
+  const row = await findSetupTokenById(call.platform.db, input.id, call.actor.principalId)
+  if (row === null) throw new ServiceError('not_found', 'There is no such setup token.')
+  const open = row.expires_at > call.now ? ('waiting' as const) : ('expired' as const)
+  const status = row.consumed_at ? ('connected' as const) : row.cancelled_at ? ('cancelled' as const) : open
+  return { id: row.id, status, client_id: row.consumed_by, expires_at: row.expires_at.toISOString() }
+}
+
+/** Cancels a setup token that nobody has used; afterwards it registers nothing. */
+export async function cancelSetupToken(call: WalletCall, input: { id: string }) {
+  await cancelSetupTokenRow(call.platform.db, input.id, call.actor.principalId, call.now)
+  return readSetupToken(call, input)
+}

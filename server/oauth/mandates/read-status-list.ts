@@ -1,0 +1,100 @@
+import Negotiator from 'negotiator'
+import { isKnownEtag, Reply } from '../../base/contract/reply'
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { STATUS_LIST_REFRESH_SECONDS } from '../../base/protocol/lifetimes'
+import { packStatusList, STATUS, signStatusListToken } from '../../base/protocol/status-list'
+
+/** Places of the list, one bit each. A place is drawn at random and never used twice. */
+export const STATUS_LIST_SIZE = 2 ** 22
+const STATUS_LIST_ID = '1'
+const MEDIA_TYPE = 'application/statuslist+jwt'
+
+/** The address of the one list, exactly as mandates name it. */
+export function statusListUri(platform: Platform): string {
+  return `${platform.config.baseUrl}/oauth/status-list/${STATUS_LIST_ID}`
+}
+
+interface Published {
+  readonly version: number
+  readonly kid: string
+  readonly signedAt: number
+  readonly token: string
+  readonly etag: string
+}
+const published = new WeakMap<Platform, Published>()
+
+/** The token for the list as it stands: the version is read each time, so a revocation shows at once; signing is not repeated. */
+async function currentToken(platform: Platform, now: Date): Promise<Published> {
+  const [head] = await platform.db.query<{ version: number }>(
+    sql`SELECT version FROM status_lists WHERE id = ${STATUS_LIST_ID}`,
+  )
+  const version = head?.version ?? 0
+  const known = published.get(platform)
+  const isRecent = known !== undefined && Math.abs(now.getTime() - known.signedAt) < STATUS_LIST_REFRESH_SECONDS * 1000
+  const key = platform.keys.current('status_list')
+  if (known?.version === version && known.kid === key.kid && isRecent) return known
+  const revoked = await platform.db.query<{ status_index: number }>(
+    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL`,
+  )
+  const entries = revoked.map((row) => [row.status_index, STATUS.invalid] as const)
+  const uri = statusListUri(platform)
+  const token = await signStatusListToken({
+    uri,
+    issuer: platform.config.baseUrl,
+    list: packStatusList({ bits: 1, size: STATUS_LIST_SIZE, entries }),
+    now,
+    key,
+    aggregationUri: `${platform.config.baseUrl}/oauth/status-list`,
+  })
+  const fresh = { version, kid: key.kid, signedAt: now.getTime(), token, etag: `"${sha256Base64url(token)}"` }
+  published.set(platform, fresh)
+  return fresh
+}
+
+interface StatusListQuestion {
+  readonly time?: string | undefined
+  readonly headers: { readonly accept: string | undefined; readonly 'if-none-match': string | undefined }
+}
+
+async function answerToken({ platform, now }: AnonymousCall, { headers }: StatusListQuestion): Promise<Reply> {
+  const { token, etag } = await currentToken(platform, now)
+  const caching = {
+    etag,
+    vary: 'Accept',
+    'access-control-allow-origin': '*',
+    'cache-control': `public, max-age=${STATUS_LIST_REFRESH_SECONDS}`,
+  }
+  if (isKnownEtag(etag, headers['if-none-match'])) return Reply.empty(304, caching)
+  return Reply.text(token, MEDIA_TYPE, { headers: caching })
+}
+
+function refuseHistory(question: StatusListQuestion): void {
+  if (question.time !== undefined) throw new ServiceError('not_implemented', 'Historical status lists are not kept.')
+}
+
+/** GET /oauth/status-list/{list_id} (Token Status List section 8). 404 for any other list, 406 when only CWT is accepted. */
+export async function readStatusList(call: AnonymousCall, question: StatusListQuestion & { list_id: string }) {
+  if (question.list_id !== STATUS_LIST_ID) throw new ServiceError('not_found', 'There is no such status list.')
+  refuseHistory(question)
+  if (!mediaTypes(question.headers.accept).some((type) => [MEDIA_TYPE, '*/*', 'application/*'].includes(type))) {
+    throw new ServiceError('not_acceptable', `The list is offered as ${MEDIA_TYPE}.`)
+  }
+  return answerToken(call, question)
+}
+
+/** GET /oauth/status-list: the aggregation (section 9), or the one token when its media type is asked for. */
+export async function readStatusLists(call: AnonymousCall, question: StatusListQuestion) {
+  refuseHistory(question)
+  if (mediaTypes(question.headers.accept).includes(MEDIA_TYPE)) return answerToken(call, question)
+  const headers = { vary: 'Accept', 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
+  return Reply.json({ status_lists: [statusListUri(call.platform)] }, headers)
+}
+
+/** The media ranges that `Accept` admits, without their parameters; any where there is no such header. */
+function mediaTypes(accept: string | undefined): string[] {
+  return new Negotiator({ headers: { accept: accept?.toLowerCase() || undefined } }).mediaTypes()
+}

@@ -1,0 +1,76 @@
+import type { AgentCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { type MandateErrorCode, ProtocolError } from '../../base/protocol/errors'
+import { type MandateVerification, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
+import { isSameAudience } from '../../base/protocol/uri'
+import { findMandate, type MandateRow } from './store'
+
+type Expectation = Pick<MandateVerification, 'expectedAudience' | 'keyBinding' | 'offerDigest'>
+
+function verifyIssuedHere(
+  platform: Platform,
+  mandate: string,
+  expected: Expectation & { now: Date },
+): Promise<VerifiedMandate> {
+  return verifyMandate(mandate, {
+    ...expected,
+    issuer: platform.config.baseUrl,
+    findKey: (kid) => platform.keys.find('mandate', kid),
+  })
+}
+
+/**
+ * Verifies a presentation for a merchant: form, signature, time, audience, key binding, offer, and the status last.
+ * @throws 422 with the mandate codes of the interface
+ */
+export async function checkPresentation(
+  platform: Platform,
+  presentation: string,
+  expected: Expectation & { now: Date },
+): Promise<{ verified: VerifiedMandate; mandate: MandateRow }> {
+  try {
+    const verified = await verifyIssuedHere(platform, presentation, expected)
+    const mandate = await findMandate(platform.db, verified.claims.jti)
+    if (mandate === null) throw new ProtocolError('mandate_invalid', 'The mandate is not known')
+    if (!mandate.live) throw new ProtocolError('mandate_status_revoked', 'The mandate has been revoked')
+    return { verified, mandate }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new ServiceError(error.code as MandateErrorCode, `${error.message}.`, { cause: error })
+  }
+}
+
+/**
+ * The mandate that a caller brought to settle, with or without key binding, when it is valid and the caller's own: its
+ * client and key are those of the token and the proof, and the token is for us or for the mandate's merchant.
+ * @throws 401 invalid_token
+ */
+export async function verifyOwnMandate(
+  { platform, actor, now }: AgentCall,
+  mandate: string,
+  holder: { readonly clientId: string; readonly jkt: string },
+): Promise<MandateRow> {
+  // RFC 9110 section 15.5.2: a 401 says what would be taken.
+  const headers = { 'www-authenticate': `DPoP realm="${platform.config.baseUrl}", error="invalid_token"` }
+  const refuse = (description: string, cause?: unknown) =>
+    new ServiceError('invalid_token', description, { cause, headers })
+  let verified: VerifiedMandate
+  try {
+    verified = await verifyIssuedHere(platform, mandate, { now })
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause
+    throw refuse(`${cause.message}.`, cause)
+  }
+  const { claims } = verified
+  if (claims.client_id !== holder.clientId || claims.cnf.jkt !== holder.jkt) {
+    throw refuse('The mandate is not bound to the caller.')
+  }
+  const isFor = (uri: string) => isSameAudience(uri, platform.config.baseUrl) || isSameAudience(uri, claims.aud)
+  if (!actor.audience.some(isFor)) {
+    throw refuse('The token is for another audience.')
+  }
+  const row = await findMandate(platform.db, claims.jti)
+  if (row === null || !row.live) throw refuse('The mandate has been revoked.')
+  return row
+}

@@ -1,0 +1,92 @@
+import { isKnownEtag, Reply } from '../../base/contract/reply'
+import { scopes } from '../../base/contract/scopes'
+import type { AnonymousCall } from '../../base/core/call'
+import type { Platform } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { mandateType } from '../../base/protocol/mandate'
+
+/** At most as long as a new key is published before it signs. */
+const CACHE_SECONDS = 300
+
+/** Public documents: any origin may read them, and caches may keep them. */
+function publicJson(document: unknown, ifNoneMatch: string | undefined): Reply {
+  const etag = `"${sha256Base64url(JSON.stringify(document))}"`
+  const headers = {
+    etag,
+    'access-control-allow-origin': '*',
+    'cache-control': `public, max-age=${CACHE_SECONDS}`,
+  }
+  return isKnownEtag(etag, ifNoneMatch) ? Reply.empty(304, headers) : Reply.json(document, headers)
+}
+
+interface Conditional {
+  readonly headers: { readonly 'if-none-match': string | undefined }
+}
+
+/** GET /.well-known/oauth-authorization-server: what is true of this server, and nothing that would fail when used. */
+export async function readServerMetadata({ platform, now }: AnonymousCall, { headers }: Conditional) {
+  return publicJson(serverMetadata(platform, now), headers['if-none-match'])
+}
+
+function serverMetadata(platform: Platform, now: Date) {
+  const { baseUrl, legacyRs256Until } = platform.config
+  const isLegacy = legacyRs256Until !== null && now < legacyRs256Until
+  const algorithms = ['EdDSA', 'Ed25519', 'ES256', ...(isLegacy ? ['RS256'] : [])]
+  const clientAuthentication = Object.fromEntries(
+    ['token', 'introspection', 'revocation'].flatMap((endpoint) => [
+      [`${endpoint}_endpoint_auth_methods_supported`, ['private_key_jwt']],
+      [`${endpoint}_endpoint_auth_signing_alg_values_supported`, algorithms],
+    ]),
+  )
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    jwks_uri: `${baseUrl}/oauth/jwks.json`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    introspection_endpoint: `${baseUrl}/oauth/introspect`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    pushed_authorization_request_endpoint: `${baseUrl}/oauth/par`,
+    require_pushed_authorization_requests: true,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    ...clientAuthentication,
+    dpop_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256'],
+    authorization_response_iss_parameter_supported: true,
+    authorization_details_types_supported: ['oid4ac_mandate', 'oid4ac_wallet'],
+    scopes_supported: scopes,
+    status_list_aggregation_endpoint: `${baseUrl}/oauth/status-list`,
+    service_documentation: `${baseUrl}/docs/oauth`,
+  }
+}
+
+/** Both JWKS addresses: every key that is next, current or retired but still needed. */
+export async function readJwks({ platform }: AnonymousCall, { headers }: Conditional) {
+  return publicJson({ keys: platform.keys.jwks() }, headers['if-none-match'])
+}
+
+/** GET /.well-known/jwt-vc-issuer (SD-JWT VC section 4): where a verifier of mandates finds the issuer's keys. */
+export async function readVcIssuer({ platform }: AnonymousCall, { headers }: Conditional) {
+  return publicJson({ issuer: platform.config.baseUrl, jwks: { keys: platform.keys.jwks() } }, headers['if-none-match'])
+}
+
+/** The type metadata that a mandate's `vct` leads to. */
+export async function readMandateType({ platform }: AnonymousCall, { headers }: Conditional) {
+  const document = {
+    vct: mandateType(platform.config.baseUrl),
+    name: 'Payment mandate',
+    description: 'The authority of one agent to make one payment to one merchant.',
+    claims: [
+      { path: ['aud'], sd: 'never' },
+      { path: ['amount_minor'], sd: 'never' },
+      { path: ['currency'], sd: 'never' },
+      { path: ['offer_digest'], sd: 'never' },
+      { path: ['principal'], sd: 'always' },
+      { path: ['line_items'], sd: 'always' },
+      { path: ['instrument'], sd: 'always' },
+    ],
+  }
+  return publicJson(document, headers['if-none-match'])
+}

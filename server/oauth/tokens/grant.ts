@@ -1,0 +1,60 @@
+import type { Platform, Queryable } from '../../base/core/platform'
+import { mintAccessToken } from './mint-access-token'
+import type { Coverage } from './narrow'
+import type { Grant, Outcome } from './store'
+
+/** What the token endpoint answers. */
+export interface TokenReply {
+  readonly access_token: string
+  readonly token_type: 'DPoP'
+  readonly expires_in: number
+  readonly refresh_token?: string
+  readonly scope: string
+  readonly authorization_details: Record<string, unknown>[]
+  readonly mandate_jwt?: string
+  readonly mandate_id?: string
+}
+
+/** A token request that passed every check and has consumed nothing yet. */
+export interface PreparedGrant {
+  readonly familyId: string
+  /** The one statement that consumes and issues. */
+  write(db: Queryable): Promise<Outcome>
+  /** Signs the tokens of an outcome that is done. */
+  reply(outcome: Outcome): TokenReply
+  /** Says why nothing was issued, given the replay keys that were fresh. */
+  refuse(fresh: readonly string[]): Promise<never>
+}
+
+interface Subject extends Grant {
+  readonly familyId: string
+  readonly mandateId: string | null
+  readonly familyExpiresAt: Date
+  readonly now: Date
+}
+
+/** The members that both grants answer with (RFC 6749 section 5.1, RFC 9449 section 5, RFC 9396 section 7). */
+export function tokenReply(
+  platform: Platform,
+  subject: Subject,
+  { coverage, refreshToken }: { coverage: Coverage; refreshToken: string | null },
+): TokenReply {
+  const { familyId, mandateId, familyExpiresAt, now } = subject
+  const bearer = {
+    familyId,
+    clientId: subject.client_id,
+    principalId: subject.principal_id,
+    jkt: subject.jkt,
+    authTime: subject.auth_time,
+    mandateId,
+    familyExpiresAt,
+    now,
+  }
+  return {
+    ...mintAccessToken(platform, bearer, coverage),
+    token_type: 'DPoP',
+    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+    scope: coverage.scope.join(' '),
+    authorization_details: coverage.details.map((detail) => ({ ...detail })),
+  }
+}

@@ -1,0 +1,13 @@
+import { operation } from '../../base/contract/endpoint'
+import { introspectTokenEndpoint, issueTokenEndpoint, revokeTokenEndpoint } from './contract'
+import { introspect } from './introspect'
+import { issueTokens } from './issue-token'
+import { revoke } from './revoke'
+
+export const issueToken = operation(issueTokenEndpoint, issueTokens)
+export const introspectToken = operation(introspectTokenEndpoint, introspect)
+export const revokeToken = operation(revokeTokenEndpoint, revoke)
+
+export { authenticateToken } from './authenticate-token'
+export { openWalletSession } from './open-wallet-session'
+export { revokeClientFamilies } from './revoke-family'

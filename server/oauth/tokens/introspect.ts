@@ -1,0 +1,60 @@
+import type { ClientCall } from '../../base/core/call'
+import { epochSeconds } from '../../base/protocol/claims'
+import { findKnownToken, type KnownToken } from './known-token'
+
+/**
+ * POST /oauth/introspect (RFC 7662 section 2.2). Whatever is unknown, expired, revoked or not the caller's to know is
+ * plainly inactive, and nothing else is said about it.
+ */
+export async function introspect(call: ClientCall, { token }: { token: string }) {
+  const known = await findKnownToken(call, token)
+  if (known === null) return { active: false }
+  return known.claims === null ? describeRefreshToken(call, known) : { active: true, ...describe(known.claims) }
+}
+
+function describe(claims: NonNullable<KnownToken['claims']>) {
+  const {
+    iss,
+    sub,
+    aud,
+    client_id,
+    jti,
+    exp,
+    iat,
+    scope,
+    cnf,
+    authorization_details: details,
+    mandate_id: mandateId,
+  } = claims
+  return {
+    iss,
+    sub,
+    aud: typeof aud === 'string' ? aud : [...aud],
+    client_id,
+    jti,
+    exp,
+    iat,
+    scope,
+    token_type: 'DPoP' as const,
+    cnf,
+    ...(details === undefined ? {} : { authorization_details: [...details] }),
+    ...(mandateId === undefined ? {} : { mandate_id: mandateId }),
+  }
+}
+
+function describeRefreshToken({ platform }: ClientCall, { family, familyId }: KnownToken) {
+  return {
+    active: true,
+    iss: platform.config.baseUrl,
+    sub: family.kind === 'wallet' ? family.principal_id : family.client_id,
+    aud: family.resources,
+    client_id: family.client_id,
+    jti: familyId,
+    exp: epochSeconds(family.expires_at),
+    iat: epochSeconds(family.created_at),
+    scope: family.scope.join(' '),
+    token_type: 'DPoP' as const,
+    cnf: { jkt: family.jkt },
+    authorization_details: family.authorization_details.map((detail) => ({ ...detail })),
+  }
+}

@@ -1,0 +1,70 @@
+import { Reply } from '../../base/contract/reply'
+import type { ClientCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { failpoint } from '../../base/core/failpoints'
+import type { Queryable } from '../../base/core/platform'
+import { isUniqueViolation } from '../../base/platform/database/errors'
+import type { TokenParameters } from './contract'
+import type { PreparedGrant, TokenReply } from './grant'
+import { answerOnce } from './idempotency'
+import { prepareRedemption } from './redeem-code'
+import { prepareRotation } from './rotate-refresh'
+import type { Outcome } from './store'
+
+type TokenRequest = TokenParameters & {
+  readonly bodyDigest: string
+  readonly headers: { readonly 'idempotency-key': string | undefined }
+}
+
+/**
+ * POST /oauth/token: the two grants that agents use (RFC 6749 sections 4.1.3 and 6). With an Idempotency-Key, the same
+ * bytes get the same answer while its access token lives.
+ */
+export async function issueTokens(call: ClientCall, input: TokenRequest): Promise<TokenReply | Reply> {
+  const { 'idempotency-key': key } = input.headers
+  if (key === undefined) return issue(call, input)
+  const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (keep) => {
+    const grant = await prepareGrant(call, input)
+    const answer = await call.platform.db.transaction(async (tx) => {
+      const outcome = await write(grant, tx)
+      if (!outcome.done) return () => grant.refuse(outcome.fresh)
+      await failpoint('token.after_consume')
+      const reply = JSON.stringify(grant.reply(outcome))
+      await keep(tx, { reply, familyId: grant.familyId })
+      await failpoint('token.before_commit')
+      return async () => reply
+    })
+    await failpoint('token.after_commit')
+    return answer
+  })
+  return Reply.renderedJson(text)
+}
+
+async function issue(call: ClientCall, input: TokenParameters): Promise<TokenReply> {
+  const grant = await prepareGrant(call, input)
+  const outcome = await write(grant, call.platform.db)
+  await failpoint('token.after_commit')
+  return outcome.done ? grant.reply(outcome) : grant.refuse(outcome.fresh)
+}
+
+function prepareGrant(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
+  const { grant_type: grantType } = input
+  if (grantType === undefined) throw new ServiceError('invalid_request', 'grant_type is required.')
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+    throw new ServiceError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
+  }
+  if (!call.actor.client.grantTypes.includes(grantType)) {
+    throw new ServiceError('unauthorized_client', 'The client did not register for this grant.')
+  }
+  return grantType === 'authorization_code' ? prepareRedemption(call, input) : prepareRotation(call, input)
+}
+
+/** Two mandates that draw the same place of the status list at the same instant: the second looks again and takes another. */
+async function write(grant: PreparedGrant, db: Queryable): Promise<Outcome> {
+  try {
+    return await grant.write(db)
+  } catch (error) {
+    if (isUniqueViolation(error, 'mandates_status_index_key') && !('inTransaction' in db)) return grant.write(db)
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { walletScopes } from '../../base/contract/scopes'
+import type { Platform } from '../../base/core/platform'
+import { signAccessToken } from '../../base/protocol/access-token'
+import { epochSeconds } from '../../base/protocol/claims'
+import type { Coverage } from './narrow'
+import { newTokenId } from './token-id'
+
+export interface TokenSubject {
+  readonly familyId: string
+  readonly clientId: string
+  readonly principalId: string
+  readonly jkt: string
+  readonly authTime: Date
+  readonly mandateId: string | null
+  readonly familyExpiresAt: Date
+  readonly now: Date
+}
+
+/**
+ * Signs an access token in the profile of RFC 9068. Its subject is the person for wallet scopes and the agent otherwise,
+ * so that one can never be taken for the other. It ends with its family, however late it is issued.
+ */
+export function mintAccessToken(platform: Platform, subject: TokenSubject, coverage: Coverage) {
+  const iat = epochSeconds(subject.now)
+  const familyEnd = Math.ceil(subject.familyExpiresAt.getTime() / 1000)
+  const exp = Math.min(iat + platform.config.accessTokenTtlSeconds, familyEnd)
+  const [onlyResource, ...more] = coverage.resources
+  const isWallet = coverage.scope.some((name) => walletScopes.has(name))
+  const token = signAccessToken(
+    {
+      iss: platform.config.baseUrl,
+      sub: isWallet ? subject.principalId : subject.clientId,
+      aud: onlyResource !== undefined && more.length === 0 ? onlyResource : coverage.resources,
+      client_id: subject.clientId,
+      jti: newTokenId(subject.familyId, platform.random),
+      iat,
+      exp,
+      scope: coverage.scope.join(' '),
+      cnf: { jkt: subject.jkt },
+      auth_time: epochSeconds(subject.authTime),
+      acr: 'urn:countersign:acr:wallet',
+      authorization_details: coverage.details,
+      ...(subject.mandateId === null ? {} : { mandate_id: subject.mandateId }),
+    },
+    platform.keys.current('access_token'),
+  )
+  return { access_token: token, expires_in: exp - iat }
+}

@@ -1,0 +1,88 @@
+import { scopeOfAction, walletScopes } from '../../base/contract/scopes'
+import { ServiceError } from '../../base/core/errors'
+import { canonicalJson, parseJsonValue } from '../../base/protocol/encoding'
+import { type AuthorizationDetail, authorizationDetails } from '../authorization/contract'
+import { parseScopes } from '../clients'
+import type { TokenParameters } from './contract'
+import type { Grant } from './store'
+
+/** What one access token covers: never more than its grant. */
+export interface Coverage {
+  readonly scope: readonly string[]
+  readonly resources: readonly string[]
+  readonly details: readonly AuthorizationDetail[]
+}
+
+type WalletAction = Extract<AuthorizationDetail, { type: 'oid4ac_wallet' }>['actions'][number]
+
+/** Narrows a grant to what the token request asks for; asking for more is refused and consumes nothing. */
+export function narrowGrant(grant: Grant, input: TokenParameters): Coverage {
+  const asked = {
+    scope: narrowScope(grant, input.scope),
+    details: narrowDetails(grant, input.authorization_details),
+  }
+  return { resources: narrowResources(grant, input.resource), ...agree(asked) }
+}
+
+/** Wallet scopes and actions name the same access, as they did when it was granted: what one leaves out the other loses. */
+function agree({ scope, details }: Pick<Coverage, 'scope' | 'details'>): Pick<Coverage, 'scope' | 'details'> {
+  const named = new Set<string>(actionsOf(details).map((action) => scopeOfAction[action]))
+  const kept = scope.filter((name) => !walletScopes.has(name) || named.has(name))
+  if (kept.length === 0) throw new ServiceError('invalid_scope', 'scope and authorization_details share no access.')
+  return { scope: kept, details: details.flatMap((detail) => withinScope(detail, kept)) }
+}
+
+function withinScope(detail: AuthorizationDetail, scope: readonly string[]): AuthorizationDetail[] {
+  if (detail.type !== 'oid4ac_wallet') return [detail]
+  const actions = detail.actions.filter((action) => scope.includes(scopeOfAction[action]))
+  return actions.length === 0 ? [] : [{ ...detail, actions }]
+}
+
+function actionsOf(details: readonly AuthorizationDetail[]): WalletAction[] {
+  return details.flatMap((detail) => (detail.type === 'oid4ac_wallet' ? detail.actions : []))
+}
+
+/** RFC 6749 section 6: at refresh the scope may shrink, never grow. */
+function narrowScope(grant: Grant, scope: string | undefined): readonly string[] {
+  const asked = parseScopes(scope)
+  if (asked === null) return grant.scope
+  if (!asked.every((name) => grant.scope.includes(name))) {
+    throw new ServiceError('invalid_scope', 'scope asks for more than was granted.')
+  }
+  return asked
+}
+
+/** RFC 8707 section 2.2. */
+function narrowResources(grant: Grant, resources: readonly string[] | undefined): readonly string[] {
+  if (resources === undefined) return grant.resources
+  if (!resources.every((resource) => grant.resources.includes(resource))) {
+    throw new ServiceError('invalid_target', 'resource was not part of the pushed request.')
+  }
+  return [...new Set(resources)]
+}
+
+/** RFC 9396 section 6: payments as they were granted, and wallet access to some or all of the granted actions. */
+function narrowDetails(grant: Grant, json: string | undefined): readonly AuthorizationDetail[] {
+  if (json === undefined) return grant.authorization_details
+  const refuse = (cause?: unknown) =>
+    new ServiceError('invalid_authorization_details', 'authorization_details is not part of the grant.', { cause })
+  let asked: unknown
+  try {
+    asked = parseJsonValue(Buffer.from(json))
+  } catch (cause) {
+    throw refuse(cause)
+  }
+  const parsed = authorizationDetails.safeParse(asked)
+  if (!parsed.success) throw refuse(parsed.error)
+  const wanted = [...new Map(parsed.data.map((detail) => [canonicalJson(detail), detail])).values()]
+  if (!wanted.every((detail) => isGranted(grant, detail))) throw refuse()
+  return wanted
+}
+
+function isGranted({ authorization_details: granted }: Grant, asked: AuthorizationDetail): boolean {
+  if (asked.type === 'oid4ac_wallet') {
+    const actions = actionsOf(granted)
+    return asked.actions.every((action) => actions.includes(action))
+  }
+  return granted.some((detail) => canonicalJson(detail) === canonicalJson(asked))
+}

@@ -1,0 +1,145 @@
+import type { ClientCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
+import { canonicalAudience } from '../../base/protocol/uri'
+import type { PaymentDetail } from '../authorization/contract'
+import { requireAdmission } from '../clients'
+import { drawStatusIndexes, signMandate } from '../mandates'
+import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import type { TokenParameters } from './contract'
+import { type PreparedGrant, tokenReply } from './grant'
+import { type Coverage, narrowGrant } from './narrow'
+import { endFamily } from './revoke-family'
+import { type CodeRow, findCode, type NewMandate, type Redemption, redeemCode } from './store'
+
+/**
+ * The code grant. Everything is checked before the one statement that consumes anything, so a refused request leaves
+ * the code usable; only a second redemption by its rightful holder ends the family (RFC 6749 section 4.1.2).
+ */
+export async function prepareRedemption(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
+  const { platform, now } = call
+  const code = requireOpaque(input.code, 'code')
+  if (input.redirect_uri === undefined) throw new ServiceError('invalid_request', 'redirect_uri is required.')
+  const codeHash = sha256Base64url(code)
+  const row = await findCode(platform.db, codeHash)
+  requireHolder(call, row, 'code')
+  if (row.redeemed_at !== null) return endFamilyOfReplay(call, row)
+  if (row.expires_at <= now) throw invalidGrant('The code has expired.')
+  requireLiving(row)
+  requireSameRequest(row, input)
+  return prepare(call, { row, codeHash, coverage: narrowGrant(row, { ...input, scope: undefined }) })
+}
+
+function requireSameRequest(row: CodeRow, input: TokenParameters): void {
+  if (row.redirect_uri !== input.redirect_uri) throw invalidGrant('redirect_uri is not that of the pushed request.')
+  const verifier = input.code_verifier
+  if (verifier === undefined || !isCodeVerifier(verifier) || !verifierMatches(verifier, row.code_challenge)) {
+    throw invalidGrant('code_verifier does not match.')
+  }
+}
+
+interface Redeemable {
+  readonly row: CodeRow
+  readonly codeHash: string
+  readonly coverage: Coverage
+}
+
+function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): PreparedGrant {
+  const { platform, actor, now } = call
+  const familyId = platform.random.uuid()
+  const refreshToken = actor.client.grantTypes.includes('refresh_token') ? platform.random.token(32) : null
+  const payment = row.authorization_details.find((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
+  const mandate = payment === undefined ? null : newMandate(call, payment)
+  const familyExpiresAt = new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000)
+  const redemption: Redemption = {
+    codeHash,
+    familyId,
+    kind: payment === undefined ? 'wallet' : 'payment',
+    refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
+    familyExpiresAt,
+    mandate,
+    now,
+  }
+  return {
+    familyId,
+    write: (db) => redeemCode(db, redemption, actor.replayKeys),
+    reply: ({ status_index: statusIndex }) => ({
+      ...tokenReply(
+        platform,
+        { ...row, familyId, mandateId: mandate?.id ?? null, familyExpiresAt, now },
+        { coverage, refreshToken },
+      ),
+      ...mandateMembers(call, { row, payment, mandate, statusIndex }),
+    }),
+    refuse: (fresh) => refuseLoser(call, codeHash, fresh),
+  }
+}
+
+function newMandate({ platform, now }: ClientCall, payment: PaymentDetail): NewMandate {
+  return {
+    id: platform.random.uuid(),
+    merchantAudience: canonicalAudience(payment.merchant),
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    offerId: payment.offer_id ?? null,
+    offerDigest: payment.offer_digest ?? null,
+    statusIndexes: drawStatusIndexes(platform.random),
+    expiresAt: new Date(now.getTime() + platform.config.mandateTtlSeconds * 1000),
+  }
+}
+
+interface Issued {
+  readonly row: CodeRow
+  readonly payment: PaymentDetail | undefined
+  readonly mandate: NewMandate | null
+  readonly statusIndex: number | null
+}
+
+function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, statusIndex }: Issued) {
+  if (payment === undefined || mandate === null) return {}
+  if (statusIndex === null) throw new Error('the status list is full')
+  const jwt = signMandate(platform, {
+    mandateId: mandate.id,
+    clientId: row.client_id,
+    principalId: row.principal_id,
+    audience: payment.merchant,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    lineItems: payment.line_items,
+    offerId: payment.offer_id,
+    offerDigest: payment.offer_digest,
+    holderKey: row.dpop_jwk,
+    holderJkt: row.jkt,
+    statusIndex,
+    now,
+  })
+  return { mandate_jwt: jwt, mandate_id: mandate.id }
+}
+
+/** Nothing was redeemed: a proof was used before, another request was faster, or the client was revoked meanwhile. */
+async function refuseLoser(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
+  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+  const row = await findCode(call.platform.db, codeHash)
+  if (row?.redeemed_at != null) return refuseReplay(call, row)
+  if (row !== null) requireLiving(row)
+  throw invalidGrant('The code has expired.')
+}
+
+async function endFamilyOfReplay(call: ClientCall, row: CodeRow): Promise<never> {
+  await requireUnusedProofs(call)
+  return refuseReplay(call, row)
+}
+
+async function refuseReplay(call: ClientCall, { family_id: familyId }: CodeRow): Promise<never> {
+  if (familyId !== null) {
+    await endFamily(call.platform.db, {
+      familyId,
+      reason: 'authorization_code_replay',
+      actor: { kind: 'agent', id: call.actor.client.id },
+      now: call.now,
+    })
+  }
+  throw invalidGrant('The code was used before.', `family ${familyId ?? 'none'} revoked on replay`)
+}

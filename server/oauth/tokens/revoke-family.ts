@@ -1,0 +1,110 @@
+import { batchedFor } from '../../base/core/batching'
+import type { Database, Transaction } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+import { type AuditActor, type AuditRecord, recordAudits } from '../../shared/audit'
+import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
+
+interface FamilyRow {
+  id: string
+  client_id: string
+  principal_id: string
+  tenant_id: string
+}
+
+/** Why families end, by whose doing, and when. */
+export interface Cause {
+  readonly reason: string
+  readonly actor: AuditActor
+  readonly now: Date
+}
+
+interface FamilyEnd extends Cause {
+  readonly familyId: string
+}
+
+/** More revocations than this in one transaction would make the first of them wait for the last. */
+const ENDED_AT_ONCE = 100
+
+/**
+ * Revokes one token family with its mandates; resolves once that has committed. A family that was revoked before is left
+ * as it is. Revocations that arrive together share a transaction, since all of a tenant's write to one audit chain.
+ */
+export const endFamily = batchedFor<Database, FamilyEnd, void>(endTogether, ENDED_AT_ONCE)
+
+async function endTogether(db: Database, ends: readonly FamilyEnd[]): Promise<undefined[]> {
+  await db.transaction(async (tx) => {
+    const ids = ends.map(({ familyId }) => familyId)
+    const families = await tx.query<FamilyRow & { place: number }>(
+      sql`WITH asked AS (
+         SELECT DISTINCT ON (id) id, reason, at, place
+           FROM unnest(${ids}::text[], ${ends.map(({ reason }) => reason)}::text[], ${ends.map(({ now }) => now)}::timestamptz[]) WITH ORDINALITY AS a (id, reason, at, place)
+          ORDER BY id, place),
+       locked AS (
+         SELECT f.id FROM token_families f WHERE f.id = ANY (${ids}::text[]) AND f.revoked_at IS NULL ORDER BY f.id FOR UPDATE)
+       UPDATE token_families f SET revoked_at = asked.at, revoked_reason = asked.reason
+         FROM asked, locked WHERE f.id = asked.id AND f.id = locked.id
+       RETURNING f.id, f.client_id, f.principal_id, f.tenant_id, asked.place::int`,
+    )
+    const records = families.flatMap((family) => {
+      const end = ends[family.place - 1]
+      return end === undefined ? [] : [recordOf(family, end)]
+    })
+    await reportEnd(tx, records)
+  })
+  return ends.map(() => undefined)
+}
+
+/** Which families of a client end. */
+export interface ClientFamilies extends Cause {
+  readonly clientId: string
+  /** Only those for exactly these scopes. */
+  readonly scope?: readonly string[]
+}
+
+/** Revokes families of one client, as part of the transaction that takes away what they rest on. Returns how many. */
+export async function revokeClientFamilies(tx: Transaction, ending: ClientFamilies): Promise<number> {
+  const { clientId, scope, reason, now } = ending
+  const families = await tx.query<FamilyRow>(
+    sql`UPDATE token_families SET revoked_at = ${now}, revoked_reason = ${reason}
+      WHERE revoked_at IS NULL AND client_id = ${clientId}
+        AND (${scope === undefined ? null : JSON.stringify(scope)}::jsonb IS NULL OR (scope @> ${scope === undefined ? null : JSON.stringify(scope)}::jsonb AND scope <@ ${scope === undefined ? null : JSON.stringify(scope)}::jsonb))
+     RETURNING id, client_id, principal_id, tenant_id`,
+  )
+  await reportEnd(
+    tx,
+    families.map((family) => recordOf(family, ending)),
+  )
+  return families.length
+}
+
+type EndRecord = AuditRecord & { readonly payload: { readonly family_id: string } }
+
+function recordOf(family: FamilyRow, { reason, actor, now }: Cause): EndRecord {
+  return {
+    tenantId: family.tenant_id,
+    principalId: family.principal_id,
+    event: 'oid4ac.token.revoked',
+    actor,
+    payload: { family_id: family.id, agent_client_id: family.client_id, reason },
+    now,
+  }
+}
+
+/**
+ * The mandates of the families end too, and each family gets an audit entry. What everybody waits for comes last and in
+ * one order: the chains by tenant, then the published status list.
+ */
+async function reportEnd(tx: Transaction, records: readonly EndRecord[]): Promise<void> {
+  const [first] = records
+  if (first === undefined) return
+  const ids = records.map(({ payload }) => payload.family_id)
+  const listed = await revokeMandatesOfFamilies(tx, ids, first.now)
+  const tenants = [...new Set(records.map(({ tenantId }) => tenantId))].toSorted((a, b) => (a < b ? -1 : 1))
+  for (const tenant of tenants) {
+    await recordAudits(
+      tx,
+      records.filter(({ tenantId }) => tenantId === tenant),
+    )
+  }
+  if (listed) await moveStatusList(tx)
+}

@@ -1,0 +1,62 @@
+import type { ClientCall } from '../../base/core/call'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { requireAdmission } from '../clients'
+import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import type { TokenParameters } from './contract'
+import { type PreparedGrant, tokenReply } from './grant'
+import { narrowGrant } from './narrow'
+import { endFamily } from './revoke-family'
+import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
+
+/**
+ * The refresh grant: a new pair for the newest token of a living family. Reuse of a rotated token by its holder ends the
+ * family (RFC 9700 section 4.14.2). Never issues a mandate, and never outlives the family's end.
+ */
+export async function prepareRotation(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
+  const { platform, actor, now } = call
+  const tokenHash = sha256Base64url(requireOpaque(input.refresh_token, 'refresh_token'))
+  const row = await findRefreshToken(platform.db, tokenHash)
+  requireHolder(call, row, 'refresh_token')
+  if (row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
+  if (row.rotated_at !== null) return endFamilyOfReuse(call, row)
+  if (row.expires_at <= now) throw invalidGrant('The refresh_token has expired.')
+  requireLiving(row)
+  const coverage = narrowGrant(row, input)
+  const successor = platform.random.token(32)
+  const rotation = { tokenHash, familyId: row.family_id, successorHash: sha256Base64url(successor), now }
+  return {
+    familyId: row.family_id,
+    write: (db) => rotateRefreshToken(db, rotation, actor.replayKeys),
+    reply: () =>
+      tokenReply(
+        platform,
+        { ...row, familyId: row.family_id, mandateId: null, familyExpiresAt: row.family_expires_at, now },
+        { coverage, refreshToken: successor },
+      ),
+    refuse: (fresh) => refuseLoser(call, tokenHash, fresh),
+  }
+}
+
+async function refuseLoser(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
+  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+  const row = await findRefreshToken(call.platform.db, tokenHash)
+  if (row === null || row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
+  if (row.rotated_at !== null) return refuseReplay(call, row)
+  requireLiving(row)
+  throw invalidGrant('The refresh_token has expired.')
+}
+
+async function endFamilyOfReuse(call: ClientCall, row: RefreshRow): Promise<never> {
+  await requireUnusedProofs(call)
+  return refuseReplay(call, row)
+}
+
+async function refuseReplay(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
+  await endFamily(call.platform.db, {
+    familyId,
+    reason: 'refresh_token_reuse',
+    actor: { kind: 'agent', id: call.actor.client.id },
+    now: call.now,
+  })
+  throw invalidGrant('The refresh_token was used before.', `family ${familyId} revoked on reuse`)
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertTenant, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import type { ClientCall } from '../../base/core/call'
+import { type Sql, sql } from '../../base/core/sql'
+import {
+  type AuditEntry,
+  type AuditRecord,
+  checkpointTenant,
+  checkpointTenants,
+  GENESIS_HASH,
+  listAudit,
+  queryWalletAuditChain,
+  readCheckpoint,
+  readTenantAuditRange,
+  recordAudit,
+  recordAudits,
+  verifyChain,
+} from '.'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture()
+})
+afterAll(() => money.close())
+
+const record = (tenantId: string, id: string, principalId: string | null = null): AuditRecord => ({
+  tenantId,
+  principalId,
+  event: 'oid4ac.privacy.access',
+  actor: { kind: 'principal', id: 'someone' },
+  payload: { request_id: id },
+  now: money.clock.now(),
+})
+
+const append = (tenantId: string, ...ids: string[]) =>
+  money.platform.db.transaction((tx) =>
+    recordAudits(
+      tx,
+      ids.map((id) => record(tenantId, id)),
+    ),
+  )
+
+interface Range {
+  from_seq: number
+  to_seq: number
+  entries: AuditEntry[]
+  checkpoint: string | null
+}
+
+function reader(tenantId: string, scope: readonly string[] = ['audit:read']): ClientCall {
+  const client = {
+    id: tenantId,
+    kind: 'wallet',
+    tenantId,
+    principalId: null,
+    name: 'Wallet',
+    purpose: null,
+    redirectUris: [],
+    grantTypes: [],
+    scope,
+    jwks: [],
+  } as const
+  return {
+    platform: money.platform,
+    requestId: randomUUID(),
+    now: money.clock.now(),
+    actor: { kind: 'client', client, dpop: null, replayKeys: [] },
+  }
+}
+
+const readRange = async (tenantId: string, query: { from_seq?: number; to_seq?: number } = {}) =>
+  (await readTenantAuditRange.verb(reader(tenantId), {
+    tenant_id: tenantId,
+    client_id: tenantId,
+    ...query,
+  } as never)) as Range
+
+const findKey = (kid: string) => money.platform.keys.find('audit', kid)
+
+/** As somebody with the database in their hands would: past the trigger. */
+async function tamper(change: Sql): Promise<void> {
+  await money.platform.db.query(sql`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only`)
+  await money.platform.db.query(change)
+  await money.platform.db.query(sql`ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_append_only`)
+}
+
+describe('the chain', () => {
+  test('is gapless and linked, however many write at the same time', async () => {
+    const tenants = [await insertTenant(money.platform), await insertTenant(money.platform)]
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        append(tenants[at % 2] ?? '', ...Array.from({ length: 1 + (at % 3) }, (__, n) => `${at}-${n}`)),
+      ),
+    )
+    for (const tenantId of tenants) {
+      const { entries } = await readRange(tenantId)
+      expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => at + 1))
+      expect(entries[0]?.prev_hash).toBe(GENESIS_HASH)
+      expect(verifyChain(entries)).toEqual({
+        intact: true,
+        head: { seq: entries.length, entryHash: entries.at(-1)?.entry_hash },
+      })
+    }
+  })
+
+  test('takes back its number when the transaction of the change fails', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'one')
+    const failed = money.platform.db.transaction(async (tx) => {
+      await recordAudit(tx, record(tenantId, 'lost'))
+      throw new Error('the change failed')
+    })
+    await expect(failed).rejects.toThrow('the change failed')
+    await append(tenantId, 'two')
+    const { entries } = await readRange(tenantId)
+    expect(entries.map(({ seq, payload }) => [seq, payload['request_id']])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+    ])
+    expect(verifyChain(entries).intact).toBe(true)
+  })
+
+  test('never runs back in time, even when the clock does', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'before')
+    const before = money.clock.now()
+    money.clock.advance(-300)
+    await append(tenantId, 'after')
+    const { entries } = await readRange(tenantId)
+    expect(entries.map(({ ts }) => ts)).toEqual([before.toISOString(), before.toISOString()])
+    money.clock.set(before)
+  })
+
+  test('refuses changes in the database', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'one')
+    for (const change of [
+      sql`UPDATE audit_entries SET event = 'x' WHERE tenant_id = ${tenantId}`,
+      sql`DELETE FROM audit_entries WHERE tenant_id = ${tenantId}`,
+    ]) {
+      await expect(money.platform.db.query(change)).rejects.toThrow('append-only')
+    }
+  })
+})
+
+describe('verifyChain', () => {
+  test('finds any change of any member of any entry, any removal, doubling and exchange', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, ...Array.from({ length: 8 }, (_, at) => String(at)))
+    const { entries } = await readRange(tenantId)
+    const last = { seq: 8, entryHash: entries.at(-1)?.entry_hash ?? '' }
+    const changes: ((entry: AuditEntry) => AuditEntry)[] = [
+      (entry) => ({ ...entry, seq: entry.seq + 1 }),
+      (entry) => ({ ...entry, ts: '2026-11-21T10:00:00.001Z' }),
+      (entry) => ({ ...entry, event: 'oid4ac.payment.succeeded' }),
+      (entry) => ({ ...entry, tenant_id: 'another' }),
+      (entry) => ({ ...entry, actor: { ...entry.actor, id: 'else' } }),
+      (entry) => ({ ...entry, actor: { ...entry.actor, kind: 'agent' } }),
+      (entry) => ({ ...entry, payload: { ...entry.payload, request_id: 'x' } }),
+      (entry) => ({ ...entry, payload: { ...entry.payload, more: 1 } }),
+      (entry) => ({ ...entry, prev_hash: entry.entry_hash }),
+      (entry) => ({ ...entry, entry_hash: entry.prev_hash }),
+    ]
+    const isSound = (chain: readonly AuditEntry[]) => {
+      const verdict = verifyChain(chain, { seq: 0, entryHash: GENESIS_HASH })
+      return verdict.intact && verdict.head.seq === last.seq && verdict.head.entryHash === last.entryHash
+    }
+    expect(isSound(entries)).toBe(true)
+    fc.assert(
+      fc.property(fc.nat({ max: 7 }), fc.nat({ max: changes.length - 1 }), (at, which) => {
+        const change = changes[which] ?? expect.fail('no such change')
+        expect(isSound(entries.map((entry, index) => (index === at ? change(entry) : entry)))).toBe(false)
+        expect(isSound(entries.filter((_, index) => index !== at))).toBe(false)
+        expect(isSound(entries.flatMap((entry, index) => (index === at ? [entry, entry] : [entry])))).toBe(false)
+        const other = (at + 1) % 8
+        const swapped = entries.map(
+          (entry, index) => entries[index === at ? other : index === other ? at : index] ?? entry,
+        )
+        expect(isSound(swapped)).toBe(false)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('checkpoints', () => {
+  test('cover the head, are kept, and verify with the published key', async () => {
+    const tenantId = await insertTenant(money.platform)
+    expect((await readRange(tenantId)).checkpoint).toBeNull()
+    await append(tenantId, 'one', 'two')
+    const { checkpoint, entries } = await readRange(tenantId, { to_seq: 1 })
+    const claims = await readCheckpoint(checkpoint ?? '', findKey)
+    expect(claims).toMatchObject({ tenant_id: tenantId, seq: 2, iss: money.platform.config.baseUrl })
+    expect(entries).toHaveLength(1)
+    expect(await checkpointTenant(money.platform, tenantId)).toBe(checkpoint)
+    await append(tenantId, 'three')
+    await checkpointTenants(money.platform)
+    expect(await money.count('audit_checkpoints', sql`tenant_id = ${tenantId}`)).toBe(2)
+    await expect(readCheckpoint(checkpoint ?? '', () => undefined)).rejects.toThrow('not signed by a known key')
+  })
+
+  test('are never signed over a chain that was tampered with', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'one')
+    const good = await checkpointTenant(money.platform, tenantId)
+    await append(tenantId, 'two', 'three')
+    await tamper(
+      sql`UPDATE audit_entries SET payload = '{"request_id":"forged"}' WHERE tenant_id = ${tenantId} AND seq = ${2}`,
+    )
+    expect(await checkpointTenant(money.platform, tenantId)).toBe(good)
+    expect(verifyChain((await readRange(tenantId)).entries)).toMatchObject({ intact: false, seq: 2 })
+  })
+
+  test('are not moved on when what they covered was rewritten', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'one')
+    const good = await checkpointTenant(money.platform, tenantId)
+    await tamper(sql`UPDATE audit_entries SET entry_hash = 'x' WHERE tenant_id = ${tenantId} AND seq = ${1}`)
+    await append(tenantId, 'two')
+    expect(await checkpointTenant(money.platform, tenantId)).toBe(good)
+  })
+})
+
+describe('GET /audit/{tenant_id}/range', () => {
+  test('answers the run that was asked for', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'a', 'b', 'c', 'd')
+    const { from_seq, to_seq, entries } = await readRange(tenantId, { from_seq: 2, to_seq: 3 })
+    expect([from_seq, to_seq, entries.map(({ seq }) => seq)]).toEqual([2, 3, [2, 3]])
+    expect(verifyChain(entries).intact).toBe(true)
+    expect(await readRange(tenantId, { from_seq: 9 })).toMatchObject({ from_seq: 9, to_seq: 8, entries: [] })
+  })
+
+  test('403: another tenant, another client_id, or no audit:read', async () => {
+    const [tenantId, other] = [await insertTenant(money.platform), await insertTenant(money.platform)]
+    const ask = (call: ClientCall, tenant: string, client: string) =>
+      readTenantAuditRange.verb(call, { tenant_id: tenant, client_id: client } as never)
+    await expect(ask(reader(other), tenantId, other)).rejects.toMatchObject({ code: 'principal_mismatch', status: 403 })
+    await expect(ask(reader(other), tenantId, tenantId)).rejects.toMatchObject({ code: 'principal_mismatch' })
+    await expect(ask(reader(tenantId, []), tenantId, tenantId)).rejects.toMatchObject({ code: 'insufficient_scope' })
+  })
+})
+
+describe('a person sees what is about them', () => {
+  test('newest first, by time, event and page, and nothing of anybody else', async () => {
+    const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
+    for (const id of ['a', 'b', 'c']) {
+      await money.platform.db.transaction((tx) => recordAudit(tx, record(money.tenantId, id, person.principalId)))
+      await money.platform.db.transaction((tx) => recordAudit(tx, record(money.tenantId, 'other', other.principalId)))
+      money.clock.advance(60)
+    }
+    const all = await listAudit(money.wallet(person))
+    expect(all.map(({ payload }) => payload['request_id'])).toEqual(['c', 'b', 'a'])
+    const next = await listAudit(money.wallet(person), { beforeSeq: all[0]?.seq, limit: 1 })
+    expect(next.map(({ payload }) => payload['request_id'])).toEqual(['b'])
+    const answer = await queryWalletAuditChain.verb(money.wallet(person), { from_iso: all[1]?.ts ?? '', limit: 50 })
+    expect(answer).toMatchObject({
+      principal_id: person.principalId,
+      to_iso: null,
+      event_types: null,
+      entries: [{ seq: all[0]?.seq }, { seq: all[1]?.seq }],
+    })
+    const none = await queryWalletAuditChain.verb(money.wallet(person), {
+      event_types: ['oid4ac.payment.failed'],
+      limit: 50,
+    })
+    expect(none).toMatchObject({ entries: [] })
+  })
+})

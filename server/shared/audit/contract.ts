@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { instant, timestamp } from '../../base/contract/wire'
+import { auditEvents } from './events'
+
+export { auditEvents }
+
+/** One answer holds at most this many entries; `to_seq` says where it ends. */
+export const AUDIT_RANGE_MAX_ENTRIES = 1_000
+const AUDIT_CHAIN_DEFAULT_LIMIT = 50
+export const AUDIT_CHAIN_MAX_LIMIT = 200
+
+/** A whole number in a query string. */
+const wholeNumber = (bounds: { min: number; max: number }) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(z.int().min(bounds.min).max(bounds.max))
+    .meta({ override: { type: 'integer', minimum: bounds.min } })
+
+const seqNumber = wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })
+
+const auditEntry = z
+  .object({
+    seq: z.int(),
+    ts: timestamp,
+    event: z.string(),
+    tenant_id: z.string(),
+    actor: z.object({ kind: z.string(), id: z.string() }),
+    payload: z.record(z.string(), z.unknown()),
+    prev_hash: z.string(),
+    entry_hash: z.string(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const readAuditRangeEndpoint = defineEndpoint({
+  operationId: 'readAuditRange',
+  method: 'GET',
+  path: '/audit/{tenant_id}/range',
+  summary: "Reads a run of the tenant's audit chain, with a signed checkpoint of its head",
+  tag: 'Audit',
+  access: { actor: 'client', kind: 'wallet', dpop: 'none', credentials: 'authorization', consumes: 'kit' },
+  params: z.object({ tenant_id: z.string().min(1).max(512) }),
+  query: z.object({
+    from_seq: seqNumber.optional().meta({ description: 'First entry, included; 1 by default.' }),
+    to_seq: seqNumber.optional().meta({ description: 'Last entry, included; the newest by default.' }),
+    client_id: z.string().min(1).max(512),
+  }),
+  output: z
+    .object({
+      tenant_id: z.string(),
+      from_seq: z.int(),
+      to_seq: z.int().meta({ description: 'The last entry of this answer, or from_seq - 1 when it holds none.' }),
+      entries: z.array(auditEntry),
+      checkpoint: z
+        .string()
+        .nullable()
+        .meta({ description: 'JWS of type audit-checkpoint+jwt; null for an empty chain.' }),
+    })
+    .meta({ id: 'AuditRange' }),
+  refusal: 'validation',
+  refusals: ['principal_mismatch', 'insufficient_scope'],
+  quota: { limit: 10, windowSeconds: 60 },
+})
+
+const eventTypes = z
+  .string()
+  .max(1_000)
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.enum(auditEvents)).min(1).max(auditEvents.length))
+  .meta({ override: { type: 'string', description: 'Event names, separated by commas.' } })
+
+export const queryAuditChainEndpoint = defineEndpoint({
+  operationId: 'queryAuditChain',
+  method: 'GET',
+  path: '/wallet/audit-chain',
+  summary: 'Lists the audit entries about the signed-in person, newest first',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'audit:read' },
+  query: z.object({
+    from_iso: instant.optional(),
+    to_iso: instant.optional(),
+    event_types: eventTypes.optional(),
+    limit: wholeNumber({ min: 1, max: AUDIT_CHAIN_MAX_LIMIT }).default(AUDIT_CHAIN_DEFAULT_LIMIT),
+  }),
+  output: z
+    .object({
+      principal_id: z.string(),
+      from_iso: z.string().nullable(),
+      to_iso: z.string().nullable(),
+      event_types: z.array(z.string()).nullable(),
+      limit: z.int(),
+      entries: z.array(auditEntry),
+    })
+    .meta({ id: 'AuditChain' }),
+  refusal: 'validation',
+  quota: { limit: 30, windowSeconds: 60 },
+})

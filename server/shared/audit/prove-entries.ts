@@ -1,0 +1,138 @@
+import type { Platform } from '../../base/core/platform'
+import { ProtocolError } from '../../base/protocol/errors'
+import { type AuditEntry, type ChainPosition, GENESIS_HASH, verifyChain } from './chain'
+import { type CheckpointClaims, checkpointTenant, readCheckpoint } from './checkpoint'
+import { readCheckpointFrom, readEntries, readEntriesAt, readHead, readLatestCheckpoint } from './store'
+
+/** A page hashes at most this many entries that it does not show. */
+const RUN_MAX_ENTRIES = 500
+
+export interface EntriesProof {
+  /** Numbers of the given entries whose hash is wrong, or that do not join the entry before or after them. */
+  readonly broken: ReadonlySet<number>
+  readonly checkpoint: {
+    readonly seq: number
+    readonly signedAt: Date
+    readonly isValid: boolean
+    readonly jws: string
+  } | null
+  /** How the run from the oldest given entry to the checkpoint was judged. */
+  readonly run: 'intact' | 'broken' | 'too_long' | 'unsigned'
+}
+
+/**
+ * Checks some entries of a tenant's chain: each one's hash and its links to both neighbours, the signature of the head
+ * that vouches for them, and, when it is not longer than a page can check, each hash and link on the way to that head.
+ * The entries need not be neighbours, and nothing of the others is told.
+ */
+export async function proveEntries(
+  platform: Platform,
+  tenantId: string,
+  entries: readonly AuditEntry[],
+): Promise<EntriesProof> {
+  const seqs = entries.map(({ seq }) => seq)
+  const [broken, found] = await Promise.all([
+    findBroken(platform, tenantId, entries),
+    findCheckpoint(platform, tenantId, Math.max(0, ...seqs)),
+  ])
+  const { checkpoint } = found
+  const run = await judgeRun(platform, tenantId, { seqs, ...found })
+  if (checkpoint === null) return { broken, checkpoint: null, run }
+  const { claims, jws, seq, signedAt } = checkpoint
+  return { broken, checkpoint: { seq, jws, signedAt, isValid: claims !== null }, run }
+}
+
+/** The neighbours are read in the same go, also those that are about other people: only their hashes are looked at. */
+async function findBroken(
+  { db }: Platform,
+  tenantId: string,
+  entries: readonly AuditEntry[],
+): Promise<ReadonlySet<number>> {
+  const wanted = new Set(entries.flatMap(({ seq }) => [seq - 1, seq + 1]).filter((seq) => seq > 0))
+  const around = new Map((await readEntriesAt(db, tenantId, [...wanted])).map((entry) => [entry.seq, entry]))
+  const isBroken = (entry: AuditEntry): boolean => {
+    const before = around.get(entry.seq - 1)
+    const after = around.get(entry.seq + 1)
+    const startsRight = entry.seq === 1 ? entry.prev_hash === GENESIS_HASH : before?.entry_hash === entry.prev_hash
+    const goesOn = after === undefined || after.prev_hash === entry.entry_hash
+    return !startsRight || !goesOn || !verifyChain([entry]).intact
+  }
+  return new Set(entries.filter(isBroken).map(({ seq }) => seq))
+}
+
+interface FoundCheckpoint {
+  readonly seq: number
+  readonly jws: string
+  readonly signedAt: Date
+  /** Null when the signature is not one of ours. */
+  readonly claims: CheckpointClaims | null
+}
+
+const covers = (checkpoint: FoundCheckpoint | null, seq: number): checkpoint is FoundCheckpoint =>
+  checkpoint !== null && checkpoint.seq >= seq
+
+interface Search {
+  readonly checkpoint: FoundCheckpoint | null
+  /** A head was to be signed now, and was not: what it would cover does not verify. */
+  readonly isRefused: boolean
+}
+
+/** The nearest signed head that covers the entry; when it is new, one is signed now as long as that is little work. */
+async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<Search> {
+  const covering = seq === 0 ? null : await readCheckpointFrom(platform.db, tenantId, seq)
+  if (covering !== null) return { checkpoint: await describe(platform, covering), isRefused: false }
+  const unsigned = await countUnsigned(platform, tenantId)
+  const isLittle = unsigned > 0 && unsigned <= RUN_MAX_ENTRIES
+  if (isLittle) await checkpointTenant(platform, tenantId)
+  const newest = await readLatestCheckpoint(platform.db, tenantId)
+  const checkpoint = newest === null ? null : await describe(platform, newest)
+  return { checkpoint, isRefused: isLittle && !covers(checkpoint, seq) }
+}
+
+async function countUnsigned({ db }: Platform, tenantId: string): Promise<number> {
+  const [head, latest] = await Promise.all([readHead(db, tenantId), readLatestCheckpoint(db, tenantId)])
+  return (head?.seq ?? 0) - (latest?.seq ?? 0)
+}
+
+async function describe(platform: Platform, { seq, jws }: { seq: number; jws: string }): Promise<FoundCheckpoint> {
+  try {
+    const claims = await readCheckpoint(jws, (kid) => platform.keys.find('audit', kid))
+    const isOwn = claims.seq === seq && claims.iss === platform.config.baseUrl
+    return { seq, jws, signedAt: new Date(claims.iat * 1000), claims: isOwn ? claims : null }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    return { seq, jws, signedAt: new Date(0), claims: null }
+  }
+}
+
+interface Run extends Search {
+  /** Of the entries to prove. */
+  readonly seqs: readonly number[]
+}
+
+async function judgeRun(platform: Platform, tenantId: string, run: Run): Promise<EntriesProof['run']> {
+  const { seqs, checkpoint, isRefused } = run
+  const isForged = checkpoint !== null && checkpoint.claims?.tenant_id !== tenantId
+  if (isRefused || isForged) return 'broken'
+  if (seqs.length === 0) return checkpoint === null ? 'unsigned' : 'intact'
+  const [oldest, newest] = [Math.min(...seqs), Math.max(...seqs)]
+  if (!covers(checkpoint, newest)) return judgeUnsigned(platform, tenantId, { oldest, newest })
+  if (checkpoint.seq - oldest >= RUN_MAX_ENTRIES) return 'too_long'
+  const verdict = verifyChain(await readEntries(platform.db, tenantId, { fromSeq: oldest, toSeq: checkpoint.seq }))
+  return verdict.intact && isHead(verdict.head, checkpoint.claims) ? 'intact' : 'broken'
+}
+
+/** Without a head that covers them, since too much is new to be signed while a page waits. */
+async function judgeUnsigned(
+  { db }: Platform,
+  tenantId: string,
+  { oldest, newest }: { oldest: number; newest: number },
+): Promise<EntriesProof['run']> {
+  const toSeq = Math.min(newest, oldest + RUN_MAX_ENTRIES - 1)
+  const verdict = verifyChain(await readEntries(db, tenantId, { fromSeq: oldest, toSeq }))
+  return verdict.intact && verdict.head.seq === toSeq ? 'unsigned' : 'broken'
+}
+
+function isHead(head: ChainPosition, claims: CheckpointClaims | null): boolean {
+  return claims !== null && head.seq === claims.seq && head.entryHash === claims.entry_hash
+}

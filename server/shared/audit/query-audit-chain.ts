@@ -1,0 +1,48 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { WalletCall } from '../../base/core/call'
+import type { AuditEntry } from './chain'
+import { AUDIT_CHAIN_MAX_LIMIT, type queryAuditChainEndpoint } from './contract'
+import { readPrincipalEntries } from './store'
+
+type Query = typeof queryAuditChainEndpoint
+
+/** The entries about the caller, newest first, between two instants (both included) and of the given events. */
+export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
+  const { platform, actor } = call
+  const entries = await readPrincipalEntries(platform.db, actor, {
+    from: input.from_iso === undefined ? null : new Date(input.from_iso),
+    to: input.to_iso === undefined ? null : new Date(input.to_iso),
+    events: input.event_types ?? null,
+    clientId: null,
+    beforeSeq: null,
+    limit: input.limit,
+  })
+  return {
+    principal_id: actor.principalId,
+    from_iso: input.from_iso ?? null,
+    to_iso: input.to_iso ?? null,
+    event_types: input.event_types ?? null,
+    limit: input.limit,
+    entries: entries.map((entry) => ({ ...entry, payload: { ...entry.payload } })),
+  }
+}
+
+export interface ActivityPage {
+  readonly events?: readonly string[] | undefined
+  /** One of the person's agents. */
+  readonly clientId?: string | undefined
+  readonly beforeSeq?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** One page of a person's activity, newest first; `beforeSeq` of the next page is the last entry's `seq`. */
+export function listAudit(call: WalletCall, page: ActivityPage = {}): Promise<AuditEntry[]> {
+  return readPrincipalEntries(call.platform.db, call.actor, {
+    from: null,
+    to: null,
+    events: page.events ?? null,
+    clientId: page.clientId ?? null,
+    beforeSeq: page.beforeSeq ?? null,
+    limit: Math.min(page.limit ?? 50, AUDIT_CHAIN_MAX_LIMIT),
+  })
+}

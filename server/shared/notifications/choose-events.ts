@@ -1,0 +1,23 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import type { chooseEventsProcedure, EventChoice } from './contract'
+import { mutedEntries } from './contract'
+import { findMuted, writeMuted } from './event-store'
+
+/** What the person does not want to be told, by event and channel. */
+export async function readEvents({ platform, actor }: WalletCall): Promise<EventChoice> {
+  const muted = await findMuted(platform.db, actor.principalId)
+  return { muted: mutedEntries.filter((entry) => muted.includes(entry)) }
+}
+
+/** Replaces what the person does not want to be told; it holds for every message that is written after the answer. */
+export async function chooseEvents(
+  { platform, actor, now }: WalletCall,
+  { muted }: ProcedureInput<typeof chooseEventsProcedure>,
+): Promise<EventChoice> {
+  const chosen = mutedEntries.filter((entry) => muted.includes(entry))
+  await writeMuted(platform.db, actor.principalId, { muted: chosen, now })
+  await announceChange(platform, actor.principalId)
+  return { muted: chosen }
+}

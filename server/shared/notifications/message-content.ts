@@ -1,0 +1,14 @@
+import type { Message, Sealer } from '../../base/core/platform'
+
+/** What a message says and to whom. */
+export type MessageContent = Omit<Message, 'id' | 'channel'>
+
+const contextOf = (id: string) => `message:${id}`
+
+export function sealContent(sealer: Sealer, id: string, content: MessageContent): string {
+  return sealer.seal(Buffer.from(JSON.stringify(content)), contextOf(id))
+}
+
+export function openContent(sealer: Sealer, id: string, sealed: string): MessageContent {
+  return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as MessageContent
+}

@@ -1,0 +1,49 @@
+import type { Call } from '../../base/core/call'
+import type { Queryable } from '../../base/core/platform'
+import type { Channel, MutableEvent } from './contract'
+import { findChannels } from './event-store'
+import { type NewMessage, queueMessage } from './queue-message'
+
+/** Something that a person is told through the channels that they chose. */
+export interface News extends Pick<NewMessage, 'text' | 'links' | 'about'> {
+  /** Each channel tells an event once, however often it is seen. */
+  readonly eventKey: string
+  /** What kind of thing it is, where people may choose not to hear of it. */
+  readonly event?: MutableEvent
+  /** Mailed even to somebody who wants no mail: they must hear of it if it was not them. */
+  readonly isSecurity?: boolean
+  readonly principalId: string
+  /** Their address; null when there is none. */
+  readonly email: string | null
+  readonly subject: string
+  /** What the buttons of an RCS message need; asked for only when there is going to be one. */
+  readonly rcsData?: () => Promise<Readonly<Record<string, unknown>>>
+}
+
+/**
+ * Writes one message for each channel that the person chose, in the transaction of the event that causes them. Returns
+ * the channels that lead anywhere.
+ */
+export async function notify(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, news: News): Promise<Channel[]> {
+  const { eventKey, principalId, subject, text, links, about } = news
+  const chosen = await findChannels(tx, principalId, news.event ?? null)
+  const told: Channel[] = []
+  if (chosen.email_enabled || news.isSecurity === true) {
+    const message = { eventKey, principalId, channel: 'email', recipient: news.email, subject, text, links } as const
+    await queueMessage(tx, call, { ...message, data: null, about })
+    if (news.email !== null) told.push('email')
+  }
+  if (!chosen.rcs_enabled) return told
+  await queueMessage(tx, call, {
+    eventKey: `${eventKey}:rcs`,
+    principalId,
+    channel: 'rcs',
+    recipient: chosen.rcs_phone_e164,
+    subject: null,
+    text,
+    links,
+    data: (await news.rcsData?.()) ?? null,
+    about,
+  })
+  return chosen.rcs_phone_e164 === null ? told : [...told, 'rcs']
+}

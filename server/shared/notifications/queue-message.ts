@@ -1,0 +1,42 @@
+import type { Call } from '../../base/core/call'
+import type { Queryable } from '../../base/core/platform'
+import { sealContent } from './message-content'
+import { insertMessage } from './store'
+
+export interface NewMessage {
+  /** One message per event key, however often the event is seen. */
+  readonly eventKey: string
+  readonly principalId: string | null
+  readonly channel: 'email' | 'rcs'
+  /** Where it goes; with none there is nobody to tell and nothing is queued. */
+  readonly recipient: string | null
+  readonly subject: string | null
+  readonly text: string
+  readonly links: readonly string[]
+  readonly data: Readonly<Record<string, unknown>> | null
+  /** Messages about the same thing arrive in the order in which they were written. */
+  readonly about?: string | undefined
+}
+
+/**
+ * Writes a message in the transaction of the event that causes it; a job delivers it afterwards. What it says is sealed:
+ * a copy of the database gives away neither sign-in links nor what people buy.
+ */
+export async function queueMessage(
+  tx: Queryable,
+  call: Pick<Call, 'now' | 'platform'>,
+  message: NewMessage,
+): Promise<void> {
+  const { recipient: to, subject, text, links, data } = message
+  if (to === null) return
+  const id = call.platform.random.uuid()
+  await insertMessage(tx, {
+    id,
+    eventKey: message.eventKey,
+    principalId: message.principalId,
+    channel: message.channel,
+    sealedContent: sealContent(call.platform.sealer, id, { to, subject, text, links, data }),
+    aggregate: message.about === undefined ? null : `${message.channel}:${message.about}`,
+    now: call.now,
+  })
+}

@@ -1,0 +1,89 @@
+import { batchedFor } from '../../base/core/batching'
+import type { Message, Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+
+/** The kind of job that delivers one message. */
+export const DELIVER_MESSAGE = 'deliver_message'
+
+/** Deliveries run side by side; what they read and write at the same time is one statement. */
+const TOGETHER_MAX = 100
+
+/** Through which channels a person wants to be told. */
+export interface Preferences {
+  readonly rcs_enabled: boolean
+  readonly rcs_phone_e164: string | null
+  readonly email_enabled: boolean
+}
+
+type StoredPreferences = Preferences & { readonly updated_at: Date }
+
+export async function findPreferences(db: Queryable, principalId: string): Promise<StoredPreferences | null> {
+  const [row] = await db.query<StoredPreferences>(
+    sql`SELECT rcs_enabled, rcs_phone_e164, email_enabled, updated_at FROM notification_preferences
+      WHERE principal_id = ${principalId}`,
+  )
+  return row ?? null
+}
+
+/** Replaces the person's preferences as a whole. */
+export async function writePreferences(
+  db: Queryable,
+  principalId: string,
+  { preferences, now }: { preferences: Preferences; now: Date },
+): Promise<void> {
+  await db.query(
+    sql`INSERT INTO notification_preferences (principal_id, rcs_enabled, rcs_phone_e164, email_enabled, updated_at)
+     VALUES (${principalId}, ${preferences.rcs_enabled}, ${preferences.rcs_phone_e164}, ${preferences.email_enabled}, ${now})
+     ON CONFLICT (principal_id) DO UPDATE SET
+       rcs_enabled = excluded.rcs_enabled, rcs_phone_e164 = excluded.rcs_phone_e164,
+       email_enabled = excluded.email_enabled, updated_at = excluded.updated_at`,
+  )
+}
+
+interface MessageRow extends Pick<Message, 'id' | 'channel'> {
+  readonly eventKey: string
+  readonly principalId: string | null
+  readonly sealedContent: string
+  readonly aggregate: string | null
+  readonly now: Date
+}
+
+/** Writes a message and the job that delivers it, in one statement, since payments wait for it; once per event key. */
+export async function insertMessage(tx: Queryable, message: MessageRow): Promise<void> {
+  await tx.query(
+    sql`WITH message AS (
+       INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at)
+       VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}) ON CONFLICT (event_key) DO NOTHING RETURNING id)
+     INSERT INTO jobs (id, kind, key, payload, aggregate, run_at, created_at)
+     SELECT id, '${sql.raw(DELIVER_MESSAGE)}', 'message:' || id, jsonb_build_object('message_id', id)::text, ${message.aggregate}, ${message.now}, ${message.now}
+       FROM message ON CONFLICT (key) DO NOTHING`,
+  )
+}
+
+interface UnsentMessage extends Pick<Message, 'id' | 'channel'> {
+  readonly sealed_content: string
+}
+
+/** A message that no carrier is known to have taken; null when there is none. */
+export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMessage | null> = batchedFor(
+  async (db, ids) => {
+    const rows = await db.query<UnsentMessage>(
+      sql`SELECT id, channel, sealed_content FROM messages WHERE id = ANY (${ids}::text[]) AND sent_at IS NULL`,
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => byId.get(id) ?? null)
+  },
+  TOGETHER_MAX,
+)
+
+/** Writes down that the carrier has taken a message. */
+export const markSent: (db: Queryable, sent: { readonly id: string; readonly now: Date }) => Promise<void> = batchedFor(
+  async (db, sent) => {
+    await db.query(
+      sql`UPDATE messages SET sent_at = sent.at FROM unnest(${sent.map(({ id }) => id)}::text[], ${sent.map(({ now }) => now)}::timestamptz[]) AS sent (id, at)
+        WHERE messages.id = sent.id AND sent_at IS NULL`,
+    )
+    return sent.map(() => undefined)
+  },
+  TOGETHER_MAX,
+)

@@ -1,0 +1,88 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+
+export interface PrincipalRow {
+  id: string
+  tenant_id: string
+  email: string | null
+  display_name: string | null
+  approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits'
+  magic_link_gate: boolean
+  erased: boolean
+  processing_restricted: boolean
+  marketing_objected: boolean
+  processor_customer_id: string | null
+  created_at: Date
+}
+
+const columns = sql`id, tenant_id, email, display_name, approval_rule, magic_link_gate, erased, processing_restricted,
+  marketing_objected, processor_customer_id, created_at`
+
+export async function findPrincipal(db: Queryable, id: string): Promise<PrincipalRow | null> {
+  const [row] = await db.query<PrincipalRow>(sql`SELECT ${columns} FROM principals WHERE id = ${id}`)
+  return row ?? null
+}
+
+/** The principal; 404 when there is none. */
+export async function requirePrincipal(db: Queryable, id: string): Promise<PrincipalRow> {
+  const principal = await findPrincipal(db, id)
+  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  return principal
+}
+
+/** E-mail addresses are unique within a tenant, whatever their case. */
+export async function findPrincipalByEmail(
+  db: Queryable,
+  tenantId: string,
+  email: string,
+): Promise<PrincipalRow | null> {
+  const [row] = await db.query<PrincipalRow>(
+    sql`SELECT ${columns} FROM principals WHERE tenant_id = ${tenantId} AND lower(email) = lower(${email}) AND NOT erased`,
+  )
+  return row ?? null
+}
+
+export interface NewPrincipal {
+  readonly id: string
+  readonly tenantId: string
+  readonly email: string | null
+  readonly displayName: string | null
+  readonly approvalRule: PrincipalRow['approval_rule']
+  readonly now: Date
+}
+
+/** Creates the principal unless the id is taken; returns the row that now stands. */
+export async function createPrincipal(db: Queryable, principal: NewPrincipal): Promise<PrincipalRow | null> {
+  await db.query(
+    sql`INSERT INTO principals (id, tenant_id, email, display_name, approval_rule, created_at)
+     VALUES (${principal.id}, ${principal.tenantId}, ${principal.email}, ${principal.displayName}, ${principal.approvalRule}, ${principal.now}) ON CONFLICT (id) DO NOTHING`,
+  )
+  return findPrincipal(db, principal.id)
+}
+
+export async function saveApprovalRule(
+  db: Queryable,
+  principalId: string,
+  rule: PrincipalRow['approval_rule'],
+): Promise<void> {
+  await db.query(sql`UPDATE principals SET approval_rule = ${rule} WHERE id = ${principalId}`)
+}
+
+export async function saveMagicLinkGate(db: Queryable, principalId: string, enabled: boolean): Promise<void> {
+  await db.query(sql`UPDATE principals SET magic_link_gate = ${enabled} WHERE id = ${principalId}`)
+}
+
+/** Keeps the processor's customer for the principal; the first one stands. Returns the one that stands. */
+export async function keepProcessorCustomer(db: Queryable, principalId: string, customerId: string): Promise<string> {
+  const [row] = await db.query<{ processor_customer_id: string }>(
+    sql`UPDATE principals SET processor_customer_id = coalesce(processor_customer_id, ${customerId}) WHERE id = ${principalId}
+     RETURNING processor_customer_id`,
+  )
+  return row?.processor_customer_id ?? customerId
+}
+
+/** Lets one transaction at a time decide about a person's money and rules. Foreign-key checks on the row still pass. */
+export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`)
+}

@@ -1,0 +1,15 @@
+import type { Randomness } from '../../base/core/platform'
+
+const BASE_SECONDS = 5
+const PAUSE_MAX_SECONDS = 3_600
+const WORD = 2 ** 32
+
+/**
+ * Seconds until a job that has failed `attempts` times is tried again: twice as long each time, an hour at most, and
+ * somewhere in the upper half of that, so that what failed together does not come back together.
+ */
+export function backOffSeconds(attempts: number, random: Pick<Randomness, 'bytes'>): number {
+  const longest = Math.min(BASE_SECONDS * 2 ** (attempts - 1), PAUSE_MAX_SECONDS)
+  const share = random.bytes(4).readUInt32BE() / WORD
+  return longest * (0.5 + share / 2)
+}

@@ -1,0 +1,29 @@
+import type { Call } from '../../base/core/call'
+import type { Queryable } from '../../base/core/platform'
+import { insertJob } from './store'
+
+export interface NewJob {
+  /** Which handler does it. */
+  readonly kind: string
+  /** Names the event behind it: one job per key, however often it is asked for, until a week after it was done. */
+  readonly key: string
+  /** JSON that refers to what the job is about. Nothing personal and no secrets: those stay where it refers to. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Jobs with the same aggregate are done one after the other, in the order in which they were written. */
+  readonly aggregate?: string
+  /** At once when absent. */
+  readonly runAt?: Date
+}
+
+/** Writes a job in the transaction whose change causes it. Returns whether it is new. */
+export async function enqueueJob(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, job: NewJob): Promise<boolean> {
+  return insertJob(tx, {
+    id: call.platform.random.uuid(),
+    kind: job.kind,
+    key: job.key,
+    payload: JSON.stringify(job.payload),
+    aggregate: job.aggregate ?? null,
+    runAt: job.runAt ?? call.now,
+    now: call.now,
+  })
+}

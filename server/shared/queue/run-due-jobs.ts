@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { PermanentFailure } from '../../base/core/permanent-failure'
+import type { Platform } from '../../base/core/platform'
+import { backOffSeconds } from './back-off'
+import { buryJob, type ClaimedJob, claimJobs, finishJob, postponeJob } from './store'
+
+/** Does one job. What it throws has the job tried again later, a PermanentFailure gives it up at once. */
+export type JobHandler = (platform: Platform, payload: unknown) => Promise<void>
+/** Who does which kind of job. Kinds that are missing are left to processes that know them. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>
+
+/** Tries before a job is given up; with the pauses between them they take from five to ten hours. */
+export const ATTEMPTS_MAX = 20
+/** Longer than a job may take, so that nobody else begins it while it runs. */
+export const LEASE_SECONDS = 60
+/** Longer than a lease, with room for clocks that differ. */
+const LEASE_MAX_SECONDS = 300
+const JOB_TIMEOUT_MILLISECONDS = 20_000
+const PARALLEL = 20
+const LOOK_AGAIN_MILLISECONDS = 1_000
+const NAME_MAX_CHARS = 60
+const SHORT_CODE = /^[A-Z][A-Z0-9_]{1,40}$/
+
+interface RunOptions {
+  /** Ends the run once what it has begun is done. */
+  readonly signal?: AbortSignal | undefined
+  /** How long one job may take; shorter than its lease. */
+  readonly timeoutMilliseconds?: number
+}
+
+class JobTimeout extends Error {
+  override readonly name = 'JobTimeout'
+}
+
+/** Its last try ended with the process that made it. */
+class AbandonedJob extends PermanentFailure {
+  override readonly name = 'AbandonedJob'
+}
+
+/**
+ * Does the jobs that are due, up to twenty at a time, until there are none. Several processes may run it: each job is
+ * leased to one of them. Returns how many it has taken.
+ */
+export async function runDueJobs(platform: Platform, handlers: JobHandlers, options: RunOptions = {}): Promise<number> {
+  const running = new Set<Promise<void>>()
+  let taken = 0
+  for (let look = true; ; ) {
+    const free = PARALLEL - running.size
+    const jobs: readonly ClaimedJob[] =
+      look && options.signal?.aborted !== true ? await claim(platform, handlers, free) : []
+    for (const job of jobs) {
+      const work = runOne(platform, { job, handlers, options }).finally(() => running.delete(work))
+      running.add(work)
+    }
+    taken += jobs.length
+    if (running.size === 0) return taken
+    // A slow job must keep nobody waiting, and a job that ends may have kept the next one of its aggregate.
+    look = (await nextEvent(running)) === 'time' || jobs.length === free || running.size === 0
+  }
+}
+
+async function claim({ db, clock }: Platform, handlers: JobHandlers, most: number): Promise<ClaimedJob[]> {
+  if (most === 0) return []
+  const now = clock.now()
+  return claimJobs(db, {
+    kinds: Object.keys(handlers),
+    now,
+    leaseUntil: secondsAfter(now, LEASE_SECONDS),
+    latestLease: secondsAfter(now, LEASE_MAX_SECONDS),
+    most,
+  })
+}
+
+/** Waits until one of the jobs has ended, a second at most. */
+async function nextEvent(running: ReadonlySet<Promise<void>>): Promise<'time' | 'job'> {
+  const ended = new AbortController()
+  const time = delay(LOOK_AGAIN_MILLISECONDS, 'time' as const, { signal: ended.signal })
+  try {
+    return await Promise.race([time, ...[...running].map((work) => work.then(() => 'job' as const))])
+  } finally {
+    ended.abort()
+  }
+}
+
+interface Work {
+  readonly job: ClaimedJob
+  readonly handlers: JobHandlers
+  readonly options: RunOptions
+}
+
+/** Does one job and writes down how it went. When that fails, the lease runs out and the job is done again. */
+async function runOne(platform: Platform, { job, handlers, options }: Work): Promise<void> {
+  try {
+    try {
+      if (job.attempts > ATTEMPTS_MAX) throw new AbandonedJob()
+      await within(options.timeoutMilliseconds ?? JOB_TIMEOUT_MILLISECONDS, async () =>
+        handlers[job.kind]?.(platform, JSON.parse(job.payload)),
+      )
+    } catch (cause) {
+      await keepFailure(platform, job, cause)
+      return
+    }
+    await finishJob(platform.db, { id: job.id, now: platform.clock.now() })
+  } catch (cause) {
+    platform.log.error('job not written down', { jobId: job.id, kind: job.kind }, cause)
+  }
+}
+
+async function within(milliseconds: number, work: () => Promise<void>): Promise<void> {
+  const ended = new AbortController()
+  const late = delay(milliseconds, undefined, { signal: ended.signal }).then(() => {
+    throw new JobTimeout()
+  })
+  try {
+    await Promise.race([work(), late])
+  } finally {
+    ended.abort()
+  }
+}
+
+async function keepFailure({ db, clock, random, log }: Platform, job: ClaimedJob, cause: unknown): Promise<void> {
+  const now = clock.now()
+  const error = nameOf(cause)
+  const isDead = cause instanceof PermanentFailure || job.attempts >= ATTEMPTS_MAX
+  const fields = { jobId: job.id, kind: job.kind, attempts: job.attempts, reason: error }
+  if (isDead) {
+    log.error('job given up', fields)
+    await buryJob(db, { job, error, now })
+    return
+  }
+  log.warn('job failed', fields)
+  // What was not waited for may still go on; nobody else begins before its lease would have run out.
+  const pause = Math.max(backOffSeconds(job.attempts, random), cause instanceof JobTimeout ? LEASE_SECONDS : 0)
+  await postponeJob(db, { job, error, runAt: secondsAfter(now, pause) })
+}
+
+/** The error's class and, when there is one, its code. Messages may quote people's addresses and are not kept. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const code = codeOf(error) ?? codeOf(error.cause)
+  return [error.name.slice(0, NAME_MAX_CHARS), code].filter(Boolean).join(' ')
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null
+  return SHORT_CODE.test(error.code) ? error.code : null
+}
+
+function secondsAfter(instant: Date, seconds: number): Date {
+  return new Date(instant.getTime() + seconds * 1_000)
+}

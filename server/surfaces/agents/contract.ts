@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { definePortalProcedure } from '../../base/contract/portal-procedure'
+import { pathId, timestamp } from '../../base/contract/wire'
+import { confirmable } from '../../identity/passkeys/contract'
+
+const tag = 'Wallet'
+
+export const agentRecord = z
+  .strictObject({
+    id: z.string(),
+    client_id: z.string(),
+    label: z.string(),
+    purpose: z.string().meta({ description: 'Empty when the agent has none.' }),
+    created_at: timestamp,
+    last_used_at: timestamp
+      .nullable()
+      .meta({ description: 'When the agent last got a token; null when it never did.' }),
+    revoked: z.boolean(),
+    scopes: z.array(z.string()),
+  })
+  .meta({ id: 'AgentRecord' })
+export type AgentRecord = z.output<typeof agentRecord>
+
+export const listAgentsEndpoint = defineEndpoint({
+  operationId: 'listAgents',
+  method: 'GET',
+  path: '/wallet/agents',
+  summary: "The person's agents, newest first",
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: z.strictObject({ agents: z.array(agentRecord) }).meta({ id: 'AgentList' }),
+  refusal: 'validation',
+})
+
+export const readAgentEndpoint = defineEndpoint({
+  operationId: 'readAgent',
+  method: 'GET',
+  path: '/wallet/agents/{client_id}',
+  summary: 'One agent',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  params: z.object({ client_id: pathId }),
+  output: agentRecord,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const revokeAgentEndpoint = defineEndpoint({
+  operationId: 'revokeAgent',
+  method: 'POST',
+  path: '/wallet/agents/{client_id}/revoke',
+  summary: 'Ends an agent: its tokens, mandates, open questions and remembered approvals',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: z.object({ client_id: pathId }),
+  output: z
+    .strictObject({
+      ok: z.literal(true),
+      client_id: z.string(),
+      revoked_at: timestamp,
+      families_revoked: z.int().min(0).meta({ description: 'Token families that this call ended; 0 when repeated.' }),
+    })
+    .meta({ id: 'AgentRevoked' }),
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+/** The portal's revocation, with the person's confirmation. */
+export const revokeAgentProcedure = definePortalProcedure({
+  input: z.strictObject({ client_id: pathId, ...confirmable }),
+  stepUp: 'agent.revoke',
+})
+
+/** Takes back wallet access that the person approved for these scopes together. */
+export const endAccessProcedure = definePortalProcedure({
+  input: z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) }),
+})

@@ -1,0 +1,30 @@
+import type { InputOf } from '../../base/contract/endpoint'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { AgentRecord, readAgentEndpoint } from './contract'
+import { type AgentRow, findAgentRow, listAgentRows } from './store'
+
+/** GET /wallet/agents: the agents of the token's subject, revoked ones included, newest first. */
+export async function listAgents({ platform, actor }: WalletCall) {
+  return { agents: (await listAgentRows(platform.db, actor.principalId)).map(toRecord) }
+}
+
+/** GET /wallet/agents/{client_id}: another person's agent and an unknown one look alike. */
+export async function readAgent({ platform, actor }: WalletCall, input: InputOf<typeof readAgentEndpoint>) {
+  const row = await findAgentRow(platform.db, actor.principalId, input.client_id)
+  if (row === null) throw new ServiceError('not_found', 'There is no such agent.')
+  return toRecord(row)
+}
+
+function toRecord(row: AgentRow): AgentRecord {
+  return {
+    id: row.id,
+    client_id: row.id,
+    label: row.name,
+    purpose: row.purpose ?? '',
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked: row.revoked_at !== null,
+    scopes: row.scope,
+  }
+}

@@ -1,0 +1,67 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { failpoint } from '../../base/core/failpoints'
+import type { Transaction } from '../../base/core/platform'
+import { proveStepUp } from '../../identity/passkeys'
+import type { StepUpProof } from '../../identity/passkeys/contract'
+import { revokeClientFamilies } from '../../oauth/tokens'
+import { lockPrincipal } from '../../shared/principals'
+import { forgetApprovals } from '../../wallet/approvals'
+import type { revokeAgentProcedure } from './contract'
+import { declineQuestions, findAgentRow, lockAgent, markRevoked } from './store'
+
+/**
+ * Ends the agent with everything that it holds or asks for, in one transaction. A repeat changes nothing and answers when
+ * it was revoked first. Any wallet token that may write can do it; in the portal the person confirms it. 403
+ * step_up_required when they did not; 404 for another person's agent and an unknown one.
+ */
+export async function revokeAgent(
+  call: WalletCall,
+  { client_id: clientId, proof }: ProcedureInput<typeof revokeAgentProcedure>,
+) {
+  if (call.actor.via === 'portal') await confirmRevocation(call, clientId, proof)
+  const { platform, actor } = call
+  const outcome = await platform.db.transaction((tx) => revoke(tx, call, clientId))
+  await failpoint('revoke.after_db_commit')
+  await failpoint('revoke.before_cache')
+  await announceChange(platform, actor.principalId)
+  await failpoint('revoke.after_cache')
+  return {
+    ok: true as const,
+    client_id: clientId,
+    revoked_at: outcome.revokedAt.toISOString(),
+    families_revoked: outcome.families,
+  }
+}
+
+/** What is revoked already needs no confirmation to say so. */
+async function confirmRevocation(call: WalletCall, clientId: string, proof: StepUpProof | undefined): Promise<void> {
+  const agent = await findAgentRow(call.platform.db, call.actor.principalId, clientId)
+  if (agent === null) throw unknownAgent()
+  if (agent.revoked_at !== null) return
+  await proveStepUp(call, { purpose: 'agent.revoke', subject: { client_id: clientId } }, proof)
+}
+
+function unknownAgent(): ServiceError {
+  return new ServiceError('not_found', 'There is no such agent.')
+}
+
+async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: string) {
+  // The person's row before the agent's, as an approval locks them.
+  await lockPrincipal(tx, actor.principalId)
+  const agent = await lockAgent(tx, actor.principalId, clientId)
+  if (agent === null) throw unknownAgent()
+  if (agent.revoked_at !== null) return { revokedAt: agent.revoked_at, families: 0 }
+  await markRevoked(tx, clientId, now)
+  await forgetApprovals(tx, clientId)
+  await declineQuestions(tx, clientId, now)
+  const families = await revokeClientFamilies(tx, {
+    clientId,
+    reason: 'agent_revoked',
+    actor: { kind: 'principal', id: actor.principalId },
+    now,
+  })
+  return { revokedAt: now, families }
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
+import { API_VERSION } from '../../base/contract/version'
+import { errorEnvelope, validationErrorBody } from '../../base/contract/wire'
+import { type ErrorCode, statusOfCode } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+
+/** The OpenAPI 3.1 description of everything that this deployment serves, from the schemas that validate it. */
+export function buildDocument(operations: readonly AnyOperation[], platform: Platform) {
+  const served = operations.filter(({ endpoint }) => platform.config.sandbox || endpoint.sandboxOnly !== true)
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const { endpoint } of served) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = describe(endpoint)
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Countersign',
+      version: API_VERSION,
+      description: 'Authorization server for agents that pay.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: platform.config.baseUrl }],
+    tags: [...new Set(served.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes },
+  })
+}
+
+const securitySchemes = {
+  clientAssertion: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Client-Assertion',
+    description: 'private_key_jwt (RFC 7523), in the body as client_assertion unless the operation says otherwise.',
+  },
+  dpop: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'DPoP proof (RFC 9449).' },
+  accessToken: {
+    type: 'http',
+    scheme: 'DPoP',
+    description: 'DPoP-bound access token; wallet endpoints also take Bearer.',
+  },
+  operatorToken: { type: 'http', scheme: 'bearer' },
+  clientAuthorization: { type: 'http', scheme: 'PrivateKeyJwt' },
+} as const
+
+function security(endpoint: EndpointShape): Record<string, string[]>[] {
+  const { access } = endpoint
+  switch (access.actor) {
+    case 'anonymous':
+      return [{}]
+    case 'operator':
+      return [{ operatorToken: [] }]
+    case 'client': {
+      const client = access.credentials === 'authorization' ? 'clientAuthorization' : 'clientAssertion'
+      return [{ [client]: [], ...(access.dpop === 'mint' ? { dpop: [] } : {}) }]
+    }
+    case 'wallet':
+    case 'agent':
+      return [{ accessToken: [] }]
+  }
+}
+
+function describe(endpoint: EndpointShape): ZodOpenApiOperationObject {
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    security: security(endpoint),
+    ...requestOf(endpoint),
+    responses: responses(endpoint),
+  }
+}
+
+/** The assertion's own header is a security scheme. */
+const clientHeaders = z.object({
+  'X-Client-Id': z.string().optional().meta({ description: "The assertion's issuer." }),
+})
+
+function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'> {
+  const { params, query, body, access } = endpoint
+  const requestParams = {
+    ...(access.actor === 'client' && access.credentials === 'headers' ? { header: clientHeaders } : {}),
+    ...(params === undefined ? {} : { path: params }),
+    ...(query === undefined ? {} : { query: query as never }),
+  }
+  const withParams = Object.keys(requestParams).length === 0 ? {} : { requestParams }
+  if (body === undefined) return withParams
+  if (body.kind === 'raw') {
+    return {
+      ...withParams,
+      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    }
+  }
+  const mediaType = body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { ...withParams, requestBody: { required: true, content: { [mediaType]: { schema: body.schema } } } }
+}
+
+function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of refusalsOf(endpoint))
+    byStatus.set(statusOfCode[code], [...(byStatus.get(statusOfCode[code]) ?? []), code])
+  const refused = Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      { description: codes.join(', '), content: { 'application/json': { schema: errorEnvelope } } },
+    ]),
+  )
+  const invalid = {
+    description: 'Typed validation failed',
+    content: { 'application/json': { schema: validationErrorBody } },
+  }
+  const takesInput = endpoint.body !== undefined || endpoint.query !== undefined
+  return {
+    ...success(endpoint),
+    ...refused,
+    ...(endpoint.refusal !== 'oauth' && takesInput ? { '422': invalid } : {}),
+  } as ZodOpenApiResponsesObject
+}
+
+function success(endpoint: EndpointShape): Record<string, unknown> {
+  const mediaType = endpoint.produces ?? 'application/json'
+  const content = { [mediaType]: { schema: endpoint.output } }
+  const redirect = { description: 'Redirect', headers: {} }
+  if (endpoint.redirects === 'always') return { '302': redirect }
+  if (endpoint.redirects === 'or-202')
+    return { '202': { description: 'Somebody has to act first', content }, '302': redirect }
+  return { [endpoint.status ?? 200]: { description: 'Success', content } }
+}
+
+/** The codes that access, body, quota and switch imply, and those that the contract names. */
+export function refusalsOf(endpoint: EndpointShape): Set<ErrorCode> {
+  const { quota, switch: gate, refusals = [] } = endpoint
+  return new Set<ErrorCode>([
+    ...refusalsOfAccess(endpoint),
+    ...refusalsOfBody(endpoint),
+    ...(quota === undefined ? [] : (['rate_limited'] as const)),
+    ...(gate === undefined ? [] : (['service_unavailable'] as const)),
+    ...refusals,
+  ])
+}
+
+function refusalsOfAccess({ access }: EndpointShape): readonly ErrorCode[] {
+  switch (access.actor) {
+    case 'client':
+      return [
+        'invalid_client',
+        'rate_limited',
+        ...(access.dpop === 'mint' ? (['invalid_dpop_proof', 'use_dpop_nonce'] as const) : []),
+      ]
+    case 'wallet':
+    case 'agent':
+      return ['invalid_token', 'insufficient_scope', 'rate_limited']
+    case 'operator':
+      return ['invalid_token']
+    case 'anonymous':
+      return []
+  }
+}
+
+function refusalsOfBody({ body }: EndpointShape): readonly ErrorCode[] {
+  if (body === undefined) return []
+  const isJson = body.kind === 'json' && body.malformed === undefined
+  return ['body_too_large', isJson ? 'unsupported_media_type' : 'invalid_request']
+}

@@ -1,0 +1,242 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { currencyCode, pathId, text, timestamp, visibleAscii } from '../../base/contract/wire'
+import { keyPurposes, switchNames } from '../../base/core/platform'
+import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
+import { canonicalAudience } from '../../base/protocol/uri'
+
+/** What all operations of the operator have in common. */
+export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
+
+const NAME_MAX_CHARS = 200
+const EMAIL_MAX_CHARS = 254
+const PAGE_SIZE_DEFAULT = 50
+const PAGE_SIZE_MAX = 100
+const PAGE_MAX = 1_000_000
+const RAILS_MAX = 20
+
+/** One line of text with something in it that can be seen. */
+const name = text(NAME_MAX_CHARS)
+  .regex(/^\P{Cc}*$/u, { error: 'must not hold control characters' })
+  .trim()
+  .min(1)
+export const email = z.email().max(EMAIL_MAX_CHARS)
+/** An identifier of ours in a body. */
+export const bodyId = text(255).min(1)
+/** Space-separated scopes; which of them are known is checked by the verb. */
+export const scopeList = text(1_024)
+/** A JSON object whose members a protocol function checks. */
+export const jsonObject = z.record(z.string(), z.unknown())
+
+const switchState = z
+  .strictObject({
+    name: z.enum(switchNames),
+    enabled: z.boolean(),
+    default: z.boolean().meta({ description: 'What the environment says; holds until somebody sets the switch.' }),
+  })
+  .meta({ id: 'Switch' })
+
+export const listSwitchesEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'listSwitches',
+  method: 'GET',
+  path: '/operator/switches',
+  summary: 'The kill switches and how they stand',
+  output: z.strictObject({ switches: z.array(switchState) }).meta({ id: 'Switches' }),
+})
+
+export const setSwitchEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'setSwitch',
+  method: 'PUT',
+  path: '/operator/switches/{name}',
+  summary: 'Switches a feature on or off, in every process within a second',
+  params: z.object({ name: z.enum(switchNames) }),
+  body: { kind: 'json', schema: z.strictObject({ enabled: z.boolean() }).meta({ id: 'SwitchRequest' }) },
+  output: switchState,
+  refusals: ['not_found'],
+})
+
+export const createWalletClientEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'createWalletClient',
+  method: 'POST',
+  path: '/operator/wallet-clients',
+  summary: 'Registers a wallet client, which becomes a tenant',
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({
+        name,
+        jwks: jsonObject.meta({ description: 'Public Ed25519 keys (RFC 7517).' }),
+        scope: scopeList.optional().meta({ description: 'Space-separated; `audit:read` when absent.' }),
+      })
+      .meta({ id: 'WalletClientRequest' }),
+  },
+  output: z.strictObject({ client_id: z.string() }).meta({ id: 'CreatedWalletClient' }),
+  status: 201,
+  refusals: ['invalid_scope'],
+})
+
+export const createPrincipalEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'createPrincipal',
+  method: 'POST',
+  path: '/operator/principals',
+  summary: 'Creates a person under a wallet client',
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({ wallet_client_id: bodyId, email: email.optional(), display_name: name.optional() })
+      .meta({ id: 'PrincipalRequest' }),
+  },
+  output: z.strictObject({ principal_id: z.string() }).meta({ id: 'CreatedPrincipal' }),
+  status: 201,
+  refusals: ['not_found', 'conflict'],
+})
+
+/** An audience in its one canonical form, so that no other spelling of a merchant slips past a rule. */
+const merchantAudience = z
+  .string()
+  .max(URI_MAX_CHARS)
+  .transform((url, context) => {
+    try {
+      return canonicalAudience(url)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be an absolute http or https URL without fragment' })
+      return z.NEVER
+    }
+  })
+
+const unique = (list: readonly string[]) => new Set(list).size === list.length
+
+const merchantFields = {
+  merchant_audience: merchantAudience,
+  business_name: name,
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 alpha-2 code in upper case' })
+    .meta({ example: 'IE' }),
+  accepts_currency: z.array(currencyCode).min(1).max(200).refine(unique, { error: 'names a currency twice' }),
+  accepts_rail: z
+    .array(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, { error: 'must be a short name in lower case' }))
+    .min(1)
+    .max(RAILS_MAX)
+    .refine(unique, { error: 'names a rail twice' })
+    .meta({ example: ['card'] }),
+  verification_status: z.enum(['verified', 'pending', 'suspended']),
+  connected_account_id: visibleAscii().nullable(),
+}
+
+const createMerchantBody = z
+  .strictObject({
+    ...merchantFields,
+    accepts_rail: merchantFields.accepts_rail.default(['card']),
+    verification_status: merchantFields.verification_status.default('pending'),
+    connected_account_id: merchantFields.connected_account_id.default(null),
+  })
+  .meta({ id: 'MerchantRequest' })
+
+const merchant = z
+  .strictObject({
+    id: z.string(),
+    merchant_audience: z.string(),
+    business_name: z.string(),
+    country: z.string(),
+    accepts_currency: z.array(z.string()),
+    accepts_rail: z.array(z.string()),
+    verification_status: merchantFields.verification_status,
+    verified_at: timestamp.nullable(),
+    connected_account_id: z.string().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'OperatorMerchant' })
+export type Merchant = z.output<typeof merchant>
+
+export const resetPasskeysEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'resetPasskeys',
+  method: 'POST',
+  path: '/operator/principals/{principal_id}/passkeys/reset',
+  summary: 'Removes all passkeys of a person who lost them, ends their portal sessions and mails them',
+  params: z.object({ principal_id: pathId }),
+  output: z
+    .strictObject({ principal_id: z.string(), passkeys_removed: z.int(), sessions_ended: z.int() })
+    .meta({ id: 'ResetPasskeys' }),
+  refusals: ['not_found'],
+})
+
+export const createMerchantEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'createMerchant',
+  method: 'POST',
+  path: '/operator/merchants',
+  summary: 'Adds a merchant to the directory',
+  body: { kind: 'json', schema: createMerchantBody },
+  output: merchant,
+  status: 201,
+  refusals: ['conflict'],
+})
+
+/** A whole number in a query string. */
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(z.int().min(1).max(max))
+    .meta({ override: { type: 'integer', minimum: 1, maximum: max } })
+
+export const listMerchantsEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'listMerchants',
+  method: 'GET',
+  path: '/operator/merchants',
+  summary: 'All merchants, whatever their status',
+  query: z.object({
+    page: wholeNumber(PAGE_MAX).default(1),
+    page_size: wholeNumber(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+  }),
+  output: z
+    .strictObject({ merchants: z.array(merchant), page: z.int(), page_size: z.int(), total: z.int() })
+    .meta({ id: 'OperatorMerchantPage' }),
+})
+
+export const updateMerchantEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'updateMerchant',
+  method: 'PATCH',
+  path: '/operator/merchants/{id}',
+  summary: 'Changes the given fields of a merchant',
+  params: z.object({ id: pathId }),
+  body: { kind: 'json', schema: z.strictObject(merchantFields).partial().meta({ id: 'MerchantChanges' }) },
+  output: merchant,
+  refusals: ['not_found', 'conflict'],
+})
+
+const standingKeys = z.strictObject({ purpose: z.enum(keyPurposes), current: z.string(), next: z.string() })
+
+export const rotateSigningKeysEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'rotateSigningKeys',
+  method: 'POST',
+  path: '/operator/signing-keys/rotate',
+  summary: 'Makes the published next keys the signing ones; the old ones keep verifying what they signed',
+  body: {
+    kind: 'json',
+    optional: true,
+    schema: z.strictObject({ purpose: z.enum(keyPurposes).optional() }).meta({ id: 'KeyRotationRequest' }),
+  },
+  output: z.strictObject({ rotated: z.array(standingKeys) }).meta({ id: 'KeyRotation' }),
+})
+
+export const blockSigningKeyEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'blockSigningKey',
+  method: 'POST',
+  path: '/operator/signing-keys/{kid}/block',
+  summary: 'Ends a key that others may know: nothing that it signed verifies any more',
+  params: z.object({ kid: pathId }),
+  output: z.strictObject({ blocked: z.string(), ...standingKeys.shape }).meta({ id: 'KeyBlocked' }),
+  refusals: ['not_found'],
+})

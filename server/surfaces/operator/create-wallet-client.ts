@@ -1,0 +1,34 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { OperatorCall } from '../../base/core/call'
+import { parseJwks } from '../../base/protocol/jwks'
+import { insertWalletClient, parseScopes } from '../../oauth/clients'
+import type { createWalletClientEndpoint } from './contract'
+import { checkField, fieldRefusal } from './field-refusal'
+
+type Create = typeof createWalletClientEndpoint
+
+/** POST /operator/wallet-clients: a wallet client signs its assertions with Ed25519 only, so it may register no other keys. */
+export async function createWalletClient(
+  { platform, now }: OperatorCall,
+  { name, jwks, scope }: InputOf<Create>,
+): Promise<OutputOf<Create>> {
+  const keys = await checkField('jwks', () => parseJwks(jwks))
+  if (keys.some((key) => key.kty !== 'OKP')) throw fieldRefusal('jwks', 'Every key must be an Ed25519 key')
+  const scopes = parseScopes(scope) ?? ['audit:read']
+  const id = platform.random.uuid()
+  const client = {
+    id,
+    kind: 'wallet',
+    tenantId: id,
+    principalId: null,
+    name,
+    purpose: null,
+    redirectUris: [],
+    grantTypes: [],
+    scope: scopes,
+    jwks: keys,
+  } as const
+  const metadata = { client_name: name, jwks: { keys }, scope: scopes.join(' ') }
+  await insertWalletClient(platform.db, { client, metadata, registrationTokenHash: null, now })
+  return { client_id: id }
+}

@@ -1,0 +1,28 @@
+import type { WalletCall } from '../../base/core/call'
+import { invariant } from '../../base/core/invariant'
+import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
+import { keepProcessorCustomer } from '../../shared/principals'
+import { confirmSetupIntent } from '../../wallet/cards'
+import { requireSandboxProcessor } from './sandbox-processor'
+import { findCardOfIntent } from './store'
+
+interface Enrolment {
+  readonly card: TestCardName
+  /** The same key enrols the same card once, also in several processes at a time. */
+  readonly idempotencyKey: string
+}
+
+/** Enrols a test card for a person, by the way that a real enrolment takes, and returns the card's id. */
+export async function enrolTestCard(wallet: WalletCall, { card, idempotencyKey }: Enrolment): Promise<string> {
+  const { platform, actor } = wallet
+  const { principalId } = actor
+  const processor = requireSandboxProcessor(platform)
+  const customerId = await keepProcessorCustomer(platform.db, principalId, await processor.createCustomer(principalId))
+  const intent = await processor.createSetupIntent({ principalId, customerId, idempotencyKey })
+  // The card is saved right here, so there is nothing left for a webhook to tell.
+  await processor.enrolTestCard({ setupIntentId: intent.id, card, deliveries: 0 })
+  await confirmSetupIntent.verb(wallet, { setup_intent_id: intent.id })
+  const cardId = await findCardOfIntent(platform.db, intent.id)
+  invariant(cardId !== null, 'a confirmed enrolment has saved its card')
+  return cardId
+}

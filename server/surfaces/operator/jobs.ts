@@ -1,0 +1,28 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { OperatorCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { countJobs, nudgeJobs, readDeadJobs, retryDeadJob } from '../../shared/queue'
+import type { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
+
+const DEAD_MAX = 100
+
+/** GET /operator/jobs: what is queued, done and given up. */
+export async function listJobs({ platform }: OperatorCall): Promise<OutputOf<typeof listJobsEndpoint>> {
+  const counts = await countJobs(platform.db)
+  const dead = await readDeadJobs(platform.db, DEAD_MAX)
+  return { counts, dead: dead.map((job) => ({ ...job, created_at: job.created_at.toISOString() })) }
+}
+
+type RetryJob = typeof retryJobEndpoint
+
+/** POST /operator/jobs/{id}/retry: all its tries are before it again. */
+export async function retryJob(
+  { platform, requestId, now }: OperatorCall,
+  { id }: InputOf<RetryJob>,
+): Promise<OutputOf<RetryJob>> {
+  const job = await retryDeadJob(platform.db, { id, now })
+  if (job === null) throw new ServiceError('not_found', 'There is no such job that was given up.')
+  platform.log.info('job retried', { requestId, jobId: job.id, kind: job.kind })
+  nudgeJobs(platform)
+  return { ...job, state: 'queued' }
+}

@@ -1,0 +1,53 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { OperatorCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { isUniqueViolation } from '../../base/platform/database/errors'
+import type { createMerchantEndpoint, listMerchantsEndpoint, Merchant, updateMerchantEndpoint } from './contract'
+import { insertMerchant, type MerchantRow, readMerchantPage, updateMerchantRow } from './store'
+
+type Create = typeof createMerchantEndpoint
+type List = typeof listMerchantsEndpoint
+type Update = typeof updateMerchantEndpoint
+
+/** POST /operator/merchants; 409 when the audience, in whatever spelling, is there already. */
+export async function createMerchant(
+  { platform, now }: OperatorCall,
+  input: InputOf<Create>,
+): Promise<OutputOf<Create>> {
+  const id = platform.random.uuid()
+  return present(await refusingTakenAudience(() => insertMerchant(platform.db, { id, fields: input, now })))
+}
+
+/** GET /operator/merchants, by name. */
+export async function listMerchants({ platform }: OperatorCall, input: InputOf<List>): Promise<OutputOf<List>> {
+  const { page, page_size } = input
+  const { rows, total } = await readMerchantPage(platform.db, { limit: page_size, offset: (page - 1) * page_size })
+  return { merchants: rows.map(present), page, page_size, total }
+}
+
+/** PATCH /operator/merchants/{id}: absent fields stay as they are. */
+export async function updateMerchant(
+  { platform, now }: OperatorCall,
+  { id, ...changes }: InputOf<Update>,
+): Promise<OutputOf<Update>> {
+  const row = await refusingTakenAudience(() => updateMerchantRow(platform.db, { id, changes, now }))
+  if (row === null) throw new ServiceError('not_found', 'There is no such merchant.')
+  return present(row)
+}
+
+async function refusingTakenAudience<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isUniqueViolation(error, 'merchants_merchant_audience_key')) throw error
+    throw new ServiceError('conflict', 'Another merchant has this merchant_audience.')
+  }
+}
+
+function present(row: MerchantRow): Merchant {
+  return {
+    ...row,
+    verified_at: row.verified_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}

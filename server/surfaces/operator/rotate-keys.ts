@@ -1,0 +1,34 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { OperatorCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { keyPurposes } from '../../base/core/platform'
+import { blockSigningKey, rotateSigningKeys } from '../../base/platform/keys/rotate-signing-keys'
+import type { blockSigningKeyEndpoint, rotateSigningKeysEndpoint } from './contract'
+
+type Rotate = typeof rotateSigningKeysEndpoint
+type Block = typeof blockSigningKeyEndpoint
+
+/** POST /operator/signing-keys/rotate: one purpose, or all of them. */
+export async function rotateKeys(
+  { platform, requestId }: OperatorCall,
+  { purpose }: InputOf<Rotate>,
+): Promise<OutputOf<Rotate>> {
+  const rotated = await rotateSigningKeys(platform, purpose === undefined ? keyPurposes : [purpose])
+  // The others follow within a second; the caller may rely on this process at once.
+  await platform.keys.refresh()
+  for (const key of rotated)
+    platform.log.info('signing key rotated', { requestId, purpose: key.purpose, kid: key.current })
+  return { rotated }
+}
+
+/** POST /operator/signing-keys/{kid}/block. */
+export async function blockKey(
+  { platform, requestId }: OperatorCall,
+  { kid }: InputOf<Block>,
+): Promise<OutputOf<Block>> {
+  const standing = await blockSigningKey(platform, kid)
+  if (standing === null) throw new ServiceError('not_found', 'There is no such key.')
+  await platform.keys.refresh()
+  platform.log.warn('signing key blocked', { requestId, purpose: standing.purpose, kid })
+  return { blocked: kid, ...standing }
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { testCardNames } from '../../base/platform/processor/sandbox-cards'
+import { setupTokenReply } from '../../oauth/clients/contract'
+import { saveLimitsBody } from '../../wallet/limits/contract'
+import { bodyId, common, email, jsonObject, scopeList } from './contract'
+
+/** At most this many webhooks about one event can be asked for. */
+const DELIVERIES_MAX = 10
+
+const sandboxOnly = { ...common, tag: 'Sandbox operation', sandboxOnly: true } as const
+
+const testCard = z.enum(testCardNames).meta({ description: "One of the sandbox processor's test cards." })
+
+export const createSandboxPrincipalEndpoint = defineEndpoint({
+  ...sandboxOnly,
+  operationId: 'createSandboxPrincipal',
+  method: 'POST',
+  path: '/operator/sandbox/principals',
+  summary: 'Creates a person who is ready to pay',
+  body: {
+    kind: 'json',
+    optional: true,
+    schema: z
+      .strictObject({
+        approval_rule: z.enum(['every_purchase', 'new_merchants', 'above_limits']).default('new_merchants'),
+        magic_link_gate: z.boolean().default(false),
+        limits: saveLimitsBody.optional(),
+        card: testCard.default('success'),
+        wallet_client_id: bodyId.optional().meta({ description: "The built-in portal's tenant when absent." }),
+        email: email.optional(),
+      })
+      .meta({ id: 'SandboxPrincipalRequest' }),
+  },
+  output: z
+    .strictObject({ principal_id: z.string(), email: z.string(), card_id: z.string() })
+    .meta({ id: 'SandboxPrincipal' }),
+  status: 201,
+  refusals: ['not_found', 'conflict'],
+})
+
+export const createSandboxSetupTokenEndpoint = defineEndpoint({
+  ...sandboxOnly,
+  operationId: 'createSandboxSetupToken',
+  method: 'POST',
+  path: '/operator/sandbox/setup-tokens',
+  summary: 'Mints a setup token for a person, as their wallet would',
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({ principal_id: bodyId, scope: scopeList.optional() })
+      .meta({ id: 'SandboxSetupTokenRequest' }),
+  },
+  output: setupTokenReply,
+  status: 201,
+  refusals: ['not_found', 'invalid_scope', 'access_denied'],
+})
+
+export const openSandboxWalletSessionEndpoint = defineEndpoint({
+  ...sandboxOnly,
+  operationId: 'openSandboxWalletSession',
+  method: 'POST',
+  path: '/operator/sandbox/wallet-sessions',
+  summary: 'Opens a wallet session of a person, bound to a DPoP key',
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({
+        principal_id: bodyId,
+        scope: scopeList.min(1).meta({ description: 'Wallet scopes, separated by spaces.' }),
+        dpop_jwk: jsonObject.meta({ description: 'Public Ed25519 or P-256 key (RFC 7517).' }),
+      })
+      .meta({ id: 'SandboxWalletSessionRequest' }),
+  },
+  output: z
+    .strictObject({ access_token: z.string(), expires_in: z.int().positive() })
+    .meta({ id: 'SandboxWalletSession' }),
+  status: 201,
+  refusals: ['not_found', 'invalid_scope', 'access_denied'],
+})
+
+export const confirmSandboxSetupIntentEndpoint = defineEndpoint({
+  ...sandboxOnly,
+  operationId: 'confirmSandboxSetupIntent',
+  method: 'POST',
+  path: '/operator/sandbox/setup-intents',
+  summary: 'Plays the cardholder: confirms a setup intent at the sandbox processor',
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({
+        setup_intent_id: bodyId,
+        card: testCard.default('success'),
+        deliveries: z
+          .int()
+          .min(0)
+          .max(DELIVERIES_MAX)
+          .default(1)
+          .meta({ description: 'How many copies of the webhook the processor sends at once.' }),
+      })
+      .meta({ id: 'SandboxSetupIntentRequest' }),
+  },
+  output: z.strictObject({ setup_intent_id: z.string(), status: z.string() }).meta({ id: 'SandboxSetupIntent' }),
+  refusals: ['not_found'],
+})
+
+export const moveSandboxDisputeEndpoint = defineEndpoint({
+  ...sandboxOnly,
+  operationId: 'moveSandboxDispute',
+  method: 'POST',
+  path: '/operator/sandbox/disputes',
+  summary: 'Lets the sandbox processor open or close a dispute about a payment',
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({ payment_intent_id: bodyId, dispute_status: z.enum(['pending', 'won', 'lost']) })
+      .meta({ id: 'SandboxDisputeRequest' }),
+  },
+  output: z
+    .strictObject({ payment_intent_id: z.string(), dispute_status: z.enum(['pending', 'won', 'lost']) })
+    .meta({ id: 'SandboxDispute' }),
+  refusals: ['not_found'],
+})

@@ -1,0 +1,34 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { OperatorCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { asSandbox, type SandboxProcessor } from '../../base/platform/processor/sandbox'
+import type { confirmSandboxSetupIntentEndpoint, moveSandboxDisputeEndpoint } from './sandbox-contract'
+
+type Confirm = typeof confirmSandboxSetupIntentEndpoint
+type Move = typeof moveSandboxDisputeEndpoint
+
+/** The sandbox's processor; a sandbox may also run on a real processor's test mode, which has its own ways to do these things. */
+export function requireSandboxProcessor(platform: Platform): SandboxProcessor {
+  const processor = asSandbox(platform.processor)
+  if (processor !== null) return processor
+  throw new ServiceError('service_unavailable', 'The sandbox processor is not in use here.')
+}
+
+/** POST /operator/sandbox/setup-intents: the cardholder enters a test card and confirms. */
+export async function confirmSandboxSetupIntent(
+  { platform }: OperatorCall,
+  input: InputOf<Confirm>,
+): Promise<OutputOf<Confirm>> {
+  const { setup_intent_id: setupIntentId, card, deliveries } = input
+  const intent = await requireSandboxProcessor(platform).enrolTestCard({ setupIntentId, card, deliveries })
+  if (intent === null) throw new ServiceError('not_found', 'There is no such setup intent.')
+  return { setup_intent_id: intent.id, status: intent.status }
+}
+
+/** POST /operator/sandbox/disputes: the cardholder disputes a payment, or the bank decides about it. */
+export async function moveSandboxDispute({ platform }: OperatorCall, input: InputOf<Move>): Promise<OutputOf<Move>> {
+  const moved = await requireSandboxProcessor(platform).openDispute(input.payment_intent_id, input.dispute_status)
+  if (!moved) throw new ServiceError('not_found', 'Nothing was paid under this payment intent.')
+  return input
+}

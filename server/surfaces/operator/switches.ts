@@ -1,0 +1,23 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { OperatorCall } from '../../base/core/call'
+import { invariant } from '../../base/core/invariant'
+import type { listSwitchesEndpoint, setSwitchEndpoint } from './contract'
+
+/** GET /operator/switches: every switch, as it stands and as it stands by default. */
+export async function listSwitches({ platform }: OperatorCall): Promise<OutputOf<typeof listSwitchesEndpoint>> {
+  return { switches: [...(await platform.switches.list())] }
+}
+
+type SetSwitch = typeof setSwitchEndpoint
+
+/** PUT /operator/switches/{name}: the override holds until it is set again, restarts included. */
+export async function setSwitch(
+  { platform, requestId }: OperatorCall,
+  { name, enabled }: InputOf<SetSwitch>,
+): Promise<OutputOf<SetSwitch>> {
+  await platform.switches.set(name, enabled)
+  platform.log.info('switch set', { requestId, switch: name, enabled })
+  const state = (await platform.switches.list()).find((entry) => entry.name === name)
+  invariant(state !== undefined, 'every switch is listed')
+  return state
+}

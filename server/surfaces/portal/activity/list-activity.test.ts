@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertTenant, MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { type Sql, sql } from '../../../base/core/sql'
+import { applyDispute } from '../../../money/payments'
+import { checkpointTenant, hashEntry, listAudit, recordAudits } from '../../../shared/audit'
+import { listActivity } from './list-activity'
+import type { ActivityView } from './view'
+
+let fixture: MoneyFixture
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+})
+afterAll(() => fixture.close())
+
+async function pay(person: Person, agentId = person.agentId): Promise<string> {
+  const answer = await fixture.settle(await fixture.mandate(person, { amountMinor: 1_200, agentId }))
+  return (JSON.parse(answer.body) as { payment_intent_id: string }).payment_intent_id
+}
+
+const activity = (person: Person, search: Parameters<typeof listActivity>[1] = {}): Promise<ActivityView> =>
+  listActivity(fixture.wallet(person), search)
+
+/** As somebody with the database in their hands would: past the trigger. */
+async function tamper(change: Sql): Promise<void> {
+  const { db } = fixture.platform
+  await db.query(sql`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only`)
+  await db.query(change)
+  await db.query(sql`ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_append_only`)
+}
+
+describe('the activity', () => {
+  test("tells the person's entries with names, newest first, and nobody else's", async () => {
+    const [ada, eve] = [await fixture.person(), await fixture.person()]
+    const payment = await pay(ada)
+    await pay(eve)
+    await fixture.platform.db.transaction((tx) =>
+      applyDispute(tx, {
+        paymentIntentId: payment,
+        status: 'pending',
+        platform: fixture.platform,
+        now: fixture.clock.now(),
+      }),
+    )
+    const { entries } = await activity(ada)
+    expect(entries.map(({ event, detail, agent }) => [event, detail, agent?.client_id])).toEqual([
+      ['oid4ac.payment.disputed', 'pending', ada.agentId],
+      ['oid4ac.payment.succeeded', null, ada.agentId],
+      ['oid4ac.mandate.issued', null, undefined],
+    ])
+    expect(entries[1]).toMatchObject({
+      agent: { label: 'Claude on my laptop' },
+      payment: {
+        payment_intent_id: payment,
+        amount_minor: 1_200,
+        currency: 'EUR',
+        merchant_audience: MERCHANT,
+        merchant_name: 'Tallow Books',
+      },
+    })
+    expect(JSON.stringify(entries)).not.toContain(eve.agentId)
+  })
+
+  test('is narrowed by event and agent, and goes on page by page', async () => {
+    const ada = await fixture.person()
+    const other = await fixture.agent(ada.principalId)
+    await pay(ada)
+    await pay(ada, other)
+    const eventsOf = async (search: Parameters<typeof listActivity>[1]) =>
+      (await activity(ada, search)).entries.map(({ event, agent }) => `${event} ${agent?.client_id ?? ''}`)
+    expect(await eventsOf({ event: 'oid4ac.mandate.issued' })).toEqual(['oid4ac.mandate.issued '])
+    expect(await eventsOf({ agent: other })).toEqual([`oid4ac.payment.succeeded ${other}`])
+    expect(await eventsOf({ agent: 'unknown' })).toEqual([])
+    const [newest] = (await activity(ada)).entries
+    expect(await eventsOf({ before: newest?.seq })).toEqual([
+      `oid4ac.payment.succeeded ${ada.agentId}`,
+      'oid4ac.mandate.issued ',
+    ])
+    for (let more = 0; more < 50; more += 1) await pay(ada)
+    const first = await activity(ada)
+    expect(first.entries).toHaveLength(50)
+    const second = await activity(ada, { before: first.next_before ?? 0 })
+    expect([second.entries.length, second.next_before]).toEqual([3, null])
+  })
+
+  test('shows each entry as it is hashed', async () => {
+    const ada = await fixture.person()
+    await pay(ada)
+    for (const { json, entry_hash: hash } of (await activity(ada)).entries) {
+      expect(hashEntry(JSON.parse(json) as Parameters<typeof hashEntry>[0])).toBe(hash)
+    }
+  })
+})
+
+describe('the proof', () => {
+  test('covers the entries up to a head that is signed then', async () => {
+    const [ada, eve] = [await fixture.person(), await fixture.person()]
+    await pay(ada)
+    await pay(eve)
+    await pay(ada)
+    const { entries, proof } = await activity(ada)
+    expect(entries.every(({ verified }) => verified)).toBe(true)
+    expect(proof).toEqual({
+      verdict: 'verified',
+      checked: 3,
+      checkpoint: { seq: entries[0]?.seq, signed_at: fixture.clock.now().toISOString(), signature_valid: true },
+      run: 'intact',
+    })
+  })
+
+  test('of nothing is nothing', async () => {
+    const nobody = await fixture.person({ card: null })
+    expect((await activity(nobody)).proof).toMatchObject({ verdict: 'nothing', checked: 0 })
+  })
+
+  test('says so when the way to the signed head is too long for a page', async () => {
+    const ada = await fixture.person()
+    const tenant = fixture.tenantId
+    await fixture.platform.db.transaction((tx) =>
+      recordAudits(
+        tx,
+        Array.from({ length: 600 }, (_, at) => ({
+          tenantId: tenant,
+          principalId: null,
+          event: 'oid4ac.privacy.access' as const,
+          actor: { kind: 'service' as const, id: 'test' },
+          payload: { request_id: String(at) },
+          now: fixture.clock.now(),
+        })),
+      ),
+    )
+    expect((await activity(ada)).proof).toMatchObject({ verdict: 'verified', run: 'unsigned' })
+    await checkpointTenant(fixture.platform, tenant)
+    expect((await activity(ada)).proof).toMatchObject({ verdict: 'verified', run: 'too_long' })
+  })
+
+  const changes: [string, string][] = [
+    ['its amount', `payload = replace(payload, '1200', '1')`],
+    ['its event', `event = 'oid4ac.payment.failed'`],
+    ['its time', `ts = ts - interval '1 day'`],
+    ['who acted', `actor_id = 'somebody'`],
+    ['its hash', `entry_hash = 'x'`],
+    ['the link to the entry before', `prev_hash = 'x'`],
+  ]
+  test.each(changes)('fails when somebody changed %s, and names the entry', async (_, change) => {
+    const ada = await fixture.person({ tenantId: await otherTenant() })
+    await pay(ada)
+    const before = await activityIn(ada)
+    expect(before.proof.verdict).toBe('verified')
+    const paid = before.entries[0]
+    await tamper(sql`UPDATE audit_entries SET ${sql.raw(change)} WHERE entry_hash = ${paid?.entry_hash ?? ''}`)
+    const after = await activityIn(ada)
+    expect(after.proof.verdict).toBe('broken')
+    expect(after.entries.filter(({ verified }) => !verified).map(({ seq }) => seq)).toContain(paid?.seq)
+  })
+
+  test('fails when an entry between two of the person is gone, though both are right', async () => {
+    const tenantId = await otherTenant()
+    const [ada, eve] = [await fixture.person({ tenantId }), await fixture.person({ tenantId, card: null })]
+    await pay(ada)
+    await fixture.platform.db.transaction(async (tx) => {
+      await recordAudits(
+        tx,
+        ['one', 'two', 'three'].map((id) => ({
+          tenantId,
+          principalId: eve.principalId,
+          event: 'oid4ac.privacy.access' as const,
+          actor: { kind: 'principal' as const, id: eve.principalId },
+          payload: { request_id: id },
+          now: fixture.clock.now(),
+        })),
+      )
+    })
+    await pay(ada)
+    const [middle] = (await listAudit(callOf(eve, tenantId), { limit: 2 })).slice(1)
+    await tamper(sql`DELETE FROM audit_entries WHERE entry_hash = ${middle?.entry_hash ?? ''}`)
+    const { entries, proof } = await activityIn(ada)
+    expect(entries.every(({ verified }) => verified)).toBe(true)
+    expect(proof).toMatchObject({ verdict: 'broken', run: 'broken' })
+  })
+
+  test('fails when the signed head was replaced', async () => {
+    const tenantId = await otherTenant()
+    const ada = await fixture.person({ tenantId })
+    await pay(ada)
+    await activityIn(ada)
+    await fixture.platform.db.query(
+      sql`UPDATE audit_checkpoints SET jws = left(jws, -4) || 'AAAA' WHERE tenant_id = ${tenantId}`,
+    )
+    expect((await activityIn(ada)).proof).toMatchObject({
+      verdict: 'broken',
+      checkpoint: { signature_valid: false },
+    })
+  })
+})
+
+/** Chains that a test breaks are not those of other tests. */
+const otherTenant = (): Promise<string> => insertTenant(fixture.platform)
+
+async function activityIn(person: Person): Promise<ActivityView> {
+  const [row] = await fixture.platform.db.query<{ tenant_id: string }>(
+    sql`SELECT tenant_id FROM principals WHERE id = ${person.principalId}`,
+  )
+  return listActivity(callOf(person, row?.tenant_id ?? ''), {})
+}
+
+function callOf(person: Person, tenantId: string) {
+  const call = fixture.wallet(person)
+  return { ...call, actor: { ...call.actor, tenantId } }
+}

@@ -1,0 +1,134 @@
+import type * as z from 'zod'
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { WalletCall } from '../../../base/core/call'
+import { type AuditEntry, listAudit, proveEntries } from '../../../shared/audit'
+import type { activityFilter, listActivityProcedure } from './contract'
+import { type ActivityNames, findActivityNames } from './store'
+import type { ActivityEntry, ActivityProof, ActivityView } from './view'
+
+const PAGE_ENTRIES = 50
+
+/** One page of what happened, newest first, with what was checked of the audit chain that tells it. */
+export async function listActivity(
+  call: WalletCall,
+  input: ProcedureInput<typeof listActivityProcedure>,
+): Promise<ActivityView> {
+  const { platform, actor } = call
+  const found = await listAudit(call, {
+    events: input.event === undefined ? undefined : [input.event],
+    clientId: input.agent,
+    beforeSeq: input.before,
+    limit: PAGE_ENTRIES + 1,
+  })
+  const entries = found.slice(0, PAGE_ENTRIES)
+  const [proof, names] = await Promise.all([
+    proveEntries(platform, actor.tenantId, entries),
+    findActivityNames(platform.db, actor.principalId, entries),
+  ])
+  return {
+    entries: entries.map((entry) => present(entry, names, !proof.broken.has(entry.seq))),
+    next_before: found.length > PAGE_ENTRIES ? (entries.at(-1)?.seq ?? null) : null,
+    proof: {
+      verdict: verdictOf(entries.length, proof),
+      checked: entries.length,
+      checkpoint:
+        proof.checkpoint === null
+          ? null
+          : {
+              seq: proof.checkpoint.seq,
+              signed_at: proof.checkpoint.signedAt.toISOString(),
+              signature_valid: proof.checkpoint.isValid,
+            },
+      run: proof.run,
+    },
+  }
+}
+
+function verdictOf(
+  count: number,
+  { broken, run }: Pick<Awaited<ReturnType<typeof proveEntries>>, 'broken' | 'run'>,
+): ActivityProof['verdict'] {
+  if (broken.size > 0 || run === 'broken') return 'broken'
+  return count === 0 ? 'nothing' : 'verified'
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function present(entry: AuditEntry, names: ActivityNames, verified: boolean): ActivityEntry {
+  const { payload } = entry
+  const clientId = agentOf(entry, names)
+  return {
+    seq: entry.seq,
+    ts: entry.ts,
+    event: entry.event,
+    actor_kind: entry.actor.kind,
+    agent: clientId === null ? null : { client_id: clientId, label: names.agents.get(clientId) ?? clientId },
+    payment: paymentOf(payload, names),
+    detail: text(payload['failure_code'] ?? payload['dispute_status'] ?? payload['reason'] ?? payload['method']),
+    verified,
+    prev_hash: entry.prev_hash,
+    entry_hash: entry.entry_hash,
+    json: JSON.stringify(entry, null, 2),
+  }
+}
+
+/** Who acted, or for what an agent had done before, that agent: a dispute is told by the processor. */
+function agentOf({ actor, payload }: AuditEntry, { agentOfMandate }: ActivityNames): string | null {
+  if (actor.kind === 'agent') return actor.id
+  return text(payload['agent_client_id']) ?? agentOfMandate.get(text(payload['mandate_id']) ?? '') ?? null
+}
+
+function paymentOf(payload: AuditEntry['payload'], { merchants }: ActivityNames): ActivityEntry['payment'] {
+  const { amount_minor: amount } = payload
+  const [currency, merchant] = [text(payload['currency']), text(payload['merchant_audience'])]
+  if (typeof amount !== 'number' || currency === null || merchant === null) return null
+  return {
+    payment_intent_id: text(payload['payment_intent_id']),
+    amount_minor: amount,
+    currency,
+    merchant_audience: merchant,
+    merchant_name: merchants.get(merchant) ?? null,
+  }
+}
+
+const DOWNLOAD_PAGE = 200
+/** The most entries of a download; people with more narrow the filter. */
+const DOWNLOAD_MAX_ENTRIES = 10_000
+
+type Selection = z.output<typeof activityFilter>
+
+/** Everything that the filter selects, newest first, page by page. */
+async function* readPages(call: WalletCall, { event, agent }: Selection): AsyncGenerator<readonly AuditEntry[], void> {
+  const events = event === undefined ? undefined : [event]
+  let beforeSeq: number | undefined
+  for (let read = 0; read < DOWNLOAD_MAX_ENTRIES; read += DOWNLOAD_PAGE) {
+    const page = await listAudit(call, { events, clientId: agent, beforeSeq, limit: DOWNLOAD_PAGE })
+    if (page.length > 0) yield page
+    if (page.length < DOWNLOAD_PAGE) return
+    beforeSeq = page.at(-1)?.seq
+  }
+}
+
+/**
+ * The caller's entries that the filter selects, newest first and whole, as one JSON document in chunks; at most 10,000.
+ * It ends with a signed checkpoint, which vouches for the chain that they are part of.
+ */
+export async function* writeActivityJson(call: WalletCall, input: Selection): AsyncGenerator<string, void> {
+  const { platform, actor } = call
+  const about = {
+    principal_id: actor.principalId,
+    tenant_id: actor.tenantId,
+    exported_at: call.now.toISOString(),
+    event: input.event ?? null,
+    agent_client_id: input.agent ?? null,
+  }
+  yield `${JSON.stringify(about).slice(0, -1)},"entries":[`
+  let newest: AuditEntry | undefined
+  for await (const page of readPages(call, input)) {
+    const lines = page.map((entry) => `\n${JSON.stringify(entry)}`).join(',')
+    yield newest === undefined ? lines : `,${lines}`
+    newest ??= page[0]
+  }
+  const { checkpoint } = await proveEntries(platform, actor.tenantId, newest === undefined ? [] : [newest])
+  yield `\n],"checkpoint":${JSON.stringify(checkpoint?.jws ?? null)}}\n`
+}

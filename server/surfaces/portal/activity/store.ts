@@ -1,0 +1,36 @@
+import type { Queryable } from '../../../base/core/platform'
+import { sql } from '../../../base/core/sql'
+import type { AuditEntry } from '../../../shared/audit'
+import { findAgentNames, findMerchantNames } from '../shared/store'
+
+/** What the ids in audit entries are called; the entries themselves hold no names. */
+export interface ActivityNames {
+  readonly agents: ReadonlyMap<string, string>
+  readonly merchants: ReadonlyMap<string, string>
+  /** Which agent was given which mandate. */
+  readonly agentOfMandate: ReadonlyMap<string, string>
+}
+
+function members(entries: readonly AuditEntry[], name: string): string[] {
+  return [...new Set(entries.map(({ payload }) => payload[name]).filter((value) => typeof value === 'string'))]
+}
+
+/** The names of what the entries are about, as far as it is the person's own. */
+export async function findActivityNames(
+  db: Queryable,
+  principalId: string,
+  entries: readonly AuditEntry[],
+): Promise<ActivityNames> {
+  const [agents, merchants, mandates] = await Promise.all([
+    findAgentNames(db, principalId),
+    findMerchantNames(db, members(entries, 'merchant_audience')),
+    db.query<{ id: string; client_id: string }>(
+      sql`SELECT id, client_id FROM mandates WHERE principal_id = ${principalId} AND id = ANY (${members(entries, 'mandate_id')}::text[])`,
+    ),
+  ])
+  return {
+    agents,
+    merchants,
+    agentOfMandate: new Map(mandates.map((row) => [row.id, row.client_id])),
+  }
+}

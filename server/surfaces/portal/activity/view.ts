@@ -1,0 +1,52 @@
+import type * as z from 'zod'
+import type { listActivityProcedure } from './contract'
+
+export type ActivitySearch = z.input<typeof listActivityProcedure.input>
+
+/** One entry of the tenant's audit chain that is about the person. */
+export interface ActivityEntry {
+  readonly seq: number
+  readonly ts: string
+  readonly event: string
+  /** Who caused it, in the chain's words, for instance `agent` or `processor`. */
+  readonly actor_kind: string
+  /** The agent that it is about. */
+  readonly agent: { readonly client_id: string; readonly label: string } | null
+  readonly payment: {
+    /** Null when no charge was ever begun. */
+    readonly payment_intent_id: string | null
+    readonly amount_minor: number
+    readonly currency: string
+    readonly merchant_audience: string
+    readonly merchant_name: string | null
+  } | null
+  /** Why a payment failed, how a dispute stands, why access ended, how an approval was confirmed: the chain's own word. */
+  readonly detail: string | null
+  /** Hash and links are right. */
+  readonly verified: boolean
+  readonly prev_hash: string
+  readonly entry_hash: string
+  /** The whole entry as it is hashed, readable. */
+  readonly json: string
+}
+
+/** What was checked, and what came of it. */
+export interface ActivityProof {
+  readonly verdict: 'verified' | 'broken' | 'nothing'
+  /** Entries of this page whose hash was computed again. */
+  readonly checked: number
+  /** The signed head that is nearest after the newest of them, or else the last one; null before the first. */
+  readonly checkpoint: { readonly seq: number; readonly signed_at: string; readonly signature_valid: boolean } | null
+  /**
+   * The run from the oldest entry shown to that head: `intact` when each hash and link was computed again, `broken` when
+   * one of them is wrong, `too_long` for a page, `unsigned` when the newest entries shown have no signed head yet.
+   */
+  readonly run: 'intact' | 'broken' | 'too_long' | 'unsigned'
+}
+
+export interface ActivityView {
+  readonly entries: readonly ActivityEntry[]
+  /** `before` of the next page; null on the last one. */
+  readonly next_before: number | null
+  readonly proof: ActivityProof
+}

@@ -1,0 +1,46 @@
+import { encodeQR } from 'qr'
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import { announceChange } from '../../../base/core/announce-change'
+import type { WalletCall } from '../../../base/core/call'
+import { cancelSetupToken, createPlannedSetupToken } from '../../../oauth/clients'
+import type { connectAgentProcedure, setupTokenProcedure } from './contract'
+import type { SetupTokenView } from './view'
+
+/** Mints a setup token for a new agent, with the forms in which it can be handed over. It is shown this once. */
+export async function connectAgent(
+  call: WalletCall,
+  plan: ProcedureInput<typeof connectAgentProcedure>,
+): Promise<SetupTokenView> {
+  const token = await createPlannedSetupToken(call, plan)
+  await publish(call)
+  return {
+    ...token,
+    command: registerCommand(call, token.setup_token),
+    program: programOf(call),
+    qr_svg: encodeQR(token.qr_payload, 'svg', { ecc: 'medium' }),
+  }
+}
+
+/** The tool server's program. The sandbox has it in its own checkout. */
+function programOf({ platform }: WalletCall): readonly [string, ...string[]] {
+  return platform.config.sandbox ? ['npx', 'countersign-tools'] : ['npx', '-y', '@countersign/tools']
+}
+
+function registerCommand(call: WalletCall, token: string): string {
+  const { baseUrl } = call.platform.config
+  const program = programOf(call).join(' ')
+  // A value that begins with a dash would be taken for an option.
+  const option = token.startsWith('-') ? `--setup-token=${token}` : `--setup-token ${token}`
+  return `${program} register ${option} --as-url ${baseUrl}`
+}
+
+/** Makes a setup token useless that nobody has used. */
+export async function cancelConnection(call: WalletCall, input: ProcedureInput<typeof setupTokenProcedure>) {
+  const cancelled = await cancelSetupToken(call, input)
+  await publish(call)
+  return cancelled
+}
+
+function publish({ platform, actor }: WalletCall): Promise<void> {
+  return announceChange(platform, actor.principalId)
+}

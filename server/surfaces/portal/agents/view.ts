@@ -1,0 +1,59 @@
+import type { AgentRecord } from '../../agents/contract'
+import type { LimitChangeView, LimitsUsage, Money, PaymentView, SavedLimits } from '../shared/view'
+
+export type AgentSummary = AgentRecord & { readonly spent_this_month: readonly Money[] }
+
+/** Something that an agent asked for. */
+export interface AgentApproval {
+  readonly authorization_id: string
+  readonly kind: 'payment' | 'wallet'
+  readonly status: 'pending' | 'approved' | 'declined' | 'expired'
+  readonly amount_minor: number | null
+  readonly currency: string | null
+  readonly merchant_audience: string | null
+  readonly merchant_name: string | null
+  readonly created_at: string
+}
+
+export type AgentView = AgentSummary & {
+  /** Sessions that a revocation would end. */
+  readonly active_families: number
+  /** Until when the person does not want to be asked by it; null when it may ask. */
+  readonly muted_until: string | null
+  /** The agent's own limits, beside the person's; null when none were ever saved. */
+  readonly limits: SavedLimits | null
+  /** What is used of them; null without limits of its own. */
+  readonly usage: LimitsUsage | null
+  /** Changes of its own limits, newest first. */
+  readonly limit_changes: readonly LimitChangeView[]
+  /** What it paid this month, by merchant, the most first. */
+  readonly spent_by_merchant: readonly (Money & {
+    readonly merchant_audience: string
+    readonly merchant_name: string | null
+    readonly payments: number
+  })[]
+  /** What it asked for, newest first. */
+  readonly recent_approvals: readonly AgentApproval[]
+  /** Last eight characters of the registered key's thumbprint. */
+  readonly key_thumbprint: string | null
+  readonly remembered_merchants: readonly {
+    readonly merchant_audience: string
+    readonly merchant_name: string | null
+    readonly created_at: string
+  }[]
+  /** Wallet scopes that the person approved together. */
+  readonly remembered_access: readonly { readonly scope: string; readonly created_at: string }[]
+  readonly recent_payments: readonly PaymentView[]
+}
+
+export interface SetupTokenView {
+  readonly id: string
+  readonly setup_token: string
+  readonly expires_in: number
+  readonly expires_at: string
+  readonly qr_payload: string
+  readonly command: string
+  /** The tool server's program and what goes before its own arguments. */
+  readonly program: readonly [string, ...string[]]
+  readonly qr_svg: string
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shownOf, subjectOf } from '@/components/approvals/shown'
+import { type Browser, dataOf, insertConsent, refusalOf } from '@/test/support/browser'
+import { MERCHANT, type Person } from '@/test/support/money-fixture'
+import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
+import { sql } from '../../../base/core/sql'
+import { approvalSubject, displayOf } from '../../../wallet/approvals/display'
+import type { AgentView } from '../agents/view'
+import type { ConsentView } from './view'
+
+let fixture: PortalFixture
+let ada: Person
+let eve: Person
+let page: Browser
+
+beforeAll(async () => {
+  fixture = await openPortalFixture()
+  ;({ ada, eve } = fixture)
+  page = await fixture.openPage()
+})
+beforeEach(() => fixture.clock.advance(1))
+afterAll(() => fixture.close())
+
+const read = async (id: string) => dataOf<ConsentView>(await page.query('approvals.one', { id }))
+
+async function pay(person: Person, { merchant = MERCHANT, items }: { merchant?: string; items?: unknown[] } = {}) {
+  const mandate = await fixture.mandate(person, { amountMinor: 1_000, merchant })
+  await fixture.platform.db.query(
+    sql`UPDATE token_families SET authorization_details = ${JSON.stringify(items === undefined ? [] : [{ line_items: items }])}::jsonb WHERE id = ${mandate.family_id}`,
+  )
+  await fixture.settle(mandate)
+  fixture.clock.advance(1)
+}
+
+async function askFrom(audience: string): Promise<string> {
+  const id = await insertConsent(fixture.platform, ada)
+  await fixture.platform.db.query(
+    sql`UPDATE consents SET merchant_audience = ${audience} WHERE authorization_id = ${id}`,
+  )
+  return id
+}
+
+describe('the purchase before', () => {
+  test('is told by the same merchant, whichever agent bought it, and none before the first', async () => {
+    expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
+    await pay(eve, { items: [{ sku: 'of-eve', qty: 1 }] })
+    expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
+
+    const other = { ...ada, agentId: await fixture.agent(ada.principalId) }
+    const at = fixture.clock.now().toISOString()
+    await pay(other, { items: [{ sku: 'book', qty: 2, unit_price_minor: 500 }] })
+    await pay(ada, { merchant: 'https://elsewhere.example', items: [{ sku: 'x', qty: 1 }] })
+    const id = await insertConsent(fixture.platform, ada)
+    expect((await read(id)).last_purchase).toEqual({
+      at,
+      amount_minor: 1_000,
+      currency: 'EUR',
+      agent: { client_id: other.agentId, label: 'Claude on my laptop' },
+      items: [{ sku: 'book', qty: 2, unit_price_minor: 500 }],
+    })
+    await pay(ada)
+    expect((await read(id)).last_purchase).toMatchObject({ at })
+    expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toMatchObject({ items: null })
+  })
+})
+
+describe('a merchant whose address could be taken for another', () => {
+  test.each([
+    ['of a verified merchant', 'https://tallov.example', { name: 'Tallow Books', origin: MERCHANT }],
+    ['in letters of another alphabet', 'https://xn--tllow-4ve.example', { name: 'Tallow Books', origin: MERCHANT }],
+    ['of nobody', 'https://bookshop.example', null],
+  ])('%s', async (_whose, audience, expected) => {
+    expect((await read(await askFrom(audience))).resembles).toEqual(expected)
+  })
+
+  test('of a shop that this person has paid, and of no shop that only somebody else has', async () => {
+    await pay(ada, { merchant: 'https://candle.example' })
+    await pay(eve, { merchant: 'https://lantern.example' })
+    expect((await read(await askFrom('https://cand1e.example'))).resembles).toEqual({
+      name: 'candle.example',
+      origin: 'https://candle.example',
+    })
+    expect((await read(await askFrom('https://1antern.example'))).resembles).toBeNull()
+  })
+
+  test('is no warning for a merchant that is verified itself', async () => {
+    await fixture.platform.db.query(
+      sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
+                              verification_status, created_at)
+       VALUES ('tallows', 'https://tallows.example', 'Tallows', 'AT', '["EUR"]', '["card"]', 'verified', ${fixture.clock.now()})`,
+    )
+    expect((await read(await askFrom('https://tallows.example'))).resembles).toBeNull()
+    expect((await read(await insertConsent(fixture.platform, ada))).resembles).toBeNull()
+  })
+})
+
+describe('what the page shows and what is signed', () => {
+  test.each<[string, Record<string, unknown>[]]>([
+    ['an item with everything', [{ sku: 'a', title: 'A "book" \\ <b>é\u2028', qty: 3, unit_price_minor: 400 }]],
+    ['an item with a number alone', [{ sku: 'b', qty: 1 }]],
+    [
+      'items of a far alphabet',
+      [
+        { sku: '本', title: '左手 🖐🏽', qty: 1, unit_price_minor: 0 },
+        { sku: 'b', qty: 9 },
+      ],
+    ],
+  ])('are the same in browser and server: %s', async (_what, lineItems) => {
+    const id = await insertConsent(fixture.platform, ada, { lineItems })
+    const view = await read(id)
+    const row = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', scope: [], line_items: lineItems }
+    const display = displayOf(row as unknown as Parameters<typeof displayOf>[0])
+    expect(shownOf(view)).toEqual(display)
+    expect(await subjectOf(id, shownOf(view))).toEqual(approvalSubject(id, display))
+    expect((await page.approve(id)).status).toBe(200)
+  })
+
+  test('are the scope where access is asked', async () => {
+    const access = { scope: 'wallet:read audit:read' }
+    const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null }
+    const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
+    expect(shownOf(access)).toEqual(display)
+    expect(await subjectOf('a1', access)).toEqual(approvalSubject('a1', display))
+  })
+})
+
+describe('an agent that is muted', () => {
+  test('is shown as such for an hour, on its page and on the request, and can be heard again', async () => {
+    const id = await insertConsent(fixture.platform, ada, { lifetimeSeconds: 7_200 })
+    const muted = dataOf<{ muted_until: string }>(await page.mutate('approvals.muteAgent', { client_id: ada.agentId }))
+    expect(muted.muted_until).toBe(new Date(fixture.clock.now().getTime() + 3_600_000).toISOString())
+    const agent = async () => dataOf<AgentView>(await page.query('agents.one', { client_id: ada.agentId }))
+    expect((await agent()).muted_until).toBe(muted.muted_until)
+    expect((await read(id)).agent_muted_until).toBe(muted.muted_until)
+    expect((await page.mutate('approvals.unmuteAgent', { client_id: ada.agentId })).status).toBe(200)
+    expect((await agent()).muted_until).toBeNull()
+
+    await page.mutate('approvals.muteAgent', { client_id: ada.agentId })
+    fixture.clock.advance(3_599)
+    await page.signInAsDemo()
+    expect((await read(id)).agent_muted_until).not.toBeNull()
+    fixture.clock.advance(1)
+    expect((await read(id)).agent_muted_until).toBeNull()
+  })
+
+  test.each(['approvals.muteAgent', 'approvals.unmuteAgent'])(
+    '%s finds only agents of the person',
+    async (procedure) => {
+      const [foreign, unknown] = [
+        await page.mutate(procedure, { client_id: eve.agentId }),
+        await page.mutate(procedure, { client_id: 'unknown' }),
+      ]
+      expect([foreign.status, unknown.status]).toEqual([404, 404])
+      expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
+      expect(await fixture.count('clients', sql`muted_until IS NOT NULL AND id = ${eve.agentId}`)).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,116 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { WalletCall } from '../../../base/core/call'
+import { ServiceError } from '../../../base/core/errors'
+import { itemsMatchAmount } from '../../../base/core/line-items'
+import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
+import { type PortalConsent, readConsentForPortal, readMutedUntil } from '../../../wallet/approvals'
+import { listCards } from '../../../wallet/cards'
+import { type Judged, type Judgement, judge, readJudged } from '../../../wallet/limits'
+import type { readApprovalProcedure } from './contract'
+import { findLookAlike } from './look-alike'
+import { findConsentContext, findLastPurchase, listKnownShops } from './store'
+import type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './view'
+
+/** The approve page: the request, what it would do to the limits, and what became of it. */
+export async function readApproval(
+  call: WalletCall,
+  input: ProcedureInput<typeof readApprovalProcedure>,
+): Promise<ConsentView> {
+  const consent = await readConsentForPortal(call, input)
+  const context = await findConsentContext(call.platform.db, call.actor.principalId, consent.authorization_id)
+  if (context === null) throw new ServiceError('not_found', 'There is no such request.')
+  const { cards } = await listCards.verb(call)
+  const card = cards.find((candidate) => candidate.is_default && candidate.status === 'active')
+  const { principalId } = call.actor
+  const agent = { principalId, clientId: consent.agent.client_id, now: call.now }
+  return {
+    ...consent,
+    merchant_verified: context.merchant_verified,
+    default_card: card === undefined ? null : { brand: card.brand, last4: card.last4 },
+    effect: await effectOf(call, consent),
+    payment: context.payment,
+    settlement_status: progressOf(context.settlement),
+    settlement_id: context.settlement?.id ?? null,
+    total_matches: totalMatches(consent),
+    agent_is_new: context.agent_is_new,
+    last_purchase: await lastPurchase(call, consent),
+    resembles: context.merchant_verified ? null : await resemblance(call, consent),
+    asks_passkey: needsPasskey(
+      await getPasskeyStatus(call.platform.db, principalId),
+      relyingParty(call.platform.config),
+    ),
+    agent_muted_until: await readMutedUntil(call.platform.db, agent),
+  }
+}
+
+type Context = NonNullable<Awaited<ReturnType<typeof findConsentContext>>>
+
+/** In the page's words: what is reserved or sent to the processor is in progress. */
+function progressOf(settlement: Context['settlement']): SettlementProgress {
+  if (settlement === null) return 'none'
+  const { state } = settlement
+  return state === 'reserved' || state === 'submitting' ? 'in_progress' : state
+}
+
+async function lastPurchase(call: WalletCall, consent: PortalConsent): Promise<LastPurchase | null> {
+  const { merchant_audience: audience, created_at: createdAt } = consent
+  if (audience === undefined) return null
+  const before = new Date(createdAt)
+  const row = await findLastPurchase(call.platform.db, call.actor.principalId, { audience, before })
+  if (row === null) return null
+  const { at, amount_minor, currency, items, client_id, agent_label: label } = row
+  return { at: at.toISOString(), amount_minor, currency, items, agent: { client_id, label } }
+}
+
+/** A verified merchant is who it says; of any other it is told which shop its address could be taken for. */
+async function resemblance(call: WalletCall, { merchant_audience: audience }: PortalConsent) {
+  if (audience === undefined) return null
+  return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId))
+}
+
+const NO_EFFECT: ConsentEffect = {
+  limit_currency: null,
+  left_before_minor: null,
+  left_after_minor: null,
+  exceeded: null,
+  refused_currency: false,
+}
+
+/** What approving would use up of today, while it can still be decided. */
+async function effectOf(call: WalletCall, consent: PortalConsent): Promise<ConsentEffect> {
+  const { merchant_audience: merchantAudience, amount_minor: amountMinor, currency } = consent
+  if (merchantAudience === undefined || amountMinor === undefined || currency === undefined) return NO_EFFECT
+  const judged = await readJudged(call.platform.db, {
+    principalId: call.actor.principalId,
+    agentClientId: consent.agent.client_id,
+    merchantAudience,
+    currency,
+    now: call.now,
+  })
+  const judgement = judge(judged, { amountMinor, currency })
+  return {
+    limit_currency: judgement.outcome === 'currency_mismatch' ? judgement.currency : judged.wallet.limits.currency,
+    ...leftOf(judged, { amountMinor, currency }),
+    exceeded: exceededOf(judgement),
+    refused_currency: judgement.outcome === 'currency_mismatch',
+  }
+}
+
+function leftOf({ wallet: { limits, usage } }: Judged, ask: { amountMinor: number; currency: string }) {
+  if (limits.dailyCapMinor === null || limits.currency !== ask.currency)
+    return { left_before_minor: null, left_after_minor: null }
+  const before = limits.dailyCapMinor - usage.usedTodayMinor
+  return { left_before_minor: Math.max(0, before), left_after_minor: Math.max(0, before - ask.amountMinor) }
+}
+
+function exceededOf(judgement: Judgement): ConsentEffect['exceeded'] {
+  if (judgement.outcome === 'currency_mismatch') return null
+  return judgement.outcome === 'within'
+    ? []
+    : [judgement, ...judgement.others].map(({ scope, kind }) => ({ scope, kind }))
+}
+
+function totalMatches({ line_items: items, amount_minor: amountMinor, currency }: PortalConsent): boolean {
+  if (items === undefined || amountMinor === undefined || currency === undefined) return true
+  return itemsMatchAmount(items, { amountMinor, currency })
+}

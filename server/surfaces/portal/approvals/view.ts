@@ -1,0 +1,51 @@
+import type * as z from 'zod'
+import type { LineItem } from '../../../base/contract/wire'
+import type { SettlementState } from '../../../base/core/settlement-state'
+import type { paymentRow } from '../../../money/payments/contract'
+import type { PortalConsent } from '../../../wallet/approvals'
+import type { LimitKind, LimitScope } from '../../../wallet/limits'
+
+export interface ConsentEffect {
+  readonly limit_currency: string | null
+  readonly left_before_minor: number | null
+  readonly left_after_minor: number | null
+  /** The limits that the purchase would exceed; null when there is nothing to judge. */
+  readonly exceeded: readonly { readonly scope: LimitScope; readonly kind: LimitKind }[] | null
+  /** The limits are in another currency, so the payment will be refused. */
+  readonly refused_currency: boolean
+}
+
+export type SettlementProgress = 'none' | 'in_progress' | Exclude<SettlementState, 'reserved' | 'submitting'>
+
+export type ConsentView = PortalConsent & {
+  readonly merchant_verified: boolean
+  readonly default_card: { readonly brand: string; readonly last4: string } | null
+  readonly effect: ConsentEffect
+  readonly payment: {
+    readonly payment_intent_id: string
+    readonly status: z.output<typeof paymentRow>['status']
+  } | null
+  readonly settlement_status: SettlementProgress
+  /** The settlement that was last tried for the request; null before the first. */
+  readonly settlement_id: string | null
+  /** The items and the amount agree as far as the items name prices. */
+  readonly total_matches: boolean
+  readonly agent_is_new: boolean
+  /** What the person paid here last, whichever agent bought it; null before the first time. */
+  readonly last_purchase: LastPurchase | null
+  /** The shop that this merchant's address could be taken for. */
+  readonly resembles: { readonly name: string; readonly origin: string } | null
+  /** Approving will ask for a passkey. */
+  readonly asks_passkey: boolean
+  /** Until when the agent may not ask anything; null when it may. */
+  readonly agent_muted_until: string | null
+}
+
+export interface LastPurchase {
+  readonly at: string
+  readonly amount_minor: number
+  readonly currency: string
+  readonly agent: { readonly client_id: string; readonly label: string }
+  /** Null where it is no longer known. */
+  readonly items: readonly LineItem[] | null
+}

@@ -1,0 +1,3 @@
+export interface EnrolmentView {
+  readonly way: 'test_cards' | 'elements' | 'none'
+}

@@ -1,0 +1,34 @@
+import type { NamedPayment } from '../../../money/payments'
+import type { CardView, HomeAlert } from './view'
+
+const DAY_MS = 86_400_000
+const EXPIRES_SOON_DAYS = 60
+
+interface AlertInputs {
+  readonly cards: readonly CardView[]
+  readonly limitRequests: number
+  readonly disputed: readonly NamedPayment[]
+}
+
+/** What needs the person's attention, the most urgent first. */
+export function homeAlerts({ cards, limitRequests, disputed }: AlertInputs, now: Date): HomeAlert[] {
+  return [
+    ...(limitRequests === 0 ? [] : [{ kind: 'limit_requests' as const, count: limitRequests }]),
+    ...disputed.map((payment) => ({
+      kind: 'dispute' as const,
+      payment_intent_id: payment.paymentIntentId,
+      amount_minor: payment.amountMinor,
+      currency: payment.currency,
+      merchant_name: payment.merchantName,
+      merchant_audience: payment.merchantAudience,
+    })),
+    ...cards.flatMap((card) => cardAlert(card, now)),
+  ]
+}
+
+/** A card works to the end of its last month. */
+function cardAlert({ brand, last4, exp_month, exp_year }: CardView, now: Date): HomeAlert[] {
+  const daysLeft = (Date.UTC(exp_year, exp_month, 1) - now.getTime()) / DAY_MS
+  if (daysLeft > EXPIRES_SOON_DAYS) return []
+  return [{ kind: daysLeft <= 0 ? 'card_expired' : 'card_expiring', card: { brand, last4 }, exp_month, exp_year }]
+}

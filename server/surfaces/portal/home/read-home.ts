@@ -1,0 +1,71 @@
+import type { WalletCall } from '../../../base/core/call'
+import { listOpenDisputes, listRecentPayments } from '../../../money/payments'
+import { listWaitingConsents } from '../../../wallet/approvals'
+import { listCards } from '../../../wallet/cards'
+import { findFreeze, listLimitBumps, readLimits, utcDay } from '../../../wallet/limits'
+import { listAgents } from '../../agents'
+import { presentPayment } from '../shared/present-payment'
+import { homeAlerts } from './alerts'
+import { listSpendOfDay, type SpendRow } from './store'
+import type { HomeView } from './view'
+
+const RECENT_PAYMENTS = 5
+/** Open disputes that the home page names; the list of payments has them all. */
+const DISPUTES_SHOWN = 3
+
+/** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
+export async function readHome(call: WalletCall): Promise<HomeView> {
+  const { platform, actor, now } = call
+  const [pending, limits, payments, { agents }, { cards }, spend, { limit_bumps: bumps }, disputed, freeze] =
+    await Promise.all([
+      readPending(call),
+      readLimits.verb(call),
+      listRecentPayments(call, { limit: RECENT_PAYMENTS }),
+      listAgents.verb(call),
+      listCards.verb(call),
+      listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
+      listLimitBumps.verb(call),
+      listOpenDisputes(call, DISPUTES_SHOWN),
+      findFreeze(platform.db, actor.principalId),
+    ])
+  const activeAgents = agents.filter((agent) => !agent.revoked).length
+  return {
+    pending,
+    spend: spendLines(spend, limits),
+    frozen: freeze !== null,
+    recent_payments: payments.map(presentPayment),
+    active_agents: activeAgents,
+    default_card: cards.find((card) => card.is_default) ?? null,
+    alerts: homeAlerts({ cards, limitRequests: bumps.length, disputed }, now),
+    checklist: {
+      card: cards.some((card) => card.status === 'active'),
+      limits: limits !== null,
+      agent: activeAgents > 0,
+      purchase: payments.length > 0,
+    },
+  }
+}
+
+/** While nothing can be decided, nothing waits. */
+async function readPending(call: WalletCall): Promise<HomeView['pending']> {
+  const canDecide = await call.platform.switches.isOn('consent_scan')
+  return canDecide ? (await listWaitingConsents(call)).pending : []
+}
+
+interface Cap {
+  readonly currency: string | null
+  readonly daily_cap_minor: number | null
+}
+
+/** One line per currency that moved today, and one for the currency that is capped even when nothing did. */
+function spendLines(spend: readonly SpendRow[], limits: Cap | null): HomeView['spend'] {
+  const capped = limits?.daily_cap_minor == null ? null : limits.currency
+  const idle = capped !== null && !spend.some(({ currency }) => currency === capped)
+  const rows = idle ? [{ currency: capped, spent_minor: 0, reserved_minor: 0 }, ...spend] : spend
+  return rows.map(({ currency, spent_minor, reserved_minor }) => ({
+    currency,
+    spent_minor,
+    reserved_minor,
+    daily_cap_minor: currency === capped ? (limits?.daily_cap_minor ?? null) : null,
+  }))
+}

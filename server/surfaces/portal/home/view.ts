@@ -1,0 +1,48 @@
+import type * as z from 'zod'
+import type { PortalConsent } from '../../../wallet/approvals'
+import type { savedCard } from '../../../wallet/cards/contract'
+import type { PaymentView } from '../shared/view'
+
+export type CardView = z.output<typeof savedCard>
+
+/** Something that needs the person's attention and has a page where they can see to it. */
+export type HomeAlert =
+  | {
+      readonly kind: 'card_expired' | 'card_expiring'
+      readonly card: { readonly brand: string; readonly last4: string }
+      /** The last month in which it works. */
+      readonly exp_month: number
+      readonly exp_year: number
+    }
+  | { readonly kind: 'limit_requests'; readonly count: number }
+  | {
+      readonly kind: 'dispute'
+      readonly payment_intent_id: string
+      readonly amount_minor: number
+      readonly currency: string
+      readonly merchant_name: string | null
+      readonly merchant_audience: string
+    }
+
+export interface HomeView {
+  readonly pending: readonly PortalConsent[]
+  readonly spend: readonly {
+    readonly currency: string
+    readonly spent_minor: number
+    readonly reserved_minor: number
+    readonly daily_cap_minor: number | null
+  }[]
+  readonly recent_payments: readonly PaymentView[]
+  readonly active_agents: number
+  readonly default_card: CardView | null
+  /** Spending was frozen with one press, and not restored yet. */
+  readonly frozen: boolean
+  /** What needs the person's attention, the most urgent first. */
+  readonly alerts: readonly HomeAlert[]
+  readonly checklist: {
+    readonly card: boolean
+    readonly limits: boolean
+    readonly agent: boolean
+    readonly purchase: boolean
+  }
+}

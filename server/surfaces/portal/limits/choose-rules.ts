@@ -1,0 +1,44 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { WalletCall } from '../../../base/core/call'
+import type { Transaction } from '../../../base/core/platform'
+import { requireStepUpToRelax } from '../../../identity/passkeys'
+import { requirePrincipal, saveApprovalRule, saveMagicLinkGate } from '../../../shared/principals'
+import { type ApprovalRule, asksLess } from '../input'
+import type { chooseApprovalRuleProcedure, chooseMagicLinkGateProcedure } from './contract'
+
+/** When the person wants to be asked. 403 step_up_required for less often than before when that is not confirmed. */
+export async function chooseApprovalRule(
+  call: WalletCall,
+  { proof, approval_rule: to }: ProcedureInput<typeof chooseApprovalRuleProcedure>,
+): Promise<{ approval_rule: ApprovalRule }> {
+  const { principalId } = call.actor
+  const change = {
+    relaxes: async (tx: Transaction) => {
+      const { approval_rule: from } = await requirePrincipal(tx, principalId)
+      return asksLess(from, to) ? { approval_rule: { from, to } } : null
+    },
+    save: (tx: Transaction) => saveApprovalRule(tx, principalId, to),
+  }
+  await requireStepUpToRelax(call, change, proof)
+  return { approval_rule: to }
+}
+
+/**
+ * Whether what the rules allow is confirmed by mail first. 403 step_up_required for ending that when it is not confirmed,
+ * also where the service mails everybody for now.
+ */
+export async function chooseMagicLinkGate(
+  call: WalletCall,
+  { proof, magic_link_gate: to }: ProcedureInput<typeof chooseMagicLinkGateProcedure>,
+): Promise<{ magic_link_gate: boolean }> {
+  const { principalId } = call.actor
+  const change = {
+    relaxes: async (tx: Transaction) => {
+      const { magic_link_gate: from } = await requirePrincipal(tx, principalId)
+      return from && !to ? { magic_link_gate: { from, to } } : null
+    },
+    save: (tx: Transaction) => saveMagicLinkGate(tx, principalId, to),
+  }
+  await requireStepUpToRelax(call, change, proof)
+  return { magic_link_gate: to }
+}

@@ -1,0 +1,57 @@
+import type * as z from 'zod'
+import type { LimitKind, LimitScope, limitBump, WireLimits } from '../../../wallet/limits/contract'
+import type { ApprovalRule } from '../input'
+import type { LimitChangeView, LimitsUsage, SavedLimits } from '../shared/view'
+
+/** A request to exceed a limit once, as the person reads it. */
+export type LimitBumpView = z.output<typeof limitBump> & { readonly merchant_name: string | null }
+
+export interface LimitsView {
+  readonly limits: SavedLimits | null
+  readonly usage: LimitsUsage | null
+  /** What is put back when spending is no longer frozen; null while it is not. */
+  readonly freeze: { readonly since: string; readonly before: WireLimits | null } | null
+  readonly frozen: boolean
+  /** Newest first. */
+  readonly changes: readonly LimitChangeView[]
+  readonly approval_rule: ApprovalRule
+  readonly magic_link_gate: boolean
+  /** Everybody confirms by mail here, whatever they choose. */
+  readonly magic_link_gate_for_all: boolean
+  /** With whom and where a purchase can be tried out. */
+  readonly agents: readonly { readonly client_id: string; readonly label: string }[]
+  readonly merchants: readonly { readonly merchant_audience: string; readonly merchant_name: string | null }[]
+}
+
+/** Why a purchase would go that way, with what the words need. */
+export type PreviewReason =
+  | {
+      readonly code:
+        | 'restricted'
+        | 'agent_revoked'
+        | 'agent_muted'
+        | 'merchant_not_allowed'
+        | 'no_card'
+        | 'frozen'
+        | 'every_purchase'
+        | 'new_merchant'
+        | 'remembered'
+        | 'within_limits_if_known'
+        | 'within_limits'
+        | 'approvals_off'
+    }
+  | { readonly code: 'currency'; readonly scope: LimitScope; readonly currency: string }
+  | {
+      readonly code: 'limit'
+      readonly scope: LimitScope
+      readonly kind: LimitKind
+      /** The limit, and what it would have to be: minor units of `currency`, or a count for velocity. */
+      readonly current: number
+      readonly requested: number
+      readonly currency: string
+    }
+
+export interface LimitsPreview {
+  readonly outcome: 'allowed' | 'asked' | 'refused'
+  readonly reason: PreviewReason
+}

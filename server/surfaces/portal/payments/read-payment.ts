@@ -1,0 +1,79 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { WalletCall } from '../../../base/core/call'
+import { ServiceError } from '../../../base/core/errors'
+import { type PaymentDetail, readPayment } from '../../../money/payments'
+import { presentPayment } from '../shared/present-payment'
+import type { readPaymentProcedure } from './contract'
+import { findPaymentContext, listPaymentAudit, type PaymentAuditRow, type PaymentContext } from './store'
+import type { PaymentDetailView, TimelineStep } from './view'
+
+/** The chain's time never runs back, so an entry is dated late after one of a process whose clock is ahead. */
+const CLOCKS_APART_MS = 3_600_000
+
+/** Everything about one payment: what happened when, what was bought, why it was allowed, and its proofs. */
+export async function readPaymentDetail(
+  call: WalletCall,
+  input: ProcedureInput<typeof readPaymentProcedure>,
+): Promise<PaymentDetailView> {
+  const { db } = call.platform
+  const payment = await readPayment(call, { payment_intent_id: input.id })
+  const context = await findPaymentContext(db, call.actor.principalId, input.id)
+  if (context === null) throw new ServiceError('not_found', 'There is no such payment.')
+  const audit = await listPaymentAudit(db, call.actor, {
+    paymentIntentId: input.id,
+    since: payment.mandate.issuedAt,
+    until: new Date(payment.processedAt.getTime() + CLOCKS_APART_MS),
+  })
+  return {
+    payment: presentPayment(payment),
+    timeline: timelineOf(payment, audit),
+    line_items: payment.mandate.lineItems,
+    agreed: { amount_minor: payment.mandate.amountMinor, currency: payment.mandate.currency },
+    mandate_id: payment.mandateId,
+    receipt_jws: payment.receiptJws,
+    agent: {
+      client_id: payment.clientId,
+      label: payment.agentName,
+      purpose: context.agent_purpose,
+      revoked: context.agent_revoked,
+    },
+    merchant: { audience: payment.merchantAudience, name: payment.merchantName, verified: context.merchant_verified },
+    card: payment.card,
+    rule: ruleOf(payment, context),
+    audit_seqs: audit.map(({ seq }) => seq),
+  }
+}
+
+const disputeSteps: Readonly<Record<string, TimelineStep>> = {
+  pending: 'disputed',
+  won: 'dispute_won',
+  lost: 'dispute_lost',
+}
+
+function timelineOf(payment: PaymentDetail, audit: readonly PaymentAuditRow[]): PaymentDetailView['timeline'] {
+  const steps: { at: Date | null | undefined; what: TimelineStep }[] = [
+    { at: payment.consent?.askedAt, what: 'asked' },
+    { at: payment.consent?.decidedAt, what: 'approved' },
+    { at: payment.mandate.issuedAt, what: 'authorised' },
+    { at: payment.reservedAt, what: 'submitted' },
+    { at: payment.processedAt, what: 'paid' },
+    { at: payment.processedAt, what: 'receipt' },
+  ]
+  for (const entry of audit) {
+    const what = disputeSteps[entry.dispute_status ?? '']
+    if (what !== undefined) steps.push({ at: entry.ts, what })
+  }
+  return steps.flatMap(({ at, what }) => (at == null ? [] : [{ at: at.toISOString(), what }]))
+}
+
+/** Why the purchase went through: the person said yes to it, or had said so before, or had set rules that let it. */
+function ruleOf(payment: PaymentDetail, context: PaymentContext): PaymentDetailView['rule'] {
+  const asked = {
+    authorization_id: payment.consent?.authorizationId ?? null,
+    decided_via: payment.consent?.decidedVia ?? null,
+    method: payment.consent?.method ?? null,
+  }
+  if (payment.consent !== null) return { kind: context.over_limit ? 'approved_over_limit' : 'approved', ...asked }
+  if (context.over_limit) return { kind: 'approved_over_limit', ...asked }
+  return { kind: context.remembered ? 'remembered_merchant' : 'within_limits', ...asked }
+}

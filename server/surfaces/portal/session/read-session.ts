@@ -1,0 +1,28 @@
+import type { WalletCall } from '../../../base/core/call'
+import { getPasskeyStatus, relyingParty } from '../../../identity/passkeys'
+import { requirePrincipal } from '../../../shared/principals'
+import type { SessionView } from './view'
+
+/** Who is signed in, and what this installation is. */
+export async function readSession({ platform, actor }: WalletCall): Promise<SessionView> {
+  const principal = await requirePrincipal(platform.db, actor.principalId)
+  const { passkeys: count, required } = await getPasskeyStatus(platform.db, principal.id)
+  const isOn = async (name: 'consent_scan' | 'settlement' | 'card_enrolment') => platform.switches.isOn(name)
+  return {
+    principal: {
+      id: principal.id,
+      display_name: principal.display_name,
+      email: principal.email,
+      approval_rule: principal.approval_rule,
+    },
+    passkeys: { available: relyingParty(platform.config) !== null, count, required },
+    sandbox: platform.config.sandbox,
+    phone_messages: platform.mailer.carriesRcs,
+    switches: {
+      consent_scan: await isOn('consent_scan'),
+      settlement: await isOn('settlement'),
+      card_enrolment: await isOn('card_enrolment'),
+    },
+    base_url: platform.config.baseUrl,
+  }
+}

@@ -1,0 +1,17 @@
+import type { ApprovalRule } from '../input'
+
+export interface SessionView {
+  readonly principal: {
+    readonly id: string
+    readonly display_name: string | null
+    readonly email: string | null
+    readonly approval_rule: ApprovalRule
+  }
+  /** `available` where this installation's address allows them at all; `required` when nothing is approved without. */
+  readonly passkeys: { readonly available: boolean; readonly count: number; readonly required: boolean }
+  readonly sandbox: boolean
+  /** Whether phone messages reach anybody. */
+  readonly phone_messages: boolean
+  readonly switches: { readonly consent_scan: boolean; readonly settlement: boolean; readonly card_enrolment: boolean }
+  readonly base_url: string
+}

@@ -1,0 +1,42 @@
+import type { WalletCall } from '../../../base/core/call'
+import { type LimitChange, listLimitChanges, utcDay } from '../../../wallet/limits'
+import { limitsToWire } from '../../../wallet/limits/contract'
+import { readLimitsUse } from './store'
+import type { LimitChangeView, LimitsUsage, SavedLimits } from './view'
+
+const DAY_MILLISECONDS = 86_400_000
+const CHANGES_SHOWN = 50
+
+/** What is used of the limits over all agents, or, with a client id, of one agent's own. */
+export async function readUsage(
+  { platform, actor, now }: WalletCall,
+  clientId: string | null,
+  limits: SavedLimits,
+): Promise<LimitsUsage> {
+  const day = utcDay(now)
+  const { currency, velocity_window_seconds: window } = limits
+  const since = window === null ? null : new Date(now.getTime() - window * 1000)
+  const owner = { principalId: actor.principalId, clientId }
+  const { used, count } = await readLimitsUse(platform.db, owner, { day, currency, since })
+  return {
+    currency,
+    used_today_minor: used,
+    resets_at: new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS).toISOString(),
+    recent_count: count,
+  }
+}
+
+/** The newest changes of those limits. */
+export async function readChanges(
+  { platform, actor }: WalletCall,
+  clientId: string | null,
+): Promise<LimitChangeView[]> {
+  const owner = { principalId: actor.principalId, clientId }
+  return (await listLimitChanges(platform.db, owner, CHANGES_SHOWN)).map(presentChange)
+}
+
+function presentChange({ id, kind, before, after, via, createdAt }: LimitChange): LimitChangeView {
+  return { id, kind, before: toWire(before), after: toWire(after), via, created_at: createdAt.toISOString() }
+}
+
+const toWire = (limits: LimitChange['before']) => (limits === null ? null : limitsToWire(limits))

@@ -1,0 +1,64 @@
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { checkDpopProof, type DpopProof } from '../../base/protocol/dpop'
+import { ProtocolError } from '../../base/protocol/errors'
+import { isNonceLive, issueNonce } from './nonces'
+
+/** A proof whose nonce is one of the merchant's and still unused. */
+export interface MerchantProof {
+  readonly jkt: string
+  readonly nonce: string
+}
+
+interface ProofQuestion {
+  readonly proof: string | undefined
+  readonly audience: string
+  readonly uri: string
+}
+
+/**
+ * Checks the proof of a payment request as a resource server: it must carry one of the merchant's nonces.
+ * @throws 401 with a `DPoP` challenge; `use_dpop_nonce` brings the next nonce
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-9}
+ */
+export async function requireMerchantProof(call: AnonymousCall, question: ProofQuestion): Promise<MerchantProof> {
+  const checked = await checkProof(call, question)
+  if (checked instanceof ProtocolError) {
+    if (checked.code === 'use_dpop_nonce') throw await nonceChallenge(call, question.audience)
+    throw proofChallenge(`${checked.message}.`)
+  }
+  const nonce = checked.nonce ?? ''
+  if (await isNonceLive(call, { nonce, verifiers: [question.audience] })) return { jkt: checked.jkt, nonce }
+  throw await nonceChallenge(call, question.audience)
+}
+
+async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofQuestion): Promise<DpopProof | ProtocolError> {
+  try {
+    // Whether the nonce lives is asked of the database once everything else is good.
+    const expected = { method: 'POST', uri, now, nonceRequired: true, isNonceValid: () => true }
+    return await checkDpopProof(proof ?? null, expected)
+  } catch (error) {
+    if (error instanceof ProtocolError) return error
+    throw error
+  }
+}
+
+const SCHEME = 'DPoP algs="EdDSA Ed25519 ES256"'
+
+/** Asks for another try with a fresh nonce; nothing has been used up. */
+export async function nonceChallenge(call: AnonymousCall, audience: string): Promise<ServiceError> {
+  return new ServiceError('use_dpop_nonce', 'The DPoP proof and the key binding need a fresh nonce of this merchant.', {
+    status: 401,
+    headers: {
+      'www-authenticate': `${SCHEME}, error="use_dpop_nonce"`,
+      'dpop-nonce': await issueNonce(call, audience),
+    },
+  })
+}
+
+/** Refuses a proof that no nonce would make better. */
+export function proofChallenge(description: string): ServiceError {
+  return new ServiceError('invalid_token', description, {
+    headers: { 'www-authenticate': `${SCHEME}, error="invalid_dpop_proof"` },
+  })
+}

@@ -1,0 +1,69 @@
+import type { InputOf } from '../../base/contract/endpoint'
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { currencyDigits } from '../../base/core/money'
+import type { listMerchantsEndpoint } from './contract'
+import { countryCodes } from './countries'
+import { type DirectoryFilter, readDirectory } from './directory-store'
+
+type Filters = InputOf<typeof listMerchantsEndpoint>
+
+const PAGE_SIZE_DEFAULT = 20
+const PAGE_SIZE_MAX = 100
+const PAGE_MAX = 1_000_000
+const TEXT_MAX_CHARS = 200
+
+/**
+ * A page of the merchants in good standing.
+ * @throws 400 invalid_filter
+ */
+export async function listMerchants({ platform }: AnonymousCall, input: Filters) {
+  const page = readWhole('page', input.page, 1)
+  const pageSize = Math.min(readWhole('page_size', input.page_size, PAGE_SIZE_DEFAULT), PAGE_SIZE_MAX)
+  const filter: DirectoryFilter = {
+    country: readCountry(input.country),
+    currency: readCurrency(input.currency),
+    rail: readWords('rail', input.rail),
+    words: readWords('q', input.q),
+  }
+  const { entries, total } = await readDirectory(platform.db, filter, { offset: (page - 1) * pageSize, pageSize })
+  return {
+    merchants: entries.map((entry) => ({
+      ...entry,
+      verification_status: 'verified' as const,
+      verified_at: entry.verified_at?.toISOString() ?? null,
+    })),
+    page,
+    page_size: pageSize,
+    total,
+  }
+}
+
+function invalidFilter(description: string): ServiceError {
+  return new ServiceError('invalid_filter', description)
+}
+
+function readCountry(country: string | undefined): string | null {
+  if (country === undefined) return null
+  if (!countryCodes.has(country)) throw invalidFilter('country must be an ISO 3166-1 alpha-2 code in upper case.')
+  return country
+}
+
+function readCurrency(currency: string | undefined): string | null {
+  if (currency === undefined) return null
+  if (currencyDigits(currency) === null) throw invalidFilter('currency must be an ISO 4217 code in upper case.')
+  return currency
+}
+
+function readWords(name: string, words: string | undefined): string | null {
+  if (words === undefined || words === '') return null
+  if (words.length > TEXT_MAX_CHARS) throw invalidFilter(`${name} may have at most ${TEXT_MAX_CHARS} characters.`)
+  return words
+}
+
+function readWhole(name: string, digits: string | undefined, standard: number): number {
+  if (digits === undefined) return standard
+  const value = /^\d{1,7}$/.test(digits) ? Number(digits) : 0
+  if (value < 1 || value > PAGE_MAX) throw invalidFilter(`${name} must be a whole number from 1.`)
+  return value
+}

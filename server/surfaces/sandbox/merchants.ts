@@ -1,0 +1,51 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { offerDigest } from '../../base/protocol/offer-digest'
+import { isSameAudience } from '../../base/protocol/uri'
+import { type CatalogEntry, type SandboxMerchant, sandboxMerchants } from './catalog-data'
+
+/** The shop's address, which is also what its mandates are made out to. */
+export function audienceOf({ config }: Pick<Platform, 'config'>, merchant: SandboxMerchant): string {
+  return `${config.baseUrl}/sandbox/merchants/${merchant.id}`
+}
+
+/** The merchants that can be tried, in the order of the catalogue. */
+export function listSandboxShops(platform: Pick<Platform, 'config'>) {
+  return sandboxMerchants.map((merchant) => ({
+    name: merchant.name,
+    audience: audienceOf(platform, merchant),
+    currencies: merchant.currencies,
+  }))
+}
+
+/** Where the merchant's payments go at the processor. */
+export function connectedAccountOf(merchant: SandboxMerchant): string {
+  return `acct_sandbox_${merchant.id}`
+}
+
+const FEE_PERCENT = 2
+
+/** What the merchant's platform keeps of a payment, rounded down to whole minor units. */
+export function applicationFeeOf(amountMinor: number): number {
+  return Math.floor((amountMinor * FEE_PERCENT) / 100)
+}
+
+/** @throws 404 not_found */
+export function requireMerchant(id: string): SandboxMerchant {
+  const merchant = sandboxMerchants.find((candidate) => candidate.id === id)
+  if (merchant === undefined) throw new ServiceError('not_found', 'There is no such merchant.')
+  return merchant
+}
+
+/** The sandbox merchant that a mandate is made out to; null when it is somebody else's. */
+export function findMerchantByAudience(platform: Platform, audience: string): SandboxMerchant | null {
+  return sandboxMerchants.find((merchant) => isSameAudience(audienceOf(platform, merchant), audience)) ?? null
+}
+
+/** The standing offer of an item, and the digest that a mandate for it carries. */
+export function offerOf(platform: Platform, merchant: SandboxMerchant, entry: CatalogEntry) {
+  const offer_id = `${merchant.id}.${entry.sku}`
+  const { sku, unitPriceMinor: unit_price_minor, currency } = entry
+  const digest = offerDigest({ merchant: audienceOf(platform, merchant), offer_id, sku, unit_price_minor, currency })
+  return { offer_id, offer_digest: digest }
+}

@@ -1,0 +1,107 @@
+import type { InputOf } from '../../base/contract/endpoint'
+import { Reply } from '../../base/contract/reply'
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import type { Transaction } from '../../base/core/platform'
+import { canonicalJson, sha256Base64url } from '../../base/protocol/encoding'
+import type { SandboxMerchant } from './catalog-data'
+import type { placeOrderEndpoint } from './contract'
+import { nonceChallenge, proofChallenge, requireMerchantProof } from './dpop-challenge'
+import { applicationFeeOf, audienceOf, connectedAccountOf, requireMerchant } from './merchants'
+import { consumeNonce } from './nonces'
+import { renderReceipt } from './order-receipt'
+import { findOrdersOf, insertOrder, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
+import { type Presented, requireLivingMandate, verifyPresentation } from './presentation'
+import { digestOfNamedOffer, priceOrder, requireMandateForOrder, requireMerchantsOffer } from './purchase'
+
+type PlaceOrder = InputOf<typeof placeOrderEndpoint>
+
+/**
+ * Takes an order that the agent then settles at the authorization server. Repeating it with the same key, or with the
+ * same mandate, gives the same order; each repetition needs a fresh nonce.
+ */
+export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promise<Reply> {
+  const merchant = requireMerchant(input.merchant_id)
+  const presented = await verifyPossession(call, merchant, input)
+  const { claims, disclosed } = presented
+  requireLivingMandate(presented)
+  const { platform, now } = call
+  const priced = priceOrder(merchant, input.line_items)
+  requireMerchantsOffer({ platform, merchant }, input, claims)
+  requireMandateForOrder(claims, disclosed, priced)
+  const order: NewOrder = {
+    merchant_id: merchant.id,
+    idempotency_key: input.idempotency_key,
+    mandate_id: claims.jti,
+    request_digest: digestOf(input, claims.jti),
+    amount_minor: priced.amountMinor,
+    currency: priced.currency,
+    line_items: priced.lines,
+    created_at: now,
+  }
+  const { row, isNew } = await platform.db.transaction((tx) => findOrInsert(tx, order, merchant))
+  return Reply.json(
+    {
+      order_id: row.order_id,
+      status: row.status,
+      receipt: renderReceipt(platform, merchant, row),
+      settlement_request: {
+        connected_account_id: connectedAccountOf(merchant),
+        application_fee_minor: applicationFeeOf(row.amount_minor),
+      },
+    },
+    {},
+    isNew ? 201 : 200,
+  )
+}
+
+/** Proof and presentation must be by the same key and for the same nonce, which this uses up. */
+async function verifyPossession(call: AnonymousCall, merchant: SandboxMerchant, input: PlaceOrder): Promise<Presented> {
+  const audience = audienceOf(call.platform, merchant)
+  const proof = await requireMerchantProof(call, {
+    proof: input.headers.dpop,
+    audience,
+    uri: `${audience}/payments`,
+  })
+  const presented = await verifyPresentation(call, input.presentation, {
+    audience,
+    nonce: proof.nonce,
+    offerDigest: digestOfNamedOffer(call.platform, merchant, input),
+  })
+  if (presented.claims.cnf.jkt !== proof.jkt) throw proofChallenge('The DPoP proof is not by the key of the mandate.')
+  if (await consumeNonce(call, { nonce: proof.nonce, verifiers: [audience] })) return presented
+  throw await nonceChallenge(call, audience)
+}
+
+function digestOf({ line_items, offer_id, offer_digest }: PlaceOrder, mandateId: string): string {
+  return sha256Base64url(
+    canonicalJson({
+      mandate_id: mandateId,
+      line_items,
+      ...(offer_id !== undefined && { offer_id }),
+      ...(offer_digest !== undefined && { offer_digest }),
+    }),
+  )
+}
+
+async function findOrInsert(
+  tx: Transaction,
+  order: NewOrder,
+  merchant: SandboxMerchant,
+): Promise<{ row: OrderRow; isNew: boolean }> {
+  await lockOrderBook(tx, merchant.id)
+  const known = await findOrdersOf(tx, order)
+  const underKey = known.find((row) => row.idempotency_key === order.idempotency_key)
+  if (underKey !== undefined && underKey.request_digest !== order.request_digest) {
+    throw new ServiceError('idempotency_conflict', 'The idempotency key was used for another order.')
+  }
+  const [row] = known
+  if (row !== undefined && row.request_digest !== order.request_digest) {
+    throw new ServiceError('mandate_consumed', 'The mandate was used for another order.')
+  }
+  if (row !== undefined) return { row, isNew: false }
+  const [inserted] = await insertOrder(tx, order, merchant.orderPrefix)
+  invariant(inserted !== undefined, 'an order that is neither known nor in conflict is written')
+  return { row: inserted, isNew: true }
+}

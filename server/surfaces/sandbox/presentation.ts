@@ -1,0 +1,128 @@
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { dateOfEpoch } from '../../base/protocol/claims'
+import { decodeJws } from '../../base/protocol/eddsa'
+import type { JsonObject } from '../../base/protocol/encoding'
+import { ProtocolError } from '../../base/protocol/errors'
+import { checkKeyBinding } from '../../base/protocol/key-binding'
+import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
+import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
+import { splitSdJwt } from '../../base/protocol/sd-jwt'
+import { checkPresentation, type MandateRow } from '../../oauth/mandates'
+
+/** What a presentation says of itself, before anything of it is verified. */
+export interface Claimed {
+  readonly audience: string | null
+  readonly nonce: string | null
+}
+
+/** Reads what the verification has to be prepared for. Whatever is malformed is null here and refused there. */
+export function readClaimed(presentation: string): Claimed {
+  const parts = orNull(() => splitSdJwt(presentation))
+  const mandate = orNull(() => decodeJws(parts?.issuerJwt ?? '', { maxBytes: PRESENTATION_MAX_BYTES }))
+  const keyBinding = orNull(() => decodeJws(parts?.keyBindingJwt ?? ''))
+  return { audience: textOf(mandate?.payload['aud']), nonce: textOf(keyBinding?.payload['nonce']) }
+}
+
+function orNull<T>(step: () => T): T | null {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+/** A text that may be looked up in the database, which holds no NUL. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && !value.includes('\u0000') ? value : null
+}
+
+/** The merchant, nonce and offer that a presentation must be for. */
+export interface ExpectedPresentation {
+  readonly audience: string
+  /** A nonce that lives; null when the presentation names none. */
+  readonly nonce: string | null
+  readonly offerDigest?: string | undefined
+}
+
+/** A presentation whose signatures hold, for this merchant and nonce. The nonce has yet to be consumed. */
+export interface Presented {
+  readonly claims: MandateClaims
+  readonly disclosed: JsonObject
+  /** The mandate when it can be charged, else why it cannot be any more: an earlier charge is still answered then. */
+  readonly mandate: MandateRow | ServiceError
+}
+
+type PresentationCall = Pick<AnonymousCall, 'platform' | 'now'>
+
+/**
+ * Verifies a presentation in the order of credentials: form, signature, time, audience, key binding, offer, status.
+ * @throws 422 with the mandate codes. A mandate that lapsed is only refused here when its holder does not present it.
+ */
+export async function verifyPresentation(
+  { platform, now }: PresentationCall,
+  presentation: string,
+  expected: ExpectedPresentation,
+): Promise<Presented> {
+  const { audience, nonce, offerDigest } = expected
+  const keyBinding = { audience, isNonce: (presented: string) => presented === nonce }
+  try {
+    const { verified, mandate } = await checkPresentation(platform, presentation, {
+      expectedAudience: audience,
+      keyBinding,
+      ...(offerDigest !== undefined && { offerDigest }),
+      now,
+    })
+    return { claims: verified.claims, disclosed: verified.disclosed, mandate }
+  } catch (error) {
+    const hasLapsed = error instanceof ServiceError && LAPSES.includes(error.code)
+    const genuine = hasLapsed ? await verifyLapsed({ platform, now }, presentation, keyBinding) : null
+    if (genuine === null || !(error instanceof ServiceError)) throw error
+    return { claims: genuine.claims, disclosed: genuine.disclosed, mandate: error }
+  }
+}
+
+const LAPSES: readonly string[] = ['mandate_expired', 'mandate_status_revoked']
+
+/** A mandate that ran out or was revoked, as it was when it was issued, held by its holder now; null when it is not. */
+async function verifyLapsed(
+  { platform, now }: PresentationCall,
+  presentation: string,
+  keyBinding: { readonly audience: string; readonly isNonce: (nonce: string) => boolean },
+): Promise<VerifiedMandate | null> {
+  try {
+    const parts = splitSdJwt(presentation)
+    const issuedAt = decodeJws(parts.issuerJwt, { maxBytes: PRESENTATION_MAX_BYTES }).payload['iat']
+    const verified = await verifyMandate(presentation, {
+      issuer: platform.config.baseUrl,
+      findKey: (kid) => platform.keys.find('mandate', kid),
+      expectedAudience: keyBinding.audience,
+      now: typeof issuedAt === 'number' ? dateOfEpoch(issuedAt) : now,
+    })
+    await checkKeyBinding(parts.keyBindingJwt ?? '', {
+      ...keyBinding,
+      holderKey: verified.claims.cnf.jwk,
+      boundText: parts.boundText,
+      now,
+    })
+    return verified
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+export function isLapsed({ mandate }: Presented): boolean {
+  return mandate instanceof ServiceError
+}
+
+/** The living mandate. @throws the refusal that tells why there is none */
+export function requireLivingMandate({ mandate }: Presented): MandateRow {
+  if (mandate instanceof ServiceError) throw mandate
+  return mandate
+}
+
+export function nonceMismatch(): ServiceError {
+  return new ServiceError('mandate_kb_nonce_mismatch', 'The nonce of the key binding was used before or has run out.')
+}

@@ -1,0 +1,134 @@
+import type * as z from 'zod'
+import type { LineItem } from '../../base/contract/wire'
+import { ServiceError } from '../../base/core/errors'
+import { itemsMatchAmount } from '../../base/core/line-items'
+import type { Platform } from '../../base/core/platform'
+import type { JsonObject } from '../../base/protocol/encoding'
+import type { MandateClaims } from '../../base/protocol/mandate'
+import type { CatalogEntry, SandboxMerchant } from './catalog-data'
+import { offerOf } from './merchants'
+import type { orderBody } from './wire'
+
+/** What is to be bought, in the words of the request. */
+export interface Purchase {
+  readonly line_items: readonly LineItem[]
+  readonly offer_id?: string | undefined
+  readonly offer_digest?: string | undefined
+}
+
+type ReceiptLine = z.input<typeof orderBody>['receipt']['line_items'][number]
+
+/** An order as the merchant prices it. */
+export interface Priced {
+  readonly lines: ReceiptLine[]
+  readonly amountMinor: number
+  readonly currency: string
+}
+
+function badOrder(reason: string, description: string): ServiceError {
+  return new ServiceError('invalid_request', description, { status: 422, members: { reason } })
+}
+
+function badMandate(description: string): ServiceError {
+  return new ServiceError('mandate_invalid', description)
+}
+
+function findEntry(merchant: SandboxMerchant, sku: string): CatalogEntry | undefined {
+  return merchant.items.find((entry) => entry.sku === sku)
+}
+
+/** Whether the merchant sells everything on the list, in stock or not. */
+export function sellsAll(merchant: SandboxMerchant, items: readonly LineItem[]): boolean {
+  return items.every((item) => findEntry(merchant, item.sku) !== undefined)
+}
+
+/**
+ * Prices an order at the merchant's own prices.
+ * @throws 422 invalid_request with `reason`: unknown_item, out_of_stock, price_changed or mixed_currencies
+ */
+export function priceOrder(merchant: SandboxMerchant, items: readonly LineItem[]): Priced {
+  const lines = items.map((item) => priceLine(merchant, item))
+  const currency = lines[0]?.currency ?? ''
+  if (lines.some((line) => line.currency !== currency)) {
+    throw badOrder('mixed_currencies', 'The line items are not of one currency.')
+  }
+  const amountMinor = lines.reduce((sum, line) => sum + line.qty * line.unit_price_minor, 0)
+  return { lines, amountMinor, currency }
+}
+
+function priceLine(merchant: SandboxMerchant, item: LineItem): ReceiptLine {
+  const entry = findEntry(merchant, item.sku)
+  if (entry === undefined) throw badOrder('unknown_item', 'A line item is not in the catalog.')
+  if (!entry.inStock) throw badOrder('out_of_stock', 'A line item is out of stock.')
+  const { sku, title, unitPriceMinor, currency } = entry
+  const isPriced = (item.unit_price_minor ?? unitPriceMinor) === unitPriceMinor
+  if (!isPriced || (item.currency ?? currency) !== currency) {
+    throw badOrder('price_changed', 'A line item does not have the price of the catalog.')
+  }
+  return { sku, title, qty: item.qty, unit_price_minor: unitPriceMinor, currency }
+}
+
+/** The mandate must be for exactly what the order costs and, when it tells them, for exactly these goods. */
+export function requireMandateForOrder(claims: MandateClaims, disclosed: JsonObject, order: Priced): void {
+  if (claims.amount_minor !== order.amountMinor || claims.currency !== order.currency) {
+    throw badMandate('The mandate is not for what the order costs.')
+  }
+  const approved = disclosed['line_items']
+  if (Array.isArray(approved) && describeGoods(approved) !== describeGoods(order.lines)) {
+    throw badMandate('The mandate is for other line items.')
+  }
+}
+
+/** How many of each, whatever the order and however they are grouped. */
+function describeGoods(lines: readonly unknown[]): string {
+  const quantities = new Map<string, number>()
+  for (const line of lines) {
+    const { sku, qty } = line as { sku?: unknown; qty?: unknown }
+    quantities.set(String(sku), (quantities.get(String(sku)) ?? 0) + Number(qty))
+  }
+  return JSON.stringify([...quantities].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** The line items must agree with the mandate's amount; what a merchant of its own catalog does is stricter. */
+export function requireMandateCovers(
+  { amount_minor: amountMinor, currency }: MandateClaims,
+  items: readonly LineItem[],
+) {
+  if (itemsMatchAmount(items, { amountMinor, currency })) return
+  throw badMandate('The line items do not add up to the amount of the mandate.')
+}
+
+/** The digest of the offer that a purchase names by its id, when the merchant has it. */
+export function digestOfNamedOffer(
+  platform: Platform,
+  merchant: SandboxMerchant,
+  { offer_id }: Purchase,
+): string | undefined {
+  const offers = merchant.items.map((entry) => offerOf(platform, merchant, entry))
+  return offers.find((offer) => offer.offer_id === offer_id)?.offer_digest
+}
+
+/**
+ * A merchant with a catalog sells at an offer: the mandate must carry the digest of the one that the purchase names, or
+ * of one that is in the order.
+ * @throws 422 offer_digest_mismatch, also when the mandate carries none
+ */
+export function requireMerchantsOffer(
+  { platform, merchant }: { readonly platform: Platform; readonly merchant: SandboxMerchant },
+  purchase: Purchase,
+  claims: MandateClaims,
+): void {
+  requireSameDigest(purchase, claims)
+  const ordered = merchant.items.filter((entry) => purchase.line_items.some((item) => item.sku === entry.sku))
+  const offers = ordered
+    .map((entry) => offerOf(platform, merchant, entry))
+    .filter((offer) => purchase.offer_id === undefined || offer.offer_id === purchase.offer_id)
+  if (offers.some((offer) => offer.offer_digest === claims.offer_digest)) return
+  throw new ServiceError('offer_digest_mismatch', 'The mandate does not carry the digest of an offer in the order.')
+}
+
+/** A purchase that names a digest is for the mandate that carries it. @throws 422 offer_digest_mismatch */
+export function requireSameDigest({ offer_digest }: Purchase, claims: MandateClaims): void {
+  if (offer_digest === undefined || offer_digest === claims.offer_digest) return
+  throw new ServiceError('offer_digest_mismatch', 'The mandate is for another offer.')
+}

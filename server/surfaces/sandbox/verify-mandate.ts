@@ -1,0 +1,55 @@
+import type { InputOf } from '../../base/contract/endpoint'
+import { Reply } from '../../base/contract/reply'
+import type { AnonymousCall } from '../../base/core/call'
+import { type SettlementAnswer, settledBody } from '../../money/settlement'
+import { chargePresentation, type Door } from './charge-presentation'
+import type { chargeMandateEndpoint, verifyAtMerchantEndpoint, verifyMandateEndpoint } from './contract'
+import { audienceOf, requireMerchant } from './merchants'
+import { testVerifier } from './nonces'
+
+function anyMerchant(call: AnonymousCall): Door {
+  return { merchant: null, audience: null, verifiers: [testVerifier(call.platform)] }
+}
+
+/** Verifies and charges a mandate of whichever merchant. */
+export async function verifyMandate(call: AnonymousCall, input: InputOf<typeof verifyMandateEndpoint>): Promise<Reply> {
+  return toVerdict(await chargePresentation(call, input, anyMerchant(call)))
+}
+
+/** Verifies and charges a mandate of one sandbox merchant, which holds the purchase against its catalog. */
+export async function verifyAtMerchant(
+  call: AnonymousCall,
+  input: InputOf<typeof verifyAtMerchantEndpoint>,
+): Promise<Reply> {
+  const merchant = requireMerchant(input.merchant_id)
+  const door: Door = { merchant, audience: audienceOf(call.platform, merchant), verifiers: [] }
+  return toVerdict(await chargePresentation(call, input, door))
+}
+
+/** Verifies and charges like verify-mandate; the answer is the settlement itself. */
+export async function chargeMandate(call: AnonymousCall, input: InputOf<typeof chargeMandateEndpoint>): Promise<Reply> {
+  const answer = await chargePresentation(call, input, anyMerchant(call))
+  return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
+}
+
+/** A decline is passed on as the settlement says it. */
+function toVerdict(answer: SettlementAnswer): Reply {
+  if (answer.status !== 200) {
+    return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
+  }
+  const settled = settledBody.parse(JSON.parse(answer.body))
+  const verdict = {
+    ok: true,
+    mandate_id: settled.mandate_id,
+    amount_minor: settled.amount_minor,
+    currency: settled.currency,
+    merchant_audience: settled.merchant_audience,
+    receipt_jws: settled.receipt_jws,
+    payment_provider_ref: settled.payment_intent_id,
+  }
+  return Reply.json(verdict, replayHeaders(answer))
+}
+
+function replayHeaders({ replayed }: SettlementAnswer): Record<string, string> {
+  return replayed ? { 'idempotent-replayed': 'true' } : {}
+}

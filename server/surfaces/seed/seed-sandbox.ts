@@ -1,0 +1,54 @@
+import type { WalletCall } from '../../base/core/call'
+import type { Platform } from '../../base/core/platform'
+import { isUniqueViolation } from '../../base/platform/database/errors'
+import { asSandbox } from '../../base/platform/processor/sandbox'
+import { createPrincipal, findPrincipal, PORTAL_TENANT_ID, type PrincipalRow } from '../../shared/principals'
+import { enrolTestCard } from '../operator'
+import { seedSandboxMerchants } from '../sandbox'
+import { demoPerson } from './demo-person'
+import { hasEverHadCard, insertFirstLimits, readSandboxSeed, type SandboxSeed } from './store'
+
+/**
+ * Puts the sandbox's world in place: its merchants and a person who is ready to pay. Each part is made once and then left
+ * alone, so that restarts keep whatever the person did with it; several processes may do this at the same time. Null
+ * when there is no such person to sign in as any more.
+ */
+export async function seedSandbox(platform: Platform): Promise<SandboxSeed | null> {
+  await seedSandboxMerchants(platform)
+  const person = (await findPrincipal(platform.db, demoPerson.id)) ?? (await createPerson(platform))
+  if (person === null || person.erased) return null
+  const wallet = walletOf(platform, person)
+  await insertFirstLimits(platform.db, { principalId: person.id, ...demoPerson.limits, now: wallet.now })
+  if (asSandbox(platform.processor) !== null && !(await hasEverHadCard(platform.db, person.id))) {
+    await enrolTestCard(wallet, { card: demoPerson.card, idempotencyKey: `seed:${person.id}` })
+  }
+  return readSandboxSeed(platform.db, person.id)
+}
+
+/** Null when somebody else has taken the address meanwhile, who then keeps it. */
+async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
+  try {
+    return await createPrincipal(platform.db, {
+      id: demoPerson.id,
+      tenantId: PORTAL_TENANT_ID,
+      email: demoPerson.email,
+      displayName: demoPerson.displayName,
+      approvalRule: 'new_merchants',
+      now: platform.clock.now(),
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'principals_email')) return null
+    throw error
+  }
+}
+
+function walletOf(platform: Platform, person: PrincipalRow): WalletCall {
+  const actor = {
+    kind: 'wallet',
+    principalId: person.id,
+    tenantId: person.tenant_id,
+    via: 'portal',
+    session: null,
+  } as const
+  return { actor, platform, requestId: platform.random.uuid(), now: platform.clock.now() }
+}

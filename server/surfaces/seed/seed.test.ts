@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Person } from '@/test/support/actors'
+import { type App, startApp } from '@/test/support/app'
+import { sql } from '../../base/core/sql'
+import { demoPerson } from './demo-person'
+import { seedPortalTenant, seedSandbox } from './index'
+
+let app: App
+
+beforeEach(async () => {
+  app = await startApp({ seed: false })
+})
+afterEach(() => app.close())
+
+const asSeeded = {
+  email: 'ada@demo.test',
+  card: { brand: 'visa', last4: '4242' },
+  limits: { currency: 'EUR', dailyCapMinor: 5_000, singleTxnCapMinor: 2_000 },
+}
+
+const count = async (table: string) => {
+  const [row] = await app.platform.db.query<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${sql.raw(table)}`)
+  return row?.n
+}
+
+describe('the first start', () => {
+  test('makes a person who is ready to pay', async () => {
+    expect(await seedSandbox(app.platform)).toEqual(asSeeded)
+  })
+
+  test('by several processes at once makes everything once', async () => {
+    const { platform } = app
+    await Promise.all([seedPortalTenant(platform), seedPortalTenant(platform)])
+    const seeded = await Promise.all([seedSandbox(platform), seedSandbox(platform), seedSandbox(platform)])
+    expect(seeded).toEqual([asSeeded, asSeeded, asSeeded])
+    expect(await Promise.all([count('principals'), count('card_mandates'), count('audit_entries')])).toEqual([1, 1, 1])
+  })
+})
+
+describe('a later start', () => {
+  test('leaves changed limits and removed cards as they are', async () => {
+    await seedSandbox(app.platform)
+    const ada = await Person.signIn(app, demoPerson.id)
+    await ada.call('POST', '/wallet/limits', { daily_cap_minor: 100, currency: 'EUR' })
+    await app.platform.db.query(sql`UPDATE card_mandates SET status = 'removed', is_default = false`)
+    expect(await seedSandbox(app.platform)).toEqual({
+      ...asSeeded,
+      card: null,
+      limits: { currency: 'EUR', dailyCapMinor: 100, singleTxnCapMinor: null },
+    })
+  })
+
+  test('does not bring back who was erased', async () => {
+    await seedSandbox(app.platform)
+    await app.platform.db.query(sql`UPDATE principals SET erased = true, email = NULL, display_name = NULL`)
+    expect(await seedSandbox(app.platform)).toBeNull()
+    expect(await count('principals')).toBe(1)
+  })
+
+  test('does not take an address from somebody else', async () => {
+    await app.platform.db.query(
+      sql`INSERT INTO principals (id, tenant_id, email, created_at) VALUES ('other', 'portal', 'Ada@demo.test', now())`,
+    )
+    expect(await seedSandbox(app.platform)).toBeNull()
+    expect(await count('principals')).toBe(1)
+  })
+})

@@ -1,0 +1,152 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Access } from '../../base/contract/endpoint'
+import type { Actor, ReplayKey } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { CLIENT_ASSERTION_TYPE } from '../../base/protocol/client-assertion'
+import { checkDpopProof } from '../../base/protocol/dpop'
+import { sha256 } from '../../base/protocol/encoding'
+import { ProtocolError } from '../../base/protocol/errors'
+import {
+  admitClient,
+  authenticateClient,
+  isLivingClient,
+  replayKey,
+  requireAdmission,
+  revokedClient,
+} from '../../oauth/clients'
+import { authenticateToken } from '../../oauth/tokens'
+import type { Exchange, SentParameters } from './exchange'
+
+type ClientAccess = Extract<Access, { actor: 'client' }>
+
+/** Finds out who calls, as the contract demands, and refuses everyone else. */
+export async function authenticate(exchange: Exchange): Promise<void> {
+  exchange.actor = await authenticateActor(exchange, exchange.endpoint.access)
+}
+
+function authenticateActor(exchange: Exchange, access: Access): Actor | Promise<Actor> {
+  const { platform, request, now } = exchange
+  switch (access.actor) {
+    case 'anonymous':
+      return exchange.actor
+    case 'operator':
+      return operatorActor(exchange)
+    case 'client':
+      return clientActor(exchange, access)
+    case 'wallet':
+    case 'agent':
+      return authenticateToken(platform, {
+        actor: access.actor,
+        scope: access.scope,
+        authorization: request.header('authorization'),
+        proof: request.header('dpop'),
+        method: request.method,
+        uri: platform.config.baseUrl + request.path,
+        now,
+      })
+  }
+}
+
+function operatorActor({ request, platform }: Exchange): Actor {
+  const [scheme, token] = (request.header('authorization') ?? '').split(' ')
+  const isOperator =
+    scheme?.toLowerCase() === 'bearer' &&
+    timingSafeEqual(sha256(token ?? ''), sha256(platform.config.secrets.operatorToken))
+  if (isOperator) return { kind: 'operator' }
+  const headers = { 'www-authenticate': `Bearer realm="${platform.config.baseUrl}"` }
+  throw new ServiceError('invalid_token', 'The operator token is required.', { headers })
+}
+
+/**
+ * DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. Neither is
+ * used up here, so that a request that the quota refuses may be sent again as it is.
+ */
+async function clientActor(exchange: Exchange, access: ClientAccess): Promise<Actor> {
+  const { platform, now } = exchange
+  const dpop = access.dpop === 'mint' ? await checkMintProof(exchange) : null
+  const { client, replayKey: assertionKey } = await authenticateClient(platform, credentialsOf(exchange, access), now)
+  if (access.kind !== 'any' && client.kind !== access.kind) {
+    throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
+  }
+  const replayKeys: ReplayKey[] = dpop === null ? [assertionKey] : [assertionKey, dpop.replayKey]
+  return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
+}
+
+/** Refuses a client that has been revoked. */
+export async function requireLivingClient({ actor, platform }: Exchange): Promise<void> {
+  if (actor.kind === 'client' && !(await isLivingClient(platform.db, actor.client.id))) throw revokedClient()
+}
+
+/** Uses up what may be used once and requires that the client lives, unless the verb does both in its own statement. */
+export async function admit({ endpoint: { access }, actor, platform }: Exchange): Promise<void> {
+  if (actor.kind !== 'client' || access.actor !== 'client' || access.consumes === 'verb') return
+  const { client, replayKeys } = actor
+  requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
+async function checkMintProof({ request, platform, now }: Exchange) {
+  try {
+    const proof = await checkDpopProof(request.header('dpop'), {
+      method: request.method,
+      uri: platform.config.baseUrl + request.path,
+      now,
+      nonceRequired: true,
+      isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, now),
+    })
+    const key = { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil } as const
+    return { jkt: proof.jkt, jwk: proof.jwk, replayKey: key }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    const code = error.code === 'use_dpop_nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof'
+    throw new ServiceError(code, `${error.message}.`, { cause: error })
+  }
+}
+
+function credentialsOf({ request, sent, platform }: Exchange, access: ClientAccess) {
+  const authorization = request.header('authorization')
+  if (access.credentials === 'authorization') {
+    const [scheme, assertion] = (authorization ?? '').split(' ')
+    const isPrivateKeyJwt = scheme?.toLowerCase() === 'privatekeyjwt'
+    return {
+      clientId: text(sent.query['client_id']),
+      assertionType: CLIENT_ASSERTION_TYPE,
+      assertion: isPrivateKeyJwt ? assertion : undefined,
+    }
+  }
+  if (access.credentials === 'headers') {
+    return {
+      clientId: request.header('x-client-id') ?? undefined,
+      assertionType: CLIENT_ASSERTION_TYPE,
+      assertion: request.header('x-client-assertion') ?? undefined,
+    }
+  }
+  refuseOtherMethods({ authorization, body: sent.body }, platform)
+  const type = sent.body['client_assertion_type']
+  return {
+    clientId: text(sent.body['client_id']),
+    assertionType: type === undefined && access.assertionType === 'optional' ? CLIENT_ASSERTION_TYPE : text(type),
+    assertion: text(sent.body['client_assertion']),
+  }
+}
+
+/** RFC 6749 section 2.3: one authentication method per request; section 5.2: a client that tried a scheme is challenged for it. */
+function refuseOtherMethods(
+  { authorization, body }: { authorization: string | null; body: SentParameters['body'] },
+  platform: Platform,
+): void {
+  const description = 'Use private_key_jwt and no other client authentication.'
+  const others = [body['client_secret'], body['client_assertion']].some((value) => value !== undefined)
+  if (authorization !== null && !others) {
+    const headers = { 'www-authenticate': `Basic realm="${platform.config.baseUrl}"` }
+    throw new ServiceError('invalid_client', description, { headers })
+  }
+  if (authorization !== null || body['client_secret'] !== undefined) {
+    throw new ServiceError('invalid_request', description)
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { brokenRequestResponse } from './broken-request'
+
+test.each([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large', 'headers_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout', 'request_timeout'],
+  ['HPE_INVALID_METHOD', '400 Bad Request', 'invalid_request'],
+])('%s is answered with %s in the error envelope', (code, status, error) => {
+  const [head = '', body = ''] = brokenRequestResponse({ code }, 'https://pay.example').split('\r\n\r\n')
+  expect(head.split('\r\n')).toEqual([
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    'cache-control: no-store',
+    `content-length: ${body.length}`,
+    'connection: close',
+  ])
+  expect(JSON.parse(body)).toEqual({
+    error,
+    error_description: expect.stringMatching(/\.$/),
+    error_uri: `https://pay.example/docs/errors#${error}`,
+  })
+})

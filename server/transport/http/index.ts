@@ -1,0 +1,3 @@
+export { brokenRequestResponse } from './broken-request'
+export { createLane, type Lane } from './lane'
+export { route, unknownAddress } from './route'

@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnyOperation } from '../../base/contract/endpoint'
+import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { ADDRESS_HEADER, callerAddress } from './address'
+import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
+import { errorResponse } from './error-response'
+import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
+import { createMatcher } from './match'
+import { answerRequest } from './pipeline'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
+
+export interface Lane {
+  /** Answers the request, or returns false when it is Next's to answer. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+interface LaneOptions {
+  readonly operations: readonly AnyOperation[]
+  readonly platform: Platform
+  /** `direct` answers contract paths here; `next` only refuses what Next cannot take and leaves the rest to its route files. */
+  readonly mode: 'direct' | 'next'
+}
+
+/** The production lane: contract paths go straight from Node's server to the verbs, without the framework in between. */
+export function createLane({ operations, platform, mode }: LaneOptions): Lane {
+  const match = createMatcher(operations)
+  return {
+    async handle(request, response) {
+      const target = splitTarget(request.url ?? '')
+      const refused = refuseMalformed(request, target.path, platform)
+      if (refused !== null) {
+        send(response, refused, request)
+        return true
+      }
+      const address = addressOf(request, platform)
+      if (mode === 'next') {
+        request.headers[ADDRESS_HEADER] = address ?? ''
+        return false
+      }
+      const matched = match(target.path)
+      if (matched === null) return false
+      send(response, await answerRequest(matched, fromIncoming(request, { ...target, address }), platform), request)
+      return true
+    },
+  }
+}
+
+/** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
+function refuseMalformed(request: IncomingMessage, path: string, platform: Platform): HttpResponse | null {
+  const error = malformation(request, path)
+  if (error === null) return null
+  const requestId = platform.random.uuid()
+  platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
+  const refusal = errorResponse(error, { dialect: 'oauth', platform, requestId })
+  return { ...refusal, headers: { 'cache-control': 'no-store', 'x-request-id': requestId, ...refusal.headers } }
+}
+
+function malformation(request: IncomingMessage, path: string): ServiceError | null {
+  const target = request.url ?? ''
+  if (!METHODS.has(request.method ?? '')) {
+    return methodNotAllowedError([...METHODS].join(', '))
+  }
+  if (!target.startsWith('/')) return new ServiceError('invalid_request', 'The request target must be a path.')
+  if (target.length > URL_MAX_BYTES) return new ServiceError('uri_too_long', 'The address is too long.')
+  if (path.startsWith('//') || path.includes('\\') || !isDecodable(path)) return notFoundError()
+  const repeated = repeatedHeader(request.rawHeaders)
+  if (repeated !== null) return new ServiceError('invalid_request', `The header ${repeated} was sent more than once.`)
+  return null
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\u0000')
+  } catch {
+    return false
+  }
+}
+
+/** Node keeps the first of two such headers in silence; only the raw list shows that there were two. */
+function repeatedHeader(rawHeaders: readonly string[]): string | null {
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase()
+    if (SINGLE_HEADERS.has(name) && seen.has(name)) return name
+    seen.add(name)
+  }
+  return null
+}
+
+function addressOf(request: IncomingMessage, { config }: Platform): string | null {
+  const forwarded = request.headers['x-forwarded-for']
+  const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
+  return callerAddress({ peer: request.socket.remoteAddress, forwardedFor }, config.trustedProxies)
+}
+
+function fromIncoming(
+  request: IncomingMessage,
+  { path, query, address }: Pick<HttpRequest, 'path' | 'query' | 'address'>,
+): HttpRequest {
+  return {
+    path,
+    query,
+    address,
+    method: request.method ?? 'GET',
+    header: (name) => {
+      const value = request.headers[name.toLowerCase()]
+      return (Array.isArray(value) ? value.join(', ') : value) ?? null
+    },
+    body: (maxBytes) => readBody(request, maxBytes),
+  }
+}
+
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () => new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) fail(tooLarge())
+      else chunks.push(chunk)
+    }
+    const end = () => {
+      leave()
+      resolve(Buffer.concat(chunks))
+    }
+    const fail = (error: Error) => {
+      leave()
+      reject(error)
+    }
+    const breakOff = (cause?: Error) => fail(new Error('The request was broken off.', { cause }))
+    // Paused and not destroyed: the refusal is still to be sent over the connection.
+    const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
+    request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
+  })
+}
+
+function send(response: ServerResponse, answer: HttpResponse, request: IncomingMessage): void {
+  const body = answer.body ?? ''
+  const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
+  const isUnread =
+    !request.complete && request.headers['content-length'] !== '0' && METHODS_WITH_BODY.has(request.method ?? '')
+  // A body that was refused unread must not be taken for the next request.
+  response.writeHead(answer.status, { ...answer.headers, ...length, ...(isUnread ? { connection: 'close' } : {}) })
+  if (!isUnread) {
+    response.end(request.method === 'HEAD' ? undefined : body)
+    return
+  }
+  response.write(body)
+  endAfterReading(request, response)
+}
+
+/**
+ * Reads on for a while before it closes, since a client that is still sending would see a broken connection instead of
+ * the answer.
+ */
+function endAfterReading(request: IncomingMessage, response: ServerResponse): void {
+  let left = UNREAD_MAX_BYTES
+  const end = () => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, UNREAD_TIMEOUT_MS)
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) end()
+  })
+  request.once('end', end).once('error', end)
+  request.resume()
+}

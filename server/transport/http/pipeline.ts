@@ -1,0 +1,127 @@
+import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
+import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { noteRequest } from '../../shared/request-log'
+import { admit, authenticate, requireLivingClient } from './authenticate'
+import { errorResponse } from './error-response'
+import type { Exchange, HttpRequest, HttpResponse } from './exchange'
+import type { Match } from './match'
+import { requireQuota } from './quota'
+import { readParameters } from './read-parameters'
+import { replyResponse, standardHeaders } from './reply'
+import { validate } from './validate'
+
+/** Answers a request whose path has been matched, from either lane. Never throws. */
+export async function answerRequest(match: Match, request: HttpRequest, platform: Platform): Promise<HttpResponse> {
+  const startedAt = performance.now()
+  const requestId = platform.random.uuid()
+  const exchange = openExchange(match, request, { platform, requestId })
+  const response =
+    exchange === null
+      ? otherMethodResponse(match, request, { platform, requestId })
+      : withNonce(exchange, await runSteps(exchange))
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10
+  const outcome = { method: request.method, status: response.status, ms }
+  const operation = exchange?.endpoint.operationId ?? null
+  platform.log.info('request', { requestId, operation, ...outcome })
+  if (exchange !== null && operation !== null) {
+    const error = errorCodeOf(response)
+    noteRequest(platform, exchange.actor, { request_id: requestId, operation, ...outcome, error })
+  }
+  return { ...response, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...response.headers } }
+}
+
+/** The steps of every operation, in the order in which docs/ARCHITECTURE.md lists them. */
+async function runSteps(exchange: Exchange): Promise<HttpResponse> {
+  try {
+    if (exchange.endpoint.switch !== undefined) await requireSwitch(exchange)
+    await readParameters(exchange)
+    await authenticate(exchange)
+    await requireQuota(exchange)
+    try {
+      validate(exchange)
+      await admit(exchange)
+      await runVerb(exchange)
+      return replyResponse(exchange)
+    } catch (error) {
+      // A revoked client is told that it is one, whatever else is wrong with its request.
+      await requireLivingClient(exchange)
+      throw error
+    }
+  } catch (error) {
+    const { endpoint, platform, requestId } = exchange
+    return errorResponse(error, { dialect: endpoint.refusal, platform, requestId })
+  }
+}
+
+interface RequestContext {
+  readonly platform: Platform
+  readonly requestId: string
+}
+
+/** Picks the operation of the request's method; null when the path has none for it. */
+function openExchange(match: Match, request: HttpRequest, { platform, requestId }: RequestContext): Exchange | null {
+  const operation = match.operations.find(
+    ({ endpoint }) => isOffered(endpoint, platform) && takesMethod(endpoint, request.method),
+  )
+  if (operation === undefined) return null
+  return {
+    platform,
+    requestId,
+    now: platform.clock.now(),
+    request,
+    endpoint: operation.endpoint,
+    verb: operation.verb as Exchange['verb'],
+    sent: { path: match.parameters, query: {}, body: {}, rawBody: null, bodyDigest: null },
+    actor: { kind: 'anonymous' },
+    input: {},
+    result: undefined,
+  }
+}
+
+function isOffered(endpoint: EndpointShape, { config }: Platform): boolean {
+  return config.sandbox || endpoint.sandboxOnly !== true
+}
+
+/** HEAD is GET without its body, but never where GET uses something up: mail scanners and prefetchers send it. */
+function takesMethod(endpoint: EndpointShape, method: string): boolean {
+  return endpoint.method === method || (method === 'HEAD' && endpoint.method === 'GET' && endpoint.consuming !== true)
+}
+
+/** OPTIONS names the methods; any other method is 405 with `Allow` (RFC 9110 section 15.5.6). */
+function otherMethodResponse(match: Match, { method }: HttpRequest, context: RequestContext): HttpResponse {
+  const offered = match.operations.filter(({ endpoint }) => isOffered(endpoint, context.platform))
+  if (offered.length === 0) return errorResponse(notFoundError(), { dialect: 'oauth', ...context })
+  const allow = allowedMethods(offered)
+  if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: null }
+  return errorResponse(methodNotAllowedError(allow), { dialect: 'oauth', ...context })
+}
+
+function allowedMethods(operations: readonly AnyOperation[]): string {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const taken = methods.filter((method) => operations.some(({ endpoint }) => takesMethod(endpoint, method)))
+  return [...taken, 'OPTIONS'].join(', ')
+}
+
+async function requireSwitch({ endpoint, platform }: Exchange): Promise<void> {
+  if (endpoint.switch === undefined || (await platform.switches.isOn(endpoint.switch))) return
+  throw new ServiceError('service_unavailable', 'This feature is switched off.')
+}
+
+async function runVerb(exchange: Exchange): Promise<void> {
+  const { actor, platform, requestId, now, verb, input } = exchange
+  exchange.result = await verb({ actor, platform, requestId, now }, input)
+}
+
+/** RFC 9449 section 8.2: where tokens are minted, every response brings the next nonce, refusals included. */
+function withNonce({ endpoint: { access }, platform, now }: Exchange, response: HttpResponse): HttpResponse {
+  if (access.actor !== 'client' || access.dpop !== 'mint') return response
+  return { ...response, headers: { ...response.headers, 'dpop-nonce': platform.dpopNonces.current(now) } }
+}
+
+/** The error code of a refusal. */
+function errorCodeOf({ status, body }: HttpResponse): string | null {
+  const code = status < 400 || typeof body !== 'string' ? undefined : /^\{"error":"([a-z_]{1,64})"/.exec(body)?.[1]
+  return code ?? (status === 422 ? 'invalid_request' : null)
+}

@@ -1,0 +1,45 @@
+import type { EndpointShape, Quota } from '../../base/contract/endpoint'
+import type { Actor } from '../../base/core/call'
+import type { Platform } from '../../base/core/platform'
+import { takeQuota } from '../../base/core/take-quota'
+import type { Exchange } from './exchange'
+
+const MINUTE_SECONDS = 60
+
+/** Whose quota a request takes from: the client's, the person's, or for anonymous callers that of their address. Null: no quota. */
+function quotaOwner(actor: Actor, address: string | null): string | null {
+  switch (actor.kind) {
+    case 'client':
+      return `client:${actor.client.id}`
+    case 'agent':
+      return `client:${actor.clientId}`
+    case 'wallet':
+      return `principal:${actor.principalId}`
+    case 'anonymous':
+      return address === null ? null : `address:${address}`
+    case 'operator':
+      return null
+  }
+}
+
+/**
+ * Takes one from the caller's quota, or refuses with 429 and `Retry-After`. An endpoint's own quota is counted for it
+ * alone; callers that are known share one quota over all other endpoints.
+ */
+export async function requireQuota({ endpoint, platform, actor, request }: Exchange): Promise<void> {
+  const owner = quotaOwner(actor, request.address)
+  if (owner === null) return
+  const quota = endpoint.quota ?? sharedQuota(endpoint, platform)
+  if (quota === null) return
+  const name = endpoint.quota === undefined ? 'requests' : endpoint.operationId
+  const { limit, windowSeconds } = quota
+  // Installations may share a store.
+  const key = `${platform.config.baseUrl} ${name} ${owner}`
+  const words = `At most ${limit} requests in ${windowSeconds} seconds.`
+  await takeQuota(platform.rateLimits, { key, limit, windowSeconds, message: words })
+}
+
+function sharedQuota({ access }: EndpointShape, { config }: Platform): Quota | null {
+  if (access.actor === 'anonymous' || config.requestsPerMinute === 0) return null
+  return { limit: config.requestsPerMinute, windowSeconds: MINUTE_SECONDS }
+}

@@ -1,0 +1,101 @@
+import type * as z from 'zod'
+import type { Body } from '../../base/contract/endpoint'
+import { ServiceError } from '../../base/core/errors'
+import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
+import { ProtocolError } from '../../base/protocol/errors'
+import { BODY_MAX_BYTES, FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
+import type { Exchange, HttpRequest, SentParameters } from './exchange'
+
+type FormBody = Extract<Body, { kind: 'form' }>
+type JsonBody = Extract<Body, { kind: 'json' }>
+
+const clientParameters = ['client_id', 'client_assertion', 'client_assertion_type', 'client_secret'] as const
+
+/** Reads query and body within their bounds; what the contract does not know of is left out. */
+export async function readParameters({ endpoint, request, sent }: Exchange): Promise<void> {
+  if (endpoint.query !== undefined && request.query !== '') {
+    sent.query = readPairs(request.query, knownKeys(endpoint.query), new Set())
+  }
+  const { body } = endpoint
+  if (body === undefined) return
+  if (body.kind === 'raw') sent.rawBody = await request.body(body.maxBytes)
+  else if (body.kind === 'form') await readForm(body, request, sent)
+  else sent.body = await readJson(body, request)
+}
+
+function mediaTypeOf(request: HttpRequest): string {
+  return (request.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+async function readForm(body: FormBody, request: HttpRequest, sent: SentParameters): Promise<void> {
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
+    throw new ServiceError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+  }
+  const bytes = await request.body(BODY_MAX_BYTES)
+  const known = new Set([...knownKeys(body.schema), ...clientParameters])
+  sent.body = readPairs(decodeUtf8(bytes), known, new Set(body.repeatable ?? []))
+  if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
+}
+
+async function readJson(body: JsonBody, request: HttpRequest): Promise<Record<string, unknown>> {
+  const bytes = await request.body(body.maxBytes ?? BODY_MAX_BYTES)
+  if (bytes.length === 0 && body.optional === true) return {}
+  const mediaType = mediaTypeOf(request)
+  if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) {
+    const code = body.malformed ?? 'unsupported_media_type'
+    throw new ServiceError(code, 'The body must be application/json.')
+  }
+  try {
+    return parseJsonObject(bytes, { maxDepth: JSON_MAX_DEPTH })
+  } catch (cause) {
+    const reason = cause instanceof ProtocolError ? ` ${cause.message}.` : ''
+    const description = `The body must be a JSON object in UTF-8.${reason}`
+    throw new ServiceError(body.malformed ?? 'invalid_request', description, { cause })
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The body is not UTF-8.', { cause })
+  }
+}
+
+function knownKeys(schema: z.ZodType): Set<string> {
+  return new Set('shape' in schema ? Object.keys(schema.shape as object) : [])
+}
+
+/**
+ * Form and query pairs: unknown names are ignored, also when doubled; an empty value counts as omitted; a known
+ * name may come once unless it is repeatable (RFC 6749 sections 3.1 and 3.2).
+ */
+function readPairs(text: string, known: ReadonlySet<string>, repeatable: ReadonlySet<string>) {
+  const found = new Map<string, string[]>()
+  const pairs = text.split('&')
+  if (pairs.length > FORM_MAX_PARAMETERS) throw new ServiceError('invalid_request', 'There are too many parameters.')
+  for (const pair of pairs) {
+    const [name, value] = decodePair(pair)
+    if (!known.has(name) || value === '') continue
+    const values = found.get(name) ?? []
+    if (values.length > 0 && !repeatable.has(name)) {
+      throw new ServiceError('invalid_request', `The parameter ${name} was sent more than once.`)
+    }
+    found.set(name, [...values, value])
+  }
+  return Object.fromEntries(
+    [...found].map(([name, values]) => [name, repeatable.has(name) ? values : (values[0] ?? '')]),
+  )
+}
+
+function decodePair(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  const raw = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  try {
+    const [name = '', value = ''] = raw.map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
+    if (!value.includes('\u0000')) return [name, value]
+  } catch {
+    // Falls through to the refusal below.
+  }
+  throw new ServiceError('invalid_request', 'A parameter is not percent-encoded UTF-8 text.')
+}

@@ -1,0 +1,26 @@
+import { Reply } from '../../base/contract/reply'
+import type { Platform } from '../../base/core/platform'
+import type { Exchange, HttpResponse } from './exchange'
+
+/** Turns what the verb returned into the response that the contract promises; JSON is checked on its way out. */
+export function replyResponse({ endpoint, result }: Exchange): HttpResponse {
+  const reply = result instanceof Reply ? result : Reply.json(result)
+  const status = reply.status ?? endpoint.status ?? 200
+  if (reply.content === null) return { status, headers: reply.headers, body: null }
+  if ('text' in reply.content) return { status, headers: reply.headers, body: reply.content.text }
+  const body = JSON.stringify(endpoint.output.parse(reply.content.json))
+  return { status, headers: { 'content-type': 'application/json', ...reply.headers }, body }
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+const HEADERS_OVER_TLS = { ...HEADERS, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+
+/** Headers of every API response. What may carry a secret or personal data is not stored; public contracts say so themselves. */
+export function standardHeaders({ config }: Platform): Readonly<Record<string, string>> {
+  return config.baseUrl.startsWith('https:') ? HEADERS_OVER_TLS : HEADERS
+}

@@ -1,0 +1,82 @@
+import type { AnyOperation } from '../../base/contract/endpoint'
+import { ServiceError } from '../../base/core/errors'
+import { getPlatform } from '../../base/platform/container'
+import { ADDRESS_HEADER } from './address'
+import type { HttpRequest, HttpResponse } from './exchange'
+import { createMatcher, type Match, NO_MATCH } from './match'
+import { notFoundPage } from './not-found-page'
+import { answerRequest } from './pipeline'
+
+type Handler = (request: Request) => Promise<Response>
+type Handlers = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>
+
+/** Next.js route handlers for the operations of one path; every method is answered here, so none is left to the framework. */
+export function route(...operations: readonly AnyOperation[]): Handlers {
+  const match = createMatcher(operations)
+  return everyMethod(async (request) => toResponse(await answer(match, request)))
+}
+
+/** Handlers for an address that names nothing: the JSON envelope, or a small page for a person who followed a link. */
+export const unknownAddress: Handlers = everyMethod(async (request) => {
+  const response = await answer(() => null, request)
+  const isVisit = ['GET', 'HEAD'].includes(request.method) && request.headers.get('accept')?.includes('text/html')
+  return toResponse(isVisit ? notFoundPage(response, (name) => request.headers.get(name)) : response)
+})
+
+function everyMethod(handler: Handler): Handlers {
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  }
+}
+
+/** A body that was refused unread must not be taken for the next request, so the connection ends with the answer. */
+async function answer(match: (path: string) => Match | null, request: Request): Promise<HttpResponse> {
+  const { pathname: path, search } = new URL(request.url)
+  const body = new ReadOnce(request.body)
+  const httpRequest: HttpRequest = {
+    method: request.method,
+    path,
+    query: search.slice(1),
+    header: (name) => request.headers.get(name),
+    address: request.headers.get(ADDRESS_HEADER) || null,
+    body: (maxBytes) => body.read(maxBytes),
+  }
+  const response = await answerRequest(match(path) ?? NO_MATCH, httpRequest, getPlatform())
+  return body.isUnread() ? { ...response, headers: { ...response.headers, connection: 'close' } } : response
+}
+
+/** A request's body, and whether something of it is still to come. */
+class ReadOnce {
+  #ended: boolean
+
+  constructor(private readonly stream: ReadableStream<Uint8Array> | null) {
+    this.#ended = stream === null
+  }
+
+  isUnread(): boolean {
+    return !this.#ended
+  }
+
+  async read(maxBytes: number): Promise<Buffer> {
+    if (this.stream === null) return Buffer.alloc(0)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of this.stream as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > maxBytes) throw new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+      chunks.push(chunk)
+    }
+    this.#ended = true
+    return Buffer.concat(chunks)
+  }
+}
+
+function toResponse({ status, headers, body }: HttpResponse): Response {
+  return new Response(Buffer.isBuffer(body) ? new Uint8Array(body) : body, { status, headers })
+}

@@ -1,0 +1,31 @@
+import type * as z from 'zod'
+import { notFoundError, toIssues } from '../../base/contract/problem'
+import { ValidationError } from '../../base/core/errors'
+import type { Exchange } from './exchange'
+
+/** Applies the contract's schemas to what was sent and joins the results to the verb's input. */
+export function validate(exchange: Exchange): void {
+  const { endpoint, request, sent } = exchange
+  const input: Record<string, unknown> = {}
+  if (endpoint.params !== undefined) Object.assign(input, parsePath(endpoint.params, sent.path))
+  if (endpoint.query !== undefined) Object.assign(input, parse(endpoint.query, sent.query, 'query'))
+  if (endpoint.body?.kind === 'raw') input['rawBody'] = sent.rawBody
+  else if (endpoint.body !== undefined) Object.assign(input, parse(endpoint.body.schema, sent.body, 'body'))
+  if (sent.bodyDigest !== null) input['bodyDigest'] = sent.bodyDigest
+  if (endpoint.headers !== undefined) {
+    input['headers'] = Object.fromEntries(endpoint.headers.map((name) => [name, request.header(name) ?? undefined]))
+  }
+  exchange.input = input
+}
+
+function parsePath(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw notFoundError()
+}
+
+function parse(schema: z.ZodType, value: unknown, place: 'query' | 'body'): unknown {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  throw new ValidationError(toIssues(result.error, place))
+}

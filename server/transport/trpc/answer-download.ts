@@ -1,0 +1,126 @@
+import type * as z from 'zod'
+import { methodNotAllowedError } from '../../base/contract/problem'
+import { REQUEST_ID_HEADER } from '../../base/contract/request-headers'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { takeQuota } from '../../base/core/take-quota'
+import { getPlatform } from '../../base/platform/container'
+import { requireOwnOrigin } from '../../identity/sessions'
+import { activityFilter, paymentSelection, writeActivityJson, writePaymentsCsv } from '../../surfaces/portal'
+import { createContext } from './context'
+import { callOf } from './procedures'
+import { errorResponse } from './refusal'
+
+/** A file that the signed-in person may take along. */
+interface Download<S extends z.ZodType> {
+  readonly operation: string
+  readonly fileName: (day: string) => string
+  readonly contentType: string
+  /** The page that offers it, where a person who has to sign in first comes back to. */
+  readonly page: string
+  readonly selection: S
+  readonly write: (call: WalletCall, selection: z.output<S>) => AsyncGenerator<string, void>
+}
+
+const PER_MINUTE = 10
+
+/** GET /payments.csv: the payments that the query selects, as the list does. Never throws. */
+export const answerPaymentsCsv = downloadOf({
+  operation: 'paymentsCsv',
+  fileName: (day) => `payments-${day}.csv`,
+  contentType: 'text/csv; charset=utf-8; header=present',
+  page: '/payments',
+  selection: paymentSelection,
+  write: writePaymentsCsv,
+})
+
+/** GET /activity.json: the audit entries that the query selects, with a signed checkpoint. Never throws. */
+export const answerActivityJson = downloadOf({
+  operation: 'activityJson',
+  fileName: (day) => `activity-${day}.json`,
+  contentType: 'application/json',
+  page: '/activity',
+  selection: activityFilter,
+  write: writeActivityJson,
+})
+
+function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const platform = getPlatform()
+    const requestId = platform.random.uuid()
+    const response = await attempt(download, request, { platform, requestId })
+    const { operation } = download
+    platform.log.info('request', { requestId, operation, method: request.method, status: response.status })
+    response.headers.set('cache-control', 'no-store')
+    response.headers.set('x-content-type-options', 'nosniff')
+    response.headers.set(REQUEST_ID_HEADER, requestId)
+    return response
+  }
+}
+
+interface RequestContext {
+  readonly platform: Platform
+  readonly requestId: string
+}
+
+async function attempt<S extends z.ZodType>(
+  download: Download<S>,
+  request: Request,
+  { platform, requestId }: RequestContext,
+): Promise<Response> {
+  try {
+    if (request.method !== 'GET') throw methodNotAllowedError('GET')
+    requireOwnOrigin(request.headers, platform.config.baseUrl)
+    const context = await createContext(platform, { headers: request.headers, requestId })
+    if (context.session === null) return signInFirst(download.page)
+    const selection = readSelection(download.selection, new URL(request.url).searchParams)
+    await takeQuota(platform.rateLimits, {
+      key: `${platform.config.baseUrl} ${download.operation} ${context.session.principalId}`,
+      limit: PER_MINUTE,
+      windowSeconds: 60,
+      message: `At most ${PER_MINUTE} downloads in a minute.`,
+    })
+    const chunks = download.write(callOf(context, context.session), selection)
+    const day = platform.clock.now().toISOString().slice(0, 10)
+    const headers = {
+      'content-type': download.contentType,
+      'content-disposition': `attachment; filename="${download.fileName(day)}"`,
+    }
+    return new Response(streamOf(chunks, { platform, requestId }), { headers })
+  } catch (error) {
+    return errorResponse(error, (fault) => platform.log.error('download failed', { requestId }, fault))
+  }
+}
+
+/** A request without a session comes from a person in a browser who followed the link. */
+function signInFirst(page: string): Response {
+  return new Response(null, { status: 303, headers: { location: `/sign-in?next=${encodeURIComponent(page)}` } })
+}
+
+function readSelection<S extends z.ZodType>(schema: S, query: URLSearchParams): z.output<S> {
+  const result = schema.safeParse(Object.fromEntries(query))
+  if (result.success) return result.data
+  throw new ServiceError('invalid_request', 'The selection is not valid.', { cause: result.error })
+}
+
+/** Reads on only as fast as the other side takes it, and stops when it goes away. */
+function streamOf(chunks: AsyncGenerator<string, void>, { platform, requestId }: RequestContext): ReadableStream {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await chunks.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        // A file that breaks off must not look complete.
+        platform.log.error('download failed', { requestId }, error)
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await chunks.return()
+    },
+  })
+}

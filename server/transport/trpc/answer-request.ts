@@ -1,0 +1,66 @@
+import type { TRPCError } from '@trpc/server'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { methodNotAllowedError } from '../../base/contract/problem'
+import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from '../../base/contract/request-headers'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { getPlatform } from '../../base/platform/container'
+import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
+import { createContext } from './context'
+import { errorResponse } from './refusal'
+import { appRouter } from './router'
+
+const BODY_MAX_BYTES = 64 * 1024
+const BATCH_MAX = 10
+
+/** Answers a request below /api/trpc: queries and the change stream by GET, mutations by POST. Never throws. */
+export async function answerPortalRequest(request: Request): Promise<Response> {
+  const platform = getPlatform()
+  const requestId = platform.random.uuid()
+  const started = performance.now()
+  const response = await answer(platform, request, requestId)
+  const headers = new Headers(response.headers)
+  headers.set('cache-control', 'no-store')
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set(REQUEST_ID_HEADER, requestId)
+  const ms = Math.round((performance.now() - started) * 10) / 10
+  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status: response.status, ms })
+  return new Response(response.body, { status: response.status, headers })
+}
+
+async function answer(platform: Platform, request: Request, requestId: string): Promise<Response> {
+  try {
+    requireOwnOrigin(request.headers, platform.config.baseUrl)
+    return await fetchRequestHandler({
+      endpoint: PORTAL_ENDPOINT,
+      req: await admit(request),
+      router: appRouter,
+      maxBatchSize: BATCH_MAX,
+      createContext: ({ info, resHeaders: answerHeaders }) => {
+        const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
+        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders })
+      },
+      responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
+      onError: ({ error, ctx }) => {
+        // Errors inside a procedure are logged there; without a context there never was one.
+        if (ctx === undefined && error.code === 'INTERNAL_SERVER_ERROR') {
+          platform.log.error('portal request failed', { requestId }, error.cause ?? error)
+        }
+      },
+    })
+  } catch (error) {
+    return errorResponse(error, (fault) => platform.log.error('portal request failed', { requestId }, fault))
+  }
+}
+
+function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
+  return Object.assign({}, ...errors.map(({ cause }) => (cause instanceof ServiceError ? cause.headers : {})))
+}
+
+/** Only JSON may be posted, which no page of another site can do unasked, and only so much of it. */
+async function admit(request: Request): Promise<Request> {
+  if (request.method === 'GET') return request
+  if (request.method !== 'POST') throw methodNotAllowedError('GET, POST')
+  const body = await readJsonBody(request, BODY_MAX_BYTES)
+  return new Request(request.url, { method: 'POST', headers: request.headers, body, signal: request.signal })
+}

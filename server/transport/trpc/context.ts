@@ -1,0 +1,37 @@
+import type { Platform } from '../../base/core/platform'
+import { getPrincipal, type PortalSession, rotateSession } from '../../identity/sessions'
+
+/** What every procedure starts from. */
+export interface PortalContext {
+  readonly platform: Platform
+  readonly requestId: string
+  /** The request's instant; one reading per request. */
+  readonly now: Date
+  /** Null when no person is signed in; procedures refuse that by themselves. */
+  readonly session: PortalSession | null
+  /** Replaces the cookie of the session: a copy of the one that the request carries is worthless shortly afterwards. */
+  readonly rotateSession: () => Promise<void>
+}
+
+interface ContextOptions {
+  readonly headers: Headers
+  readonly requestId: string
+  /** A page makes such requests by itself: they do not keep a session from idling out. */
+  readonly passive?: boolean
+  /** Headers of the response; without them no cookie can be set. */
+  readonly answerHeaders?: Headers
+}
+
+export async function createContext(
+  platform: Platform,
+  { headers, requestId, passive = false, answerHeaders }: ContextOptions,
+): Promise<PortalContext> {
+  const session = await getPrincipal(platform, headers, { passive })
+  const rotate = async () => {
+    if (session === null || answerHeaders === undefined) return
+    const cookie = await rotateSession(platform, session)
+    if (cookie !== null) answerHeaders.append('set-cookie', cookie)
+  }
+  if (session?.rotationDue === true) await rotate()
+  return { platform, requestId, now: platform.clock.now(), session, rotateSession: rotate }
+}

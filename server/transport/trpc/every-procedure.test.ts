@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  Browser,
+  type BrowserAnswer,
+  dataOf,
+  insertConsent,
+  mailedToken,
+  newPortalPerson,
+  refusalOf,
+} from '@/test/support/browser'
+import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { sql } from '../../base/core/sql'
+import { installPlatform } from '../../base/platform/container'
+import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
+import { PORTAL_TENANT_ID } from '../../shared/principals'
+import { appRouter } from './router'
+
+/** Somebody who owns things, with a browser of their own. */
+interface Owner {
+  readonly person: Person
+  readonly email: string
+  readonly browser: Browser
+}
+
+let fixture: MoneyFixture
+let ada: Browser
+let eve: Owner
+/** The bank asks about every payment of his card. */
+let finn: Owner
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+  const { platform } = fixture
+  await newPortalPerson(platform, { id: 'somebody', email: 'somebody@demo.test' })
+  await fixture.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
+  eve = await newOwner('eve@demo.test', 'success')
+  finn = await newOwner('finn@demo.test', 'authentication_required')
+})
+beforeEach(async () => {
+  ada = new Browser(fixture.platform)
+  await ada.signInAsDemo()
+})
+afterAll(async () => {
+  installPlatform(null)
+  await fixture.close()
+})
+
+async function newOwner(email: string, card: TestCardName): Promise<Owner> {
+  const person = await fixture.person({ tenantId: PORTAL_TENANT_ID, email, card })
+  return { person, email, browser: await signIn(email) }
+}
+
+async function signIn(email: string): Promise<Browser> {
+  const browser = new Browser(fixture.platform)
+  fixture.clock.advance(1)
+  await browser.post('/api/auth/sign-in-link', { email })
+  expect((await browser.confirm(await mailedToken(fixture.platform, email))).status).toBe(200)
+  return browser
+}
+
+type Kind = 'query' | 'mutation' | 'subscription'
+type Make = () => Promise<string>
+
+// Flat at run time, by dotted name; the types are those of the nested routers.
+const flat: Readonly<Record<string, unknown>> = appRouter._def.procedures
+const procedures = Object.entries(flat as Readonly<Record<string, { readonly _def: { readonly type: Kind } }>>).map(
+  ([name, procedure]) => [name, procedure._def.type] as const,
+)
+const kindOf = new Map(procedures)
+
+function ask(browser: Browser, procedure: string, input?: unknown): Promise<BrowserAnswer> {
+  return kindOf.get(procedure) === 'mutation' ? browser.mutate(procedure, input) : browser.query(procedure, input)
+}
+
+/** What the procedure is about: named in the input, and whose it must be is found out by the procedure. */
+interface Named {
+  readonly make: Make
+  readonly input: (id: string) => unknown
+  readonly owner?: () => Owner
+  /** What narrows a list finds nothing instead. */
+  readonly status?: 200
+}
+
+const agent: Make = () => fixture.agent(eve.person.principalId)
+const consent: Make = () => insertConsent(fixture.platform, eve.person)
+const by =
+  (member: string, more: object = {}) =>
+  (id: string) => ({ [member]: id, ...more })
+const byClient = (more: object = {}): Named => ({ make: agent, input: by('client_id', more) })
+const askedOf = { make: askedByBank, owner: () => finn }
+
+const named: Readonly<Record<string, Named>> = {
+  'approvals.one': { make: consent, input: by('id') },
+  'approvals.decide': { make: consent, input: by('authorization_id', { decision: 'decline' }) },
+  'approvals.muteAgent': byClient(),
+  'approvals.unmuteAgent': byClient(),
+  'agents.one': byClient(),
+  'agents.revoke': byClient(),
+  'agents.forgetMerchant': { make: remembering, input: by('client_id', { merchant_audience: MERCHANT }) },
+  'agents.endAccess': { make: trusted, input: by('client_id', { scope: 'wallet:read' }) },
+  'agents.limits': byClient(),
+  'agents.saveLimits': byClient({ currency: 'EUR', daily_cap_minor: 1 }),
+  'agents.setupToken': { make: connection, input: by('id') },
+  'agents.cancelSetupToken': { make: connection, input: by('id') },
+  'cards.finishEnrolment': { make: enrolment, input: by('setup_intent_id') },
+  'cards.makeDefault': { make: savedCard, input: by('card_id') },
+  'cards.remove': { make: savedCard, input: by('card_id') },
+  'limits.preview': byClient({ amount_minor: 100, currency: 'EUR' }),
+  'limits.approveBump': { make: bump, input: by('bump_id') },
+  'limits.declineBump': { make: bump, input: by('bump_id') },
+  'limits.undoLowering': { make: lowering, input: by('change_id') },
+  'merchants.saveRule': {
+    make: agent,
+    input: by('agent_client_id', { merchant_audience: MERCHANT, verdict: 'allow' }),
+  },
+  'merchants.previewRule': {
+    make: agent,
+    input: by('agent_client_id', { merchant_audience: MERCHANT, verdict: null }),
+  },
+  'payments.list': { make: payingAgent, input: by('agent'), status: 200 },
+  'payments.one': { make: payment, input: by('id') },
+  'payments.verifyReceipt': { make: payment, input: by('id') },
+  'payments.stepUp': { ...askedOf, input: by('id') },
+  'payments.checkStepUp': { ...askedOf, input: by('id') },
+  'payments.declineStepUp': { ...askedOf, input: by('id') },
+  'payments.answerTestBank': { ...askedOf, input: by('id', { answer: 'refuse' }) },
+  'activity.list': { make: payingAgent, input: by('agent'), status: 200 },
+  'security.rename': { make: passkey, input: by('id', { name: 'Mine now' }) },
+  'security.remove': { make: passkey, input: by('id') },
+  'security.endSession': { make: session, input: by('id') },
+}
+
+/** Procedures about the signed-in person, whose input names nothing that could belong to others. */
+const ofOneself = [
+  'session.me',
+  'session.signOutEverywhere',
+  'home.overview',
+  'approvals.pending',
+  'approvals.past',
+  'session.changes',
+  'agents.list',
+  'agents.connect',
+  'limits.read',
+  'limits.save',
+  'limits.freeze',
+  'limits.restore',
+  'limits.saveApprovalRule',
+  'limits.saveMagicLinkGate',
+  'limits.bumps',
+  'merchants.read',
+  'merchants.search',
+  'merchants.saveGate',
+  'cards.list',
+  'cards.enrolment',
+  'cards.testCards',
+  'cards.enrolTestCard',
+  'cards.beginEnrolment',
+  'payments.spending',
+  'payments.stepUps',
+  'developers.read',
+  'developers.requests',
+  'notifications.read',
+  'notifications.save',
+  'notifications.events',
+  'notifications.saveEvents',
+  'notifications.sendTest',
+  'security.stepUpOptions',
+  'security.passkeys',
+  'security.startRegistration',
+  'security.register',
+  'security.require',
+  'security.sessions',
+  'security.endOtherSessions',
+]
+
+describe('every procedure', () => {
+  test('is known to these tests, as one that names something or as one that does not', () => {
+    const known = [...Object.keys(named), ...ofOneself]
+    expect(procedures.map(([name]) => name).toSorted()).toEqual(known.toSorted())
+  })
+
+  test.each(procedures)('%s (%s) answers nobody who is not signed in, whatever is sent', async (name, kind) => {
+    const stranger = new Browser(fixture.platform)
+    const inputs = [undefined, {}, named[name]?.input('unknown')]
+    for (const input of inputs) {
+      const reply = await ask(stranger, name, input)
+      if (kind === 'subscription') expect(reply.text).toContain('UNAUTHORIZED')
+      else {
+        expect(reply.status).toBe(401)
+        expect(refusalOf(reply)).toMatchObject({ code: 'UNAUTHORIZED', error: 'invalid_token' })
+      }
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test.each(procedures.filter(([, kind]) => kind === 'mutation'))('%s is not done by GET', async (name) => {
+    expect((await ada.query(name, named[name]?.input('unknown') ?? {})).status).toBe(405)
+  })
+})
+
+describe('what is somebody else’s', () => {
+  test.each(Object.entries(named))('looks to %s like what never was', async (name, { make, input, ...one }) => {
+    const id = await make()
+    const [foreign, unknown] = [await ask(ada, name, input(id)), await ask(ada, name, input(unlike(id)))]
+    expect([foreign.status, unknown.status]).toEqual([one.status ?? 404, one.status ?? 404])
+    if (one.status === undefined) {
+      expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
+    } else expect(listed(foreign)).toEqual(listed(unknown))
+    // It is there, and it is theirs still.
+    const { browser } = one.owner?.() ?? eve
+    const own = await ask(browser, name, input(id))
+    expect(own.status).not.toBe(404)
+    expect(own.status).not.toBe(401)
+    if (one.status !== undefined) expect(listed(own)).not.toEqual([])
+  })
+})
+
+/** Entries of a list. */
+function listed(reply: BrowserAnswer): unknown {
+  const { payments, entries } = dataOf(reply)
+  return payments ?? entries
+}
+
+/** An id of the same form that nobody has. */
+function unlike(id: string): string {
+  const last = id.at(-1) === '0' ? '1' : '0'
+  return id.slice(0, -1) + last
+}
+
+async function payment(): Promise<string> {
+  const { body } = await fixture.settle(await fixture.mandate(eve.person))
+  return (JSON.parse(body) as { payment_intent_id: string }).payment_intent_id
+}
+
+/** Has paid, and so is in every list. */
+async function payingAgent(): Promise<string> {
+  await payment()
+  return eve.person.agentId
+}
+
+async function askedByBank(): Promise<string> {
+  const mandate = await fixture.mandate(finn.person)
+  await expect(fixture.settle(mandate)).rejects.toMatchObject({ code: 'step_up_required' })
+  const [row] = await fixture.platform.db.query<{ id: string }>(
+    sql`SELECT id FROM settlements WHERE mandate_id = ${mandate.id}`,
+  )
+  return String(row?.id)
+}
+
+async function connection(): Promise<string> {
+  const plan = { name: 'New one', purpose: '', scope: 'openid oid4ac:payment payment:execute' }
+  return String(dataOf(await eve.browser.mutate('agents.connect', plan))['id'])
+}
+
+async function enrolment(): Promise<string> {
+  return String(dataOf(await eve.browser.mutate('cards.beginEnrolment', {}))['setup_intent_id'])
+}
+
+async function savedCard(): Promise<string> {
+  await eve.browser.mutate('cards.enrolTestCard', { number: '4242424242424242' })
+  const { cards } = dataOf<{ cards: readonly { id: string }[] }>(await eve.browser.query('cards.list'))
+  return String(cards.at(-1)?.id)
+}
+
+async function lowering(): Promise<string> {
+  const cap = { currency: 'EUR', daily_cap_minor: 90_000 }
+  expect((await eve.browser.mutate('limits.save', cap)).status).toBe(200)
+  const { changes } = dataOf<{ changes: readonly { id: string }[] }>(await eve.browser.query('limits.read'))
+  return String(changes[0]?.id)
+}
+
+async function session(): Promise<string> {
+  await signIn(eve.email)
+  const sessions = dataOf<readonly { id: string; this_one: boolean }[]>(await eve.browser.query('security.sessions'))
+  return String(sessions.find(({ this_one: thisOne }) => !thisOne)?.id)
+}
+
+async function bump(): Promise<string> {
+  const { platform, clock } = fixture
+  const [id, now] = [platform.random.uuid(), clock.now()]
+  await platform.db.query(
+    sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
+                              requested_minor, created_at, expires_at)
+     VALUES (${id}, ${eve.person.principalId}, ${await agent()}, ${MERCHANT}, 'daily_cap', ${now}::timestamptz::date, 'EUR', 1, 2, ${now}, ${new Date(now.getTime() + 60_000)})`,
+  )
+  return id
+}
+
+async function passkey(): Promise<string> {
+  const { platform, clock } = fixture
+  const id = Buffer.from(platform.random.bytes(16)).toString('base64url')
+  await platform.db.query(
+    sql`INSERT INTO passkeys (id, principal_id, public_key, counter, transports, device_type, backed_up, name, created_at)
+     VALUES (${id}, ${eve.person.principalId}, '\\x00', 0, '[]', 'multi_device', true, 'Phone', ${clock.now()})`,
+  )
+  return id
+}
+
+/** An agent that is remembered for the subject: a merchant, or a set of permissions. */
+async function rememberedFor(subject: string): Promise<string> {
+  const id = await agent()
+  await fixture.platform.db.query(
+    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES (${eve.person.principalId}, ${id}, ${subject}, ${fixture.clock.now()})`,
+  )
+  return id
+}
+
+function remembering(): Promise<string> {
+  return rememberedFor(`merchant:${MERCHANT}`)
+}
+
+function trusted(): Promise<string> {
+  return rememberedFor('wallet:wallet:read')
+}

@@ -1,0 +1,33 @@
+import { t } from './init'
+import { activityRouter } from './routers/activity'
+import { agentsRouter } from './routers/agents'
+import { approvalsRouter } from './routers/approvals'
+import { cardsRouter } from './routers/cards'
+import { developersRouter } from './routers/developers'
+import { homeRouter } from './routers/home'
+import { limitsRouter } from './routers/limits'
+import { merchantsRouter } from './routers/merchants'
+import { notificationsRouter } from './routers/notifications'
+import { paymentsRouter } from './routers/payments'
+import { securityRouter } from './routers/security'
+import { sessionRouter } from './routers/session'
+
+/** Everything that the portal's pages can ask for or do. */
+export const appRouter = t.router({
+  session: sessionRouter,
+  home: homeRouter,
+  approvals: approvalsRouter,
+  agents: agentsRouter,
+  limits: limitsRouter,
+  merchants: merchantsRouter,
+  cards: cardsRouter,
+  payments: paymentsRouter,
+  activity: activityRouter,
+  developers: developersRouter,
+  notifications: notificationsRouter,
+  security: securityRouter,
+})
+export type AppRouter = typeof appRouter
+
+/** The same procedures without HTTP, for server components and tests. */
+export const createCaller = t.createCallerFactory(appRouter)

@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { definePortalProcedure, type ProcedureInput } from '../../base/contract/portal-procedure'
+import { lineItem, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
+import { confirmable } from '../../identity/passkeys/contract'
+
+const tag = 'Consent'
+
+/** What the person is shown. Keys, tokens and request handles are never part of it. */
+const pendingConsent = z
+  .strictObject({
+    authorization_id: z.string(),
+    created_at: timestamp,
+    expires_at: timestamp,
+    consent_mode: z.enum(['dashboard', 'scan']),
+    agent: z.strictObject({ client_id: z.string(), label: z.string(), purpose: z.string().nullable() }),
+    merchant_audience: z.string().optional(),
+    merchant_name: z.string().optional(),
+    amount_minor: minorUnits.optional(),
+    currency: z.string().optional(),
+    line_items: z.array(lineItem).optional(),
+    offer_id: z.string().optional(),
+    scope: z.string(),
+    first_purchase_at_merchant: z.boolean(),
+    limit_bump_id: z.string().optional(),
+  })
+  .meta({ id: 'PendingConsent' })
+export type PendingConsent = z.output<typeof pendingConsent>
+
+export const listPendingConsentsEndpoint = defineEndpoint({
+  operationId: 'listPendingConsents',
+  method: 'GET',
+  path: '/oauth/consent/scan/pending',
+  summary: 'Purchases and permissions that wait for the person, newest first',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: z.strictObject({ pending: z.array(pendingConsent) }).meta({ id: 'PendingConsents' }),
+  switch: 'consent_scan',
+  refusal: 'validation',
+})
+
+export const readPendingConsentEndpoint = defineEndpoint({
+  operationId: 'readPendingConsent',
+  method: 'GET',
+  path: '/oauth/consent/scan/pending/{authorization_id}',
+  summary: 'One pending consent',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  params: z.object({ authorization_id: pathId }),
+  output: pendingConsent,
+  switch: 'consent_scan',
+  refusal: 'validation',
+})
+
+export const decideConsentEndpoint = defineEndpoint({
+  operationId: 'decideConsent',
+  method: 'POST',
+  path: '/oauth/consent/scan',
+  summary: 'Approve or decline a pending consent',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: {
+    kind: 'json',
+    schema: z
+      .strictObject({ authorization_id: z.string().min(1).max(255), decision: z.enum(['approve', 'decline']) })
+      .meta({ id: 'ConsentDecision' }),
+  },
+  output: z
+    .strictObject({ authorization_id: z.string(), status: z.enum(['approved', 'declined']) })
+    .meta({ id: 'ConsentDecided' }),
+  switch: 'consent_scan',
+  refusal: 'validation',
+  refusals: ['not_found', 'conflict', 'step_up_required'],
+})
+
+/** What the approve page displayed of a purchase. Members that an item does not have are null. */
+const shownPurchase = z.strictObject({
+  merchant_origin: z.string().max(2_048),
+  amount_minor: minorUnits,
+  currency: z.string().max(3),
+  items: z
+    .array(
+      z.strictObject({
+        sku: text(200),
+        title: text(300).nullable(),
+        qty: z.int(),
+        unit_price_minor: minorUnits.nullable(),
+      }),
+    )
+    .max(200),
+})
+export type ShownPurchase = z.output<typeof shownPurchase>
+
+/** What the approve page displayed of a request for wallet access. */
+const shownAccess = z.strictObject({ scope: z.string().max(1_024) })
+export type ShownAccess = z.output<typeof shownAccess>
+
+/** What waits for the person, as the portal shows it. */
+export const listWaitingProcedure = definePortalProcedure({ input: z.void(), switch: 'consent_scan' })
+
+/** The person's answer in the portal; an approval says what the page showed. */
+export const decideConsentProcedure = definePortalProcedure({
+  input: z.strictObject({
+    authorization_id: z.string().min(1).max(255),
+    decision: z.enum(['approve', 'decline']),
+    shown: z.union([shownPurchase, shownAccess]).optional(),
+    ...confirmable,
+  }),
+  switch: 'consent_scan',
+  stepUp: 'consent.approve',
+})
+export type ConsentDecision = ProcedureInput<typeof decideConsentProcedure>
+
+/** Whether one agent may ask. */
+export const muteAgentProcedure = definePortalProcedure({ input: z.strictObject({ client_id: pathId }) })

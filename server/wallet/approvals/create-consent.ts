@@ -1,0 +1,119 @@
+import type { LineItem } from '../../base/contract/wire'
+import type { Call, Client } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { decimalAmount } from '../../base/core/money'
+import type { Transaction } from '../../base/core/platform'
+import { sha256, sha256Base64url } from '../../base/protocol/encoding'
+import { notify } from '../../shared/notifications'
+import { lockPrincipal } from '../../shared/principals'
+import { type ExceededLimit, openBump } from '../limits'
+import { insertConsent, type NewConsent } from './store'
+
+const HANDLE_CHARS = 22
+/** When it makes sense to ask the person again. */
+const ASK_AGAIN_SECONDS = 60
+
+export interface ConsentOrder {
+  readonly authorizationId: string
+  /** The agent's handle. Only one-way derivations of it are kept. */
+  readonly requestUri: string
+  readonly principalId: string
+  readonly client: Client
+  readonly email: string | null
+  readonly mode: 'dashboard' | 'scan'
+  readonly scope: readonly string[]
+  readonly payment: {
+    readonly audience: string
+    readonly amount_minor: number
+    readonly currency: string
+    readonly line_items: readonly LineItem[]
+    readonly offer_id?: string | undefined
+  } | null
+  readonly merchantName: string | null
+  readonly firstPurchaseAtMerchant: boolean
+  /** The limits that the purchase would exceed; approving it then grants the excess once. */
+  readonly exceeded: ExceededLimit | null
+  readonly expiresAt: Date
+}
+
+/** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
+function approvalHandle(requestUri: string): string {
+  return sha256Base64url(`approve:${requestUri}`).slice(0, HANDLE_CHARS)
+}
+
+/** Two digits that agent and page both show, so that the person sees that they mean the same request. */
+function matchCode(requestUri: string): string {
+  const number = sha256(`match-code:${requestUri}`).readUInt32BE(0) % 100
+  return String(number).padStart(2, '0')
+}
+
+/** The agent has as many questions waiting as it may have. 429 with Retry-After. */
+export function tooManyWaiting(): ServiceError {
+  const headers = { 'retry-after': String(ASK_AGAIN_SECONDS) }
+  return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
+}
+
+/**
+ * Puts a question to the person: the consent, the limit bump it needs, and the message about it. 429 when the agent has
+ * three waiting or was muted: parallel requests wait for each other, so that three are never exceeded.
+ */
+export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+  await lockPrincipal(tx, order.principalId)
+  const limitBumpId = await bumpOf(tx, call, order)
+  const isPut = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
+  if (!isPut) throw tooManyWaiting()
+  await announce(tx, call, order)
+}
+
+function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {
+  const { payment } = order
+  return {
+    authorizationId: order.authorizationId,
+    approvalHandle: approvalHandle(order.requestUri),
+    matchCode: matchCode(order.requestUri),
+    principalId: order.principalId,
+    clientId: order.client.id,
+    kind: payment === null ? 'wallet' : 'payment',
+    mode: order.mode,
+    merchantAudience: payment?.audience ?? null,
+    merchantName: order.merchantName,
+    amountMinor: payment?.amount_minor ?? null,
+    currency: payment?.currency ?? null,
+    lineItems: payment?.line_items ?? null,
+    offerId: payment?.offer_id ?? null,
+    scope: order.scope,
+    firstPurchaseAtMerchant: order.firstPurchaseAtMerchant,
+    expiresAt: order.expiresAt,
+  }
+}
+
+/** The limit bump that approving would approve too, where the payment exceeds a limit. */
+async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise<string | null> {
+  if (order.exceeded === null || order.payment === null) return null
+  return openBump(tx, call, {
+    principalId: order.principalId,
+    agentClientId: order.client.id,
+    merchantAudience: order.payment.audience,
+    currency: order.payment.currency,
+    exceeded: order.exceeded,
+    mandateId: null,
+  })
+}
+
+async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+  const { payment, client } = order
+  const what =
+    payment === null
+      ? 'see or change your wallet'
+      : `pay ${decimalAmount(payment.amount_minor, payment.currency)} ${payment.currency} to ${order.merchantName ?? payment.audience}`
+  // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
+  const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
+  await notify(tx, call, {
+    eventKey: `consent:${order.authorizationId}`,
+    principalId: order.principalId,
+    email: order.email,
+    subject: payment === null ? `${client.name} asks for access` : `${client.name} wants to buy something`,
+    text: `${client.name} asks to ${what}.\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
+    links: [link],
+  })
+}

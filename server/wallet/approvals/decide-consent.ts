@@ -1,0 +1,42 @@
+import type { WalletCall } from '../../base/core/call'
+import { canonicalJson } from '../../base/protocol/encoding'
+import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
+import type { ConsentDecision } from './contract'
+import { approvalSubject, displayDigest, displayOf } from './display'
+import { anotherRequest, recordDecision, requireSameDecision } from './record-decision'
+import { type ConsentRow, findConsent } from './store'
+
+/**
+ * The person's answer, in the portal or with a wallet token. Declining takes one press, and every token that may write.
+ * A token approves unless the person requires passkeys; the portal approves only what its page showed, and only when the
+ * person confirmed exactly that. 404 for unknown, expired and foreign requests, 409 when it was decided otherwise or the
+ * page showed something else, 403 step_up_required.
+ */
+export async function decideConsent(call: WalletCall, { authorization_id, decision, shown, proof }: ConsentDecision) {
+  const answer = { authorization_id, decision }
+  if (decision === 'decline') return recordDecision(call, answer, null)
+  if (call.actor.via === 'portal') return approveShown(call, { authorization_id, shown, proof })
+  await requireTokenSuffices(call)
+  return recordDecision(call, answer, null)
+}
+
+async function approveShown(
+  call: WalletCall,
+  { authorization_id: id, shown, proof }: Omit<ConsentDecision, 'decision'>,
+) {
+  const row = await findConsent(call.platform.db, call.actor.principalId, id)
+  if (row === null || row.authorization_id !== id || !isOpen(row, call.now)) {
+    await requireSameDecision(call, id, 'approved')
+    return { authorization_id: id, status: 'approved' as const }
+  }
+  const display = displayOf(row)
+  if (shown === undefined || canonicalJson(shown) !== canonicalJson(display)) throw anotherRequest()
+  const action = { purpose: 'consent.approve', subject: approvalSubject(row.authorization_id, display) } as const
+  const stepUp = await proveStepUp(call, action, proof)
+  const confirmation = { displayDigest: displayDigest(display), stepUp }
+  return recordDecision(call, { authorization_id: id, decision: 'approve' }, confirmation)
+}
+
+function isOpen(row: ConsentRow, now: Date): boolean {
+  return row.status === 'pending' && row.expires_at > now
+}

@@ -1,0 +1,48 @@
+import type { LineItem } from '../../base/contract/wire'
+import { canonicalJson, type JsonObject, sha256Base64url } from '../../base/protocol/encoding'
+
+/** What is asked, as consents and mandates hold it. */
+export interface Asked {
+  readonly merchant_audience: string | null
+  readonly amount_minor: number | null
+  readonly currency: string | null
+  readonly line_items: readonly LineItem[] | null
+  readonly scope: readonly string[]
+}
+
+/** What a person is shown before they approve, and what the approval is for: a purchase, or access to their wallet. */
+export function displayOf({
+  merchant_audience: merchant,
+  amount_minor,
+  currency,
+  line_items,
+  scope,
+}: Asked): JsonObject {
+  if (merchant === null) return { scope: scope.join(' ') }
+  return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items) }
+}
+
+/** Members that an item does not have are null, so that leaving one out is a change too. */
+function itemsOf(items: Asked['line_items']) {
+  return (items ?? []).map(({ sku, title = null, qty, unit_price_minor = null }) => ({
+    sku,
+    title,
+    qty,
+    unit_price_minor,
+  }))
+}
+
+/** SHA-256 over the canonical JSON (RFC 8785) of what was shown, as base64url. */
+export function displayDigest(display: JsonObject): string {
+  return sha256Base64url(canonicalJson(display))
+}
+
+/**
+ * What an approval is signed for (dynamic linking, RTS on strong customer authentication, Article 5): amount and payee, the
+ * payee by its whole address, so that shops that share a host are told apart.
+ */
+export function approvalSubject(authorizationId: string, display: JsonObject): JsonObject {
+  const { items, ...rest } = display
+  const digest = items === undefined ? {} : { items_digest: sha256Base64url(canonicalJson(items)) }
+  return { authorization_id: authorizationId, ...rest, ...digest }
+}

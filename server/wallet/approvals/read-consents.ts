@@ -1,0 +1,75 @@
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { PendingConsent } from './contract'
+import { type ConsentRow, findConsent, listPast, listPending } from './store'
+
+/** GET /oauth/consent/scan/pending: what waits for the token's subject, newest first. */
+export async function listPendingConsents(call: WalletCall) {
+  const rows = await listPending(call.platform.db, call.actor.principalId, call.now)
+  return { pending: rows.map(toPending) }
+}
+
+/** GET /oauth/consent/scan/pending/{authorization_id}: unknown, decided, expired and foreign ids look alike. */
+export async function readPendingConsent(call: WalletCall, input: { authorization_id: string }) {
+  const row = await findConsent(call.platform.db, call.actor.principalId, input.authorization_id)
+  const isOpen =
+    row?.authorization_id === input.authorization_id && row.status === 'pending' && row.expires_at > call.now
+  if (!isOpen) throw new ServiceError('not_found', 'There is no such request waiting.')
+  return toPending(row)
+}
+
+/** The wire form: members that do not apply are left out. */
+function toPending(row: ConsentRow): PendingConsent {
+  const optional = {
+    merchant_audience: row.merchant_audience,
+    merchant_name: row.merchant_name,
+    amount_minor: row.amount_minor,
+    currency: row.currency,
+    line_items: row.line_items,
+    offer_id: row.offer_id,
+    limit_bump_id: row.limit_bump_id,
+  }
+  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
+  return {
+    authorization_id: row.authorization_id,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    consent_mode: row.consent_mode,
+    agent: { client_id: row.client_id, label: row.client_name, purpose: row.client_purpose },
+    scope: row.scope.join(' '),
+    first_purchase_at_merchant: row.first_purchase_at_merchant,
+    ...present,
+  }
+}
+
+/** The portal's approve page: by id or by the handle in the agent's link, also after it was decided. */
+export async function readConsentForPortal(call: WalletCall, input: { id: string }) {
+  const row = await findConsent(call.platform.db, call.actor.principalId, input.id)
+  if (row === null) throw new ServiceError('not_found', 'There is no such request.')
+  return toPortalConsent(row, call.now)
+}
+
+/** The portal's list of what waits, newest first. */
+export async function listWaitingConsents(call: WalletCall): Promise<{ readonly pending: readonly PortalConsent[] }> {
+  const rows = await listPending(call.platform.db, call.actor.principalId, call.now)
+  return { pending: rows.map((row) => toPortalConsent(row, call.now)) }
+}
+
+/** The portal's list of what was decided or ran out. */
+export async function listPastConsents(call: WalletCall) {
+  const rows = await listPast(call.platform.db, call.actor.principalId, call.now)
+  return { past: rows.map((row) => toPortalConsent(row, call.now)) }
+}
+
+function toPortalConsent(row: ConsentRow, now: Date) {
+  const expired = row.status === 'pending' && row.expires_at <= now
+  return {
+    ...toPending(row),
+    kind: row.kind,
+    match_code: row.match_code,
+    status: expired ? ('expired' as const) : row.status,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    mandate_id: row.mandate_id,
+  }
+}
+export type PortalConsent = ReturnType<typeof toPortalConsent>

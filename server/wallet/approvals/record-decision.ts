@@ -1,0 +1,142 @@
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { itemsMatchAmount } from '../../base/core/line-items'
+import type { Transaction } from '../../base/core/platform'
+import type { StepUpEvidence } from '../../identity/passkeys/contract'
+import { recordAudit } from '../../shared/audit'
+import { lockPrincipal } from '../../shared/principals'
+import { approveBump, declineBump } from '../limits'
+import { displayDigest, displayOf } from './display'
+import { type EvidenceRow, insertEvidence } from './evidence-store'
+import { rememberApproval } from './remembered-store'
+import { rememberedSubject } from './remembered-subject'
+import { type ConsentRow, type DecidedConsent, decidePending, findConsent } from './store'
+
+export interface Decision {
+  readonly authorization_id: string
+  readonly decision: 'approve' | 'decline'
+}
+
+/** What the person was shown in the portal, by its digest, and how they confirmed it. */
+export interface Confirmation {
+  readonly displayDigest: string
+  readonly stepUp: StepUpEvidence
+}
+
+/**
+ * Records the person's decision. The same decision again changes nothing and answers the same; the opposite one is a
+ * conflict; unknown, expired and foreign consents look alike. Approving also approves the limit bump that was named, and
+ * keeps what the person confirmed.
+ */
+export async function recordDecision(call: WalletCall, input: Decision, confirmation: Confirmation | null) {
+  const { actor, platform, now } = call
+  const status: 'approved' | 'declined' = input.decision === 'approve' ? 'approved' : 'declined'
+  const decided = await platform.db.transaction(async (tx) => {
+    const verdict = {
+      authorizationId: input.authorization_id,
+      principalId: actor.principalId,
+      status,
+      via: actor.via,
+      now,
+    } as const
+    // Before all other rows: a bump's grants are decided under this lock.
+    await lockPrincipal(tx, actor.principalId)
+    const row = await decidePending(tx, verdict)
+    if (row === null) return false
+    if (status === 'approved') requireMatchingTotal(row)
+    const decision = { ...row, id: verdict.authorizationId, status }
+    await applyDecision(tx, call, decision)
+    if (confirmation !== null) await keepEvidence(tx, call, { ...confirmation, decision })
+    return true
+  })
+  if (!decided) await requireSameDecision(call, input.authorization_id, status)
+  await announceChange(platform, actor.principalId)
+  return { authorization_id: input.authorization_id, status }
+}
+
+/** Requests whose items do not add up are refused when they are pushed; the rule stands here too, for what is approved. */
+function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: DecidedConsent): void {
+  if (items === null || amountMinor === null || currency === null) return
+  if (itemsMatchAmount(items, { amountMinor, currency })) return
+  throw new ServiceError('conflict', 'The line items do not add up to the amount, so the request can only be declined.')
+}
+
+type Decided = DecidedConsent & Pick<ConsentRow, 'status'> & { readonly id: string }
+
+async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
+  const { principalId } = call.actor
+  if (row.limit_bump_id !== null) {
+    const bump = { id: row.limit_bump_id, principalId, consentId: row.id }
+    if (row.status === 'approved') await approveBump(tx, call, bump)
+    else await declineBump(tx, call, bump)
+  }
+  if (row.status !== 'approved') return
+  const payment = row.merchant_audience === null ? null : { audience: row.merchant_audience }
+  const subject = rememberedSubject({ payment, scope: row.scope })
+  await rememberApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
+}
+
+/** Writes down what was confirmed, unless it is not what is being approved: then nothing is. */
+async function keepEvidence(
+  tx: Transaction,
+  { actor, now }: WalletCall,
+  { decision, displayDigest: confirmed, stepUp }: Confirmation & { readonly decision: Decided },
+): Promise<void> {
+  if (stepUp.method === 'token') return
+  const display = displayOf(decision)
+  if (displayDigest(display) !== confirmed) throw anotherRequest()
+  const base = { authorization_id: decision.id, principal_id: actor.principalId, display_digest: confirmed, display }
+  const evidence: EvidenceRow = { ...base, ...signatureOf(stepUp) }
+  await insertEvidence(tx, evidence, now)
+  await recordAudit(tx, {
+    tenantId: actor.tenantId,
+    principalId: actor.principalId,
+    event: 'oid4ac.approval.recorded',
+    actor: { kind: 'principal', id: actor.principalId },
+    payload: {
+      authorization_id: decision.id,
+      method: evidence.method,
+      display_digest: confirmed,
+      passkey_id: evidence.passkey_id,
+    },
+    now,
+  })
+}
+
+const UNSIGNED = {
+  passkey_id: null,
+  nonce: null,
+  challenge: null,
+  authenticator_data: null,
+  client_data_json: null,
+  signature: null,
+  public_key: null,
+} as const
+
+function signatureOf(
+  stepUp: Exclude<StepUpEvidence, { method: 'token' }>,
+): Omit<EvidenceRow, 'authorization_id' | 'principal_id' | 'display' | 'display_digest'> {
+  if (stepUp.method !== 'passkey') return { ...UNSIGNED, method: stepUp.method }
+  const { method, passkey_id, nonce, challenge, response, public_key } = stepUp
+  return { method, passkey_id, nonce, challenge, ...response, public_key }
+}
+
+/** The page showed something else than what is asked. 409. */
+export function anotherRequest(): ServiceError {
+  return new ServiceError('conflict', 'What you saw is not what is asked now. Look at the request again.')
+}
+
+export async function requireSameDecision(
+  call: WalletCall,
+  authorizationId: string,
+  status: ConsentRow['status'],
+): Promise<void> {
+  const row = await findConsent(call.platform.db, call.actor.principalId, authorizationId)
+  if (row === null || row.authorization_id !== authorizationId || row.status === 'pending') {
+    throw new ServiceError('not_found', 'There is no such request waiting.')
+  }
+  if (row.status !== status) {
+    throw new ServiceError('conflict', `The request was already ${row.status}.`)
+  }
+}

@@ -1,0 +1,72 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Config } from '../../base/core/platform'
+import { verifyStepUpEvidence } from '../../identity/passkeys'
+import { approvalSubject, displayDigest, displayOf } from './display'
+import type { Approval, EvidenceRow } from './evidence-store'
+
+/** What is about to be paid, as the mandate says it. */
+export interface PayableMandate {
+  readonly principal_id: string
+  readonly client_id: string
+  readonly merchant_audience: string
+  readonly amount_minor: number
+  readonly currency: string
+}
+
+/**
+ * Checks once more, when the money is to move, that the person approved exactly this: what they were shown, what the
+ * request says and what the mandate says are the same, and a passkey's signature is for it. A mandate that nobody
+ * approved in the portal has no approval and needs none. 403 forbidden.
+ */
+export async function requireApproval(
+  config: Pick<Config, 'baseUrl'>,
+  mandate: PayableMandate,
+  approval: Approval | null,
+): Promise<void> {
+  if (approval === null || (await isFor(config, mandate, approval))) return
+  throw new ServiceError('forbidden', 'The approval was given for another amount or payee.')
+}
+
+async function isFor(config: Pick<Config, 'baseUrl'>, mandate: PayableMandate, approval: Approval): Promise<boolean> {
+  const { evidence, consent } = approval
+  if (evidence === null || !isDecidedBy(mandate, approval)) return false
+  const display = displayOf({ ...mandate, line_items: approval.items, scope: [] })
+  const asked = displayOf({ ...consent, scope: [] })
+  const isSame = [display, asked, evidence.display].every((one) => displayDigest(one) === evidence.display_digest)
+  if (!isSame) return false
+  if (evidence.method !== 'passkey') return true
+  return isSigned(config, { ...approval, evidence }, approvalSubject(consent.authorization_id, display))
+}
+
+/** The person approved it in the portal, and the evidence is of that moment. */
+function isDecidedBy(mandate: PayableMandate, { consent, evidence, same_instant: sameInstant }: Approval): boolean {
+  const isOwn = consent.principal_id === mandate.principal_id && consent.client_id === mandate.client_id
+  const isApproved = consent.status === 'approved' && consent.decided_via === 'portal' && sameInstant === true
+  return isOwn && isApproved && evidence?.principal_id === mandate.principal_id
+}
+
+/** A passkey that was removed in the meantime confirms nothing any more. */
+async function isSigned(
+  config: Pick<Config, 'baseUrl'>,
+  { evidence, passkey_key: registered }: Approval & { readonly evidence: EvidenceRow },
+  subject: ReturnType<typeof approvalSubject>,
+): Promise<boolean> {
+  const { passkey_id: id, nonce, challenge, public_key: publicKey } = evidence
+  const { authenticator_data: data, client_data_json: client, signature } = evidence
+  if (id === null || nonce === null || challenge === null || publicKey === null) return false
+  if (data === null || client === null || signature === null) return false
+  if (registered !== Buffer.from(publicKey, 'base64url').toString('hex')) return false
+  return verifyStepUpEvidence(config, {
+    purpose: 'consent.approve',
+    subject,
+    principalId: evidence.principal_id,
+    evidence: {
+      method: 'passkey',
+      passkey_id: id,
+      nonce,
+      challenge,
+      response: { authenticator_data: data, client_data_json: client, signature },
+      public_key: publicKey,
+    },
+  })
+}

@@ -1,0 +1,146 @@
+import type { LineItem } from '../../base/contract/wire'
+import type { Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+
+export interface ConsentRow {
+  authorization_id: string
+  approval_handle: string
+  principal_id: string
+  client_id: string
+  client_name: string
+  client_purpose: string | null
+  kind: 'payment' | 'wallet'
+  consent_mode: 'dashboard' | 'scan'
+  match_code: string
+  merchant_audience: string | null
+  merchant_name: string | null
+  amount_minor: number | null
+  currency: string | null
+  line_items: LineItem[] | null
+  offer_id: string | null
+  scope: string[]
+  first_purchase_at_merchant: boolean
+  limit_bump_id: string | null
+  status: 'pending' | 'approved' | 'declined'
+  created_at: Date
+  expires_at: Date
+  decided_at: Date | null
+  mandate_id: string | null
+}
+
+const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.name AS client_name,
+    c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
+    o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
+    o.expires_at, o.decided_at, o.mandate_id
+  FROM consents o JOIN clients c ON c.id = o.client_id`
+
+export interface NewConsent {
+  readonly authorizationId: string
+  readonly approvalHandle: string
+  readonly matchCode: string
+  readonly principalId: string
+  readonly clientId: string
+  readonly kind: 'payment' | 'wallet'
+  readonly mode: 'dashboard' | 'scan'
+  readonly merchantAudience: string | null
+  readonly merchantName: string | null
+  readonly amountMinor: number | null
+  readonly currency: string | null
+  readonly lineItems: readonly LineItem[] | null
+  readonly offerId: string | null
+  readonly scope: readonly string[]
+  readonly firstPurchaseAtMerchant: boolean
+  readonly limitBumpId: string | null
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** More than this many waiting questions from one agent would only wear the person out. */
+export const PENDING_CONSENTS_PER_AGENT = 3
+
+/**
+ * Puts the question, unless the agent has as many waiting already or may not ask for now: false then. Ask under the
+ * person's lock, so that of any number of questions at once no more than that are put.
+ */
+export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<boolean> {
+  const rows = await tx.query(
+    sql`INSERT INTO consents (authorization_id, approval_handle, match_code, principal_id, client_id, kind, consent_mode,
+                           merchant_audience, merchant_name, amount_minor, currency, line_items, offer_id, scope,
+                           first_purchase_at_merchant, limit_bump_id, created_at, expires_at)
+     SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
+      WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
+                AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
+        AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = ${consent.clientId} AND c.muted_until > ${consent.now})
+     RETURNING authorization_id`,
+  )
+  return rows.length === 1
+}
+
+/** Undecided and unexpired, newest first. A revoked agent asks for nothing any more. */
+export function listPending(db: Queryable, principalId: string, now: Date): Promise<ConsentRow[]> {
+  return db.query<ConsentRow>(
+    sql`${select} WHERE o.principal_id = ${principalId} AND o.status = 'pending' AND o.expires_at > ${now} AND c.revoked_at IS NULL
+      ORDER BY o.created_at DESC, o.authorization_id LIMIT 200`,
+  )
+}
+
+/** Decided or expired, newest first. */
+export function listPast(db: Queryable, principalId: string, now: Date): Promise<ConsentRow[]> {
+  return db.query<ConsentRow>(
+    sql`${select} WHERE o.principal_id = ${principalId} AND (o.status <> 'pending' OR o.expires_at <= ${now})
+      ORDER BY coalesce(o.decided_at, o.expires_at) DESC, o.authorization_id LIMIT 100`,
+  )
+}
+
+/** The principal's consent by its id or by the handle that the agent shows. */
+export async function findConsent(db: Queryable, principalId: string, idOrHandle: string): Promise<ConsentRow | null> {
+  const [row] = await db.query<ConsentRow>(
+    sql`${select} WHERE (o.authorization_id = ${idOrHandle} OR o.approval_handle = ${idOrHandle}) AND o.principal_id = ${principalId}`,
+  )
+  return row ?? null
+}
+
+interface Verdict {
+  readonly authorizationId: string
+  readonly principalId: string
+  readonly status: 'approved' | 'declined'
+  readonly via: 'portal' | 'token'
+  readonly now: Date
+}
+
+/** What was decided about. */
+export type DecidedConsent = Pick<
+  ConsentRow,
+  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id'
+>
+
+/** Decides a pending consent; of two deciding at once one wins. Null when it was not pending any more. */
+export async function decidePending(tx: Queryable, verdict: Verdict): Promise<DecidedConsent | null> {
+  const [row] = await tx.query<DecidedConsent>(
+    sql`UPDATE consents SET status = ${verdict.status}, decided_at = ${verdict.now}, decided_via = ${verdict.via}
+      WHERE authorization_id = ${verdict.authorizationId} AND principal_id = ${verdict.principalId} AND status = 'pending' AND expires_at > ${verdict.now}
+     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
+  )
+  return row ?? null
+}
+
+/** Until when the agent may ask nothing. False when the person has no such living agent. */
+export async function saveMutedUntil(
+  db: Queryable,
+  mute: { readonly principalId: string; readonly clientId: string; readonly until: Date | null },
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`UPDATE clients SET muted_until = ${mute.until} WHERE id = ${mute.clientId} AND principal_id = ${mute.principalId} AND revoked_at IS NULL RETURNING id`,
+  )
+  return rows.length === 1
+}
+
+export async function findMutedUntil(
+  db: Queryable,
+  agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
+): Promise<Date | null> {
+  const [row] = await db.query<{ muted_until: Date | null }>(
+    sql`SELECT muted_until FROM clients WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
+  )
+  return row?.muted_until ?? null
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { ProcessorUnreachable } from '../../base/core/processor'
+import { sql } from '../../base/core/sql'
+import { LATE_ANSWER_SECONDS } from '../../base/platform/processor/sandbox'
+import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
+import { jobHandlers } from '../../jobs'
+import { resolveUnknown } from '../../money/settlement'
+import { runDueJobs } from '../../shared/queue'
+import { confirmSetupIntent, createSetupIntent, listCards, makeDefaultCard, removeCard } from '.'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture()
+})
+afterAll(() => money.close())
+
+interface Created {
+  setup_intent_id: string
+  client_secret: string
+  status: string
+  publishable_key: string | null
+}
+const begin = async (person: Person) => (await createSetupIntent.verb(money.wallet(person))) as Created
+const confirm = (person: Person, id: string) =>
+  confirmSetupIntent.verb(money.wallet(person), { setup_intent_id: id }) as Promise<{
+    status: string
+    reconciled: boolean
+  }>
+const cardsOf = async (person: Person) =>
+  (
+    (await listCards.verb(money.wallet(person))) as {
+      cards: { id: string; is_default: boolean; last4: string; status: string }[]
+    }
+  ).cards
+
+async function enrol(person: Person, card: TestCardName): Promise<void> {
+  const { setup_intent_id: id } = await begin(person)
+  await money.sandbox.enrolTestCard({ setupIntentId: id, card })
+  await confirm(person, id)
+}
+
+describe('enrolment', () => {
+  test('begins at the processor, and saves the card once it has succeeded there', async () => {
+    const person = await money.person({ card: null })
+    const created = await begin(person)
+    expect(created).toEqual({
+      setup_intent_id: expect.stringMatching(/^seti_/),
+      client_secret: expect.stringContaining('_secret_'),
+      status: 'requires_payment_method',
+      publishable_key: 'pk_sandbox',
+    })
+    const id = created.setup_intent_id
+    expect(await confirm(person, id)).toEqual({
+      status: 'requires_payment_method',
+      reconciled: false,
+      setup_intent_id: id,
+    })
+    await money.sandbox.enrolTestCard({ setupIntentId: id, card: 'success' })
+    expect(await confirm(person, id)).toEqual({ status: 'succeeded', reconciled: true, setup_intent_id: id })
+    expect(await confirm(person, id)).toEqual({ status: 'succeeded', reconciled: false, setup_intent_id: id })
+    expect(await cardsOf(person)).toMatchObject([{ last4: '4242', is_default: true, status: 'active' }])
+  })
+
+  test('writes one card and one audit entry, and is reconciled once at most, when confirm and webhook race', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await money.person({ card: null })
+      const { setup_intent_id: id } = await begin(person)
+      await money.sandbox.enrolTestCard({ setupIntentId: id, card: 'success' })
+      const event = { id: `evt_race_${round}`, type: 'setup_intent.succeeded', object: { id } }
+      const [confirmed] = await Promise.all([
+        Promise.all(Array.from({ length: 10 }, () => confirm(person, id))),
+        Promise.all(Array.from({ length: 10 }, () => money.webhook(event))),
+      ])
+      expect(confirmed.filter(({ reconciled }) => reconciled).length).toBeLessThanOrEqual(1)
+      expect(await money.count('card_mandates', sql`setup_intent_id = ${id}`)).toBe(1)
+      expect(
+        await money.count(
+          'audit_entries',
+          sql`principal_id = ${person.principalId} AND event = 'oid4ac.mandate.issued'`,
+        ),
+      ).toBe(1)
+    }
+  })
+
+  test('of two first cards at the same time, one is the default', async () => {
+    const person = await money.person({ card: null })
+    await Promise.all([enrol(person, 'success'), enrol(person, 'dispute'), enrol(person, 'decline')])
+    expect((await cardsOf(person)).map((card) => card.is_default)).toEqual([true, false, false])
+  })
+
+  test('404: an intent that is unknown and one of somebody else look alike', async () => {
+    const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
+    const { setup_intent_id: id } = await begin(other)
+    await money.sandbox.enrolTestCard({ setupIntentId: id, card: 'success' })
+    for (const foreign of [id, 'seti_unknown']) {
+      await expect(confirm(person, foreign)).rejects.toMatchObject({
+        status: 404,
+        description: 'There is no such setup intent.',
+      })
+    }
+    expect(await money.count('card_mandates', sql`setup_intent_id = ${id}`)).toBe(0)
+  })
+
+  test('502: a processor that cannot be reached', async () => {
+    const person = await money.person({ card: null })
+    const down = money.withProcessor({ createSetupIntent: () => Promise.reject(new ProcessorUnreachable('down')) })
+    await expect(createSetupIntent.verb(money.wallet(person, down))).rejects.toMatchObject({
+      status: 502,
+      headers: { 'retry-after': '5' },
+    })
+  })
+})
+
+describe('saved cards', () => {
+  test('any can be made the default; removing the default promotes another', async () => {
+    const person = await money.person({ card: 'success' })
+    money.clock.advance(1)
+    await enrol(person, 'decline')
+    const [first, second] = await cardsOf(person)
+    await makeDefaultCard.verb(money.wallet(person), { card_id: second?.id ?? '' })
+    expect((await cardsOf(person))[0]?.id).toBe(second?.id)
+    await removeCard.verb(money.wallet(person), { card_id: second?.id ?? '' })
+    expect(await cardsOf(person)).toMatchObject([{ id: first?.id, is_default: true }])
+    await removeCard.verb(money.wallet(person), { card_id: first?.id ?? '' })
+    expect(await cardsOf(person)).toEqual([])
+  })
+
+  test('removal and change of default at the same time leave exactly one default', async () => {
+    const person = await money.person({ card: 'success' })
+    for (const card of ['success', 'success', 'success'] as const) {
+      money.clock.advance(1)
+      await enrol(person, card)
+    }
+    const cards = await cardsOf(person)
+    await Promise.allSettled([
+      ...cards.map(({ id }) => makeDefaultCard.verb(money.wallet(person), { card_id: id })),
+      removeCard.verb(money.wallet(person), { card_id: cards[0]?.id ?? '' }),
+    ])
+    expect((await cardsOf(person)).filter((card) => card.is_default)).toHaveLength(1)
+  })
+
+  test('somebody else’s card is not there', async () => {
+    const [person, other] = [await money.person(), await money.person()]
+    const [card] = await cardsOf(other)
+    const choice = { card_id: card?.id ?? '' }
+    await expect(makeDefaultCard.verb(money.wallet(person), choice)).rejects.toMatchObject({ status: 404 })
+    await expect(removeCard.verb(money.wallet(person), choice)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('a removed card is forgotten at the processor once no settlement needs it', async () => {
+    const person = await money.person({ card: 'timeout' })
+    const forgotten: string[] = []
+    const platform = money.withProcessor({
+      detachCard: (id) => {
+        forgotten.push(id)
+        return money.sandbox.detachCard(id)
+      },
+    })
+    await runDueJobs(money.platform, jobHandlers)
+    const mandate = await money.mandate(person)
+    await expect(money.settle(mandate, { key: 'held' })).rejects.toMatchObject({ status: 502 })
+    const [card] = await cardsOf(person)
+    await removeCard.verb(money.wallet(person), { card_id: card?.id ?? '' })
+    await runDueJobs(platform, jobHandlers)
+    expect(forgotten).toEqual([])
+    money.clock.advance(LATE_ANSWER_SECONDS)
+    await resolveUnknown(platform)
+    money.clock.advance(3_600)
+    await runDueJobs(platform, jobHandlers)
+    expect(forgotten).toHaveLength(1)
+    expect((await money.settle(mandate, { key: 'held' })).status).toBe(200)
+  })
+
+  test('say when they have expired', async () => {
+    const person = await money.person()
+    money.clock.set(new Date('2030-12-31T23:59:59Z'))
+    expect(await cardsOf(person)).toMatchObject([{ status: 'active' }])
+    money.clock.advance(1)
+    expect(await cardsOf(person)).toMatchObject([{ status: 'expired' }])
+  })
+})

@@ -1,0 +1,49 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { enqueueJob } from '../../shared/queue'
+import type { makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
+import { DETACH_JOB } from './detach-card'
+import { listCards } from './list-cards'
+import { lockOwner, markRemoved, moveDefault, promoteNewest } from './store'
+
+type MakeDefault = typeof makeDefaultCardEndpoint
+type Remove = typeof removeCardEndpoint
+
+/** Makes one of the caller's cards the one that agents charge, and answers all of them. */
+export async function makeDefaultCard(call: WalletCall, input: InputOf<MakeDefault>): Promise<OutputOf<MakeDefault>> {
+  const { platform, actor } = call
+  const moved = await platform.db.transaction(async (tx) => {
+    await lockOwner(tx, actor.principalId)
+    return moveDefault(tx, actor.principalId, input.card_id)
+  })
+  if (!moved) throw unknownCard()
+  await announceChange(platform, actor.principalId)
+  return listCards(call)
+}
+
+/**
+ * Takes a card away, so that no settlement begins with it any more, and answers the others; a settlement that has begun
+ * runs to its end, and then the processor forgets the card too. When it was the default, the newest of the others
+ * becomes it.
+ */
+export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
+  const { platform, actor } = call
+  const removed = await platform.db.transaction(async (tx) => {
+    await lockOwner(tx, actor.principalId)
+    const card = await markRemoved(tx, actor.principalId, input.card_id)
+    if (card === null) return false
+    if (card.wasDefault) await promoteNewest(tx, actor.principalId)
+    const payload = { card_id: input.card_id }
+    await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
+    return true
+  })
+  if (!removed) throw unknownCard()
+  await announceChange(platform, actor.principalId)
+  return listCards(call)
+}
+
+function unknownCard(): ServiceError {
+  return new ServiceError('not_found', 'There is no such card.')
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { pathId, timestamp } from '../../base/contract/wire'
+import { SETUP_INTENT_ID_MAX } from './input'
+
+export const savedCard = z
+  .object({
+    id: z.string(),
+    brand: z.string(),
+    last4: z.string(),
+    exp_month: z.int(),
+    exp_year: z.int(),
+    is_default: z.boolean(),
+    status: z.enum(['active', 'expired']),
+    created_at: timestamp,
+  })
+  .meta({ id: 'SavedCard' })
+
+const savedCardList = z.object({ cards: z.array(savedCard) }).meta({ id: 'SavedCardList' })
+
+export const listCardsEndpoint = defineEndpoint({
+  operationId: 'listCards',
+  method: 'GET',
+  path: '/wallet/cards',
+  summary: 'Cards that agents may charge, the default one first',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: savedCardList,
+  refusal: 'validation',
+})
+
+export const createSetupIntentEndpoint = defineEndpoint({
+  operationId: 'createSetupIntent',
+  method: 'POST',
+  path: '/wallet/setup-intent',
+  summary: 'Begins the enrolment of a card',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  output: z
+    .object({
+      setup_intent_id: z.string(),
+      client_secret: z.string(),
+      status: z.string(),
+      publishable_key: z.string().nullable(),
+    })
+    .meta({ id: 'SetupIntent' }),
+  switch: 'card_enrolment',
+  refusal: 'validation',
+  refusals: ['bad_gateway', 'forbidden'],
+})
+
+export const confirmSetupIntentEndpoint = defineEndpoint({
+  operationId: 'confirmSetupIntent',
+  method: 'POST',
+  path: '/wallet/setup-intent/confirm',
+  summary: 'Looks at an enrolment and saves the card when it has succeeded',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: {
+    kind: 'json',
+    schema: z
+      .object({ setup_intent_id: z.string().min(1).max(SETUP_INTENT_ID_MAX) })
+      .meta({ id: 'SetupIntentConfirmRequest' }),
+  },
+  output: z
+    .object({
+      status: z.string(),
+      reconciled: z.boolean().meta({ description: 'True only when this call saved the card.' }),
+      setup_intent_id: z.string(),
+    })
+    .meta({ id: 'SetupIntentConfirmation' }),
+  switch: 'card_enrolment',
+  refusal: 'validation',
+  refusals: ['not_found', 'bad_gateway'],
+})
+
+const cardParams = z.object({ card_id: pathId })
+
+export const makeDefaultCardEndpoint = defineEndpoint({
+  operationId: 'makeDefaultCard',
+  method: 'POST',
+  path: '/wallet/cards/{card_id}/default',
+  summary: 'Makes a card the one that agents charge',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: cardParams,
+  output: savedCardList,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const removeCardEndpoint = defineEndpoint({
+  operationId: 'removeCard',
+  method: 'DELETE',
+  path: '/wallet/cards/{card_id}',
+  summary: 'Removes a card; no payment begins with it any more',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: cardParams,
+  output: savedCardList,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})

@@ -1,0 +1,15 @@
+import * as z from 'zod'
+import type { Platform } from '../../base/core/platform'
+import { findRemovedCard } from './store'
+
+export const DETACH_JOB = 'detach_card'
+const detachPayload = z.strictObject({ card_id: z.string() })
+
+/** Has the processor forget a removed card, once no settlement needs it any more. Safe to repeat. */
+export async function detachCard(platform: Platform, payload: unknown): Promise<void> {
+  const { card_id: cardId } = detachPayload.parse(payload)
+  const card = await findRemovedCard(platform.db, cardId)
+  if (card === null) return
+  if (card.isInUse) throw new Error('A settlement with the card is still under way.')
+  await platform.processor.detachCard(card.paymentMethodId)
+}

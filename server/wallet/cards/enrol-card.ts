@@ -1,0 +1,86 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import { announceChange } from '../../base/core/announce-change'
+import { askProcessor } from '../../base/core/ask-processor'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform, Transaction } from '../../base/core/platform'
+import type { SetupIntent } from '../../base/core/processor'
+import { recordAudit } from '../../shared/audit'
+import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
+import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
+import { insertCardMandate, lockOwner } from './store'
+
+/** Begins the enrolment of a card at the processor, for the caller's customer there. */
+export async function createSetupIntent({
+  platform,
+  actor,
+}: WalletCall): Promise<OutputOf<typeof createSetupIntentEndpoint>> {
+  const { processor } = platform
+  const customerId = await findOrCreateCustomer(platform, actor.principalId)
+  const idempotencyKey = platform.random.uuid()
+  const intent = await askProcessor(() =>
+    processor.createSetupIntent({ principalId: actor.principalId, customerId, idempotencyKey }),
+  )
+  return {
+    setup_intent_id: intent.id,
+    client_secret: intent.clientSecret,
+    status: intent.status,
+    publishable_key: processor.publishableKey,
+  }
+}
+
+async function findOrCreateCustomer({ db, processor }: Platform, principalId: string): Promise<string> {
+  const principal = await findPrincipal(db, principalId)
+  if (principal === null || principal.erased) throw new ServiceError('forbidden', 'The principal cannot enrol cards.')
+  if (principal.processor_customer_id !== null) return principal.processor_customer_id
+  const customerId = await askProcessor(() => processor.createCustomer(principalId))
+  return keepProcessorCustomer(db, principalId, customerId)
+}
+
+type Confirm = typeof confirmSetupIntentEndpoint
+
+/** Saves the card of an enrolment of the caller's that has succeeded, unless the webhook did. 404 for any other intent. */
+export async function confirmSetupIntent(call: WalletCall, input: InputOf<Confirm>): Promise<OutputOf<Confirm>> {
+  const { platform, actor, now } = call
+  const intent = await askProcessor(() => platform.processor.retrieveSetupIntent(input.setup_intent_id))
+  if (intent === null || intent.principalId !== actor.principalId) {
+    throw new ServiceError('not_found', 'There is no such setup intent.')
+  }
+  const reconciled = await platform.db.transaction((tx) => enrolCard(tx, { platform, now }, intent))
+  if (reconciled) await announceChange(platform, actor.principalId)
+  return { status: intent.status, reconciled, setup_intent_id: intent.id }
+}
+
+/**
+ * Writes the card mandate of a succeeded setup intent and its audit entry, once, however many callers try at the same
+ * time. Returns whether this call wrote it; an intent that has not succeeded writes nothing.
+ */
+export async function enrolCard(
+  tx: Transaction,
+  { platform, now }: { platform: Platform; now: Date },
+  intent: SetupIntent,
+): Promise<boolean> {
+  const { card, principalId } = intent
+  if (intent.status !== 'succeeded' || card === null || principalId === null) return false
+  const owner = await lockOwner(tx, principalId)
+  if (owner === null) return false
+  const id = platform.random.uuid()
+  const written = await insertCardMandate(tx, {
+    id,
+    principalId,
+    setupIntentId: intent.id,
+    customerId: intent.customerId,
+    ...card,
+    now,
+  })
+  if (!written) return false
+  await recordAudit(tx, {
+    tenantId: owner.tenantId,
+    principalId,
+    event: 'oid4ac.mandate.issued',
+    actor: { kind: 'principal', id: principalId },
+    payload: { card_mandate_id: id, setup_intent_id: intent.id },
+    now,
+  })
+  return true
+}

@@ -1,0 +1,25 @@
+import { operation } from '../../base/contract/endpoint'
+import { makeDefaultCard as makeDefaultCardVerb, removeCard as removeCardVerb } from './change-card'
+import {
+  confirmSetupIntentEndpoint,
+  createSetupIntentEndpoint,
+  listCardsEndpoint,
+  makeDefaultCardEndpoint,
+  removeCardEndpoint,
+} from './contract'
+import { confirmSetupIntent as confirmSetupIntentVerb, createSetupIntent as createSetupIntentVerb } from './enrol-card'
+import { listCards as listCardsVerb } from './list-cards'
+
+export { DETACH_JOB, detachCard } from './detach-card'
+export { enrolCard } from './enrol-card'
+
+/** GET /wallet/cards. */
+export const listCards = operation(listCardsEndpoint, listCardsVerb)
+/** POST /wallet/setup-intent. 502 when the processor cannot be reached. */
+export const createSetupIntent = operation(createSetupIntentEndpoint, createSetupIntentVerb)
+/** POST /wallet/setup-intent/confirm. 404 for an unknown or foreign intent; 502 when the processor cannot be reached. */
+export const confirmSetupIntent = operation(confirmSetupIntentEndpoint, confirmSetupIntentVerb)
+/** POST /wallet/cards/{card_id}/default. 404 for an unknown, removed or foreign card. */
+export const makeDefaultCard = operation(makeDefaultCardEndpoint, makeDefaultCardVerb)
+/** DELETE /wallet/cards/{card_id}. 404 for an unknown, removed or foreign card. */
+export const removeCard = operation(removeCardEndpoint, removeCardVerb)

@@ -1,0 +1,106 @@
+import type { Queryable } from '../../base/core/platform'
+import { openStates, stateIn } from '../../base/core/settlement-state'
+import { sql } from '../../base/core/sql'
+
+/** A saved card that may be charged off-session. */
+export interface CardMandate {
+  readonly id: string
+  readonly principal_id: string
+  readonly brand: string
+  readonly last4: string
+  readonly exp_month: number
+  readonly exp_year: number
+  readonly is_default: boolean
+  readonly created_at: Date
+}
+
+export async function findActiveCards(db: Queryable, principalId: string): Promise<CardMandate[]> {
+  return db.query<CardMandate>(
+    sql`SELECT id, principal_id, brand, last4, exp_month, exp_year, is_default, created_at FROM card_mandates
+      WHERE principal_id = ${principalId} AND status = 'active' ORDER BY is_default DESC, created_at DESC, id`,
+  )
+}
+
+/** Lets one transaction at a time change a person's cards; returns the person's tenant, or null when nobody is there. */
+export async function lockOwner(tx: Queryable, principalId: string): Promise<{ tenantId: string } | null> {
+  const [row] = await tx.query<{ tenant_id: string }>(
+    sql`SELECT tenant_id FROM principals WHERE id = ${principalId} AND NOT erased FOR NO KEY UPDATE`,
+  )
+  return row === undefined ? null : { tenantId: row.tenant_id }
+}
+
+export interface NewCardMandate {
+  readonly id: string
+  readonly principalId: string
+  readonly setupIntentId: string
+  readonly customerId: string
+  readonly paymentMethodId: string
+  readonly brand: string
+  readonly last4: string
+  readonly expMonth: number
+  readonly expYear: number
+  readonly now: Date
+}
+
+/** Saves the card unless its setup intent has one already; the first card becomes the default. Needs the owner's lock. */
+export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Promise<boolean> {
+  const rows = await tx.query(
+    sql`INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4, exp_month,
+                                exp_year, created_at, is_default)
+     SELECT ${card.id}, ${card.principalId}, ${card.setupIntentId}, ${card.customerId}, ${card.paymentMethodId}, ${card.brand}, ${card.last4}, ${card.expMonth}::int, ${card.expYear}::int, ${card.now},
+            NOT EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${card.principalId} AND is_default AND status = 'active')
+     ON CONFLICT (setup_intent_id) DO NOTHING RETURNING id`,
+  )
+  return rows.length === 1
+}
+
+/** Makes one active card of the person the default. False when it is not theirs. Needs the owner's lock. */
+export async function moveDefault(tx: Queryable, principalId: string, cardId: string): Promise<boolean> {
+  const [target] = await tx.query(
+    sql`SELECT 1 FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active'`,
+  )
+  if (target === undefined) return false
+  // Two statements, because the unique key on the default is checked row by row.
+  await tx.query(
+    sql`UPDATE card_mandates SET is_default = false WHERE principal_id = ${principalId} AND is_default AND id <> ${cardId} AND status = 'active'`,
+  )
+  await tx.query(sql`UPDATE card_mandates SET is_default = true WHERE id = ${cardId}`)
+  return true
+}
+
+/** Takes an active card of the person away. Needs the owner's lock. */
+export async function markRemoved(
+  tx: Queryable,
+  principalId: string,
+  cardId: string,
+): Promise<{ wasDefault: boolean } | null> {
+  const [row] = await tx.query<{ was_default: boolean }>(
+    sql`UPDATE card_mandates AS c SET status = 'removed', is_default = false
+       FROM (SELECT id, is_default FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active') before
+      WHERE c.id = before.id RETURNING before.is_default AS was_default`,
+  )
+  return row === undefined ? null : { wasDefault: row.was_default }
+}
+
+/** Makes the newest active card the default, if there is one. */
+export async function promoteNewest(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(
+    sql`UPDATE card_mandates SET is_default = true
+      WHERE id = (SELECT id FROM card_mandates WHERE principal_id = ${principalId} AND status = 'active' ORDER BY created_at DESC, id LIMIT 1)`,
+  )
+}
+
+/** A card that was removed, and whether a settlement with it is still under way. */
+export async function findRemovedCard(
+  db: Queryable,
+  cardId: string,
+): Promise<{ paymentMethodId: string; isInUse: boolean } | null> {
+  const [row] = await db.query<{ payment_method_id: string; is_in_use: boolean }>(
+    sql`SELECT c.payment_method_id,
+            EXISTS (SELECT 1 FROM settlements s
+                     WHERE s.principal_id = c.principal_id AND s.card_id = c.id
+                       AND s.state ${stateIn(openStates)}) AS is_in_use
+       FROM card_mandates c WHERE c.id = ${cardId} AND c.status = 'removed'`,
+  )
+  return row === undefined ? null : { paymentMethodId: row.payment_method_id, isInUse: row.is_in_use }
+}

@@ -1,0 +1,210 @@
+import type { Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+import type { LimitKind, LimitScope } from './rules'
+
+type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
+
+/** A request to exceed one limit once, as its owner sees it. Amounts in minor units; counts for velocity. */
+export interface LimitBump {
+  readonly id: string
+  readonly principalId: string
+  readonly scope: LimitScope
+  readonly kind: LimitKind
+  readonly agentClientId: string
+  readonly merchantAudience: string
+  readonly currency: string
+  readonly currentMinor: number
+  readonly requestedMinor: number
+  readonly mandateId: string | null
+  readonly status: BumpStatus
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+interface BumpRow {
+  id: string
+  principal_id: string
+  scope: LimitScope
+  kind: LimitKind
+  agent_client_id: string
+  merchant_audience: string
+  currency: string
+  current_minor: number
+  requested_minor: number
+  mandate_id: string | null
+  status: BumpStatus
+  created_at: Date
+  expires_at: Date
+}
+
+const bumpColumns = sql`id, principal_id, scope, kind, agent_client_id, merchant_audience, currency, current_minor,
+  requested_minor, mandate_id, status, created_at, expires_at`
+
+/** A bump that nobody decided in time has expired, whatever its row still says. */
+function toBump(row: BumpRow, now: Date): LimitBump {
+  return {
+    id: row.id,
+    principalId: row.principal_id,
+    scope: row.scope,
+    kind: row.kind,
+    agentClientId: row.agent_client_id,
+    merchantAudience: row.merchant_audience,
+    currency: row.currency,
+    currentMinor: row.current_minor,
+    requestedMinor: row.requested_minor,
+    mandateId: row.mandate_id,
+    status: row.status === 'pending' && row.expires_at <= now ? 'expired' : row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+export interface NewBump {
+  readonly id: string
+  readonly principalId: string
+  readonly scope: LimitScope
+  readonly kind: LimitKind
+  readonly agentClientId: string
+  readonly merchantAudience: string
+  readonly currency: string
+  readonly current: number
+  readonly requested: number
+  readonly mandateId: string | null
+  readonly openedWith: string | null
+  readonly day: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** Opens the bump unless the very same one is waiting already. Returns the id of the one that waits. */
+export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    sql`INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
+                                         current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at,
+                                         scope)
+     VALUES (${bump.id}, ${bump.principalId}, ${bump.agentClientId}, ${bump.merchantAudience}, ${bump.kind}, ${bump.day}::date, ${bump.currency}, ${bump.current}, ${bump.requested}, ${bump.mandateId}, ${bump.openedWith}, ${bump.now}, ${bump.expiresAt}, ${bump.scope})
+     ON CONFLICT (agent_client_id, merchant_audience, scope, kind, day, current_minor, requested_minor,
+                  coalesce(opened_with, '')) WHERE status = 'pending'
+       DO UPDATE SET status = waiting.status
+     RETURNING id`,
+  )
+  return row?.id ?? bump.id
+}
+
+/** A bump that waits for the same limit of the same agent at the same merchant today, whatever its amount. */
+export async function findWaitingBump(
+  tx: Queryable,
+  ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'scope' | 'kind' | 'day' | 'current' | 'now'>,
+): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    sql`SELECT id FROM limit_bumps
+      WHERE agent_client_id = ${ask.agentClientId} AND merchant_audience = ${ask.merchantAudience} AND kind = ${ask.kind} AND day = ${ask.day}::date AND current_minor <= ${ask.current}
+        AND status = 'pending' AND expires_at > ${ask.now} AND scope = ${ask.scope}
+      ORDER BY created_at DESC, id LIMIT 1`,
+  )
+  return row?.id ?? null
+}
+
+/** Decides a waiting bump and those that were opened with it. Returns the named one when this call decided it. */
+export async function decideWaitingBump(
+  tx: Queryable,
+  bump: { bumpId: string; principalId: string; now: Date },
+  decision: 'approved' | 'declined',
+): Promise<LimitBump | null> {
+  const rows = await tx.query<BumpRow>(
+    sql`UPDATE limit_bumps SET status = ${decision}, decided_at = ${bump.now}
+      WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND status = 'pending' AND expires_at > ${bump.now}
+      RETURNING ${bumpColumns}`,
+  )
+  const row = rows.find(({ id }) => id === bump.bumpId)
+  return row === undefined ? null : toBump(row, bump.now)
+}
+
+/**
+ * Makes the grants of a bump, and of those that were opened with it, a consent's own: of those that wait for a decision,
+ * by approving them, and of those that were approved directly. Returns the bumps that have no grant left to take.
+ */
+export async function claimGrants(
+  tx: Queryable,
+  bump: { bumpId: string; principalId: string; now: Date },
+  consentId: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    sql`WITH claimed AS (
+       UPDATE limit_bumps SET status = 'approved', decided_at = coalesce(decided_at, ${bump.now}), consent_id = ${consentId}
+        WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND consent_id IS NULL
+          AND status IN ('pending', 'approved') AND expires_at > ${bump.now}
+        RETURNING id)
+     SELECT id FROM limit_bumps
+      WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND id NOT IN (SELECT id FROM claimed)`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Copies bumps that were decided before as ones that are granted again, to this consent. */
+export async function grantAgain(
+  tx: Queryable,
+  copies: readonly { readonly bumpId: string; readonly freshId: string }[],
+  { consentId, now }: { consentId: string; now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, scope, kind, day, currency,
+                              current_minor, requested_minor, mandate_id, status, consent_id, created_at, expires_at, decided_at)
+     SELECT copy.fresh_id, b.principal_id, b.agent_client_id, b.merchant_audience, b.scope, b.kind, b.day, b.currency,
+            b.current_minor, b.requested_minor, b.mandate_id, 'approved', ${consentId}, ${now}::timestamptz,
+            ${now}::timestamptz + (b.expires_at - b.created_at), ${now}::timestamptz
+       FROM unnest(${copies.map(({ bumpId }) => bumpId)}::text[], ${copies.map(({ freshId }) => freshId)}::text[]) AS copy (bump_id, fresh_id) JOIN limit_bumps b ON b.id = copy.bump_id`,
+  )
+}
+
+export async function findBump(
+  db: Queryable,
+  bump: { bumpId: string; principalId: string; now: Date },
+): Promise<LimitBump | null> {
+  const [row] = await db.query<BumpRow>(
+    sql`SELECT ${bumpColumns} FROM limit_bumps WHERE id = ${bump.bumpId} AND principal_id = ${bump.principalId}`,
+  )
+  return row === undefined ? null : toBump(row, bump.now)
+}
+
+/** The bumps that wait for the person, newest first. */
+export async function listWaitingBumps(db: Queryable, principalId: string, now: Date): Promise<LimitBump[]> {
+  const rows = await db.query<BumpRow>(
+    sql`SELECT ${bumpColumns} FROM limit_bumps
+      WHERE principal_id = ${principalId} AND status = 'pending' AND expires_at > ${now}
+      ORDER BY created_at DESC, id LIMIT 200`,
+  )
+  return rows.map((row) => toBump(row, now))
+}
+
+/** Keeps the token that the bump's RCS message carries; a bump that has one keeps that. */
+export async function keepBumpToken(tx: Queryable, bump: { bumpId: string; tokenHash: string }): Promise<void> {
+  await tx.query(
+    sql`UPDATE limit_bumps SET rcs_token_hash = ${bump.tokenHash} WHERE id = ${bump.bumpId} AND rcs_token_hash IS NULL`,
+  )
+}
+
+/** Whose bump it is that this token, used or not, was made for. Nobody's, once the person is erased. */
+export async function findBumpOwner(
+  tx: Queryable,
+  bump: { bumpId: string; tokenHash: string },
+): Promise<string | null> {
+  const [row] = await tx.query<{ principal_id: string }>(
+    sql`SELECT b.principal_id FROM limit_bumps b JOIN principals p ON p.id = b.principal_id
+      WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash} AND NOT p.erased`,
+  )
+  return row?.principal_id ?? null
+}
+
+/** Uses the token up; false when it was used before, is not this bump's, or the bump's time is over. */
+export async function consumeBumpToken(
+  tx: Queryable,
+  bump: { bumpId: string; tokenHash: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE limit_bumps SET rcs_token_used_at = ${bump.now}
+      WHERE id = ${bump.bumpId} AND rcs_token_hash = ${bump.tokenHash} AND rcs_token_used_at IS NULL AND expires_at > ${bump.now}
+      RETURNING id`,
+  )
+  return rows.length === 1
+}

@@ -1,0 +1,114 @@
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import type { Transaction } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { lockPrincipal } from '../../shared/principals'
+import { insertLimitChange, type LimitChangeKind, type LimitsOwner } from './change-store'
+import { compareLimits, isRaise } from './raise'
+import { type Limits, NO_LIMITS } from './rules'
+import { readAgentLimitsRow, readLimitsRow, type StoredLimits, saveAgentLimitsRow, saveLimitsRow } from './store'
+
+type Decision = Limits | null | 'keep'
+
+/** A change of limits that somebody wants. */
+export interface WantedChange {
+  readonly clientId: string | null
+  readonly kind: LimitChangeKind
+  /** What is to be there afterwards, given what is there under the lock. Null takes the limits away. */
+  readonly decide: (tx: Transaction, before: StoredLimits | null) => Promise<Decision> | Decision
+}
+
+export interface ChangedLimits {
+  /** Null when everything was kept as it was. */
+  readonly changeId: string | null
+  readonly limits: StoredLimits | null
+  /** Something is stricter now, and nothing looser. */
+  readonly lowered: boolean
+}
+
+/**
+ * Changes limits as a whole and writes the change down, in one transaction; every settlement that starts after it obeys
+ * them. A change that lets more pass happens only after `confirm`, which throws to refuse it.
+ */
+export async function changeLimits(
+  call: WalletCall,
+  wanted: WantedChange,
+  confirm: () => Promise<unknown>,
+): Promise<ChangedLimits> {
+  const changed = (await attempt(call, wanted, false)) ?? (await confirmed(call, wanted, confirm))
+  await announceChange(call.platform, call.actor.principalId)
+  return changed
+}
+
+/** Whether it is a raise is only known under the lock, where nobody can be asked to confirm anything. */
+async function confirmed(call: WalletCall, wanted: WantedChange, confirm: () => Promise<unknown>) {
+  await confirm()
+  const changed = await attempt(call, wanted, true)
+  invariant(changed !== null, 'a confirmed change is made')
+  return changed
+}
+
+/** Null when it would let more pass and may not. */
+function attempt(call: WalletCall, wanted: WantedChange, mayRaise: boolean): Promise<ChangedLimits | null> {
+  const owner = { principalId: call.actor.principalId, clientId: wanted.clientId }
+  return call.platform.db.transaction(async (tx) => {
+    const before = await lockLimits(tx, owner)
+    const after = await wanted.decide(tx, before)
+    if (after === 'keep') return { changeId: null, limits: before, lowered: false }
+    const raised = isRaise(before ?? NO_LIMITS, after ?? NO_LIMITS)
+    if (raised && !mayRaise) return null
+    const changeId = await recordLimits(tx, call, { owner, kind: wanted.kind, before, after })
+    const differs = compareLimits(before ?? NO_LIMITS, after ?? NO_LIMITS).length > 0
+    return { changeId, limits: after === null ? null : { ...after, updatedAt: call.now }, lowered: differs && !raised }
+  })
+}
+
+/** The limits as they stand until the commit. Not between a payment's judgement and the hold of its money. */
+export async function lockLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
+  await lockPrincipal(tx, owner.principalId)
+  if (owner.clientId === null) return readLimitsRow(tx, owner.principalId)
+  const limits = await readAgentLimitsRow(tx, { ...owner, clientId: owner.clientId })
+  if (limits === 'unknown') throw unknownAgent()
+  return limits
+}
+
+interface Recorded {
+  readonly owner: LimitsOwner
+  readonly kind: LimitChangeKind
+  readonly before: Limits | null
+  readonly after: Limits | null
+}
+
+/** Replaces locked limits and writes the change down. Returns the change's id. */
+export async function recordLimits(
+  tx: Transaction,
+  {
+    platform,
+    actor,
+    now,
+  }: Pick<WalletCall, 'platform' | 'now'> & { readonly actor: Pick<WalletCall['actor'], 'via' | 'session'> },
+  { owner, kind, before, after }: Recorded,
+): Promise<string> {
+  const { principalId, clientId } = owner
+  const id = platform.random.uuid()
+  const sessionHash = actor.session === null ? null : sha256Base64url(actor.session.id)
+  await insertLimitChange(tx, principalId, {
+    id,
+    clientId,
+    kind,
+    before,
+    after,
+    via: actor.via,
+    sessionHash,
+    createdAt: now,
+  })
+  if (clientId !== null) await saveAgentLimitsRow(tx, { principalId, clientId }, { limits: after, now })
+  else await saveLimitsRow(tx, principalId, { limits: after, now, ...(kind === 'freeze' && { frozenBy: id }) })
+  return id
+}
+
+export function unknownAgent(): ServiceError {
+  return new ServiceError('not_found', 'There is no such agent.')
+}

@@ -1,0 +1,181 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { definePortalProcedure } from '../../base/contract/portal-procedure'
+import { currencyCode, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
+import { confirmable } from '../../identity/passkeys/contract'
+import { limitKinds, limitScopes } from './rules'
+import type { LimitMember } from './wire-limits'
+
+export type { LimitKind, LimitScope } from './rules'
+export { limitsToWire, type WireLimits } from './wire-limits'
+
+/** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
+export const LIMIT_BUMP_TTL_HOURS = 24
+const RCS_CALLBACK_MAX_BYTES = 16_384
+export const VELOCITY_WINDOW_MAX_SECONDS = 31_536_000
+/** A lowering can be taken back without step-up for this long, by the session that made it. */
+export const UNDO_SECONDS = 30
+
+const limitFields = {
+  daily_cap_minor: minorUnits.nullable(),
+  currency: currencyCode.nullable(),
+  single_txn_cap_minor: minorUnits.nullable(),
+  velocity_count: z.int().nullable(),
+  velocity_window_seconds: z.int().nullable(),
+} satisfies Record<LimitMember, z.ZodType>
+
+export const saveLimitsBody = z.strictObject(limitFields).partial().meta({ id: 'WalletLimitsRequest' })
+
+/** What is absent is no limit. */
+export type WantedLimits = z.output<typeof saveLimitsBody>
+
+/** The portal's saves: a raise needs the person's confirmation. */
+export const saveLimitsProcedure = definePortalProcedure({
+  input: saveLimitsBody.extend(confirmable),
+  stepUp: 'limits.raise',
+})
+export const saveAgentLimitsProcedure = definePortalProcedure({
+  input: saveLimitsBody.extend({ client_id: pathId, ...confirmable }),
+  stepUp: 'limits.raise',
+})
+export const restoreSpendingProcedure = definePortalProcedure({
+  input: z.strictObject(confirmable),
+  stepUp: 'limits.raise',
+})
+export const undoLoweringProcedure = definePortalProcedure({ input: z.strictObject({ change_id: pathId }) })
+export const approveBumpProcedure = definePortalProcedure({
+  input: z.strictObject({ bump_id: pathId, ...confirmable }),
+  stepUp: 'bump.approve',
+})
+
+const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
+
+export const readLimitsEndpoint = defineEndpoint({
+  operationId: 'readLimits',
+  method: 'GET',
+  path: '/wallet/limits',
+  summary: "The person's spending limits, or null when none were ever saved",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: walletLimits.nullable(),
+  refusal: 'validation',
+})
+
+export const saveLimitsEndpoint = defineEndpoint({
+  operationId: 'saveLimits',
+  method: 'POST',
+  path: '/wallet/limits',
+  summary: "Replaces the person's spending limits; what is absent or null is no limit",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: { kind: 'json', schema: saveLimitsBody },
+  output: walletLimits,
+  refusal: 'validation',
+  refusals: ['step_up_required'],
+})
+
+const agentParams = z.object({ client_id: pathId })
+
+export const readAgentLimitsEndpoint = defineEndpoint({
+  operationId: 'readAgentLimits',
+  method: 'GET',
+  path: '/wallet/agents/{client_id}/limits',
+  summary: "One agent's own spending limits, or null when none were ever saved",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  params: agentParams,
+  output: walletLimits.nullable(),
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const saveAgentLimitsEndpoint = defineEndpoint({
+  operationId: 'saveAgentLimits',
+  method: 'POST',
+  path: '/wallet/agents/{client_id}/limits',
+  summary: "Replaces one agent's own spending limits, which hold beside the person's; the stricter wins",
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: agentParams,
+  body: { kind: 'json', schema: saveLimitsBody },
+  output: walletLimits,
+  refusal: 'validation',
+  refusals: ['not_found', 'step_up_required'],
+})
+
+export const limitBump = z
+  .object({
+    id: z.string(),
+    scope: z.enum(limitScopes).meta({ description: "Whose limit: the wallet's as a whole, or the agent's own." }),
+    kind: z.enum(limitKinds),
+    agent_client_id: z.string(),
+    merchant_audience: z.string(),
+    currency: currencyCode,
+    current_minor: z.int().meta({ description: 'The limit that was exceeded; a count for velocity.' }),
+    requested_minor: z.int().meta({ description: 'The limit that would have let the payment pass.' }),
+    mandate_id: z.string().optional(),
+    status: z.enum(['pending', 'approved', 'declined', 'expired']),
+    created_at: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: 'LimitBump' })
+
+const bumpParams = z.object({ bump_id: pathId })
+
+export const listLimitBumpsEndpoint = defineEndpoint({
+  operationId: 'listLimitBumps',
+  method: 'GET',
+  path: '/wallet/limit-bumps',
+  summary: 'Requests to exceed a limit that wait for the person, newest first',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: z.object({ limit_bumps: z.array(limitBump) }).meta({ id: 'LimitBumpList' }),
+  refusal: 'validation',
+})
+
+export const approveLimitBumpEndpoint = defineEndpoint({
+  operationId: 'approveLimitBump',
+  method: 'POST',
+  path: '/wallet/limit-bumps/{bump_id}/approve',
+  summary: 'Grants the excess once; the stored limits stay as they are',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: bumpParams,
+  output: limitBump,
+  refusal: 'validation',
+  refusals: ['not_found', 'conflict', 'step_up_required'],
+})
+
+export const declineLimitBumpEndpoint = defineEndpoint({
+  operationId: 'declineLimitBump',
+  method: 'POST',
+  path: '/wallet/limit-bumps/{bump_id}/decline',
+  summary: 'Refuses the excess',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: bumpParams,
+  output: limitBump,
+  refusal: 'validation',
+  refusals: ['not_found', 'conflict'],
+})
+
+/** What the carrier says that the person pressed. */
+export const rcsAnswer = z.object({
+  bump_id: text(512).min(1),
+  action: z.enum(['approve', 'decline']),
+  token: text(512).min(1),
+})
+
+export const receiveRcsCallbackEndpoint = defineEndpoint({
+  operationId: 'receiveRcsCallback',
+  method: 'POST',
+  path: '/oauth/rcs/limit-bump/callback',
+  summary: 'Takes the signed answer to a limit request that the person gave in its RCS message',
+  tag: 'Webhooks',
+  access: { actor: 'anonymous' },
+  headers: ['rcs-signature'],
+  body: { kind: 'raw', maxBytes: RCS_CALLBACK_MAX_BYTES },
+  output: z.object({ status: z.enum(['approved', 'declined']) }).meta({ id: 'RcsReceipt' }),
+  refusal: 'oauth',
+  refusals: ['invalid_signature', 'invalid_request', 'not_found', 'conflict', 'step_up_required'],
+})

@@ -1,0 +1,64 @@
+import type { OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { changeLimits } from './change-limits'
+import { findFreeze } from './change-store'
+import type { readLimitsEndpoint, restoreSpendingProcedure } from './contract'
+import { presentLimits } from './read-limits'
+import { NO_LIMITS } from './rules'
+import { proveRaise } from './save-limits'
+
+const DEFAULT_CURRENCY = 'EUR'
+
+/** Limits after spending was frozen or restored. */
+interface FrozenLimits {
+  readonly limits: OutputOf<typeof readLimitsEndpoint>
+}
+
+/**
+ * Lets agents spend nothing more on their own: the daily cap becomes 0, and what was there before is kept for
+ * `restoreSpending`. Freezing what is frozen changes nothing.
+ */
+export async function freezeSpending(call: WalletCall): Promise<FrozenLimits> {
+  const { limits } = await changeLimits(
+    call,
+    {
+      clientId: null,
+      kind: 'freeze',
+      decide: async (tx, before) => {
+        if ((await findFreeze(tx, call.actor.principalId)) !== null) return 'keep'
+        const kept = before ?? NO_LIMITS
+        return { ...kept, dailyCapMinor: 0, currency: kept.currency ?? DEFAULT_CURRENCY }
+      },
+    },
+    () => Promise.reject(new Error('a freeze raises nothing')),
+  )
+  return { limits: limits === null ? null : presentLimits(limits) }
+}
+
+/** Puts back exactly what was there before spending was frozen. 409 when it is not; 403 step_up_required when not confirmed. */
+export async function restoreSpending(
+  call: WalletCall,
+  { proof }: ProcedureInput<typeof restoreSpendingProcedure>,
+): Promise<FrozenLimits> {
+  const freeze = await findFreeze(call.platform.db, call.actor.principalId)
+  if (freeze === null) throw notFrozen()
+  const { limits } = await changeLimits(
+    call,
+    {
+      clientId: null,
+      kind: 'restore',
+      decide: async (tx) => {
+        if ((await findFreeze(tx, call.actor.principalId))?.id !== freeze.id) throw notFrozen()
+        return freeze.before
+      },
+    },
+    () => proveRaise(call, { clientId: null, after: freeze.before }, proof),
+  )
+  return { limits: limits === null ? null : presentLimits(limits) }
+}
+
+function notFrozen(): ServiceError {
+  return new ServiceError('conflict', 'Spending is not frozen.')
+}

@@ -1,0 +1,73 @@
+import { operation } from '../../base/contract/endpoint'
+import { readAgentLimits as readAgentLimitsVerb } from './agent-limits'
+import {
+  approveLimitBumpEndpoint,
+  declineLimitBumpEndpoint,
+  listLimitBumpsEndpoint,
+  readAgentLimitsEndpoint,
+  readLimitsEndpoint,
+  receiveRcsCallbackEndpoint,
+  saveAgentLimitsEndpoint,
+  saveLimitsEndpoint,
+} from './contract'
+import {
+  approveLimitBump as approveLimitBumpVerb,
+  declineLimitBump as declineLimitBumpVerb,
+  listLimitBumps as listLimitBumpsVerb,
+} from './decide-bump'
+import { readLimits as readLimitsVerb } from './read-limits'
+import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-callback'
+import { saveAgentLimits as saveAgentLimitsVerb, saveLimits as saveLimitsVerb } from './save-limits'
+
+export type { LimitBump } from './bump-store'
+export { findFreeze, type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
+export { approveBump, declineBump, type NamedBump } from './decide-bump'
+export { freezeSpending, restoreSpending } from './freeze-spending'
+export { issueBumpToken } from './issue-bump-token'
+export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
+export { askOnce, type BumpAsk, openBump } from './open-bump'
+export {
+  type Allowance,
+  type Exceeded,
+  type ExceededLimit,
+  excessOf,
+  type Grant,
+  type Judged,
+  type Judgement,
+  judge,
+  type LimitKind,
+  type LimitScope,
+  type Limits,
+  type PaymentAsk,
+  type Usage,
+} from './rules'
+export { checkedLimits } from './save-limits'
+export { startAgentLimits } from './start-agent-limits'
+export {
+  type JudgedRow,
+  judgedSql,
+  type LimitsSubject,
+  readDailyUse,
+  readJudged,
+  toJudged,
+  utcDay,
+} from './store'
+
+export { undoLowering } from './undo-lowering'
+
+/** GET /wallet/limits. */
+export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)
+/** POST /wallet/limits. 422 for negative or unsafe numbers, a cap without currency, a count without window. */
+export const saveLimits = operation(saveLimitsEndpoint, saveLimitsVerb)
+/** GET /wallet/agents/{client_id}/limits. 404 unknown or another person's. */
+export const readAgentLimits = operation(readAgentLimitsEndpoint, readAgentLimitsVerb)
+/** POST /wallet/agents/{client_id}/limits. 404 unknown or another person's; 422 as for the person's own. */
+export const saveAgentLimits = operation(saveAgentLimitsEndpoint, saveAgentLimitsVerb)
+/** GET /wallet/limit-bumps: those that wait, newest first. */
+export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVerb)
+/** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before. */
+export const approveLimitBump = operation(approveLimitBumpEndpoint, approveLimitBumpVerb)
+/** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before. */
+export const declineLimitBump = operation(declineLimitBumpEndpoint, declineLimitBumpVerb)
+/** POST /oauth/rcs/limit-bump/callback. 404 for a token that is unknown, used or another bump's; 409 for the opposite decision. */
+export const receiveRcsCallback = operation(receiveRcsCallbackEndpoint, receiveRcsCallbackVerb)

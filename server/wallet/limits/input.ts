@@ -1,0 +1,5 @@
+/** What forms share with the contract: plain rules without a library, since browsers load them. */
+export { compareLimits, type LimitDifference } from './raise'
+export { limitsFromWire, NO_WIRE_LIMITS, type WireLimits } from './wire-limits'
+
+export const VELOCITY_COUNT_MAX = 1_000_000

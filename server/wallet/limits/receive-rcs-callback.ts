@@ -1,0 +1,56 @@
+import type * as z from 'zod'
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import { announceChange } from '../../base/core/announce-change'
+import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { checkWebhookSignature } from '../../base/platform/processor/webhook-signature'
+import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
+import { ProtocolError } from '../../base/protocol/errors'
+import { getPasskeyStatus, stepUpRequired } from '../../identity/passkeys'
+import { consumeBumpToken, findBumpOwner } from './bump-store'
+import { rcsAnswer, type receiveRcsCallbackEndpoint } from './contract'
+import { decideBump, unknownBump } from './decide-bump'
+
+type Receive = typeof receiveRcsCallbackEndpoint
+
+/**
+ * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token stand or
+ * fall together; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
+ */
+export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
+  checkSignature(call, input)
+  const { bump_id: bumpId, action, token } = parseAnswer(input.rawBody)
+  const decision = action === 'approve' ? 'approved' : 'declined'
+  const { platform, now } = call
+  const capability = { bumpId, tokenHash: sha256Base64url(token), now }
+  const principalId = await platform.db.transaction(async (tx) => {
+    const owner = await findBumpOwner(tx, capability)
+    if (owner === null) throw unknownBump()
+    if (decision === 'approved' && (await getPasskeyStatus(tx, owner)).required) throw stepUpRequired('passkey')
+    // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
+    await decideBump(tx, { bumpId, principalId: owner, now }, decision)
+    if (!(await consumeBumpToken(tx, capability))) throw unknownBump()
+    return owner
+  })
+  await announceChange(platform, principalId)
+  return { status: decision }
+}
+
+function checkSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {
+  const header = headers['rcs-signature']
+  if (header === undefined) throw new ServiceError('invalid_signature', 'The RCS-Signature header is missing.')
+  try {
+    checkWebhookSignature({ header, body: rawBody, secret: platform.config.secrets.rcsCallback, now })
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause
+    throw new ServiceError('invalid_signature', `${cause.message}.`, { cause })
+  }
+}
+
+function parseAnswer(rawBody: Buffer): z.output<typeof rcsAnswer> {
+  try {
+    return rcsAnswer.parse(parseJsonObject(rawBody))
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'The answer is malformed.', { cause })
+  }
+}

@@ -1,0 +1,22 @@
+import type { Call } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
+import { recordLimits } from './change-limits'
+import { limitsFromWire, type WireLimits } from './wire-limits'
+
+interface NewAgent {
+  readonly principalId: string
+  readonly clientId: string
+}
+
+/**
+ * Gives an agent that has just been registered the limits that the person chose for it in the portal. The caller holds
+ * the person's lock.
+ */
+export async function startAgentLimits(
+  tx: Transaction,
+  { platform, now }: Pick<Call, 'platform' | 'now'>,
+  { agent, limits }: { readonly agent: NewAgent; readonly limits: WireLimits },
+): Promise<void> {
+  const chosen = { platform, now, actor: { via: 'portal' as const, session: null } }
+  await recordLimits(tx, chosen, { owner: agent, kind: 'connect', before: null, after: limitsFromWire(limits) })
+}

@@ -1,0 +1,43 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { lockLimits, recordLimits } from './change-limits'
+import { findLimitChange, type LimitChange } from './change-store'
+import { UNDO_SECONDS, type undoLoweringProcedure } from './contract'
+import { isRaise } from './raise'
+import { NO_LIMITS } from './rules'
+
+/**
+ * Takes a lowering back without step-up: only the very last change of those limits, by the session that made it, within
+ * 30 s, and only to what was there before. 404 for another person's change or an unknown one, 409 otherwise.
+ */
+export async function undoLowering(
+  call: WalletCall,
+  input: ProcedureInput<typeof undoLoweringProcedure>,
+): Promise<{ ok: true }> {
+  const { platform, actor } = call
+  const { principalId } = actor
+  await platform.db.transaction(async (tx) => {
+    const known = await findLimitChange(tx, principalId, input.change_id)
+    if (known === null) throw new ServiceError('not_found', 'There is no such change.')
+    const owner = { principalId, clientId: known.change.clientId }
+    const before = await lockLimits(tx, owner)
+    // Looked at again under the lock: something may have changed in between.
+    const found = await findLimitChange(tx, principalId, input.change_id)
+    if (found === null || !found.isLast || !mayUndo(call, found.change)) {
+      throw new ServiceError('conflict', 'This change can no longer be undone.')
+    }
+    await recordLimits(tx, call, { owner, kind: 'undo', before, after: found.change.before })
+  })
+  await announceChange(platform, principalId)
+  return { ok: true }
+}
+
+function mayUndo({ actor, now }: WalletCall, change: LimitChange): boolean {
+  if (change.kind !== 'save' || actor.session === null) return false
+  if (change.sessionHash !== sha256Base64url(actor.session.id)) return false
+  if (now.getTime() - change.createdAt.getTime() > UNDO_SECONDS * 1000) return false
+  return !isRaise(change.before ?? NO_LIMITS, change.after ?? NO_LIMITS)
+}

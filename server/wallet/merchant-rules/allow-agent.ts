@@ -1,0 +1,25 @@
+import type { InputOf } from '../../base/contract/endpoint'
+import type { ClientCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { allowAgentEndpoint } from './contract'
+import { merchantOf } from './merchant'
+import { presentPolicy } from './read-policy'
+import { requireAgent } from './require-agent'
+import { saveGate, saveVerdict } from './store'
+
+/**
+ * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or says whether
+ * the allow list is required, or both; when one of both cannot be, neither is done.
+ */
+export async function allowAgent({ platform, actor, now }: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
+  const { agent_client_id: clientId, allow_list_required: allowListRequired } = input
+  const ruled = { tenantId: actor.client.id, audience: merchantOf(input.merchant_audience) }
+  if (clientId === undefined && allowListRequired === undefined) {
+    throw new ServiceError('invalid_request', 'agent_client_id or allow_list_required is required.')
+  }
+  return platform.db.transaction(async (tx) => {
+    if (clientId !== undefined) requireAgent(await saveVerdict(tx, { ...ruled, clientId, verdict: 'allow', now }))
+    if (allowListRequired !== undefined) await saveGate(tx, { ...ruled, allowListRequired, now })
+    return presentPolicy(tx, ruled)
+  })
+}

@@ -1,0 +1,25 @@
+import type { OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
+import { requireStepUpToRelax } from '../../identity/passkeys'
+import type { saveMerchantGateEndpoint, saveMerchantGateProcedure } from './contract'
+import { isOnlyListed, saveOnlyListed } from './own-rules-store'
+
+/**
+ * POST /wallet/merchant-rules/gate, and in the portal: whether only merchants that the person allowed may ask. 403
+ * step_up_required for ending that when it is not confirmed, or by a wallet token of somebody who requires passkeys.
+ */
+export async function saveMerchantGate(
+  call: WalletCall,
+  { proof, only_listed: wanted }: ProcedureInput<typeof saveMerchantGateProcedure>,
+): Promise<OutputOf<typeof saveMerchantGateEndpoint>> {
+  const { principalId } = call.actor
+  const change = {
+    relaxes: async (tx: Transaction) =>
+      (await isOnlyListed(tx, principalId)) && !wanted ? { only_listed_merchants: { from: true, to: false } } : null,
+    save: (tx: Transaction) => saveOnlyListed(tx, principalId, wanted),
+  }
+  await requireStepUpToRelax(call, change, proof)
+  return { only_listed: wanted }
+}

@@ -1,0 +1,92 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ValidationError } from '../../base/core/errors'
+import type { Queryable, Transaction } from '../../base/core/platform'
+import { requireStepUpToRelax } from '../../identity/passkeys'
+import {
+  MERCHANT_RULES_MAX,
+  type RelaxedRule,
+  type saveMerchantRuleEndpoint,
+  type saveMerchantRuleProcedure,
+} from './contract'
+import { audienceOf, isSafeAudience } from './merchant'
+import { findRuleState, forgetOwnRule, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
+import { requireAgent } from './require-agent'
+import { letsMoreAsk, withVerdict } from './rule-state'
+
+type Save = typeof saveMerchantRuleEndpoint
+type Verdict = InputOf<Save>['verdict']
+
+/** What the person would have to confirm before this rule is saved; null when nothing. */
+export async function previewMerchantRule(
+  { platform, actor }: WalletCall,
+  input: InputOf<Save>,
+): Promise<{ readonly relaxes: RelaxedRule | null }> {
+  const subject = subjectOf(actor.principalId, input)
+  return { relaxes: await relaxedBy(platform.db, subject, input.verdict) }
+}
+
+/**
+ * POST /wallet/merchant-rules, and in the portal: the person allows or blocks a merchant for all their agents or one of
+ * them, or forgets what they said. From the answer on no purchase is granted, and no settlement starts, against it. 403
+ * step_up_required for letting more agents ask when it is not confirmed, or by a wallet token of somebody who requires
+ * passkeys.
+ */
+export async function saveMerchantRule(
+  call: WalletCall,
+  { proof, ...input }: ProcedureInput<typeof saveMerchantRuleProcedure>,
+): Promise<OutputOf<Save>> {
+  const { verdict } = input
+  const subject = subjectOf(call.actor.principalId, input)
+  // Rules are saved and counted one after the other, and never amid a settlement.
+  const change = {
+    relaxes: (tx: Transaction) => relaxedBy(tx, subject, verdict),
+    save: (tx: Transaction) => saveVerdict(tx, call, { subject, verdict }),
+  }
+  const updatedAt = await requireStepUpToRelax(call, change, proof)
+  return {
+    merchant_audience: subject.audience,
+    agent_client_id: subject.clientId,
+    verdict,
+    updated_at: updatedAt?.toISOString() ?? null,
+  }
+}
+
+function subjectOf(principalId: string, input: InputOf<Save>): OwnRuleSubject {
+  return { principalId, audience: readAudience(input), clientId: input.agent_client_id ?? null }
+}
+
+/** Null when no agent could ask that cannot now. 404 for another person's agent. */
+async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: Verdict): Promise<RelaxedRule | null> {
+  const { principalId, audience, clientId } = subject
+  if (clientId !== null) requireAgent(await isOwnAgent(db, principalId, clientId))
+  const before = await findRuleState(db, principalId, audience)
+  if (!letsMoreAsk(before, withVerdict(before, clientId, verdict))) return null
+  const from = before.verdicts.get(clientId) ?? null
+  return { merchant_rule: { merchant_audience: audience, agent_client_id: clientId, from, to: verdict } }
+}
+
+async function saveVerdict(
+  tx: Transaction,
+  { platform, now }: WalletCall,
+  { subject, verdict }: { subject: OwnRuleSubject; verdict: Verdict },
+): Promise<Date | null> {
+  if (verdict === null) {
+    await forgetOwnRule(tx, subject)
+    return null
+  }
+  const rule = { ...subject, id: platform.random.uuid(), verdict, now, most: MERCHANT_RULES_MAX }
+  const savedAt = await saveOwnRule(tx, rule)
+  if (savedAt !== null) return savedAt
+  const msg = `There are ${MERCHANT_RULES_MAX} rules already; forget one first`
+  throw new ValidationError([{ loc: ['body'], msg, type: 'too_many' }])
+}
+
+/** Whatever an agent may name can be blocked and forgotten; on the list comes only what nobody on the way can replace. */
+function readAudience({ merchant_audience: given, verdict }: InputOf<Save>): string {
+  const audience = audienceOf(given)
+  if (audience !== null && (verdict !== 'allow' || isSafeAudience(audience))) return audience
+  const msg = 'Must be an absolute https URL, or http on the loopback interface'
+  throw new ValidationError([{ loc: ['body', 'merchant_audience'], msg, type: 'value_error' }])
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const [oauthCases = '', faultCases = ''] = readFileSync(path.join(root, 'docs/conformance.md'), 'utf8').split(
+  /^## Fault runs$/m,
+)
+
+/** The codes of the page, in its order. */
+const codesOf = (page: string) => [...page.matchAll(/^\| ([A-Z]\d+) +\|/gm)].map(([, code = '']) => code)
+
+/** The codes with which titles, rows and names of checks begin, such as `'T2, T5 a second redemption …'`. */
+function codesIn(directory: string, name: RegExp): Set<string> {
+  const folder = path.join(root, directory)
+  const sources = readdirSync(folder).filter((file) => name.test(file))
+  const titles = sources.flatMap((file) => [
+    ...readFileSync(path.join(folder, file), 'utf8').matchAll(/['"`]((?:[A-Z]\d{1,2}(?:, )?)+)(?=['"` ])/g),
+  ])
+  return new Set(titles.flatMap(([, codes = '']) => codes.match(/[A-Z]\d+/g) ?? []))
+}
+
+describe('docs/conformance.md', () => {
+  test('lists each code once', () => {
+    for (const part of [oauthCases, faultCases]) {
+      const codes = codesOf(part)
+      expect(codes.length).toBeGreaterThan(20)
+      expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
+    }
+  })
+
+  test('lists exactly the codes of the OAuth suites', () => {
+    const used = new Set([...codesIn('test/oauth', /\.ts$/), ...codesIn('test/processes', /\.test\.ts$/)])
+    expect([...used].toSorted()).toEqual(codesOf(oauthCases).toSorted())
+  })
+
+  test('lists exactly the codes of the fault runs', () => {
+    expect([...codesIn('test/faults', /\.ts$/)].toSorted()).toEqual(codesOf(faultCases).toSorted())
+  })
+})

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import type { Clock, Platform } from '@/server/base/core/platform'
+import { composePlatform } from '@/server/base/platform/compose'
+import { installPlatform } from '@/server/base/platform/container'
+import { operations } from '@/server/operations'
+import { seedPortalTenant, seedSandbox } from '@/server/surfaces/seed'
+import { createLane, type Lane } from '@/server/transport/http'
+import { openTestDatabase } from './database'
+import { watchRefusals } from './declared-refusals'
+import { throughRouteFiles } from './route-files'
+
+/** A clock that stands still until a test moves it. It starts at the real time, since other processes may look too. */
+export interface TestClock extends Clock {
+  advance(by: { seconds: number }): void
+}
+
+function testClock(): TestClock {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    advance: ({ seconds }) => {
+      offset += seconds * 1000
+    },
+  }
+}
+
+export interface App {
+  readonly baseUrl: string
+  readonly operatorToken: string
+  readonly clock: TestClock
+  readonly platform: Platform
+  close(): Promise<void>
+}
+
+interface AppOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly seed?: boolean
+}
+
+/**
+ * The real service over real HTTP in this process: its production lane on a free port, a database of its own and the
+ * embedded sandbox processor, with a clock that the test may move. With TEST_LANE=routes the requests go through the
+ * route files instead.
+ */
+export async function startApp({ env = {}, seed = true }: AppOptions = {}): Promise<App> {
+  let lane: Lane | null = null
+  const refusals = watchRefusals()
+  const server = createServer((request, response) => {
+    refusals.watch(request, response)
+    void lane?.handle(request, response).then((handled) => {
+      if (!handled) response.writeHead(404).end()
+    })
+  })
+  const port = await listen(server)
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-app-'))
+  const clock = testClock()
+  const database = await openTestDatabase()
+  const { platform, close } = await composePlatform(
+    { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'silent', ...redis(), ...env },
+    { clock, database },
+  )
+  await seedPortalTenant(platform)
+  if (seed) await seedSandbox(platform)
+  installPlatform(platform)
+  lane =
+    process.env['TEST_LANE'] === 'routes'
+      ? throughRouteFiles(operations, createLane({ operations, platform, mode: 'next' }))
+      : createLane({ operations, platform, mode: 'direct' })
+  return {
+    baseUrl: platform.config.baseUrl,
+    operatorToken: platform.config.secrets.operatorToken,
+    clock,
+    platform,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+      refusals.expectDeclared()
+    },
+  }
+}
+
+function redis(): Record<string, string> {
+  const url = process.env['TEST_REDIS_URL']
+  return url === undefined || url === '' ? {} : { REDIS_URL: url }
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Database } from '@/server/base/core/platform'
+import { systemClock } from '@/server/base/platform/clock'
+import type { FakeParts } from '@/server/base/platform/processor/sandbox/context'
+import { createControls, type FakeControls } from '@/server/base/platform/processor/sandbox/controls'
+import { createStripeFake } from '@/server/base/platform/processor/sandbox/fake'
+import { systemRandomness } from '@/server/base/platform/random'
+
+export const FAKE_SECRET_KEY = 'sk_test_fake_of_this_test'
+export const FAKE_PUBLISHABLE_KEY = 'pk_test_fake_of_this_test'
+
+interface FakeOptions extends Partial<Omit<FakeParts, 'db'>> {
+  /** Migrated; the books are its sandbox_processor_* tables. */
+  readonly db: Database
+  /** Answers instead of the fake, or before it: null lets the request pass. */
+  readonly intercept?: (request: Request) => Promise<Response | null> | Response | null
+}
+
+export interface ServedFake extends FakeControls {
+  /** What STRIPE_API_BASE is set to. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Serves the fake of Stripe's API over HTTP, on a free port of this host. */
+export async function serveStripeFake({ intercept, ...given }: FakeOptions): Promise<ServedFake> {
+  const parts: FakeParts = {
+    clock: systemClock,
+    random: systemRandomness,
+    secretKey: FAKE_SECRET_KEY,
+    publishableKey: FAKE_PUBLISHABLE_KEY,
+    webhookBaseUrl: null,
+    webhookSecret: 'whsec_fake_of_this_test',
+    ...given,
+  }
+  const fake = createStripeFake(parts)
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array))
+      const request = new Request(new URL(incoming.url ?? '/', `http://${incoming.headers.host}`), {
+        method: incoming.method ?? 'GET',
+        headers: Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+        body: chunks.length === 0 ? null : Buffer.concat(chunks),
+      })
+      const answer = (await intercept?.(request.clone())) ?? (await fake(request))
+      outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    })().catch(() => outgoing.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    ...createControls(parts),
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

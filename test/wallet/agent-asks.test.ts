@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WalletCall } from '@/server/base/core/call'
+import { sql } from '@/server/base/core/sql'
+import { muteAgent, unmuteAgent } from '@/server/wallet/approvals'
+import { Agent, countStatuses, newPrincipal, Person } from '../support/actors'
+import { type App, startApp } from '../support/app'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+interface Asking {
+  readonly agent: Agent
+  readonly principalId: string
+}
+
+async function newAgent(options: Parameters<typeof newPrincipal>[1] = {}): Promise<Asking> {
+  const { principalId } = await newPrincipal(app, options)
+  return { agent: await Agent.register(app, principalId), principalId }
+}
+
+const push = async ({ agent }: Asking) => agent.push((await agent.purchase()).form)
+
+const portal = (principalId: string): WalletCall => ({
+  platform: app.platform,
+  requestId: 'request',
+  now: app.clock.now(),
+  actor: { kind: 'wallet', principalId, tenantId: 'portal', via: 'portal', session: null },
+})
+
+const waiting = async ({ principalId }: Asking) => (await (await Person.signIn(app, principalId)).pending()).length
+
+describe('an agent that asks', () => {
+  test('an agent has at most three requests waiting, even when it sends many at once', async () => {
+    const asking = await newAgent()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => push(asking)))
+    expect(countStatuses(answers)).toEqual({ 201: 3, 429: 9 })
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.json).toMatchObject({ error: 'rate_limited' })
+    expect(refused?.headers.get('retry-after')).toBe('60')
+    expect(await waiting(asking)).toBe(3)
+  })
+
+  test('an agent may ask again once a request is decided, and other agents of the person keep their own three', async () => {
+    const asking = await newAgent()
+    await Promise.all([push(asking), push(asking), push(asking)])
+    const other = { ...asking, agent: await Agent.register(app, asking.principalId) }
+    expect((await push(other)).status).toBe(201)
+    const person = await Person.signIn(app, asking.principalId)
+    const pending = await person.pending()
+    expect(pending).toHaveLength(4)
+    const own = pending.find((one) => (one['agent'] as { client_id: string }).client_id === asking.agent.clientId)
+    await person.decide(own?.['authorization_id'], 'decline')
+    expect(countStatuses(await Promise.all([push(asking), push(asking), push(asking)]))).toEqual({ 201: 1, 429: 2 })
+  })
+
+  test('a muted agent is refused as if too many requests were waiting, and asks nothing', async () => {
+    const asking = await newAgent()
+    await muteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
+    const refused = await push(asking)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(refused.json).toMatchObject({ error: 'rate_limited' })
+    expect(await waiting(asking)).toBe(0)
+    await unmuteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
+    expect((await push(asking)).status).toBe(201)
+  })
+
+  test('a muted agent still buys what needs no approval', async () => {
+    const asking = await newAgent({ approval_rule: 'above_limits' })
+    await muteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
+    expect((await push(asking)).status).toBe(201)
+    const person = await Person.signIn(app, asking.principalId)
+    expect(await person.pending()).toEqual([])
+  })
+
+  test('a muted agent keeps the requests that were waiting before', async () => {
+    const asking = await newAgent()
+    expect((await push(asking)).status).toBe(201)
+    await muteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
+    const person = await Person.signIn(app, asking.principalId)
+    const [open] = await person.pending()
+    expect((await person.decide(open?.['authorization_id'], 'approve')).status).toBe(200)
+  })
+})
+
+describe('a person who requires passkeys', () => {
+  test('a person who requires passkeys cannot approve with a token, but can decline', async () => {
+    const asking = await newAgent()
+    await Promise.all([push(asking), push(asking)])
+    await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${asking.principalId}`)
+    const person = await Person.signIn(app, asking.principalId)
+    const [one, other] = await person.pending()
+    const refused = await person.decide(one?.['authorization_id'], 'approve')
+    expect([refused.status, refused.json['error']]).toEqual([403, 'step_up_required'])
+    expect((await person.decide(other?.['authorization_id'], 'decline')).status).toBe(200)
+    expect(await person.pending()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { toldBy } from '@/components/approvals/told-by'
+import { notificationsText } from '@/components/notifications/messages'
+import { readDraft } from '@/components/notifications/notifications-draft'
+import { saveNotificationsEndpoint } from '@/server/shared/notifications/contract'
+
+const text = notificationsText.notifications
+const read = (phone: string, rcs = true) => readDraft({ email: true, rcs, phone }, text)
+
+describe('a phone number as it is typed', () => {
+  test.each(['+353861234567', '+49 171 392-0000', '+1 (415) 555.2671', '\u202a+353 86 123 4567\u202c'])(
+    'the phone number %s is sent without its separators',
+    (phone) => {
+      const { choice } = read(phone)
+      expect(choice?.rcs_phone_e164).toMatch(/^\+\d+$/)
+      expect(saveNotificationsEndpoint.body.schema.safeParse(choice).success).toBe(true)
+    },
+  )
+
+  test.each(['0861234567', '+0861234567', '+12345', '+1234567890123456', '+49 171 CALL ME'])(
+    'the phone number %s is refused, as by the service',
+    (phone) => {
+      expect(read(phone)).toEqual({ error: text.phoneBad })
+      const sent = { email_enabled: true, rcs_enabled: true, rcs_phone_e164: phone.replaceAll(' ', '') }
+      expect(saveNotificationsEndpoint.body.schema.safeParse(sent).success).toBe(false)
+    },
+  )
+
+  test('a phone number may be missing only when RCS is off', () => {
+    expect(read(' ')).toEqual({ error: text.phoneMissing })
+    expect(read(' ', false).choice).toEqual({ email_enabled: true, rcs_enabled: false, rcs_phone_e164: null })
+  })
+})
+
+describe('what the empty list of approvals says about notifications', () => {
+  const at = '2026-11-22T08:00:00.000Z'
+  const choice = (email: boolean, rcs: boolean) => ({
+    email_enabled: email,
+    rcs_enabled: rcs,
+    rcs_phone_e164: '+353861234567',
+    updated_at: at,
+  })
+  const ada = { email: 'ada@demo.test', phoneMessages: true }
+
+  test.each([
+    ['no channel was chosen', { ...ada, choice: null }, 'email'],
+    ['no channel was chosen and there is no address', { ...ada, email: null, choice: null }, 'nothing'],
+    ['both are on', { ...ada, choice: choice(true, true) }, 'both'],
+    ['only the phone is on', { ...ada, choice: choice(false, true) }, 'rcs'],
+    ['both are off', { ...ada, choice: choice(false, false) }, 'nothing'],
+    ['nothing carries messages to the phone', { ...ada, phoneMessages: false, choice: choice(false, true) }, 'nothing'],
+  ] as const)('the empty list names the channel when %s', (_, reachable, told) => {
+    expect(toldBy(reachable)).toBe(told)
+  })
+})
