@@ -22,6 +22,8 @@ const COUNTERS_KEPT = 10_000
 export interface RateLimitStore {
   readonly redis?: RedisClient
   readonly db?: OpenDatabase
+  /** How long the store may take to answer; 500 ms unless told. */
+  readonly timeoutMilliseconds?: number
 }
 
 /**
@@ -63,7 +65,7 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   const count = async (key: string, points: number): Promise<Counted> => {
     if (!shared) return counted(local.consume(key, points))
     try {
-      return await counted(inTime(shared.consume(key, points)))
+      return await counted(inTime(shared.consume(key, points), store.timeoutMilliseconds))
     } catch {
       return counted(local.consume(key, points))
     }
@@ -163,10 +165,10 @@ async function counted(consuming: Promise<RateLimiterRes>): Promise<Counted> {
   return { total: answer.consumedPoints, milliseconds: answer.msBeforeNext }
 }
 
-function inTime<T>(consumed: Promise<T>): Promise<T> {
+function inTime<T>(consumed: Promise<T>, timeoutMilliseconds = STORE_TIMEOUT_MILLISECONDS): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new Error('The rate limit store did not answer in time.'))
-    const timer = setTimeout(late, STORE_TIMEOUT_MILLISECONDS)
+    const timer = setTimeout(late, timeoutMilliseconds)
     consumed.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
