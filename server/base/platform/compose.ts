@@ -110,6 +110,7 @@ async function startAll(
     keys,
     switches,
     rateLimits: createRateLimits({
+      log,
       ...(redis && { redis: redis.commands }),
       ...(config.databaseUrl !== null && { db }),
     }),

@@ -82,11 +82,14 @@ describe.each(stores.filter(([name]) => name !== 'memory'))('rate limits in %s',
 })
 
 describe('without their store', () => {
-  test('processes count for themselves', async () => {
+  test('processes count for themselves, and say so once', async () => {
     const lost = await connectRedis('redis://127.0.0.1:1', silent)
-    const limits = createRateLimits({ redis: lost.commands })
+    const warned: string[] = []
+    const log = { ...silent, warn: (message: string) => warned.push(message) }
+    const limits = createRateLimits({ redis: lost.commands, log })
     expect((await limits.take('a', 1, 60)).allowed).toBe(true)
     expect((await limits.take('a', 1, 60)).allowed).toBe(false)
+    expect(warned).toEqual(['The store of the quotas failed; this process counts for itself.'])
     lost.commands.destroy()
     lost.subscriptions.destroy()
   })

@@ -8,7 +8,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { batched } from '../core/batching'
-import type { RateLimits, SqlValue } from '../core/platform'
+import type { Logger, RateLimits, SqlValue } from '../core/platform'
 import { Sql } from '../core/sql'
 import type { RedisClient } from './cache/redis'
 import type { OpenDatabase } from './database/client'
@@ -17,6 +17,7 @@ const STORE_TIMEOUT_MILLISECONDS = 500
 const TAKEN_AT_ONCE = 1_000
 const IN_ADVANCE_MOST = 20
 const COUNTERS_KEPT = 10_000
+const WARNED_EVERY_MILLISECONDS = 60_000
 
 /** Where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
 export interface RateLimitStore {
@@ -24,6 +25,7 @@ export interface RateLimitStore {
   readonly db?: OpenDatabase
   /** How long the store may take to answer; 500 ms unless told. */
   readonly timeoutMilliseconds?: number
+  readonly log?: Logger
 }
 
 /**
@@ -45,6 +47,16 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
   }
 }
 
+/** Says that the store failed, at most once a minute. */
+function warnerOf({ log }: RateLimitStore): (error: unknown) => void {
+  let quietUntil = 0
+  return (error) => {
+    if (Date.now() < quietUntil) return
+    quietUntil = Date.now() + WARNED_EVERY_MILLISECONDS
+    log?.warn('The store of the quotas failed; this process counts for itself.', {}, error)
+  }
+}
+
 type Outcome = Awaited<ReturnType<RateLimits['take']>>
 type Limiter = (key: string) => Promise<Outcome>
 
@@ -62,11 +74,13 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   const shared = createShared(store, options)
   // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
   const counters = new LRUCache<string, SharedCounter>({ max: COUNTERS_KEPT })
+  const warn = warnerOf(store)
   const count = async (key: string, points: number): Promise<Counted> => {
     if (!shared) return counted(local.consume(key, points))
     try {
       return await counted(inTime(shared.consume(key, points), store.timeoutMilliseconds))
-    } catch {
+    } catch (error) {
+      warn(error)
       return counted(local.consume(key, points))
     }
   }
@@ -151,7 +165,11 @@ function createShared(
 function clientOver(db: OpenDatabase) {
   return {
     async query({ text, values }: { text: string; values: readonly SqlValue[] }) {
-      return { rows: await db.query(new Sql(text.split(/\$\d+/), values)) }
+      // The odd parts are numbers of values, which may come in any order and more than once.
+      const parts = text.split(/\$(\d+)/)
+      const strings = parts.filter((_, index) => index % 2 === 0)
+      const numbers = parts.filter((_, index) => index % 2 === 1).map(Number)
+      return { rows: await db.query(new Sql(strings, numbers.map((number) => values[number - 1] ?? null))) }
     },
   }
 }
