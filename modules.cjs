@@ -8,9 +8,9 @@
  */
 const areas = {
   base: { core: [], contract: ['core'], protocol: ['core'], platform: ['core', 'protocol'] },
-  shared: { principals: [], audit: [], notifications: [], queue: [], 'request-log': [] },
+  shared: { principals: [], audit: [], queue: [], notifications: ['queue'], 'request-log': [] },
   identity: { passkeys: [], sessions: ['passkeys'] },
-  wallet: { limits: [], 'merchant-rules': [], approvals: ['limits'], cards: [] },
+  wallet: { merchants: [], limits: [], 'merchant-rules': ['merchants'], approvals: ['limits', 'merchants'], cards: [] },
   oauth: {
     clients: [],
     authorization: ['clients'],
@@ -31,6 +31,59 @@ const areas = {
   transport: { http: [], trpc: [] },
 }
 
+/**
+ * Which module owns which table. Only its owner names a table in a statement; everybody else calls the owner's functions,
+ * splices in a fragment that it exports, or reads its views. test/repository/table-owners.test.ts holds this.
+ */
+const tables = {
+  platform: [
+    '_prisma_migrations',
+    'rate_limits',
+    'sandbox_processor_cards',
+    'sandbox_processor_charges',
+    'sandbox_processor_customers',
+    'sandbox_processor_disputes',
+    'sandbox_processor_events',
+    'sandbox_processor_intents',
+    'sandbox_processor_refunds',
+    'sandbox_processor_replies',
+    'signing_keys',
+    'switch_overrides',
+  ],
+  principals: ['principals'],
+  audit: ['audit_checkpoints', 'audit_entries', 'audit_heads'],
+  notifications: ['messages', 'notification_events', 'notification_preferences'],
+  queue: ['jobs'],
+  passkeys: ['passkeys', 'webauthn_challenges'],
+  sessions: ['portal_sessions', 'sign_in_tokens'],
+  merchants: ['merchants'],
+  limits: ['agent_limits', 'agent_spend_counters', 'limit_bumps', 'limit_changes', 'spend_counters', 'wallet_limits'],
+  'merchant-rules': ['merchant_gates', 'merchant_rules', 'principal_merchant_rules'],
+  approvals: ['approval_evidence', 'consents', 'remembered_approvals'],
+  cards: ['card_mandates'],
+  clients: ['clients', 'replay_keys', 'setup_tokens'],
+  authorization: ['authorization_codes', 'magic_links', 'pushed_requests'],
+  mandates: ['mandates', 'status_lists'],
+  tokens: ['idempotent_replies', 'refresh_tokens', 'token_families'],
+  payments: ['payments'],
+  settlement: ['refunds', 'settlements'],
+  webhooks: ['webhook_events'],
+  sandbox: ['sandbox_merchant_keys', 'sandbox_merchant_nonces', 'sandbox_orders'],
+}
+
+/** The views of each owner, which everybody may read. */
+const views = {
+  principals: ['active_principals', 'principal_profiles'],
+  merchants: ['merchant_profiles'],
+  approvals: ['approval_outcomes', 'remembered_merchants'],
+  cards: ['chargeable_cards'],
+  clients: ['active_clients', 'agents'],
+  mandates: ['active_mandates', 'mandate_terms'],
+  tokens: ['active_token_families'],
+  payments: ['completed_payments'],
+  settlement: ['counted_settlements', 'open_settlements'],
+}
+
 /** Files of server/ itself: they put the parts together, and only entry points, scripts and tests import them. */
 const roots = ['boot', 'operations', 'jobs', 'sweep']
 
@@ -48,4 +101,4 @@ const modules = Object.entries(areas).flatMap(([area, members], index) => {
   }))
 })
 
-module.exports = { areas, modules, roots }
+module.exports = { areas, modules, roots, tables, views }

@@ -169,7 +169,14 @@ function clientOver(db: OpenDatabase) {
       const parts = text.split(/\$(\d+)/)
       const strings = parts.filter((_, index) => index % 2 === 0)
       const numbers = parts.filter((_, index) => index % 2 === 1).map(Number)
-      return { rows: await db.query(new Sql(strings, numbers.map((number) => values[number - 1] ?? null))) }
+      return {
+        rows: await db.query(
+          new Sql(
+            strings,
+            numbers.map((number) => values[number - 1] ?? null),
+          ),
+        ),
+      }
     },
   }
 }

@@ -2,8 +2,14 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { isUniqueViolation } from '../../base/platform/database/errors'
+import {
+  countMerchants,
+  insertMerchant,
+  listMerchants as listMerchantRows,
+  type MerchantRow,
+  updateMerchant as updateMerchantRow,
+} from '../../wallet/merchants'
 import type { createMerchantEndpoint, listMerchantsEndpoint, Merchant, updateMerchantEndpoint } from './contract'
-import { insertMerchant, type MerchantRow, readMerchantPage, updateMerchantRow } from './store'
 
 type Create = typeof createMerchantEndpoint
 type List = typeof listMerchantsEndpoint
@@ -21,8 +27,8 @@ export async function createMerchant(
 /** GET /operator/merchants, by name. */
 export async function listMerchants({ platform }: OperatorCall, input: InputOf<List>): Promise<OutputOf<List>> {
   const { page, page_size } = input
-  const { rows, total } = await readMerchantPage(platform.db, { limit: page_size, offset: (page - 1) * page_size })
-  return { merchants: rows.map(present), page, page_size, total }
+  const rows = await listMerchantRows(platform.db, { limit: page_size, offset: (page - 1) * page_size })
+  return { merchants: rows.map(present), page, page_size, total: await countMerchants(platform.db) }
 }
 
 /** PATCH /operator/merchants/{id}: absent fields stay as they are. */

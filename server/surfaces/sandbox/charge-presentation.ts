@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { sql } from '../../base/core/sql'
 import { epochSeconds } from '../../base/protocol/claims'
 import type { JsonObject } from '../../base/protocol/encoding'
 import type { MandateClaims } from '../../base/protocol/mandate'
 import { canonicalAudience } from '../../base/protocol/uri'
 import { type SettlementAnswer, settleMandate } from '../../money/settlement'
+import { findConnectedAccount } from '../../wallet/merchants'
 import type { SandboxMerchant } from './catalog-data'
 import { applicationFeeOf, findMerchantByAudience } from './merchants'
 import { consumeNonce, isNonceLive } from './nonces'
@@ -99,20 +99,13 @@ async function settle(call: AnonymousCall, request: Request, presented: Presente
       idempotencyKey: request.idempotency_key ?? `mandate:${claims.jti}`,
       mandateJwt: request.presentation,
       token: null,
-      connectedAccountId: await readConnectedAccount(call, claims.aud),
+      connectedAccountId: await findConnectedAccount(call.platform.db, canonicalAudience(claims.aud)),
       applicationFeeMinor: isSandboxMerchant ? applicationFeeOf(claims.amount_minor) : 0,
       verify: async () => requireLivingMandate(presented),
     })
   } catch (error) {
     throw asMandateRefusal(call, error, claims)
   }
-}
-
-async function readConnectedAccount({ platform }: AnonymousCall, audience: string): Promise<string | null> {
-  const [row] = await platform.db.query<{ connected_account_id: string | null }>(
-    sql`SELECT connected_account_id FROM merchants WHERE merchant_audience = ${canonicalAudience(audience)}`,
-  )
-  return row?.connected_account_id ?? null
 }
 
 /** The mandate may lapse between its verification and the charge; the presenter holds no token that could be invalid. */

@@ -2,9 +2,9 @@ import type { InputOf } from '../../base/contract/endpoint'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { currencyDigits } from '../../base/core/money'
+import { type DirectoryFilter, listDirectory } from '../../wallet/merchants'
 import type { listMerchantsEndpoint } from './contract'
 import { countryCodes } from './countries'
-import { type DirectoryFilter, readDirectory } from './directory-store'
 
 type Filters = InputOf<typeof listMerchantsEndpoint>
 
@@ -26,7 +26,10 @@ export async function listMerchants({ platform }: AnonymousCall, input: Filters)
     rail: readWords('rail', input.rail),
     words: readWords('q', input.q),
   }
-  const { entries, total } = await readDirectory(platform.db, filter, { offset: (page - 1) * pageSize, pageSize })
+  const { entries, total } = await listDirectory(platform.db, filter, {
+    offset: (page - 1) * pageSize,
+    limit: pageSize,
+  })
   return {
     merchants: entries.map((entry) => ({
       ...entry,

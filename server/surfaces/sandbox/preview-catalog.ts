@@ -1,10 +1,10 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { isVerifiedMerchant } from '../../wallet/merchants'
 import { signCatalog } from './catalog'
 import { sandboxMerchants } from './catalog-data'
 import type { previewCatalogEndpoint } from './contract'
-import { isVerifiedMerchant } from './directory-store'
 
 const PREVIEW_ITEMS = 20
 

@@ -146,7 +146,11 @@ class GuardedDatabase implements OpenDatabase {
       if (typeof args[0] === 'function') throw new Error('Use Database.transaction instead of an interactive one.')
       return batch(...args)
     }
-    return Object.assign(prisma, { $transaction: transaction as PrismaClient['$transaction'] })
+    const guarded = Object.assign(prisma, { $transaction: transaction as PrismaClient['$transaction'] })
+    const translating = guarded.$extends({
+      query: { $allOperations: ({ args, query }) => translated(() => query(args)) },
+    })
+    return translating as unknown as PrismaClient
   }
 }
 

@@ -190,6 +190,15 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       expect(await db.prisma.statusList.findMany()).toEqual([{ id: '1', version: 1n }])
     })
 
+    test('the client fails like a statement does', async () => {
+      await addKey('a')
+      const taken = await db.prisma.replayKey.create({ data: { key: 'a', expires_at: later } }).catch((error) => error)
+      expect([isUniqueViolation(taken), isUniqueViolation(taken, 'replay_keys_pkey')]).toEqual([true, true])
+      expect(isUniqueViolation(taken, 'another_key')).toBe(false)
+      const unstorable = db.prisma.replayKey.findMany({ where: { key: 'a\u0000' } })
+      await expect(unstorable).rejects.toMatchObject({ code: 'invalid_request' })
+    })
+
     test('the client keeps its hands off interactive transactions and undefined filters', async () => {
       expect(() => db.prisma.$transaction(async () => 1)).toThrow('Database.transaction')
       const key = undefined as unknown as string

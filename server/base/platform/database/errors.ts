@@ -1,25 +1,46 @@
+import { Prisma } from '@/prisma/generated/client'
 import { ServiceError } from '../../core/errors'
 
-/** What PostgreSQL says about a failed statement, as both drivers report it. */
-interface SqlFailure extends Error {
+/** What PostgreSQL says about a failed statement. */
+interface SqlFailure {
   readonly code: string
-  readonly constraint?: string
+  readonly constraint: string | undefined
 }
 
-function isSqlFailure(error: unknown): error is SqlFailure {
-  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return false
-  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+/** What Prisma's client says about the failure that its driver has met. */
+interface DriverFailure {
+  readonly kind: string
+  readonly originalCode?: string
+  readonly originalMessage?: string
+}
+
+/** The driver's failure behind an error of Prisma's client. */
+function driverFailureOf(error: unknown): DriverFailure | null {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null
+  const { driverAdapterError } = (error.meta ?? {}) as { driverAdapterError?: { cause?: DriverFailure } }
+  return driverAdapterError?.cause ?? null
+}
+
+function sqlFailureOf(error: unknown): SqlFailure | null {
+  const { originalCode, originalMessage = '' } = driverFailureOf(error) ?? {}
+  if (originalCode !== undefined && /^[0-9A-Z]{5}$/.test(originalCode)) {
+    return { code: originalCode, constraint: /constraint "(\w+)"/.exec(originalMessage)?.[1] }
+  }
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return null
+  if (typeof error.code !== 'string' || !/^[0-9A-Z]{5}$/.test(error.code)) return null
+  const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
+  return { code: error.code, constraint }
 }
 
 /** The SQLSTATE of an error that the database reported, else null. */
 export function sqlState(error: unknown): string | null {
-  return isSqlFailure(error) ? error.code : null
+  return sqlFailureOf(error)?.code ?? null
 }
 
 /** Whether a unique key refused a row; with `constraint`, whether that one did. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!isSqlFailure(error) || error.code !== '23505') return false
-  return constraint === undefined || error.constraint === constraint
+  const failure = sqlFailureOf(error)
+  return failure?.code === '23505' && (constraint === undefined || failure.constraint === constraint)
 }
 
 /** Serialization failure and deadlock: the server has rolled the transaction back and invites another attempt. */
@@ -51,9 +72,13 @@ export function translateFailure(error: unknown): unknown {
   return unavailable(`database: ${state ?? 'connection lost'}`, error)
 }
 
+/** Kinds of driver failures, as Prisma's adapters name them. */
+const lostConnections = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections'])
+
 /** Whether a driver's error says that the connection, rather than the statement, failed. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (lostConnections.has(driverFailureOf(error)?.kind ?? '')) return true
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)) return true
   return /connection terminated|connection timeout|timeout exceeded|connection error|read timeout|connection ended/i.test(
     error.message,

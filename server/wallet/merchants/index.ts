@@ -1,0 +1,13 @@
+export {
+  countMerchants,
+  type DirectoryFilter,
+  ensureMerchant,
+  findConnectedAccount,
+  insertMerchant,
+  isVerifiedMerchant,
+  listDirectory,
+  listMerchants,
+  type MerchantFields,
+  type MerchantRow,
+  updateMerchant,
+} from './store'
