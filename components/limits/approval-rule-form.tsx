@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { ApprovalRule } from '@/components/lib/api-types'
-import { LoosenDialog } from '@/components/security/loosen-dialog'
-import { useLoosening } from '@/components/security/use-loosening'
+import { RelaxDialog } from '@/components/security/relax-dialog'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import { Choice } from '@/components/ui/choice'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -34,7 +34,7 @@ export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
   const save = useMutation(
     trpc.limits.saveApprovalRule.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
-  const { asked, ask, dialog } = useLoosening<RuleChange, { approval_rule: Less }>(save)
+  const { asked, ask, dialog } = useRelaxing<RuleChange, { approval_rule: Less }>(save)
   const choose = (to: ApprovalRule) => {
     if (save.isPending) return
     const change = { approval_rule: to }
@@ -65,11 +65,11 @@ export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
       <p role="status" className="font-medium text-success empty:hidden">
         {save.isSuccess ? text.saved : null}
       </p>
-      <LoosenDialog dialog={dialog} title={text.less.title} from={text[less.from].label} to={text[less.to].label}>
+      <RelaxDialog dialog={dialog} title={text.less.title} from={text[less.from].label} to={text[less.to].label}>
         <p>{text.less.body}</p>
         <p>{text[less.to].hint}</p>
         {less.to === 'above_limits' && !hasLimits ? <Notice tone="warning">{text.noLimits}</Notice> : null}
-      </LoosenDialog>
+      </RelaxDialog>
     </div>
   )
 }

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import { LoosenDialog } from '@/components/security/loosen-dialog'
-import { useLoosening } from '@/components/security/use-loosening'
+import { RelaxDialog } from '@/components/security/relax-dialog'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { limitsTexts } from './messages'
@@ -25,7 +25,7 @@ export function MailGate({ chosen, forAll }: MailGateProps) {
   const save = useMutation(
     trpc.limits.saveMagicLinkGate.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
-  const { ask, dialog } = useLoosening<{ magic_link_gate: boolean }, typeof turningOff>(save)
+  const { ask, dialog } = useRelaxing<{ magic_link_gate: boolean }, typeof turningOff>(save)
   const choose = (wanted: boolean) => {
     if (save.isPending) return
     if (wanted) save.mutate({ magic_link_gate: true })
@@ -43,9 +43,9 @@ export function MailGate({ chosen, forAll }: MailGateProps) {
         onChange={(event) => choose(event.target.checked)}
       />
       {save.isError && !dialog.open ? <RequestFailure error={save.error} /> : null}
-      <LoosenDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
+      <RelaxDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
         <p>{text.off.body}</p>
-      </LoosenDialog>
+      </RelaxDialog>
     </div>
   )
 }

@@ -42,7 +42,7 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     allowName: (merchant, agent) => `Erlauben: ${merchant} für ${agent}`,
     emptyList: 'Ihre Liste ist leer; es dürfte also gar kein Händler anfragen.',
   },
-  looser: {
+  relaxed: {
     title: 'Käufe hier zulassen?',
     body: 'Agenten dürfen bei diesem Händler ab sofort Käufe anfragen. Ihre Limits und Freigaben gelten wie bisher.',
     none: 'Keine Regel',

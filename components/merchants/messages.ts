@@ -41,7 +41,7 @@ export const merchantsText = {
     allowName: (merchant: string, agent: string) => `Allow ${merchant} for ${agent}`,
     emptyList: 'Your list is empty, so no merchant could ask at all.',
   },
-  looser: {
+  relaxed: {
     title: 'Let agents buy here?',
     body: 'They can ask for purchases at this merchant from now on. Your limits and approvals hold as before.',
     none: 'No rule',

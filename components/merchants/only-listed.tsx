@@ -6,8 +6,8 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { LoosenDialog } from '@/components/security/loosen-dialog'
-import { useLoosening } from '@/components/security/use-loosening'
+import { RelaxDialog } from '@/components/security/relax-dialog'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Choice } from '@/components/ui/choice'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -31,7 +31,7 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
       },
     }),
   )
-  const { ask, dialog } = useLoosening<{ only_listed: boolean }, typeof turningOff>(save)
+  const { ask, dialog } = useRelaxing<{ only_listed: boolean }, typeof turningOff>(save)
   const { only_listed: isOn, unlisted, agents } = merchants
   const change = (wanted: boolean) => {
     if (wanted) setAsking(true)
@@ -60,9 +60,9 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
       >
         <Consequences merchants={merchants} />
       </ConfirmDialog>
-      <LoosenDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
+      <RelaxDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
         <p>{text.off.body}</p>
-      </LoosenDialog>
+      </RelaxDialog>
     </div>
   )
 }

@@ -9,8 +9,8 @@ import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
-import { LooserRuleDialog } from './looser-rule'
 import { merchantsTexts } from './messages'
+import { RelaxedRuleDialog } from './relaxed-rule'
 import { readAddress } from './rule-draft'
 import { useSaveRule } from './use-save-rule'
 
@@ -84,7 +84,7 @@ export function RuleForm({ agents, address: chosen }: RuleFormProps) {
         <VerdictChoice verdict={draft.verdict} onChange={(verdict) => change({ verdict })} />
         <SaveRow label={text.save} saved={text.saved} save={save} />
       </form>
-      <LooserRuleDialog question={save.question} agents={agents} />
+      <RelaxedRuleDialog question={save.question} agents={agents} />
     </Card>
   )
 }

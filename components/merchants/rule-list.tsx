@@ -9,9 +9,9 @@ import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useAgentName } from './agent-name'
-import { LooserRuleDialog } from './looser-rule'
 import { MerchantRow } from './merchant-row'
 import { merchantsTexts } from './messages'
+import { RelaxedRuleDialog } from './relaxed-rule'
 import { useSaveRule } from './use-save-rule'
 
 const looks = {
@@ -60,7 +60,7 @@ export function RuleList({ verdict, rules, agents }: RuleListProps) {
           )
         })}
       </RowList>
-      <LooserRuleDialog question={saving.question} agents={agents} />
+      <RelaxedRuleDialog question={saving.question} agents={agents} />
     </div>
   )
 }

@@ -6,9 +6,9 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useAgentName } from './agent-name'
-import { LooserRuleDialog } from './looser-rule'
 import { MerchantRow } from './merchant-row'
 import { merchantsTexts } from './messages'
+import { RelaxedRuleDialog } from './relaxed-rule'
 import { useSaveRule } from './use-save-rule'
 
 /** What the list leaves out although it was approved before, each with the button that puts it on the list once that is confirmed. */
@@ -40,7 +40,7 @@ export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 
           )
         })}
       </RowList>
-      <LooserRuleDialog question={saving.question} agents={agents} />
+      <RelaxedRuleDialog question={saving.question} agents={agents} />
     </div>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
-import { useLoosening } from '@/components/security/use-loosening'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import type { RelaxedRule } from '@/server/wallet/merchant-rules/contract'
 
 export interface WantedRule {
@@ -21,7 +21,7 @@ export function useSaveRule(onSaved: () => void = () => undefined) {
   const save = useMutation(
     trpc.merchants.saveRule.mutationOptions({ onSuccess: onSaved, onSettled: () => queries.invalidateQueries() }),
   )
-  const { asked, ask, dialog } = useLoosening<WantedRule, RelaxedRule>(save)
+  const { asked, ask, dialog } = useRelaxing<WantedRule, RelaxedRule>(save)
   const submission = useMutation({
     mutationFn: async (change: WantedRule) => {
       const now = { staleTime: 0, retry: false }
@@ -46,6 +46,6 @@ export function useSaveRule(onSaved: () => void = () => undefined) {
       submission.isPending &&
       submission.variables.merchant_audience === audience &&
       (submission.variables.agent_client_id ?? null) === agent,
-    question: { looser: asked?.subject.merchant_rule ?? null, dialog },
+    question: { relaxed: asked?.subject.merchant_rule ?? null, dialog },
   }
 }

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
 import { merchantsText } from '@/components/merchants/messages'
-import { loosenText } from '@/components/security/loosen-messages'
+import { relaxText } from '@/components/security/relax-messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { approveButton, openAccount, outcome, reviewLink, shown } from '../support/portal'
 
-const { form, gate, block, directory, looser } = merchantsText
+const { form, gate, block, directory, relaxed } = merchantsText
 const NAME = 'Test agent'
 const SHOP = 'https://shop.example'
 
@@ -31,10 +31,10 @@ async function tryToBuy(agent: Agent, merchant: string): Promise<string> {
 }
 
 /** Says yes to what lets agents ask where they could not before. */
-async function confirmLooser(page: Page, title: string = looser.title): Promise<void> {
+async function confirmRelaxed(page: Page, title: string = relaxed.title): Promise<void> {
   const dialog = page.getByRole('alertdialog', { name: title })
-  await expect(dialog).toContainText(loosenText.how)
-  await dialog.getByRole('button', { name: loosenText.confirm }).click()
+  await expect(dialog).toContainText(relaxText.how)
+  await dialog.getByRole('button', { name: relaxText.confirm }).click()
   await expect(dialog).toBeHidden()
 }
 
@@ -93,12 +93,12 @@ test('a merchant is blocked and allowed by its address, and a rule is removed', 
   await test.step('removed and confirmed, it no longer holds', async () => {
     const name = merchantsText.removeName(merchantsText.blocked, new URL(SHOP).host, NAME)
     await page.getByRole('button', { name }).click()
-    const dialog = page.getByRole('alertdialog', { name: looser.title })
+    const dialog = page.getByRole('alertdialog', { name: relaxed.title })
     await expect(dialog).toContainText(SHOP)
     await expect(dialog).toContainText(NAME)
     await expectNoViolations(page, 'lifting a block')
     expect(await tryToBuy(agent, SHOP)).toBe('access_denied')
-    await confirmLooser(page)
+    await confirmRelaxed(page)
     await expect(page.getByRole('list', { name: merchantsText.blocked, exact: true })).toBeHidden()
     expect(await tryToBuy(agent, SHOP)).toBe('code')
     await page.reload()
@@ -146,7 +146,7 @@ test.describe('who approved a merchant before', () => {
 
     await test.step('allowed, it can ask again, and nothing else is left out', async () => {
       await page.getByRole('button', { name: gate.allowName('Tallow Books', NAME) }).click()
-      await confirmLooser(page)
+      await confirmRelaxed(page)
       await expect(page.getByRole('list', { name: gate.stopped })).toBeHidden()
       await expect(rules(page, merchantsText.allowed)).toHaveCount(1)
       expect(await tryToBuy(agent, merchant)).toBe('code')
@@ -155,7 +155,7 @@ test.describe('who approved a merchant before', () => {
 
     await test.step('turned off once that is confirmed', async () => {
       await onlyListed(page).press('Space')
-      await confirmLooser(page, gate.off.title)
+      await confirmRelaxed(page, gate.off.title)
       await expect(onlyListed(page)).not.toBeChecked()
       await expect(dialog).toBeHidden()
     })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { limitsText } from '@/components/limits/messages'
-import { loosenText } from '@/components/security/loosen-messages'
+import { relaxText } from '@/components/security/relax-messages'
 import { stepUpText } from '@/components/security/step-up-messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
@@ -38,14 +38,14 @@ test('being asked less often takes the passkey, and being asked more often one p
     await expect(dialog).toContainText(rule.every_purchase.label)
     await expect(dialog).toContainText(rule.above_limits.label)
     await expect(dialog).toContainText(rule.noLimits)
-    await expect(dialog).toContainText(loosenText.how)
+    await expect(dialog).toContainText(relaxText.how)
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await expectNoViolations(page, 'asking less')
   })
 
   await test.step('a prompt that is closed changes nothing', async () => {
     const giveBack = await losePasskeys(page)
-    await dialog.getByRole('button', { name: loosenText.confirm }).click()
+    await dialog.getByRole('button', { name: relaxText.confirm }).click()
     await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
     await giveBack()
     await page.keyboard.press('Escape')
@@ -56,7 +56,7 @@ test('being asked less often takes the passkey, and being asked more often one p
 
   await test.step('confirmed, agents pay without a question', async () => {
     await option(page, 'above_limits').click()
-    await dialog.getByRole('button', { name: loosenText.confirm }).click()
+    await dialog.getByRole('button', { name: relaxText.confirm }).click()
     await expect(dialog).toBeHidden()
     await expect(option(page, 'above_limits')).toBeChecked()
     await expect(shown(page, rule.saved, { exact: true })).toBeVisible()
@@ -80,8 +80,8 @@ test('mails are asked for with one press, and given up with the passkey', async 
   await expect(mails).toBeChecked()
   await mails.click()
   const dialog = page.getByRole('alertdialog', { name: gate.off.title })
-  await expect(dialog).toContainText(loosenText.how)
-  await dialog.getByRole('button', { name: loosenText.confirm }).click()
+  await expect(dialog).toContainText(relaxText.how)
+  await dialog.getByRole('button', { name: relaxText.confirm }).click()
   await expect(dialog).toBeHidden()
   await expect(mails).not.toBeChecked()
 })

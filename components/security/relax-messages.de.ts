@@ -1,7 +1,7 @@
 import type { Translated } from '@/components/i18n/texts'
-import type { loosenText } from './loosen-messages'
+import type { relaxText } from './relax-messages'
 
-export const loosenTextDe: Translated<typeof loosenText> = {
+export const relaxTextDe: Translated<typeof relaxText> = {
   confirm: 'Bestätigen',
   becomes: 'wird zu',
   how: 'Sie bestätigen mit Ihrem Passkey. Wenn Sie keinen haben, genügt es, dass Sie sich gerade angemeldet haben.',

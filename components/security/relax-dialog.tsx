@@ -5,10 +5,10 @@ import { useWanted } from '@/components/lib/use-wanted'
 import type { StepUpFailureReason } from './use-step-up'
 
 // Fetched when it first opens, so that pages do not pay for it.
-const Question = lazy(() => import('./loosen-question').then(({ LoosenQuestion: view }) => ({ default: view })))
+const Question = lazy(() => import('./relax-question').then(({ RelaxQuestion: view }) => ({ default: view })))
 
-export interface LoosenDialogProps {
-  /** From `useLoosening`. */
+export interface RelaxDialogProps {
+  /** From `useRelaxing`. */
   readonly dialog: {
     readonly open: boolean
     readonly onOpenChange: (open: boolean) => void
@@ -24,7 +24,7 @@ export interface LoosenDialogProps {
 }
 
 /** Says what agents may do from now on that they may not now, and how that is confirmed. */
-export function LoosenDialog(props: LoosenDialogProps) {
+export function RelaxDialog(props: RelaxDialogProps) {
   return useWanted(props.dialog.open) ? (
     <Suspense fallback={null}>
       <Question {...props} />

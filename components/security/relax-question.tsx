@@ -3,13 +3,13 @@
 import { useText } from '@/components/i18n/locale-provider'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Change } from '@/components/ui/change'
-import type { LoosenDialogProps } from './loosen-dialog'
-import { loosenTexts } from './loosen-messages'
+import type { RelaxDialogProps } from './relax-dialog'
+import { relaxTexts } from './relax-messages'
 import { StepUpFailure } from './step-up-failure'
 
-/** What a LoosenDialog shows. */
-export function LoosenQuestion({ dialog: { failure, ...dialog }, title, from, to, children }: LoosenDialogProps) {
-  const text = useText(loosenTexts)
+/** What a RelaxDialog shows. */
+export function RelaxQuestion({ dialog: { failure, ...dialog }, title, from, to, children }: RelaxDialogProps) {
+  const text = useText(relaxTexts)
   return (
     <ConfirmDialog {...dialog} title={title} confirmLabel={text.confirm}>
       {children}

@@ -54,7 +54,7 @@ const ruled = (from: Verdict, to: Verdict, agent: string | null = null) => ({
 const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', status: 403, members: { way } })
 
 /** What was said before, what lets agents do more, and what exactly is confirmed then. */
-const loosenings: readonly (readonly [string, readonly Step[], Step, (person: Person) => JsonObject])[] = [
+const relaxations: readonly (readonly [string, readonly Step[], Step, (person: Person) => JsonObject])[] = [
   [
     'asking about new merchants instead of everything',
     [ask('every_purchase')],
@@ -137,34 +137,34 @@ async function said(person: Person) {
 }
 
 describe('what lets agents do more', () => {
-  test.each(loosenings)('%s needs a session that was opened just now', async (_name, before, loosen) => {
+  test.each(relaxations)('%s needs a session that was opened just now', async (_name, before, relax) => {
     const person = await someone(before)
     const strict = await said(person)
-    await expect(loosen(oldSession(person), person)).rejects.toMatchObject(stepUp('sign_in'))
+    await expect(relax(oldSession(person), person)).rejects.toMatchObject(stepUp('sign_in'))
     expect(await said(person)).toEqual(strict)
-    await loosen(money.wallet(person), person)
+    await relax(money.wallet(person), person)
     expect(await said(person)).not.toEqual(strict)
   })
 
-  test.each(loosenings)('%s needs the passkey of a person who has one, over exactly that', async (_name, ...one) => {
-    const [before, loosen, subjectOf] = one
+  test.each(relaxations)('%s needs the passkey of a person who has one, over exactly that', async (_name, ...one) => {
+    const [before, relax, subjectOf] = one
     const person = await someone(before)
     const call = money.wallet(person)
     const passkey = await addPasskey(call)
     const strict = await said(person)
     const subject = subjectOf(person)
-    const others = [...loosenings.map(([, , , of]) => of(person)), { passkey_required: false }]
-    await expect(loosen(call, person)).rejects.toMatchObject(stepUp('passkey'))
+    const others = [...relaxations.map(([, , , of]) => of(person)), { passkey_required: false }]
+    await expect(relax(call, person)).rejects.toMatchObject(stepUp('passkey'))
     for (const other of others.filter((each) => JSON.stringify(each) !== JSON.stringify(subject))) {
       const wrong = await passkey.confirm(call, { purpose: 'security.relax', subject: other })
-      await expect(loosen(call, person, wrong)).rejects.toMatchObject(stepUp('passkey'))
+      await expect(relax(call, person, wrong)).rejects.toMatchObject(stepUp('passkey'))
     }
     const raise = await passkey.confirm(call, { purpose: 'limits.raise', subject })
-    await expect(loosen(call, person, raise)).rejects.toMatchObject(stepUp('passkey'))
+    await expect(relax(call, person, raise)).rejects.toMatchObject(stepUp('passkey'))
     expect(await said(person)).toEqual(strict)
 
     const proof = await passkey.confirm(call, { purpose: 'security.relax', subject })
-    await loosen(call, person, proof)
+    await relax(call, person, proof)
     expect(await said(person)).not.toEqual(strict)
   })
 
@@ -196,7 +196,7 @@ describe('what lets no agent do more', () => {
 })
 
 describe('two tabs', () => {
-  test('cannot turn a change into a loosening between them: what comes later is judged by what is there then', async () => {
+  test('cannot turn a change into a relaxation between them: what comes later is judged by what is there then', async () => {
     const person = await someone([ask('above_limits')])
     const old = oldSession(person)
     const wanted = ['every_purchase', 'new_merchants', 'above_limits'] as const
@@ -227,7 +227,7 @@ describe('two tabs', () => {
 })
 
 describe('a wallet token', () => {
-  const loosenedByToken = [
+  const relaxedByToken = [
     ['a block that is lifted', [say('deny')], { merchant_audience: MERCHANT, verdict: null }],
     ['a merchant that comes on the list', [list(true)], { merchant_audience: MERCHANT, verdict: 'allow' as const }],
   ] as const
@@ -235,7 +235,7 @@ describe('a wallet token', () => {
   const requirePasskeys = (person: Person) =>
     money.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${person.principalId}`)
 
-  test.each(loosenedByToken)('makes %s, unless the person requires passkeys', async (_name, before, input) => {
+  test.each(relaxedByToken)('makes %s, unless the person requires passkeys', async (_name, before, input) => {
     const [free, strict] = [await someone(before), await someone(before)]
     await saveMerchantRule.verb(byToken(free), input)
     expect(await said(free)).not.toEqual(await said(strict))

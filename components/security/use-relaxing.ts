@@ -17,7 +17,7 @@ interface PendingChange<T, S> {
 }
 
 /** Lets the person confirm a change that lets agents do more without them, and then saves it. */
-export function useLoosening<T extends object, S extends StepUpAction['subject']>(save: Saving<T>) {
+export function useRelaxing<T extends object, S extends StepUpAction['subject']>(save: Saving<T>) {
   const stepUp = useStepUp()
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<PendingChange<T, S> | null>(null)
