@@ -238,6 +238,21 @@ describe('contracts', () => {
     expect(page).not.toContain('to be described')
   })
 
+  test('the walk of a purchase in docs/ARCHITECTURE.md names at most 20 files, and functions that are there', () => {
+    const page = readFileSync(path.join(root, 'docs/ARCHITECTURE.md'), 'utf8')
+    const steps = [...page.matchAll(/^\d+\. `(server\/[\w/-]+\.ts)`, `(\w+)`/gm)].map(([, file = '', name = '']) => ({
+      file,
+      name,
+    }))
+    expect(steps.length).toBeGreaterThan(10)
+    expect(steps.length).toBeLessThanOrEqual(20)
+    const missing = steps.filter(
+      ({ file, name }) =>
+        !new RegExp(`\\b(?:function|const) ${name}\\b`).test(readFileSync(path.join(root, file), 'utf8')),
+    )
+    expect(missing).toEqual([])
+  })
+
   test('docs/routes.md is up to date', () => {
     expect(readFileSync(path.join(root, 'docs/routes.md'), 'utf8')).toBe(renderRoutes())
   })
