@@ -18,8 +18,10 @@ export async function bundleServer(): Promise<ServerBundle> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node20.19',
     packages: 'external',
+    // Next has no export map, so that Node needs the file's whole name.
+    alias: { 'next/server': 'next/server.js' },
     logLevel: 'error',
   })
   return { path: outfile, remove: () => rm(outfile, { force: true }) }

@@ -1,4 +1,4 @@
-import countries from 'i18n-iso-countries/codes.json'
+import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
 
 /** Kosovo has no code of ISO 3166-1; XK is in wide use, but assigned by its users. */
 const USER_ASSIGNED = 'XK'
