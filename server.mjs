@@ -33,41 +33,56 @@ const app = next({ dev, dir, port, hostname: 'localhost' })
 const [service] = await Promise.all([handover, app.prepare()]).catch(giveUp)
 const nextHandler = app.getRequestHandler()
 
-const server = createServer(
-  { headersTimeout: 8_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
-  (request, response) => {
-    // What goes wrong while answering ends this connection, and not the process.
-    answer(request, response).catch((error) => {
-      console.error(error)
-      response.destroy()
-    })
-  },
-)
+const options = { headersTimeout: 8_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }
+const servers = []
 
 async function answer(request, response) {
   if (await service.lane.handle(request, response)) return
   await nextHandler(request, response)
 }
 
-server.on('clientError', (error, socket) => {
-  if (socket.writable) socket.end(service.brokenRequestResponse(error))
-  else socket.destroy()
-})
+/** Listens on one address; undefined is every address of the machine. */
+async function listen(host) {
+  const server = createServer(options, (request, response) => {
+    // What goes wrong while answering ends this connection, and not the process.
+    answer(request, response).catch((error) => {
+      console.error(error)
+      response.destroy()
+    })
+  })
+  server.on('clientError', (error, socket) => {
+    if (socket.writable) socket.end(service.brokenRequestResponse(error))
+    else socket.destroy()
+  })
+  await new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, ipv6Only: host === '::1' }, resolve)
+  })
+  servers.push(server)
+}
 
-await new Promise((resolve, reject) => {
-  server.once('error', reject)
-  server.listen(port, resolve)
-}).catch(giveUp)
+/** Listens on every address that is asked for; a machine without IPv6 has no ::1. */
+async function listenEverywhere(hosts) {
+  for (const host of hosts) {
+    await listen(host).catch((error) => {
+      const isMissing = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code)
+      if (!isMissing || host !== '::1') throw error
+    })
+  }
+}
+
+await listenEverywhere(service.listenHosts ?? [undefined]).catch(giveUp)
 
 let stopping = false
 /** Takes no new connections, lets what is running finish, then closes the database. */
 async function stop() {
   if (stopping) return
   stopping = true
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
+  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  for (const server of servers) server.closeIdleConnections()
   await service.drain()
-  const timer = setTimeout(() => server.closeAllConnections(), 10_000)
+  const closeAll = () => servers.forEach((server) => server.closeAllConnections())
+  const timer = setTimeout(closeAll, 10_000)
   await closed
   clearTimeout(timer)
   await service.close()

@@ -10,6 +10,8 @@ import { brokenRequestResponse, createLane, type Lane } from './transport/http'
 /** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
 export interface Service {
   readonly lane: Lane
+  /** The addresses to listen on; null is every address of the machine. */
+  readonly listenHosts: readonly string[] | null
   /** The whole response to bytes that Node's server could not parse, as it goes over the connection. */
   brokenRequestResponse(error: { readonly code?: string }): string
   /** Resolves when nothing that moves money is running in this process. */
@@ -58,6 +60,7 @@ async function startService() {
   const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
   const service: Service = {
     lane: createLane({ operations, platform, mode }),
+    listenHosts: platform.config.listenHosts,
     brokenRequestResponse: (error) => brokenRequestResponse(error, platform.config.baseUrl),
     drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {

@@ -31,9 +31,9 @@ export async function AppShell({ me, pending, stepUps, children }: AppShellProps
         >
           {text.skip}
         </a>
-        {sandbox ? <SandboxBanner /> : null}
+        {sandbox === null ? null : <SandboxBanner mode={sandbox} />}
         <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
-          <Sidebar name={name} email={principal.email} sandbox={sandbox} text={text} />
+          <Sidebar name={name} email={principal.email} sandbox={sandbox !== null} text={text} />
           <main
             id="content"
             tabIndex={-1}

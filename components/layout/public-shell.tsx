@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { LanguageChoice } from '@/components/i18n/language-choice'
+import type { SandboxMode } from '@/server/base/core/sandbox-mode'
 import { BareShell } from './bare-shell'
 import { SandboxBanner } from './sandbox-banner'
 
 interface PublicShellProps {
-  readonly sandbox: boolean
+  readonly sandbox: SandboxMode
   readonly children: ReactNode
 }
 
@@ -12,7 +13,7 @@ interface PublicShellProps {
 export function PublicShell({ sandbox, children }: PublicShellProps) {
   return (
     <>
-      {sandbox ? <SandboxBanner /> : null}
+      {sandbox === null ? null : <SandboxBanner mode={sandbox} />}
       <BareShell below={<LanguageChoice className="mx-auto w-full max-w-60" />}>{children}</BareShell>
     </>
   )

@@ -1,13 +1,18 @@
 import { FlaskConical } from 'lucide-react'
 import { readText } from '@/components/i18n/read-text'
+import type { SandboxMode } from '@/server/base/core/sandbox-mode'
 import { layoutTexts } from './messages'
 
-export async function SandboxBanner() {
+interface SandboxBannerProps {
+  readonly mode: NonNullable<SandboxMode>
+}
+
+export async function SandboxBanner({ mode }: SandboxBannerProps) {
   const { sandbox } = await readText(layoutTexts)
   return (
     <header className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning">
       <FlaskConical aria-hidden className="size-4 shrink-0" />
-      {sandbox}
+      {sandbox[mode]}
     </header>
   )
 }

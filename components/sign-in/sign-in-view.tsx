@@ -8,6 +8,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { SectionLink } from '@/components/ui/text-link'
+import type { SandboxMode } from '@/server/base/core/sandbox-mode'
 import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '@/server/base/core/sign-in-input'
 import { signInTexts } from './messages'
 import { PasskeySignIn } from './passkey-sign-in'
@@ -16,7 +17,7 @@ import { SignInFailure } from './sign-in-failure'
 
 interface SignInViewProps {
   readonly next: string
-  readonly sandbox: boolean
+  readonly sandbox: SandboxMode
   /** Whether a passkey may sign in here. */
   readonly passkeys: boolean
   /** Somebody who is signed in does so once more; the address is theirs. */
@@ -36,7 +37,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
     if (isAddress && !request.isPending) request.mutate(address)
   }
   if (request.data?.ok === true)
-    return <Sent email={request.variables ?? email} sandbox={sandbox} onOther={request.reset} />
+    return <Sent email={request.variables ?? email} showsOutbox={sandbox === 'local'} onOther={request.reset} />
   return (
     <>
       <header className="grid gap-2">
@@ -62,7 +63,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
           {signInText.submit}
         </Button>
       </form>
-      {sandbox ? <DemoSignIn next={next} /> : null}
+      {sandbox === 'local' ? <DemoSignIn next={next} /> : null}
       {again === null ? null : <SectionLink href={next}>{signInText.again.back}</SectionLink>}
     </>
   )
@@ -110,18 +111,18 @@ function Outbox() {
 
 interface SentProps {
   readonly email: string
-  readonly sandbox: boolean
+  readonly showsOutbox: boolean
   readonly onOther: () => void
 }
 
-function Sent({ email, sandbox, onOther }: SentProps) {
+function Sent({ email, showsOutbox, onOther }: SentProps) {
   const signInText = useText(signInTexts)
   return (
     <div role="status" className="grid gap-5">
       <MailCheck aria-hidden className="size-10 text-accent" />
       <h1 className="text-3xl font-semibold tracking-tight">{signInText.sent.title}</h1>
       <p className="wrap-anywhere text-muted">{signInText.sent.body(email)}</p>
-      {sandbox ? <Outbox /> : null}
+      {showsOutbox ? <Outbox /> : null}
       <Button variant="secondary" onClick={onOther}>
         {signInText.sent.other}
       </Button>

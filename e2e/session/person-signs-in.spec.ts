@@ -63,7 +63,7 @@ test('what is no address is refused in words', async ({ page }) => {
 test('the sandbox signs in as Ada with one press', async ({ page }) => {
   await signInAsDemo(page)
   await expect(page.getByRole('heading', { level: 1, name: /Ada/ })).toBeVisible()
-  await expect(shown(page, layoutText.sandbox)).toBeVisible()
+  await expect(shown(page, layoutText.sandbox.local)).toBeVisible()
 })
 
 test('signing out everywhere ends the session of another browser', async ({ page, browser, target, person }) => {

@@ -151,5 +151,5 @@ test('no page scrolls sideways on the narrowest phone', { tag: '@phone' }, async
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect.soft(width, path).toBeLessThanOrEqual(NARROWEST.width)
   }
-  await expect(shown(page, layoutText.sandbox)).toBeVisible()
+  await expect(shown(page, layoutText.sandbox.local)).toBeVisible()
 })

@@ -552,10 +552,10 @@ describe('behind a proxy', () => {
   withApp(
     async (started) => {
       app = started
-      local = `http://localhost:${app.platform.config.port}`
+      local = `http://127.0.0.1:${app.platform.config.port}`
       agent = await readyAgent({ baseUrl: local, operatorToken: app.operatorToken, clock: app.clock })
     },
-    { BASE_URL: PUBLIC_URL },
+    { BASE_URL: PUBLIC_URL, SANDBOX_PUBLIC: 'true' },
   )
 
   async function push(htu: string, lines: readonly (readonly [string, string])[] = []) {

@@ -80,6 +80,8 @@ export interface EndpointShape {
   readonly consuming?: boolean
   /** Exists only where the sandbox does. */
   readonly sandboxOnly?: boolean
+  /** An anonymous operation that needs the operator token where strangers may play in the sandbox. */
+  readonly guardedInPublic?: boolean
 }
 
 type Known<T> = T extends z.ZodType ? z.output<T> : unknown

@@ -33,6 +33,7 @@ export const statusOfCode = {
   mandate_kb_nonce_mismatch: 422,
   mandate_status_revoked: 422,
   method_not_allowed: 405,
+  misdirected_request: 421,
   not_acceptable: 406,
   not_found: 404,
   not_implemented: 501,

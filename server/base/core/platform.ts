@@ -142,8 +142,14 @@ export interface Config {
   /** The issuer; no trailing slash. */
   readonly baseUrl: string
   readonly port: number
+  /** The addresses to listen on; null is every address of the machine. */
+  readonly listenHosts: readonly string[] | null
+  /** Values of the `Host` header that are taken beside that of `baseUrl`, lower case. */
+  readonly allowedHosts: readonly string[]
   readonly dataDir: string
   readonly sandbox: boolean
+  /** Strangers may play in this sandbox: what would show people's messages or sign in without proof needs the operator. */
+  readonly isSandboxPublic: boolean
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly smtpUrl: string | null

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +70,7 @@ describe('composing the platform', () => {
     const env = { DATA_DIR: newDataDir() }
     const first = await start(env)
     await first.close()
-    const otherKey = { ...env, KEY_ENCRYPTION_KEY: 'cd'.repeat(32) }
+    const otherKey = { ...env, KEY_ENCRYPTION_KEY: createHash('sha256').update('another key').digest('hex') }
     await expect(composePlatform(otherKey, { logger })).rejects.toThrow('KEY_ENCRYPTION_KEY is not the one')
     expect(existsSync(join(env.DATA_DIR, 'lock'))).toBe(false)
   })

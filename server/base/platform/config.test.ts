@@ -23,9 +23,9 @@ function problemsOf(env: Environment): readonly string[] {
 
 const secrets = {
   OPERATOR_TOKEN: 'operator-token-0123456789',
-  PROCESSOR_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
-  RCS_CALLBACK_SECRET: 'rcs-secret-0123456789',
-  KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+  PROCESSOR_WEBHOOK_SECRET: 'whsec_0123456789abcdefghij',
+  RCS_CALLBACK_SECRET: 'rcs-callback-0123456789abc',
+  KEY_ENCRYPTION_KEY: '5e77e1c0ffee3a9b'.padEnd(64, '0123456789abcdef'),
 }
 
 describe('an empty environment', () => {
@@ -35,6 +35,9 @@ describe('an empty environment', () => {
       port: 3000,
       baseUrl: 'http://localhost:3000',
       sandbox: true,
+      isSandboxPublic: false,
+      listenHosts: ['127.0.0.1', '::1'],
+      allowedHosts: [],
       databaseUrl: null,
       redisUrl: null,
       smtpUrl: null,
@@ -144,8 +147,8 @@ describe('given values', () => {
   })
 
   test('the webhook secret has a second name', () => {
-    expect(read({ STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }).secrets.processorWebhook).toBe(
-      'whsec_0123456789abcdef',
+    expect(read({ STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdefghij' }).secrets.processorWebhook).toBe(
+      'whsec_0123456789abcdefghij',
     )
   })
 
@@ -182,18 +185,31 @@ describe('given values', () => {
   })
 
   test('the key may be base64url', () => {
-    const key = Buffer.alloc(32, 7)
+    const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
     expect(read({ KEY_ENCRYPTION_KEY: key.toString('base64url') }).secrets.keyEncryption).toEqual(key)
   })
 
-  test.each(['http://localhost:3000', 'http://127.0.0.1:80', 'http://[::1]:3000', 'https://pay.example.com'])(
-    '%s may be an issuer',
-    (url) => expect(problemsOf({ BASE_URL: url })).toEqual([]),
+  test.each(['http://localhost:3000', 'http://127.0.0.1:80', 'http://[::1]:3000', 'https://localhost'])(
+    '%s may be the issuer of a sandbox, which then listens on this machine alone',
+    (url) => expect(read({ BASE_URL: url }).listenHosts).toEqual(['127.0.0.1', '::1']),
   )
+
+  test('a public address is listened to on every interface, HOST chooses one, and ALLOWED_HOSTS names more hosts', () => {
+    const env = { BASE_URL: 'https://pay.example.com', SANDBOX: 'false', ...secrets }
+    expect(read(env)).toMatchObject({ listenHosts: null, allowedHosts: [] })
+    expect(read({ ...env, HOST: '10.0.0.7' }).listenHosts).toEqual(['10.0.0.7'])
+    expect(read({ HOST: '0.0.0.0' }).listenHosts).toEqual(['0.0.0.0'])
+    expect(read({ ALLOWED_HOSTS: 'Pay.internal:3000, countersign' }).allowedHosts).toEqual([
+      'pay.internal:3000',
+      'countersign',
+    ])
+  })
 })
 
 describe('wrong values', () => {
-  const key32 = 'must be 32 bytes as base64url or hex, for example what `openssl rand -hex 32` prints'
+  const key32 = 'must be 32 random bytes as base64url or hex, for example what `openssl rand -hex 32` prints'
+  const strong =
+    'must be 24 to 512 visible ASCII characters without spaces, at least 10 of them different, and no placeholder, for example what `openssl rand -hex 32` prints'
   const issuer = 'must be an https origin without path, or http on a loopback host, for example https://pay.example.com'
   test.each([
     ['PORT', '70000', 'must be a whole number from 1 to 65535, for example 3000'],
@@ -227,12 +243,15 @@ describe('wrong values', () => {
     ['REQUIRE_DPOP', 'on', 'must be true or false'],
     ['MAGIC_LINK_GATE', 'on', 'must be true or false'],
     ['LOG_LEVEL', 'loud', 'must be one of debug, info, warn, error, silent'],
-    [
-      'OPERATOR_TOKEN',
-      'short',
-      'must be 16 to 512 visible ASCII characters without spaces, for example what `openssl rand -hex 32` prints',
-    ],
+    ['OPERATOR_TOKEN', 'abcdefghijklmnopqrstuvw', strong],
+    ['OPERATOR_TOKEN', 'ababababababababababababababab', strong],
+    ['OPERATOR_TOKEN', 'changeme-0123456789-abcdefgh', strong],
+    ['RCS_CALLBACK_SECRET', 'your-secret-0123456789-abcdefgh', strong],
+    ['PROCESSOR_WEBHOOK_SECRET', 'x'.repeat(40), strong],
     ['KEY_ENCRYPTION_KEY', 'ab'.repeat(31), key32],
+    ['KEY_ENCRYPTION_KEY', 'ab'.repeat(32), key32],
+    ['HOST', 'localhost', 'must be an IP address to listen on, for example 0.0.0.0'],
+    ['ALLOWED_HOSTS', 'http://a', 'must be hosts separated by commas, for example pay.internal:3000,countersign'],
     ['SWITCH_SETTLEMENT', 'off', 'must be true or false'],
   ])('%s=%s', (name, value, message) => {
     expect(problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { SANDBOX: 'true' }) })).toEqual([
@@ -274,14 +293,27 @@ describe('outside the sandbox', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://db/x', ...secrets })).toEqual([])
   })
 
-  test('a public production server must say whether it is one', () => {
-    const env = { NODE_ENV: 'production', BASE_URL: 'https://pay.example.com' }
-    expect(problemsOf(env)).toEqual([
-      'SANDBOX must be set when NODE_ENV is production and BASE_URL is public: true to play, false for money',
-    ])
-    expect(problemsOf({ ...env, SANDBOX: 'true' })).toEqual([])
+  test('a sandbox with a live key does not start (decision A1)', () => {
+    for (const live of ['sk_live_0123456789abcdefghij', 'rk_live_0123456789abcdefghij']) {
+      const env = { STRIPE_SECRET_KEY: live, STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789' }
+      expect(problemsOf(env)).toEqual([
+        'STRIPE_SECRET_KEY is a live key: set SANDBOX=false to move money, or use a test key (sk_test_)',
+      ])
+      expect(problemsOf({ ...env, SANDBOX: 'false', ...secrets })).toEqual([])
+    }
+  })
+
+  test('a sandbox at a public address starts only when it is said to be public (decision A1)', () => {
+    const env = { BASE_URL: 'https://pay.example.com' }
+    const problem =
+      'BASE_URL is no loopback address, and this is a sandbox: set SANDBOX=false for money, or SANDBOX_PUBLIC=true to let strangers play'
+    expect(problemsOf(env)).toEqual([problem])
+    expect(problemsOf({ ...env, SANDBOX: 'true', SANDBOX_PUBLIC: 'false' })).toEqual([problem])
+    expect(read({ ...env, SANDBOX_PUBLIC: 'true' })).toMatchObject({ sandbox: true, isSandboxPublic: true })
     expect(problemsOf({ ...env, SANDBOX: 'false', ...secrets })).toEqual([])
-    expect(problemsOf({ NODE_ENV: 'production' }), 'on a loopback address it need not').toEqual([])
+    expect(problemsOf({ ...env, SANDBOX: 'false', SANDBOX_PUBLIC: 'true', ...secrets })).toEqual([
+      'SANDBOX_PUBLIC needs SANDBOX=true: outside the sandbox there is nothing to make public',
+    ])
   })
 
   test('the webhook secret is given once', () => {

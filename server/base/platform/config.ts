@@ -1,8 +1,9 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
 import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
-import { decodeKey, readSecrets } from './secrets'
+import { decodeKey, isStrongKey, isStrongSecret, readSecrets } from './secrets'
 
 /** Variables by name, as a process is given them. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -40,13 +41,13 @@ const url = (protocols: readonly string[], example: string) =>
   )
 
 const secret = text(
-  (value) => /^[\x21-\x7e]{16,512}$/.test(value),
-  'must be 16 to 512 visible ASCII characters without spaces, for example what `openssl rand -hex 32` prints',
+  isStrongSecret,
+  'must be 24 to 512 visible ASCII characters without spaces, at least 10 of them different, and no placeholder, for example what `openssl rand -hex 32` prints',
 )
 
 const key = text(
-  (value) => decodeKey(value) !== null,
-  'must be 32 bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
+  isStrongKey,
+  'must be 32 random bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
 )
 
 const fields = {
@@ -56,8 +57,14 @@ const fields = {
     isIssuer,
     'must be an https origin without path, or http on a loopback host, for example https://pay.example.com',
   ),
+  HOST: text((value) => isIP(value) !== 0, 'must be an IP address to listen on, for example 0.0.0.0'),
+  ALLOWED_HOSTS: text(
+    (value) => value.split(',').every((host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host.trim())),
+    'must be hosts separated by commas, for example pay.internal:3000,countersign',
+  ),
   DATA_DIR: z.string().default('./data'),
   SANDBOX: flag,
+  SANDBOX_PUBLIC: flag,
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@db.example.com:5432/countersign'),
   DATABASE_POOL_SIZE: integer(1, 500, 10),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://cache.example.com:6379'),
@@ -89,7 +96,10 @@ const fields = {
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be one of debug, info, warn, error, silent')
     .default('info'),
-  STRIPE_SECRET_KEY: secret,
+  STRIPE_SECRET_KEY: text(
+    (value) => /^[sr]k_\w{8,500}$/.test(value),
+    'must be a secret or restricted key of Stripe; it starts with sk_ or rk_',
+  ),
   STRIPE_PUBLISHABLE_KEY: text(
     (value) => /^pk_\w{1,500}$/.test(value),
     'must be the publishable key that belongs to STRIPE_SECRET_KEY; it starts with pk_',
@@ -120,9 +130,11 @@ function toConfig(settings: Settings, env: Environment): Config {
   const until = settings.LEGACY_RS256_UNTIL
   return {
     ...toAddresses(settings),
+    ...toHosts(settings),
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
     sandbox: settings.SANDBOX ?? settings.DATABASE_URL === undefined,
+    isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
@@ -155,6 +167,16 @@ function toAddresses(settings: Settings) {
   }
 }
 
+function toHosts({ HOST, ALLOWED_HOSTS, BASE_URL }: Settings) {
+  const isLocal = BASE_URL === undefined || isLoopback(new URL(BASE_URL))
+  return {
+    listenHosts: HOST === undefined ? (isLocal ? ['127.0.0.1', '::1'] : null) : [HOST],
+    allowedHosts: (ALLOWED_HOSTS ?? '')
+      .split(',')
+      .flatMap((host) => (host.trim() === '' ? [] : [host.trim().toLowerCase()])),
+  }
+}
+
 function toRcs({ RCS_API_URL, RCS_API_TOKEN, RCS_AGENT_ID }: Settings): Config['rcs'] {
   if (RCS_API_URL === undefined || RCS_API_TOKEN === undefined || RCS_AGENT_ID === undefined) return null
   return { apiUrl: RCS_API_URL.replace(/\/+$/, ''), apiToken: RCS_API_TOKEN, agentId: RCS_AGENT_ID }
@@ -176,18 +198,32 @@ function fieldProblems(env: Environment): string[] {
 
 /** Rules that join several variables. They read the raw ones, so that they speak even when another one is wrong. */
 function joinedProblems(env: Environment): string[] {
-  const problems: string[] = []
   const embedded = env['DATABASE_URL'] === undefined
   const explicit = flag.safeParse(env['SANDBOX']).data
-  const isPublic = env['BASE_URL'] !== undefined && !isLoopback(parseUrl(env['BASE_URL']))
-  if (env['SANDBOX'] === undefined && embedded && isPublic && env['NODE_ENV'] === 'production') {
+  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
+  const modeProblems = sandbox ? sandboxProblems(env) : [...publicSandboxProblems(env), ...missingSecrets(env)]
+  return [...processorProblems(env), ...carrierProblems(env), ...modeProblems]
+}
+
+/** A sandbox shows everybody's mail and signs in without proof, so it moves no money and stays on this machine. */
+function sandboxProblems(env: Environment): string[] {
+  const problems: string[] = []
+  if (/^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '')) {
+    problems.push('STRIPE_SECRET_KEY is a live key: set SANDBOX=false to move money, or use a test key (sk_test_)')
+  }
+  const baseUrl = env['BASE_URL']
+  const isPublic = baseUrl !== undefined && isIssuer(baseUrl) && !isLoopback(parseUrl(baseUrl))
+  if (isPublic && flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) {
     problems.push(
-      'SANDBOX must be set when NODE_ENV is production and BASE_URL is public: true to play, false for money',
+      'BASE_URL is no loopback address, and this is a sandbox: set SANDBOX=false for money, or SANDBOX_PUBLIC=true to let strangers play',
     )
   }
-  problems.push(...processorProblems(env), ...carrierProblems(env))
-  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
-  return sandbox ? problems : [...problems, ...missingSecrets(env)]
+  return problems
+}
+
+function publicSandboxProblems(env: Environment): string[] {
+  if (flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) return []
+  return ['SANDBOX_PUBLIC needs SANDBOX=true: outside the sandbox there is nothing to make public']
 }
 
 function processorProblems(env: Environment): string[] {

@@ -33,6 +33,22 @@ export function decodeKey(text: string): Buffer | null {
   return null
 }
 
+const SECRET = /^[\x21-\x7e]{24,512}$/
+const SECRET_DIFFERENT_CHARACTERS = 10
+const KEY_DIFFERENT_BYTES = 16
+const PLACEHOLDER = /change[-_ ]?(?:me|this)|placeholder|example|your[-_](?:secret|token|key)|password|secret[-_]?here/i
+
+/** Whether a secret that somebody chose is long and varied enough, and not the one of an example. */
+export function isStrongSecret(text: string): boolean {
+  return SECRET.test(text) && new Set(text).size >= SECRET_DIFFERENT_CHARACTERS && !PLACEHOLDER.test(text)
+}
+
+/** Whether the text is a key of 32 bytes that look random. */
+export function isStrongKey(text: string): boolean {
+  const key = decodeKey(text)
+  return key !== null && new Set(key).size >= KEY_DIFFERENT_BYTES
+}
+
 function decodeKeptKey(dataDir: string, text: string): Buffer {
   const key = decodeKey(text)
   // Never replaced: what it encrypted would be lost for good.

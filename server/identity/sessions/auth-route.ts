@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { requireOperatorToken } from '../../base/contract/operator-token'
 import { toProblem } from '../../base/contract/problem'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -92,6 +93,7 @@ async function signInByPasskey(platform: Platform, request: Request): Promise<An
 
 async function signInAsDemo(platform: Platform, request: Request): Promise<Answer> {
   if (!platform.config.sandbox) throw new ServiceError('not_found', 'There is nothing at this address.')
+  if (platform.config.isSandboxPublic) requireOperatorToken(platform.config, request.headers.get('authorization'))
   const form = await readBody(request, bareProof)
   return signIn(platform, request, { provider: 'demo', form, message: 'There is no demo person here.' })
 }

@@ -138,6 +138,7 @@ export function refusalsOf(endpoint: EndpointShape): Set<ErrorCode> {
     ...refusalsOfBody(endpoint),
     ...(quota === undefined ? [] : (['rate_limited'] as const)),
     ...(gate === undefined ? [] : (['service_unavailable'] as const)),
+    ...(endpoint.guardedInPublic === true ? (['invalid_token'] as const) : []),
     ...refusals,
   ])
 }

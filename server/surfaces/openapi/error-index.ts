@@ -223,6 +223,10 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Send application/json, or application/x-www-form-urlencoded to OAuth endpoints.',
   },
   unsupported_response_type: { means: 'response_type is not `code`.', remedy: 'Use `code`.' },
+  misdirected_request: {
+    means: 'The Host header names a host that this server does not answer for.',
+    remedy: 'Use the address of BASE_URL. Behind a proxy, list the name that it sends in ALLOWED_HOSTS.',
+  },
   uri_too_long: {
     means: 'The address has more than 8 KiB.',
     remedy: 'Send less in the query.',
@@ -238,6 +242,7 @@ export const EVERYWHERE = new Set<PublicErrorCode>([
   'headers_too_large',
   'invalid_request',
   'method_not_allowed',
+  'misdirected_request',
   'not_found',
   'request_timeout',
   'server_error',

@@ -210,4 +210,5 @@ export const readOutboxEndpoint = defineEndpoint({
   summary: 'Every message that the service has sent, newest first: a page for people, JSON for programs',
   headers: ['accept'],
   output: outboxBody,
+  guardedInPublic: true,
 })

@@ -7,6 +7,7 @@ import { ADDRESS_HEADER, callerAddress } from './address'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
+import { isOwnHost } from './host'
 import { createMatcher } from './match'
 import { answerRequest } from './pipeline'
 
@@ -52,7 +53,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
 
 /** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
 function refuseMalformed(request: IncomingMessage, path: string, platform: Platform): HttpResponse | null {
-  const error = malformation(request, path)
+  const error = malformation(request, path) ?? misdirection(request, path, platform)
   if (error === null) return null
   const requestId = platform.random.uuid()
   platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
@@ -71,6 +72,12 @@ function malformation(request: IncomingMessage, path: string): ServiceError | nu
   const repeated = repeatedHeader(request.rawHeaders)
   if (repeated !== null) return new ServiceError('invalid_request', `The header ${repeated} was sent more than once.`)
   return null
+}
+
+function misdirection(request: IncomingMessage, path: string, { config }: Platform): ServiceError | null {
+  const target = { path, host: request.headers.host, port: request.socket.localPort }
+  if (isOwnHost(config, target)) return null
+  return new ServiceError('misdirected_request', 'This server does not answer for the host that was asked.')
 }
 
 function isDecodable(path: string): boolean {

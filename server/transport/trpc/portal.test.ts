@@ -227,7 +227,7 @@ describe('the pages', () => {
   test('session and home say who is there and what is left to do', async () => {
     expect(dataOf(await page.query('session.me'))).toEqual({
       principal: { id: ada.principalId, display_name: null, email: 'ada@demo.test', approval_rule: 'new_merchants' },
-      sandbox: true,
+      sandbox: 'local',
       phone_messages: true,
       switches: { consent_scan: true, settlement: true, card_enrolment: true },
       base_url: fixture.platform.config.baseUrl,

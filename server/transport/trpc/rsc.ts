@@ -4,6 +4,7 @@ import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from '../../base/contract/request-headers'
+import { type SandboxMode, sandboxMode } from '../../base/core/sandbox-mode'
 import { safeNext } from '../../base/core/sign-in-input'
 import { getPlatform } from '../../base/platform/container'
 import { getPasskeyStatus, relyingParty } from '../../identity/passkeys'
@@ -34,7 +35,7 @@ export const readMe = cache(async () => (await portal()).session.me())
 /** What the sign-in pages need to know before anybody is signed in. */
 export async function readSignInOptions(): Promise<{
   readonly signedIn: boolean
-  readonly sandbox: boolean
+  readonly sandbox: SandboxMode
   /** Whether a passkey may sign in: not where there can be none, nor for somebody signed in who has none. */
   readonly passkeys: boolean
   /** E-mail address of the signed-in person. */
@@ -46,7 +47,7 @@ export async function readSignInOptions(): Promise<{
   const status = session === null ? null : await getPasskeyStatus(db, session.principalId)
   return {
     signedIn: session !== null,
-    sandbox: config.sandbox,
+    sandbox: sandboxMode(config),
     passkeys: relyingParty(config) !== null && status?.passkeys !== 0,
     email: status?.email ?? null,
   }
@@ -55,9 +56,11 @@ export async function readSignInOptions(): Promise<{
 export type MailedLink = Awaited<ReturnType<typeof readMagicLink>>
 
 /** What the page behind a mailed link shows; the holder of the link may see it, signed in or not. */
-export async function readMailedLink(token: string): Promise<{ readonly sandbox: boolean; readonly link: MailedLink }> {
+export async function readMailedLink(
+  token: string,
+): Promise<{ readonly sandbox: SandboxMode; readonly link: MailedLink }> {
   const platform = getPlatform()
-  return { sandbox: platform.config.sandbox, link: await readMagicLink(platform, token) }
+  return { sandbox: sandboxMode(platform.config), link: await readMagicLink(platform, token) }
 }
 
 /** Shows the page for things that are not there when the person has no such thing. */

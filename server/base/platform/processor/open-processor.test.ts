@@ -31,9 +31,9 @@ const stripe = {
 }
 const secrets = {
   OPERATOR_TOKEN: 'operator-token-0123456789',
-  PROCESSOR_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
-  RCS_CALLBACK_SECRET: 'rcs-secret-0123456789',
-  KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+  PROCESSOR_WEBHOOK_SECRET: 'whsec_0123456789abcdefghij',
+  RCS_CALLBACK_SECRET: 'rcs-callback-0123456789abc',
+  KEY_ENCRYPTION_KEY: '5e77e1c0ffee3a9b'.padEnd(64, '0123456789abcdef'),
 }
 
 test('a sandbox has its own processor, which charges in this process', async () => {

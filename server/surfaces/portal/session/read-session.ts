@@ -1,4 +1,5 @@
 import type { WalletCall } from '../../../base/core/call'
+import { sandboxMode } from '../../../base/core/sandbox-mode'
 import { getPasskeyStatus, relyingParty } from '../../../identity/passkeys'
 import { requirePrincipal } from '../../../shared/principals'
 import type { SessionView } from './view'
@@ -16,7 +17,7 @@ export async function readSession({ platform, actor }: WalletCall): Promise<Sess
       approval_rule: principal.approval_rule,
     },
     passkeys: { available: relyingParty(platform.config) !== null, count, required },
-    sandbox: platform.config.sandbox,
+    sandbox: sandboxMode(platform.config),
     phone_messages: platform.mailer.carriesRcs,
     switches: {
       consent_scan: await isOn('consent_scan'),

@@ -1,3 +1,4 @@
+import type { SandboxMode } from '../../../base/core/sandbox-mode'
 import type { ApprovalRule } from '../input'
 
 export interface SessionView {
@@ -9,7 +10,7 @@ export interface SessionView {
   }
   /** `available` where this installation's address allows them at all; `required` when nothing is approved without. */
   readonly passkeys: { readonly available: boolean; readonly count: number; readonly required: boolean }
-  readonly sandbox: boolean
+  readonly sandbox: SandboxMode
   /** Whether phone messages reach anybody. */
   readonly phone_messages: boolean
   readonly switches: { readonly consent_scan: boolean; readonly settlement: boolean; readonly card_enrolment: boolean }

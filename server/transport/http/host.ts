@@ -1,0 +1,29 @@
+import type { Config } from '../../base/core/platform'
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/
+/** What load balancers and supervisors ask, by whatever name they know this machine. */
+const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
+
+export interface Target {
+  readonly path: string
+  /** The `Host` header. */
+  readonly host: string | undefined
+  /** The port that the connection came in on. */
+  readonly port: number | undefined
+}
+
+/**
+ * Whether the request is for this server: its `Host` is that of BASE_URL, one of ALLOWED_HOSTS, or a literal loopback
+ * address. Anything else comes from a page that has pointed its own name here (DNS rebinding) or from a proxy that asks
+ * the wrong server. RFC 9110 section 7.4.
+ */
+export function isOwnHost({ baseUrl, allowedHosts }: Config, { path, host = '', port }: Target): boolean {
+  if (HEALTH_PATHS.has(path)) return true
+  const { protocol, host: ownHost } = new URL(baseUrl)
+  const given = host.toLowerCase()
+  const [standardPort] = protocol === 'https:' ? [':443'] : [':80']
+  const named = given.endsWith(standardPort) ? given.slice(0, -standardPort.length) : given
+  if (named === ownHost || allowedHosts.includes(given)) return true
+  const [, address = '', givenPort = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(given) ?? []
+  return LOOPBACK.test(address) && Number(givenPort) === port
+}

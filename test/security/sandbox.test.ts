@@ -1,0 +1,89 @@
+/** Decisions A1 and A2: a sandbox that strangers reach, and requests that are for another host. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerAuthRequest } from '@/server/identity/sessions'
+import { exchange } from '../support/actors'
+import { type App, startApp } from '../support/app'
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Sends the `Host` header as it is, which fetch does not allow. */
+function ask(app: App, path: string, host: string | null): Promise<Answer> {
+  const { port } = new URL(`http://x:${app.platform.config.port}`)
+  return new Promise((resolve, reject) => {
+    const headers = host === null ? {} : { host }
+    const sent = request({ host: '127.0.0.1', port, path, headers, setHost: host !== null }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        body += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+describe('a public sandbox', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: { BASE_URL: 'https://play.example.com', SANDBOX_PUBLIC: 'true' } })
+  })
+  afterAll(() => app.close())
+  const local = (path: string) => `http://127.0.0.1:${app.platform.config.port}${path}`
+
+  test('A1 shows the outbox to the operator alone', async () => {
+    const refused = await exchange(local('/sandbox/outbox'), { headers: { accept: 'application/json' } })
+    expect([refused.status, refused.json['error']]).toEqual([401, 'invalid_token'])
+    expect(refused.text).not.toContain('messages')
+    const headers = { accept: 'application/json', authorization: `Bearer ${app.operatorToken}` }
+    const shown = await exchange(local('/sandbox/outbox'), { headers })
+    expect([shown.status, Object.keys(shown.json)]).toEqual([200, ['messages']])
+  })
+
+  test('A1 signs in the demo person for the operator alone', async () => {
+    const signIn = (headers: Record<string, string>) =>
+      answerAuthRequest(
+        new Request(`${app.baseUrl}/api/auth/callback/demo`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: app.baseUrl, ...headers },
+          body: JSON.stringify({ csrfToken: 'x' }),
+        }),
+      )
+    expect((await signIn({})).status).toBe(401)
+    expect((await signIn({ authorization: 'Bearer guess' })).status).toBe(401)
+  })
+
+  test('A2 answers to its own name and to a literal loopback address at the same port', async () => {
+    const { port } = app.platform.config
+    for (const host of ['play.example.com', 'PLAY.example.com:443', `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      expect([host, (await ask(app, '/oauth/jwks.json', host)).status]).toEqual([host, 200])
+    }
+    const strangers = ['evil.example', `play.example.com:${port}`, '127.0.0.1:1', 'localhost', '127.0.0.1.evil.example']
+    for (const host of strangers) {
+      const { status, body } = await ask(app, '/oauth/jwks.json', host)
+      expect([host, status, JSON.parse(body).error]).toEqual([host, 421, 'misdirected_request'])
+    }
+  })
+
+  test('A2 tells every host whether it is healthy', async () => {
+    for (const path of ['/healthz', '/readyz']) expect((await ask(app, path, 'lb.internal')).status).toBe(200)
+  })
+})
+
+describe('hosts that are allowed', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: { ALLOWED_HOSTS: 'pay.internal:3000,countersign' } })
+  })
+  afterAll(() => app.close())
+
+  test('A2 ALLOWED_HOSTS adds names', async () => {
+    for (const host of ['pay.internal:3000', 'Countersign']) {
+      expect([host, (await ask(app, '/oauth/jwks.json', host)).status]).toEqual([host, 200])
+    }
+    expect((await ask(app, '/oauth/jwks.json', 'pay.internal')).status).toBe(421)
+  })
+})
