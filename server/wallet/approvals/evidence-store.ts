@@ -2,6 +2,7 @@ import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 import type { JsonObject } from '../../base/protocol/encoding'
+import { passkeyKeySql } from '../../identity/passkeys'
 
 /** How a person confirmed an approval; the members of a signature are null together. */
 export interface EvidenceRow {
@@ -59,9 +60,9 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
           'authorization_id', o.authorization_id, 'principal_id', o.principal_id, 'client_id', o.client_id,
           'status', o.status, 'decided_via', o.decided_via, 'merchant_audience', o.merchant_audience,
           'amount_minor', o.amount_minor, 'currency', o.currency, 'line_items', o.line_items),
-       'items', (SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = ${mandate}.family_id),
+       'items', (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id),
        'evidence', to_jsonb(e), 'same_instant', e.created_at = o.decided_at,
-       'passkey_key', (SELECT encode(k.public_key, 'hex') FROM passkeys k WHERE k.id = e.passkey_id))
+       'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)})
      FROM consents o LEFT JOIN approval_evidence e USING (authorization_id)
     WHERE o.mandate_id = ${mandate}.id AND (o.decided_via = 'portal' OR e.authorization_id IS NOT NULL) LIMIT 1)`
 }

@@ -18,7 +18,7 @@ export function listRememberedMerchants(db: Queryable, principalId: string, clie
   return db.query<{ merchant_audience: string; merchant_name: string | null; created_at: Date }>(
     sql`SELECT r.merchant_audience, m.business_name AS merchant_name, r.created_at
        FROM ${rememberedMerchantsSql(principalId)} r
-       LEFT JOIN merchants m USING (merchant_audience)
+       LEFT JOIN merchant_profiles m USING (merchant_audience)
       WHERE r.client_id = ${clientId}
       ORDER BY r.created_at DESC, r.merchant_audience LIMIT 200`,
   )

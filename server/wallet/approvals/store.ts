@@ -32,7 +32,7 @@ const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id,
     c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
     o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
     o.expires_at, o.decided_at, o.mandate_id
-  FROM consents o JOIN clients c ON c.id = o.client_id`
+  FROM consents o JOIN agents c ON c.id = o.client_id`
 
 export interface NewConsent {
   readonly authorizationId: string
@@ -70,7 +70,7 @@ export async function insertConsent(tx: Queryable, consent: NewConsent): Promise
      SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
-        AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = ${consent.clientId} AND c.muted_until > ${consent.now})
+        AND NOT EXISTS (SELECT 1 FROM agents c WHERE c.id = ${consent.clientId} AND c.muted_until > ${consent.now})
      RETURNING authorization_id`,
   )
   return rows.length === 1
@@ -124,23 +124,13 @@ export async function decidePending(tx: Queryable, verdict: Verdict): Promise<De
   return row ?? null
 }
 
-/** Until when the agent may ask nothing. False when the person has no such living agent. */
-export async function saveMutedUntil(
-  db: Queryable,
-  mute: { readonly principalId: string; readonly clientId: string; readonly until: Date | null },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE clients SET muted_until = ${mute.until} WHERE id = ${mute.clientId} AND principal_id = ${mute.principalId} AND revoked_at IS NULL RETURNING id`,
-  )
-  return rows.length === 1
-}
-
-export async function findMutedUntil(
+/** Until when the agent may not ask the person anything; null when it may. */
+export async function readMutedUntil(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
-): Promise<Date | null> {
-  const [row] = await db.query<{ muted_until: Date | null }>(
-    sql`SELECT muted_until FROM clients WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
+): Promise<string | null> {
+  const [row] = await db.query<{ muted_until: Date }>(
+    sql`SELECT muted_until FROM agents WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
   )
-  return row?.muted_until ?? null
+  return row?.muted_until.toISOString() ?? null
 }
