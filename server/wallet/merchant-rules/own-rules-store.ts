@@ -14,7 +14,7 @@ export interface OwnRuleRow {
 export function listOwnRules(db: Queryable, principalId: string): Promise<OwnRuleRow[]> {
   return db.query<OwnRuleRow>(
     sql`SELECT o.merchant_audience, m.business_name AS merchant_name, o.client_id AS agent_client_id, o.verdict, o.updated_at
-       FROM principal_merchant_rules o LEFT JOIN merchants m USING (merchant_audience)
+       FROM principal_merchant_rules o LEFT JOIN merchant_profiles m USING (merchant_audience)
       WHERE o.principal_id = ${principalId}
       ORDER BY o.merchant_audience COLLATE "C", o.client_id COLLATE "C" NULLS FIRST`,
   )
@@ -22,7 +22,7 @@ export function listOwnRules(db: Queryable, principalId: string): Promise<OwnRul
 
 export async function isOnlyListed(db: Queryable, principalId: string): Promise<boolean> {
   const [row] = await db.query<{ only_listed_merchants: boolean }>(
-    sql`SELECT only_listed_merchants FROM principals WHERE id = ${principalId}`,
+    sql`SELECT only_listed_merchants FROM principal_profiles WHERE id = ${principalId}`,
   )
   return row?.only_listed_merchants ?? false
 }
@@ -39,22 +39,15 @@ export async function findRuleState(tx: Queryable, principalId: string, audience
             coalesce((SELECT jsonb_agg(jsonb_build_object('agent', o.client_id, 'verdict', o.verdict))
                         FROM principal_merchant_rules o
                        WHERE o.principal_id = p.id AND o.merchant_audience = ${audience}), '[]') AS rules
-       FROM principals p WHERE p.id = ${principalId}`,
+       FROM principal_profiles p WHERE p.id = ${principalId}`,
   )
   const rules = (row?.rules ?? []).map(({ agent, verdict }) => [agent, verdict] as const)
   return { onlyListed: row?.only_listed_merchants ?? false, verdicts: new Map(rules) }
 }
 
-/** A settlement that is under way ends first, and one that starts after the commit sees what was said. */
-export async function saveOnlyListed(db: Queryable, principalId: string, onlyListed: boolean): Promise<void> {
-  await db.query(sql`UPDATE principals SET only_listed_merchants = ${onlyListed} WHERE id = ${principalId}`)
-}
-
 /** Whether the agent is one of the person's, revoked or not. */
 export async function isOwnAgent(tx: Queryable, principalId: string, clientId: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`SELECT 1 FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent'`,
-  )
+  const rows = await tx.query(sql`SELECT 1 FROM agents WHERE id = ${clientId} AND principal_id = ${principalId}`)
   return rows.length === 1
 }
 

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../base/core/sql'
 
 interface RulingParts {
-  /** The agent, a row of clients. */
+  /** The agent, a row of agents or clients. */
   readonly agent: Sql
-  /** The person whose agent it is, a row of principals. */
+  /** The person whose agent it is, a row of principal_profiles. */
   readonly principal: Sql
   readonly audience: Sql
 }

@@ -38,7 +38,7 @@ interface Verdict extends Ruled {
 export async function saveVerdict(tx: Queryable, { tenantId, audience, clientId, verdict, now }: Verdict) {
   const rows = await tx.query(
     sql`INSERT INTO merchant_rules (tenant_id, merchant_audience, client_id, verdict, updated_at)
-     SELECT ${tenantId}, ${audience}, c.id, ${verdict}, ${now} FROM clients c WHERE c.id = ${clientId} AND c.tenant_id = ${tenantId} AND c.kind = 'agent'
+     SELECT ${tenantId}, ${audience}, c.id, ${verdict}, ${now} FROM agents c WHERE c.id = ${clientId} AND c.tenant_id = ${tenantId}
      ON CONFLICT (tenant_id, merchant_audience, client_id) DO UPDATE
        SET verdict = excluded.verdict, updated_at = greatest(merchant_rules.updated_at, excluded.updated_at)
      RETURNING client_id`,
