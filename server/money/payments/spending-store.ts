@@ -61,7 +61,7 @@ export async function sumByMerchant(
               sum(amount) AS amount
          FROM placed GROUP BY 1, 2)
      SELECT f.merchant_audience, m.business_name AS merchant_name, f.currency, f.count, f.amount::text AS amount_minor
-       FROM folded f LEFT JOIN merchants m ON m.merchant_audience = f.merchant_audience
+       FROM folded f LEFT JOIN merchant_profiles m ON m.merchant_audience = f.merchant_audience
       ORDER BY f.currency, f.merchant_audience IS NULL, f.amount DESC, f.merchant_audience`,
   )
   return rows.map((row) => ({

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
+import { savedCardsSql } from '../../wallet/cards'
 import type { PaymentStatus } from './contract'
 
 /** A charge that succeeded; the amount is in minor units. */
@@ -41,7 +42,7 @@ interface PaymentSqlRow {
 
 type NamedRow = PaymentSqlRow & { agent_name: string; merchant_name: string | null }
 
-const paymentColumns = `p.payment_intent_id, p.settlement_id, p.principal_id, p.tenant_id, p.client_id, p.mandate_id,
+const paymentColumns = sql`p.payment_intent_id, p.settlement_id, p.principal_id, p.tenant_id, p.client_id, p.mandate_id,
   p.merchant_audience, p.amount_minor, p.currency, p.status, p.processed_at, p.receipt_jws`
 
 function toPayment(row: PaymentSqlRow): Payment {
@@ -102,8 +103,8 @@ export async function findPayments(
 ): Promise<NamedPayment[]> {
   const { processedAt, paymentIntentId } = before ?? { processedAt: null, paymentIntentId: null }
   const rows = await db.query<NamedRow>(
-    sql`SELECT ${sql.raw(paymentColumns)}, c.name AS agent_name, m.business_name AS merchant_name
-       FROM payments p JOIN clients c ON c.id = p.client_id LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+       FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE ${matches(principalId, filter)}
         AND (${processedAt}::timestamptz IS NULL OR p.processed_at < ${processedAt}
              OR (p.processed_at = ${processedAt} AND p.payment_intent_id > ${paymentIntentId}))
@@ -115,8 +116,8 @@ export async function findPayments(
 /** A person's newest payments whose dispute is open. */
 export async function findOpenDisputes(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
   const rows = await db.query<NamedRow>(
-    sql`SELECT ${sql.raw(paymentColumns)}, c.name AS agent_name, m.business_name AS merchant_name
-       FROM payments p JOIN clients c ON c.id = p.client_id LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+       FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE p.principal_id = ${principalId} AND p.status = 'disputed_pending'
       ORDER BY p.processed_at DESC, p.payment_intent_id LIMIT ${limit}::int`,
   )
@@ -158,21 +159,19 @@ export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo'
 /** Everything that is known about one payment of the person; null when it is unknown or somebody else's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
   const [row] = await db.query<DetailRow>(
-    sql`SELECT ${sql.raw(paymentColumns)}, c.name AS agent_name, m.business_name AS merchant_name,
+    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name,
             card.brand AS card_brand, card.last4 AS card_last4,
             s.application_fee_minor, s.connected_account_id, s.reserved_at,
             d.offer_id, d.offer_digest, d.amount_minor AS agreed_minor, d.currency AS agreed_currency, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
-            (SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = d.family_id) AS line_items,
-            k.authorization_id, k.created_at AS asked_at, k.decided_at, k.decided_via,
-            e.method AS approval_method
+            (SELECT i.line_items FROM agreed_items i WHERE i.family_id = d.family_id) AS line_items,
+            k.authorization_id, k.created_at AS asked_at, k.decided_at, k.decided_via, k.method AS approval_method
        FROM payments p
-       JOIN clients c ON c.id = p.client_id
-       JOIN settlements s ON s.id = p.settlement_id
-       JOIN card_mandates card ON card.id = s.card_id
-       JOIN mandates d ON d.id = p.mandate_id
-       LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
-       LEFT JOIN LATERAL (SELECT * FROM consents k WHERE k.principal_id = ${principalId} AND k.mandate_id = p.mandate_id LIMIT 1) k ON true
-       LEFT JOIN approval_evidence e ON e.authorization_id = k.authorization_id
+       JOIN agents c ON c.id = p.client_id
+       JOIN counted_settlements s ON s.id = p.settlement_id
+       JOIN ${savedCardsSql} card ON card.id = s.card_id
+       JOIN mandate_terms d ON d.id = p.mandate_id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
+       LEFT JOIN LATERAL (SELECT * FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.mandate_id = p.mandate_id LIMIT 1) k ON true
       WHERE p.payment_intent_id = ${paymentIntentId} AND p.principal_id = ${principalId}`,
   )
   if (row === undefined) return null
@@ -211,7 +210,7 @@ export async function moveDispute(
   edge: { from: PaymentStatus; to: PaymentStatus },
 ): Promise<Payment | null> {
   const [row] = await tx.query<PaymentSqlRow>(
-    sql`UPDATE payments AS p SET status = ${edge.to} WHERE p.payment_intent_id = ${paymentIntentId} AND p.status = ${edge.from} RETURNING ${sql.raw(paymentColumns)}`,
+    sql`UPDATE payments AS p SET status = ${edge.to} WHERE p.payment_intent_id = ${paymentIntentId} AND p.status = ${edge.from} RETURNING ${paymentColumns}`,
   )
   return row === undefined ? null : toPayment(row)
 }
@@ -222,8 +221,8 @@ export async function findParties(
   { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,
 ): Promise<{ email: string | null; merchantName: string | null }> {
   const [row] = await db.query<{ email: string | null; merchant_name: string | null }>(
-    sql`SELECT CASE WHEN NOT p.erased THEN p.email END AS email, m.business_name AS merchant_name
-       FROM principals p LEFT JOIN merchants m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
+    sql`SELECT p.email, m.business_name AS merchant_name
+       FROM principal_profiles p LEFT JOIN merchant_profiles m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
   )
   return { email: row?.email ?? null, merchantName: row?.merchant_name ?? null }
 }

@@ -2,6 +2,8 @@ import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
+import { isSwitchOnSql } from '../../base/platform/switches'
+import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
@@ -44,10 +46,10 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
   const { mandateId, familyIds, idempotencyKey, switchDefault, now } = question
   const [row] = await tx.query<AdmissionFacts>(
     sql`SELECT
-       coalesce((SELECT enabled FROM switch_overrides WHERE name = 'settlement'), ${switchDefault}::boolean) AS switch_on,
+       ${isSwitchOnSql('settlement', switchDefault)} AS switch_on,
        d.expires_at > asked.now AS in_time,
        (d.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL
-         OR EXISTS (SELECT 1 FROM token_families f WHERE f.id = ANY (${familyIds}::text[]) AND f.revoked_at IS NOT NULL)) AS revoked,
+         OR ${isAnyFamilyRevokedSql(familyIds)}) AS revoked,
        p.erased, p.processing_restricted AS restricted,
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
@@ -56,9 +58,10 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${judged.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
-     JOIN mandates d ON d.id = ${mandateId} JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
-     LEFT JOIN card_mandates card ON card.principal_id = p.id AND card.is_default AND card.status = 'active'
-     LEFT JOIN merchants m ON m.merchant_audience = d.merchant_audience
+     JOIN mandate_terms d ON d.id = ${mandateId} JOIN agents c ON c.id = d.client_id
+     JOIN principal_profiles p ON p.id = d.principal_id
+     LEFT JOIN chargeable_cards card ON card.principal_id = p.id AND card.is_default
+     LEFT JOIN merchant_profiles m ON m.merchant_audience = d.merchant_audience
      ${ruling.join}
      ${judged.join}`,
   )

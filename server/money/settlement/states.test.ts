@@ -181,4 +181,28 @@ describe('the states stand in one table', () => {
     const found = sources.filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8')))
     expect(found).toEqual([])
   })
+
+  /** The condition of a view, as its newest migration has it. */
+  function conditionOf(view: string): string {
+    const folder = path.join(root, 'prisma/migrations')
+    const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.sql'))
+      .toSorted()
+    const texts = migrations.map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    const definition = new RegExp(`^CREATE (?:OR REPLACE )?VIEW ${view} AS[^;]* WHERE ([^;]+);`, 'gm')
+    const conditions = texts.flatMap((text) => [...text.matchAll(definition)].map(([, condition]) => condition))
+    return conditions.at(-1) ?? expect.fail(`no view ${view}`)
+  }
+
+  test.each([
+    ['counted_settlements', settlementStates.filter((name) => !releasedStates.includes(name))],
+    ['open_settlements', openStates],
+  ])('the view %s has settlements in exactly these states: %s', async (view, states) => {
+    const money = await openMoneyFixture()
+    const rows = await money.platform.db.query<{ state: SettlementState }>(
+      sql`SELECT state FROM unnest(${settlementStates}::text[]) AS state WHERE ${sql.raw(conditionOf(view))}`,
+    )
+    await money.close()
+    expect(rows.map(({ state: found }) => found)).toEqual(states)
+  })
 })

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../base/core/platform'
 import { openStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
+import { savedCardsSql } from '../../wallet/cards'
+import { releaseAgentSpendSql, releaseSpendSql, returnGrantsSql } from '../../wallet/limits'
 import { type FinalMove, moves } from './states'
 
 /** One attempt to charge a mandate. Amounts in minor units. */
@@ -32,27 +34,27 @@ export interface Settlement {
 /** What the answer to a request depends on. */
 export type SettlementStatus = Pick<Settlement, 'id' | 'state' | 'response' | 'action_until'>
 
-const columns = `s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id, s.idempotency_key, s.request_digest, s.state,
+const columns = sql`s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id, s.idempotency_key, s.request_digest, s.state,
   s.amount_minor, s.currency, s.merchant_audience, s.connected_account_id, s.application_fee_minor, s.card_id,
   s.payment_intent_id, s.failure_code, s.response, s.reserved_at, s.settled_at, s.lease_until,
   s.action_until`
 
 export async function findByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
-    sql`SELECT ${sql.raw(columns)} FROM settlements s WHERE s.client_id = ${clientId} AND s.idempotency_key = ${key}`,
+    sql`SELECT ${columns} FROM settlements s WHERE s.client_id = ${clientId} AND s.idempotency_key = ${key}`,
   )
   return row ?? null
 }
 
 export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
-  const [row] = await db.query<Settlement>(sql`SELECT ${sql.raw(columns)} FROM settlements s WHERE s.id = ${id}`)
+  const [row] = await db.query<Settlement>(sql`SELECT ${columns} FROM settlements s WHERE s.id = ${id}`)
   return row ?? null
 }
 
 /** The settlement that the processor's payment intent belongs to. */
 export async function findByPaymentIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
-    sql`SELECT ${sql.raw(columns)} FROM settlements s WHERE s.payment_intent_id = ${paymentIntentId}`,
+    sql`SELECT ${columns} FROM settlements s WHERE s.payment_intent_id = ${paymentIntentId}`,
   )
   return row ?? null
 }
@@ -68,15 +70,14 @@ export interface SettlementDetails extends Settlement {
   readonly last4: string
 }
 
-const detailsSql = `SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
-            CASE WHEN p.erased THEN NULL ELSE p.email END AS email,
-            card.customer_id, card.payment_method_id, card.brand, card.last4
-       FROM settlements s JOIN clients c ON c.id = s.client_id JOIN principals p ON p.id = s.principal_id
-       JOIN card_mandates card ON card.id = s.card_id
-       LEFT JOIN merchants m ON m.merchant_audience = s.merchant_audience`
+const details = sql`SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
+            p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
+       FROM settlements s JOIN agents c ON c.id = s.client_id JOIN principal_profiles p ON p.id = s.principal_id
+       JOIN ${savedCardsSql} card ON card.id = s.card_id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience`
 
 export async function findDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
-  const [row] = await db.query<SettlementDetails>(sql`${sql.raw(detailsSql)} WHERE s.id = ${id}`)
+  const [row] = await db.query<SettlementDetails>(sql`${details} WHERE s.id = ${id}`)
   return row ?? null
 }
 
@@ -88,10 +89,9 @@ export async function enterSubmission(db: Queryable, id: string, paymentIntentId
   const rows = await db.query(
     sql`WITH living AS (
        SELECT d.id AS mandate_id
-         FROM clients c JOIN mandates d ON d.client_id = c.id JOIN token_families f ON f.id = d.family_id
-         JOIN principals p ON p.id = d.principal_id
+         FROM active_clients c JOIN active_mandates d ON d.client_id = c.id
+         JOIN active_token_families f ON f.id = d.family_id JOIN active_principals p ON p.id = d.principal_id
         WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = ${id})
-          AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
         FOR KEY SHARE OF c, f)
      UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM living
       WHERE s.id = ${id} AND s.mandate_id = living.mandate_id
@@ -104,9 +104,9 @@ export async function enterSubmission(db: Queryable, id: string, paymentIntentId
 /** Whether everything that the settlement acts for still lives. */
 export async function isAuthorityAlive(db: Queryable, mandateId: string): Promise<boolean> {
   const rows = await db.query(
-    sql`SELECT 1 FROM mandates d JOIN token_families f ON f.id = d.family_id
-       JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
-      WHERE d.id = ${mandateId} AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased`,
+    sql`SELECT 1 FROM active_mandates d JOIN active_token_families f ON f.id = d.family_id
+       JOIN active_clients c ON c.id = d.client_id JOIN active_principals p ON p.id = d.principal_id
+      WHERE d.id = ${mandateId}`,
   )
   return rows.length === 1
 }
@@ -136,7 +136,7 @@ export async function markWaiting(
 /** Settlements of the person whose bank waits for them, the most urgent first. */
 export async function listWaiting(db: Queryable, principalId: string, now: Date): Promise<SettlementDetails[]> {
   return db.query<SettlementDetails>(
-    sql`${sql.raw(detailsSql)} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])} AND s.action_until > ${now}
+    sql`${details} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])} AND s.action_until > ${now}
       ORDER BY s.action_until, s.id LIMIT 50`,
   )
 }
@@ -156,7 +156,7 @@ export async function claimUnresolved(
                       WHERE state ${stateIn(openStates)}
                         AND (lease_until <= ${claim.now} OR lease_until > ${claim.latestLease})
                       ORDER BY lease_until LIMIT ${claim.limit}::int FOR UPDATE SKIP LOCKED)
-      RETURNING ${sql.raw(columns)}`,
+      RETURNING ${columns}`,
   )
 }
 
@@ -184,21 +184,9 @@ export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promis
           AND (payment_intent_id IS NULL OR NOT ${outcome.move === 'release'}::boolean)
           AND (payment_intent_id IS NULL OR ${outcome.paymentIntentId}::text IS NULL OR payment_intent_id = ${outcome.paymentIntentId})
        RETURNING id, principal_id, client_id, day, currency, amount_minor),
-     counted AS (
-       UPDATE spend_counters AS c
-          SET reserved_minor = c.reserved_minor - done.amount_minor,
-              spent_minor = c.spent_minor + CASE WHEN ${isSpent}::boolean THEN done.amount_minor ELSE 0 END
-         FROM done WHERE c.principal_id = done.principal_id AND c.day = done.day AND c.currency = done.currency
-       RETURNING done.*),
-     counted_for_agent AS (
-       UPDATE agent_spend_counters AS c
-          SET reserved_minor = c.reserved_minor - counted.amount_minor,
-              spent_minor = c.spent_minor + CASE WHEN ${isSpent}::boolean THEN counted.amount_minor ELSE 0 END
-         FROM counted WHERE c.client_id = counted.client_id AND c.day = counted.day AND c.currency = counted.currency
-       RETURNING 1),
-     returned AS (
-       UPDATE limit_bumps AS b SET used_by = NULL FROM done
-        WHERE NOT ${isSpent}::boolean AND b.used_by = done.id RETURNING 1)
+     counted AS (${releaseSpendSql({ settlement: sql`done`, isSpent })}),
+     counted_for_agent AS (${releaseAgentSpendSql({ settlement: sql`counted`, isSpent })}),
+     returned AS (${returnGrantsSql({ settlement: sql`done`, isSpent })})
      SELECT count(*) AS written FROM done`,
   )
   return row?.written === 1

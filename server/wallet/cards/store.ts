@@ -1,6 +1,5 @@
 import type { Queryable } from '../../base/core/platform'
-import { openStates, stateIn } from '../../base/core/settlement-state'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 /** A saved card that may be charged off-session. */
 export interface CardMandate {
@@ -24,7 +23,7 @@ export async function findActiveCards(db: Queryable, principalId: string): Promi
 /** Lets one transaction at a time change a person's cards; returns the person's tenant, or null when nobody is there. */
 export async function lockOwner(tx: Queryable, principalId: string): Promise<{ tenantId: string } | null> {
   const [row] = await tx.query<{ tenant_id: string }>(
-    sql`SELECT tenant_id FROM principals WHERE id = ${principalId} AND NOT erased FOR NO KEY UPDATE`,
+    sql`SELECT tenant_id FROM active_principals WHERE id = ${principalId} FOR NO KEY UPDATE`,
   )
   return row === undefined ? null : { tenantId: row.tenant_id }
 }
@@ -97,10 +96,12 @@ export async function findRemovedCard(
 ): Promise<{ paymentMethodId: string; isInUse: boolean } | null> {
   const [row] = await db.query<{ payment_method_id: string; is_in_use: boolean }>(
     sql`SELECT c.payment_method_id,
-            EXISTS (SELECT 1 FROM settlements s
-                     WHERE s.principal_id = c.principal_id AND s.card_id = c.id
-                       AND s.state ${stateIn(openStates)}) AS is_in_use
+            EXISTS (SELECT 1 FROM open_settlements s
+                     WHERE s.principal_id = c.principal_id AND s.card_id = c.id) AS is_in_use
        FROM card_mandates c WHERE c.id = ${cardId} AND c.status = 'removed'`,
   )
   return row === undefined ? null : { paymentMethodId: row.payment_method_id, isInUse: row.is_in_use }
 }
+
+/** Cards as an item of a FROM clause, removed ones included: a payment keeps the card that it was charged to. */
+export const savedCardsSql: Sql = sql`(SELECT id, customer_id, payment_method_id, brand, last4 FROM card_mandates)`

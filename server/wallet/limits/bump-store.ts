@@ -190,8 +190,8 @@ export async function findBumpOwner(
   bump: { bumpId: string; tokenHash: string },
 ): Promise<string | null> {
   const [row] = await tx.query<{ principal_id: string }>(
-    sql`SELECT b.principal_id FROM limit_bumps b JOIN principals p ON p.id = b.principal_id
-      WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash} AND NOT p.erased`,
+    sql`SELECT b.principal_id FROM limit_bumps b JOIN active_principals p ON p.id = b.principal_id
+      WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash}`,
   )
   return row?.principal_id ?? null
 }

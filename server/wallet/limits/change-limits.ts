@@ -8,7 +8,7 @@ import { lockPrincipal } from '../../shared/principals'
 import { insertLimitChange, type LimitChangeKind, type LimitsOwner } from './change-store'
 import { compareLimits, isRaise } from './raise'
 import { type Limits, NO_LIMITS } from './rules'
-import { readAgentLimitsRow, readLimitsRow, type StoredLimits, saveAgentLimitsRow, saveLimitsRow } from './store'
+import { findAgentLimits, findLimits, type StoredLimits, updateAgentLimits, updateLimits } from './store'
 
 type Decision = Limits | null | 'keep'
 
@@ -68,8 +68,8 @@ function attempt(call: WalletCall, wanted: WantedChange, mayRaise: boolean): Pro
 /** The limits as they stand until the commit. Not between a payment's judgement and the hold of its money. */
 export async function lockLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
   await lockPrincipal(tx, owner.principalId)
-  if (owner.clientId === null) return readLimitsRow(tx, owner.principalId)
-  const limits = await readAgentLimitsRow(tx, { ...owner, clientId: owner.clientId })
+  if (owner.clientId === null) return findLimits(tx, owner.principalId)
+  const limits = await findAgentLimits(tx, { ...owner, clientId: owner.clientId })
   if (limits === 'unknown') throw unknownAgent()
   return limits
 }
@@ -104,8 +104,8 @@ export async function recordLimits(
     sessionHash,
     createdAt: now,
   })
-  if (clientId !== null) await saveAgentLimitsRow(tx, { principalId, clientId }, { limits: after, now })
-  else await saveLimitsRow(tx, principalId, { limits: after, now, ...(kind === 'freeze' && { frozenBy: id }) })
+  if (clientId !== null) await updateAgentLimits(tx, { principalId, clientId }, { limits: after, now })
+  else await updateLimits(tx, principalId, { limits: after, now, ...(kind === 'freeze' && { frozenBy: id }) })
   return id
 }
 

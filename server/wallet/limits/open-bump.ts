@@ -4,7 +4,7 @@ import { lockPrincipal } from '../../shared/principals'
 import { findWaitingBump, insertBump, type NewBump } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import type { Exceeded, ExceededLimit } from './rules'
-import { utcDay } from './store'
+import { utcDay } from './utc-day'
 
 const HOUR_MILLISECONDS = 3_600_000
 
