@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { unknownAgent } from './change-limits'
+import { buildUnknownAgentError } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
 import { presentLimits } from './read-limits'
 import { findAgentLimits } from './store'
@@ -11,6 +11,6 @@ export async function readAgentLimits(
   { client_id: clientId }: InputOf<typeof readAgentLimitsEndpoint>,
 ): Promise<OutputOf<typeof readAgentLimitsEndpoint>> {
   const limits = await findAgentLimits(platform.db, { principalId: actor.principalId, clientId })
-  if (limits === 'unknown') throw unknownAgent()
+  if (limits === 'unknown') throw buildUnknownAgentError()
   return limits === null ? null : presentLimits(limits)
 }

@@ -70,11 +70,11 @@ export async function lockLimits(tx: Transaction, owner: LimitsOwner): Promise<S
   await lockPrincipal(tx, owner.principalId)
   if (owner.clientId === null) return findLimits(tx, owner.principalId)
   const limits = await findAgentLimits(tx, { ...owner, clientId: owner.clientId })
-  if (limits === 'unknown') throw unknownAgent()
+  if (limits === 'unknown') throw buildUnknownAgentError()
   return limits
 }
 
-interface Recorded {
+interface LimitsToRecord {
   readonly owner: LimitsOwner
   readonly kind: LimitChangeKind
   readonly before: Limits | null
@@ -89,7 +89,7 @@ export async function recordLimits(
     actor,
     now,
   }: Pick<WalletCall, 'platform' | 'now'> & { readonly actor: Pick<WalletCall['actor'], 'via' | 'session'> },
-  { owner, kind, before, after }: Recorded,
+  { owner, kind, before, after }: LimitsToRecord,
 ): Promise<string> {
   const { principalId, clientId } = owner
   const id = platform.random.uuid()
@@ -109,6 +109,6 @@ export async function recordLimits(
   return id
 }
 
-export function unknownAgent(): ServiceError {
+export function buildUnknownAgentError(): ServiceError {
   return new ServiceError('not_found', 'There is no such agent.')
 }

@@ -43,14 +43,14 @@ export async function restoreSpending(
   { proof }: ProcedureInput<typeof restoreSpendingProcedure>,
 ): Promise<FrozenLimits> {
   const freeze = await findFreeze(call.platform.db, call.actor.principalId)
-  if (freeze === null) throw notFrozen()
+  if (freeze === null) throw buildNotFrozenError()
   const { limits } = await changeLimits(
     call,
     {
       clientId: null,
       kind: 'restore',
       decide: async (tx) => {
-        if ((await findFreeze(tx, call.actor.principalId))?.id !== freeze.id) throw notFrozen()
+        if ((await findFreeze(tx, call.actor.principalId))?.id !== freeze.id) throw buildNotFrozenError()
         return freeze.before
       },
     },
@@ -59,6 +59,6 @@ export async function restoreSpending(
   return { limits: limits === null ? null : presentLimits(limits) }
 }
 
-function notFrozen(): ServiceError {
+function buildNotFrozenError(): ServiceError {
   return new ServiceError('conflict', 'Spending is not frozen.')
 }

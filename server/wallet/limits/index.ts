@@ -41,7 +41,7 @@ export {
   type PaymentAsk,
   type Usage,
 } from './rules'
-export { checkedLimits } from './save-limits'
+export { parseLimits } from './save-limits'
 export {
   boundsSql,
   findDailyUse,

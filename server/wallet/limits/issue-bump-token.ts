@@ -1,7 +1,7 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { keepBumpToken } from './bump-store'
+import { updateBumpToken } from './bump-store'
 
 const TOKEN_BYTES = 32
 
@@ -11,6 +11,6 @@ const TOKEN_BYTES = 32
  */
 export async function issueBumpToken(tx: Transaction, { platform }: Pick<Call, 'platform'>, bumpId: string) {
   const token = platform.random.token(TOKEN_BYTES)
-  await keepBumpToken(tx, { bumpId, tokenHash: sha256Base64url(token) })
+  await updateBumpToken(tx, { bumpId, tokenHash: sha256Base64url(token) })
   return token
 }

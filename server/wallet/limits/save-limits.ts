@@ -44,7 +44,7 @@ export async function saveLimits(
   call: WalletCall,
   { proof, ...wanted }: ProcedureInput<typeof saveLimitsProcedure>,
 ): Promise<SavedLimits> {
-  return save(call, { clientId: null, after: checkedLimits(wanted), proof })
+  return save(call, { clientId: null, after: parseLimits(wanted), proof })
 }
 
 /**
@@ -55,7 +55,7 @@ export async function saveAgentLimits(
   call: WalletCall,
   { proof, client_id: clientId, ...wanted }: ProcedureInput<typeof saveAgentLimitsProcedure>,
 ): Promise<SavedLimits> {
-  return save(call, { clientId, after: checkedLimits(wanted), proof })
+  return save(call, { clientId, after: parseLimits(wanted), proof })
 }
 
 interface LimitsToSave {
@@ -83,7 +83,7 @@ export function proveRaise(
 }
 
 /** What was sent as limits, or 422: out of range, a cap without a currency, a count without a window. */
-export function checkedLimits(input: WantedLimits): Limits {
+export function parseLimits(input: WantedLimits): Limits {
   const issues = [...ranges.flatMap((range) => checkRange(range, input[range.field] ?? null)), ...checkTogether(input)]
   if (issues.length > 0) throw new ValidationError(issues)
   return {
