@@ -11,12 +11,12 @@ import {
   type saveMerchantRuleProcedure,
 } from './contract'
 import { audienceOf, isSafeAudience } from './merchant'
-import { findRuleState, forgetOwnRule, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
+import { deleteOwnRule, findRuleState, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
 import { requireAgent } from './require-agent'
 import { letsMoreAsk, withVerdict } from './rule-state'
 
 type Save = typeof saveMerchantRuleEndpoint
-type Verdict = InputOf<Save>['verdict']
+type WantedVerdict = InputOf<Save>['verdict']
 
 /** What the person would have to confirm before this rule is saved; null when nothing. */
 export async function previewMerchantRule(
@@ -58,7 +58,7 @@ function subjectOf(principalId: string, input: InputOf<Save>): OwnRuleSubject {
 }
 
 /** Null when no agent could ask that cannot now. 404 for another person's agent. */
-async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: Verdict): Promise<RelaxedRule | null> {
+async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: WantedVerdict): Promise<RelaxedRule | null> {
   const { principalId, audience, clientId } = subject
   if (clientId !== null) requireAgent(await isOwnAgent(db, principalId, clientId))
   const before = await findRuleState(db, principalId, audience)
@@ -70,13 +70,13 @@ async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: Verdic
 async function saveVerdict(
   tx: Transaction,
   { platform, now }: WalletCall,
-  { subject, verdict }: { subject: OwnRuleSubject; verdict: Verdict },
+  { subject, verdict }: { subject: OwnRuleSubject; verdict: WantedVerdict },
 ): Promise<Date | null> {
   if (verdict === null) {
-    await forgetOwnRule(tx, subject)
+    await deleteOwnRule(tx, subject)
     return null
   }
-  const rule = { ...subject, id: platform.random.uuid(), verdict, now, most: MERCHANT_RULES_MAX }
+  const rule = { ...subject, id: platform.random.uuid(), verdict, now, max: MERCHANT_RULES_MAX }
   const savedAt = await saveOwnRule(tx, rule)
   if (savedAt !== null) return savedAt
   const msg = `There are ${MERCHANT_RULES_MAX} rules already; forget one first`
