@@ -2,7 +2,7 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import { recordAudits } from '../../shared/audit'
 import type { PaymentStatus } from './contract'
 import { type DisputeStatus, notifyDispute } from './notify-dispute'
-import { moveDispute, type Payment } from './store'
+import { type Payment, updateDispute } from './store'
 
 export interface Dispute {
   readonly paymentIntentId: string
@@ -11,15 +11,15 @@ export interface Dispute {
   readonly now: Date
 }
 
-interface Edge {
+interface DisputeMove {
   readonly from: PaymentStatus
   readonly to: PaymentStatus
   readonly says: DisputeStatus
 }
 
-const opening: Edge = { from: 'succeeded', to: 'disputed_pending', says: 'pending' }
+const opening: DisputeMove = { from: 'succeeded', to: 'disputed_pending', says: 'pending' }
 /** A result may arrive before the news that there is a dispute: the payment then passes through pending. */
-const edgesTo: Readonly<Record<DisputeStatus, readonly Edge[]>> = {
+const edgesTo: Readonly<Record<DisputeStatus, readonly DisputeMove[]>> = {
   pending: [opening],
   won: [opening, { from: 'disputed_pending', to: 'disputed_won', says: 'won' }],
   lost: [opening, { from: 'disputed_pending', to: 'disputed_lost', says: 'lost' }],
@@ -34,7 +34,7 @@ export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<b
   const { platform, now } = dispute
   const moved: { payment: Payment; says: DisputeStatus }[] = []
   for (const edge of edgesTo[dispute.status]) {
-    const payment = await moveDispute(tx, dispute.paymentIntentId, edge)
+    const payment = await updateDispute(tx, dispute.paymentIntentId, edge)
     if (payment !== null) moved.push({ payment, says: edge.says })
   }
   for (const step of moved) await notifyDispute(tx, platform, { ...step, now })

@@ -1,4 +1,6 @@
+import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import type { PaymentStatus } from './contract'
@@ -25,27 +27,29 @@ export interface NamedPayment extends Payment {
   readonly merchantName: string | null
 }
 
-interface PaymentSqlRow {
-  payment_intent_id: string
-  settlement_id: string
-  principal_id: string
-  tenant_id: string
-  client_id: string
-  mandate_id: string
-  merchant_audience: string
-  amount_minor: number
-  currency: string
-  status: PaymentStatus
-  processed_at: Date
-  receipt_jws: string
-}
+type PaymentRow = Row<
+  'Payment',
+  | 'payment_intent_id'
+  | 'settlement_id'
+  | 'principal_id'
+  | 'tenant_id'
+  | 'client_id'
+  | 'mandate_id'
+  | 'merchant_audience'
+  | 'amount_minor'
+  | 'currency'
+  | 'status'
+  | 'processed_at'
+  | 'receipt_jws',
+  { status: PaymentStatus }
+>
 
-type NamedRow = PaymentSqlRow & { agent_name: string; merchant_name: string | null }
+type NamedRow = PaymentRow & { agent_name: string; merchant_name: string | null }
 
 const paymentColumns = sql`p.payment_intent_id, p.settlement_id, p.principal_id, p.tenant_id, p.client_id, p.mandate_id,
   p.merchant_audience, p.amount_minor, p.currency, p.status, p.processed_at, p.receipt_jws`
 
-function toPayment(row: PaymentSqlRow): Payment {
+function toPayment(row: PaymentRow): Payment {
   return {
     paymentIntentId: row.payment_intent_id,
     settlementId: row.settlement_id,
@@ -67,7 +71,7 @@ function toNamed(row: NamedRow): NamedPayment {
 }
 
 /** Writes the payment of a settlement that succeeded, in the transaction that says so. */
-export async function recordPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
+export async function insertPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
   await tx.query(
     sql`INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
                            merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
@@ -96,7 +100,7 @@ const matches = (principalId: string, { statuses, clientId, merchantAudience, fr
   AND (${from}::timestamptz IS NULL OR p.processed_at >= ${from}) AND (${to}::timestamptz IS NULL OR p.processed_at <= ${to})`
 
 /** A person's payments, newest first. */
-export async function findPayments(
+export async function listPaymentRows(
   db: Queryable,
   principalId: string,
   { filter, before, limit }: { filter: PaymentFilter; before: PageBefore | null; limit: number },
@@ -114,7 +118,7 @@ export async function findPayments(
 }
 
 /** A person's newest payments whose dispute is open. */
-export async function findOpenDisputes(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
+export async function listDisputedRows(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
   const rows = await db.query<NamedRow>(
     sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
        FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
@@ -133,30 +137,27 @@ export async function sumPayments(db: Queryable, principalId: string, filter: Pa
   return rows.map((row) => ({ currency: row.currency, count: row.count, amountMinor: Number(row.amount_minor) }))
 }
 
-interface DetailRow extends NamedRow {
-  card_brand: string
-  card_last4: string
-  application_fee_minor: number
-  connected_account_id: string | null
-  reserved_at: Date
-  offer_id: string | null
-  offer_digest: string | null
-  agreed_minor: number
-  agreed_currency: string
-  mandate_issued_at: Date
-  mandate_expires_at: Date
-  authorization_id: string | null
-  line_items: { sku: string; qty: number; unit_price_minor?: number; currency?: string; title?: string }[] | null
-  asked_at: Date | null
-  decided_at: Date | null
-  decided_via: string | null
-  approval_method: ApprovalMethod | null
-}
+type DetailRow = NamedRow &
+  Row<'Settlement', 'application_fee_minor' | 'connected_account_id' | 'reserved_at'> &
+  Row<'Mandate', 'offer_id' | 'offer_digest'> & {
+    card_brand: string
+    card_last4: string
+    agreed_minor: number
+    agreed_currency: string
+    mandate_issued_at: Date
+    mandate_expires_at: Date
+    authorization_id: string | null
+    line_items: LineItem[] | null
+    asked_at: Date | null
+    decided_at: Date | null
+    decided_via: string | null
+    approval_method: ApprovalMethod | null
+  }
 
 /** How a person confirmed an approval in the portal. */
 export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo'
 
-/** Everything that is known about one payment of the person; null when it is unknown or somebody else's. */
+/** Everything that is known about one payment of the person; null when it is unknown or another person's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
   const [row] = await db.query<DetailRow>(
     sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name,
@@ -203,24 +204,24 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
   }
 }
 
-/** Moves a payment along one edge of its dispute; null when it does not stand at the edge's beginning. */
-export async function moveDispute(
+/** Moves a payment along one edge of its dispute; null when it is not in the state that the edge starts from. */
+export async function updateDispute(
   tx: Queryable,
   paymentIntentId: string,
   edge: { from: PaymentStatus; to: PaymentStatus },
 ): Promise<Payment | null> {
-  const [row] = await tx.query<PaymentSqlRow>(
+  const [row] = await tx.query<PaymentRow>(
     sql`UPDATE payments AS p SET status = ${edge.to} WHERE p.payment_intent_id = ${paymentIntentId} AND p.status = ${edge.from} RETURNING ${paymentColumns}`,
   )
   return row === undefined ? null : toPayment(row)
 }
 
-/** Where the payer is mailed, null when there is no address or they were erased, and the name that the merchant goes by. */
+/** The payer's address, null when there is none or they were erased, and the merchant's name. */
 export async function findParties(
   db: Queryable,
   { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,
 ): Promise<{ email: string | null; merchantName: string | null }> {
-  const [row] = await db.query<{ email: string | null; merchant_name: string | null }>(
+  const [row] = await db.query<Row<'Principal', 'email'> & { merchant_name: string | null }>(
     sql`SELECT p.email, m.business_name AS merchant_name
        FROM principal_profiles p LEFT JOIN merchant_profiles m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
   )

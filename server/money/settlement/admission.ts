@@ -20,11 +20,11 @@ export interface AdmissionFacts extends JudgedRow {
   readonly settled_under: string | null
   readonly card_id: string | null
   readonly connected_account_id: string | null
-  /** What the person approved in the portal; null for a mandate that nobody was asked about there. */
+  /** What the person approved in the portal; null for a mandate that needed no approval there. */
   readonly approval: Approval | null
 }
 
-export interface AdmissionQuestion {
+export interface AdmissionQuery {
   readonly mandateId: string
   readonly familyIds: readonly string[]
   readonly idempotencyKey: string
@@ -42,8 +42,8 @@ const judged = judgedSql({
   audience: sql`d.merchant_audience`,
 })
 
-export async function readAdmission(tx: Queryable, question: AdmissionQuestion): Promise<AdmissionFacts | null> {
-  const { mandateId, familyIds, idempotencyKey, switchDefault, now } = question
+export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promise<AdmissionFacts | null> {
+  const { mandateId, familyIds, idempotencyKey, switchDefault, now } = query
   const [row] = await tx.query<AdmissionFacts>(
     sql`SELECT
        ${isSwitchOnSql('settlement', switchDefault)} AS switch_on,
@@ -70,11 +70,11 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
 
 type Check = (facts: AdmissionFacts, order: { readonly connectedAccountId: string | null }) => void
 
-/** The order is that of the answers a caller expects: who may act at all, then what has happened already, then this order. */
+/** In the order that callers expect of the answers: first who may act, then what has happened already, then this order. */
 const checks: readonly Check[] = [
   requireSwitch,
-  requireLivingMandate,
-  requireWillingPrincipal,
+  requireActiveMandate,
+  requireUnrestrictedPrincipal,
   requireUnsettledMandate,
   requireAllowedMerchant,
   requireMerchantsAccount,
@@ -94,12 +94,12 @@ function requireSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw new ServiceError('service_unavailable', 'This feature is switched off.')
 }
 
-function requireLivingMandate({ in_time, revoked, erased }: AdmissionFacts): void {
+function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): void {
   if (revoked || erased) throw new ServiceError('invalid_token', 'The mandate has been revoked.')
   if (!in_time) throw new ServiceError('invalid_token', 'The mandate has expired.')
 }
 
-function requireWillingPrincipal({ restricted }: AdmissionFacts): void {
+function requireUnrestrictedPrincipal({ restricted }: AdmissionFacts): void {
   if (restricted) throw new ServiceError('forbidden', 'The principal has restricted processing.')
 }
 

@@ -2,7 +2,7 @@ import { askProcessor } from '../../base/core/ask-processor'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { advance } from './advance'
-import { findDetails, listWaiting, type SettlementDetails } from './store'
+import { findSettlementDetails, listWaitingSettlements, type SettlementDetails } from './store'
 
 /** A payment that the bank wants its cardholder to confirm. Amounts in minor units. */
 export interface StepUp {
@@ -46,7 +46,7 @@ const isStepUp = (row: SettlementDetails): row is StepUpRow =>
   row.payment_intent_id !== null && row.action_until !== null
 
 async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<StepUpRow> {
-  const row = await findDetails(platform.db, id)
+  const row = await findSettlementDetails(platform.db, id)
   if (row === null || row.principal_id !== actor.principalId || !isStepUp(row)) {
     throw new ServiceError('not_found', 'There is no such payment to confirm.')
   }
@@ -55,7 +55,7 @@ async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<
 
 /** The caller's payments that wait for their bank's confirmation, the most urgent first. */
 export async function listStepUps({ platform, actor, now }: WalletCall): Promise<StepUp[]> {
-  const rows = await listWaiting(platform.db, actor.principalId, now)
+  const rows = await listWaitingSettlements(platform.db, actor.principalId, now)
   return rows.filter(isStepUp).map(present)
 }
 

@@ -6,7 +6,7 @@ import { applyOutcome, type Handling, prepareOutcome } from './finalise'
 import { demandRefund, type RefundReason } from './refunds'
 import type { Mover } from './states'
 import { askCardholder } from './step-up'
-import { findDetails, findSettlement, isAuthorityAlive } from './store'
+import { findSettlement, findSettlementDetails, isAuthorityAlive } from './store'
 
 /** What the processor's record of an intent does to the books, ready to be written in one transaction. */
 export interface IntentEffect {
@@ -26,7 +26,7 @@ export async function prepareIntentEffect(
   mover: Mover,
   intent: PaymentIntent,
 ): Promise<IntentEffect | 'undecided' | null> {
-  const settlement = intent.settlementId === null ? null : await findDetails(platform.db, intent.settlementId)
+  const settlement = intent.settlementId === null ? null : await findSettlementDetails(platform.db, intent.settlementId)
   if (settlement === null) return null
   const charge = { platform, mover, settlement, intent }
   const mismatch = mismatchOf(charge)

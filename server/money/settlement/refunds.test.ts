@@ -9,7 +9,7 @@ import { readMessages } from '../../shared/notifications'
 import { runDueJobs } from '../../shared/queue'
 import { finaliseSettlement } from './finalise'
 import { resolveUnknown } from './resolve-unknown'
-import { findDetails } from './store'
+import { findSettlementDetails } from './store'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('a charge that must not stand', () => {
     const [row] = await money.platform.db.query<{ id: string; payment_intent_id: string }>(
       sql`SELECT id, payment_intent_id FROM settlements WHERE mandate_id = ${mandate.id}`,
     )
-    const settlement = (await findDetails(money.platform.db, row?.id ?? '')) ?? expect.fail('no settlement')
+    const settlement = (await findSettlementDetails(money.platform.db, row?.id ?? '')) ?? expect.fail('no settlement')
     await finaliseSettlement(
       { platform: money.platform, mover: 'resolver', settlement },
       {

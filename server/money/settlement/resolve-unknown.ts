@@ -15,7 +15,7 @@ import {
 } from './bounds'
 import {
   claimUnresolved,
-  findDetails,
+  findSettlementDetails,
   isAuthorityAlive,
   type Settlement,
   type SettlementDetails,
@@ -47,7 +47,7 @@ export async function resolveUnknown(platform: Platform): Promise<number> {
 
 async function resolveOne(platform: Platform, claimed: Settlement): Promise<void> {
   try {
-    const settlement = await findDetails(platform.db, claimed.id)
+    const settlement = await findSettlementDetails(platform.db, claimed.id)
     invariant(settlement !== null, 'a reserved settlement has a row')
     const resolved = await resolve(platform, settlement)
     if (resolved !== null && resolved.response !== null) return

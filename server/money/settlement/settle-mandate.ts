@@ -11,10 +11,10 @@ import { type SettlementAnswer, statusOfState } from './answers'
 import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
 import { trackSettlement } from './in-flight'
 import { refuseExceeded } from './refuse-exceeded'
-import { outcomeUnknown, replayKnown } from './replay'
+import { buildOutcomeUnknownError, replayKnown } from './replay'
 import { reserve } from './reserve'
-import { stepUpRequired } from './step-up'
-import { findDetails, type SettlementStatus } from './store'
+import { buildStepUpError } from './step-up'
+import { findSettlementDetails, type SettlementStatus } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
@@ -115,11 +115,11 @@ async function charge(platform: Platform, settlementId: string): Promise<Settlem
   const settlement = await Promise.race([submission, timeout])
   budget.abort()
   finished.abort()
-  if (settlement?.state === 'requires_action') throw stepUpRequired(settlement)
+  if (settlement?.state === 'requires_action') throw buildStepUpError(settlement)
   if (settlement !== null) return toAnswer(settlement)
   const lookAt = new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000)
   await advance(platform, 'request', { kind: 'defer', settlementId, lookAt })
-  throw outcomeUnknown()
+  throw buildOutcomeUnknownError()
 }
 
 async function submit(
@@ -127,7 +127,7 @@ async function submit(
   settlementId: string,
   abandoned: AbortSignal,
 ): Promise<SettlementStatus | null> {
-  const settlement = await findDetails(platform.db, settlementId)
+  const settlement = await findSettlementDetails(platform.db, settlementId)
   invariant(settlement !== null, 'a reserved settlement has a row')
   return advance(platform, 'request', { kind: 'submit', settlement, abandoned })
 }

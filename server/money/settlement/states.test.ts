@@ -7,7 +7,7 @@ import { openStates, releasedStates, type SettlementState, settlementStates } fr
 import { sql } from '../../base/core/sql'
 import { applyOutcome, prepareOutcome } from './finalise'
 import { type MoveName, type Mover, mayMove, moves } from './states'
-import { enterSubmission, findDetails, markUnknown, markWaiting, writeOutcome } from './store'
+import { enterSubmission, findSettlementDetails, markUnknown, markWaiting, writeOutcome } from './store'
 
 const moveNames = Object.keys(moves) as MoveName[]
 const startsOf = (move: MoveName): readonly SettlementState[] => moves[move].from
@@ -150,7 +150,7 @@ describe('a settlement', () => {
   )
 
   test('is not moved by a mover that may not make the move', async () => {
-    const settlement = (await findDetails(money.platform.db, id)) ?? expect.fail('no settlement')
+    const settlement = (await findSettlementDetails(money.platform.db, id)) ?? expect.fail('no settlement')
     const handling = { platform: money.platform, mover: 'webhook', settlement } as const
     const release = { status: 'failed', code: 'canceled', paymentIntentId: null, neverSubmitted: true } as const
     const released = money.platform.db.transaction(async (tx) => {

@@ -1,35 +1,37 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { openStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import { releaseAgentSpendSql, releaseSpendSql, returnGrantsSql } from '../../wallet/limits'
 import { type FinalMove, moves } from './states'
 
-/** One attempt to charge a mandate. Amounts in minor units. */
-export interface Settlement {
-  readonly id: string
-  readonly client_id: string
-  readonly principal_id: string
-  readonly tenant_id: string
-  readonly mandate_id: string
-  readonly idempotency_key: string
-  readonly request_digest: string
-  readonly state: SettlementState
-  readonly amount_minor: number
-  readonly currency: string
-  readonly merchant_audience: string
-  readonly connected_account_id: string | null
-  readonly application_fee_minor: number
-  readonly card_id: string
-  readonly payment_intent_id: string | null
-  readonly failure_code: string | null
-  readonly response: string | null
-  readonly reserved_at: Date
-  readonly settled_at: Date | null
-  readonly lease_until: Date
-  /** Until when the cardholder may answer their bank; null when the bank has not asked. */
-  readonly action_until: Date | null
-}
+/** One attempt to charge a mandate. Amounts in minor units; `action_until` is null until the bank asks the cardholder. */
+export type Settlement = Row<
+  'Settlement',
+  | 'id'
+  | 'client_id'
+  | 'principal_id'
+  | 'tenant_id'
+  | 'mandate_id'
+  | 'idempotency_key'
+  | 'request_digest'
+  | 'state'
+  | 'amount_minor'
+  | 'currency'
+  | 'merchant_audience'
+  | 'connected_account_id'
+  | 'application_fee_minor'
+  | 'card_id'
+  | 'payment_intent_id'
+  | 'failure_code'
+  | 'response'
+  | 'reserved_at'
+  | 'settled_at'
+  | 'lease_until'
+  | 'action_until',
+  { state: SettlementState }
+>
 
 /** What the answer to a request depends on. */
 export type SettlementStatus = Pick<Settlement, 'id' | 'state' | 'response' | 'action_until'>
@@ -39,7 +41,7 @@ const columns = sql`s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id
   s.payment_intent_id, s.failure_code, s.response, s.reserved_at, s.settled_at, s.lease_until,
   s.action_until`
 
-export async function findByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
+export async function findSettlementByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
     sql`SELECT ${columns} FROM settlements s WHERE s.client_id = ${clientId} AND s.idempotency_key = ${key}`,
   )
@@ -52,7 +54,7 @@ export async function findSettlement(db: Queryable, id: string): Promise<Settlem
 }
 
 /** The settlement that the processor's payment intent belongs to. */
-export async function findByPaymentIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
+export async function findSettlementByIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
     sql`SELECT ${columns} FROM settlements s WHERE s.payment_intent_id = ${paymentIntentId}`,
   )
@@ -60,15 +62,9 @@ export async function findByPaymentIntent(db: Queryable, paymentIntentId: string
 }
 
 /** A settlement with the names that a person knows its parties by, and the card it charges. */
-export interface SettlementDetails extends Settlement {
-  readonly agent_name: string
-  readonly merchant_name: string | null
-  readonly email: string | null
-  readonly customer_id: string
-  readonly payment_method_id: string
-  readonly brand: string
-  readonly last4: string
-}
+export type SettlementDetails = Settlement &
+  Row<'CardMandate', 'customer_id' | 'payment_method_id' | 'brand' | 'last4'> &
+  Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null }
 
 const details = sql`SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
             p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
@@ -76,32 +72,32 @@ const details = sql`SELECT ${columns}, c.name AS agent_name, m.business_name AS 
        JOIN ${savedCardsSql} card ON card.id = s.card_id
        LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience`
 
-export async function findDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
+export async function findSettlementDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
   const [row] = await db.query<SettlementDetails>(sql`${details} WHERE s.id = ${id}`)
   return row ?? null
 }
 
 /**
- * The step after which money may move: keeps the processor's handle, if the settlement still waits for one and agent,
- * token family and person still live. False when it must not be confirmed by this caller.
+ * The step after which money may move: stores the processor's handle, if the settlement still waits for one and agent,
+ * token family, mandate and person are still active. False when this caller must not confirm it.
  */
 export async function enterSubmission(db: Queryable, id: string, paymentIntentId: string): Promise<boolean> {
   const rows = await db.query(
-    sql`WITH living AS (
+    sql`WITH active AS (
        SELECT d.id AS mandate_id
          FROM active_clients c JOIN active_mandates d ON d.client_id = c.id
          JOIN active_token_families f ON f.id = d.family_id JOIN active_principals p ON p.id = d.principal_id
         WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = ${id})
         FOR KEY SHARE OF c, f)
-     UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM living
-      WHERE s.id = ${id} AND s.mandate_id = living.mandate_id
+     UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM active
+      WHERE s.id = ${id} AND s.mandate_id = active.mandate_id
         AND s.state ${stateIn(moves.submit.from)} AND (s.payment_intent_id IS NULL OR s.payment_intent_id = ${paymentIntentId})
       RETURNING s.id`,
   )
   return rows.length === 1
 }
 
-/** Whether everything that the settlement acts for still lives. */
+/** Whether mandate, token family, agent and person are still active. */
 export async function isAuthorityAlive(db: Queryable, mandateId: string): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 FROM active_mandates d JOIN active_token_families f ON f.id = d.family_id
@@ -120,7 +116,7 @@ export async function markUnknown(db: Queryable, id: string, lookAt: Date): Prom
   )
 }
 
-/** Says that the bank waits for the cardholder. False when that is known, or the settlement has its outcome. */
+/** Records that the bank waits for the cardholder. False when that is known, or the settlement has its outcome. */
 export async function markWaiting(
   db: Queryable,
   { id, paymentIntentId, lookAt, until }: { id: string; paymentIntentId: string; lookAt: Date; until: Date },
@@ -133,8 +129,12 @@ export async function markWaiting(
   return rows.length === 1
 }
 
-/** Settlements of the person whose bank waits for them, the most urgent first. */
-export async function listWaiting(db: Queryable, principalId: string, now: Date): Promise<SettlementDetails[]> {
+/** The person's settlements that wait for them to answer their bank, the most urgent first. */
+export async function listWaitingSettlements(
+  db: Queryable,
+  principalId: string,
+  now: Date,
+): Promise<SettlementDetails[]> {
   return db.query<SettlementDetails>(
     sql`${details} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])} AND s.action_until > ${now}
       ORDER BY s.action_until, s.id LIMIT 50`,
@@ -202,7 +202,7 @@ export interface NewRefund {
   readonly now: Date
 }
 
-/** Writes that a charge is to be given back; false when that is known. */
+/** Records that a charge is to be given back; false when that is known. */
 export async function insertRefund(tx: Queryable, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO refunds (payment_intent_id, settlement_id, principal_id, reason, amount_minor, currency, demanded_at)
@@ -211,8 +211,9 @@ export async function insertRefund(tx: Queryable, refund: NewRefund): Promise<bo
   return rows.length === 1
 }
 
-export async function markRefunded(db: Queryable, paymentIntentId: string, now: Date): Promise<void> {
-  await db.query(
-    sql`UPDATE refunds SET refunded_at = ${now} WHERE payment_intent_id = ${paymentIntentId} AND refunded_at IS NULL`,
-  )
+export async function markRefunded(db: Database, paymentIntentId: string, now: Date): Promise<void> {
+  await db.prisma.refund.updateMany({
+    where: { payment_intent_id: paymentIntentId, refunded_at: null },
+    data: { refunded_at: now },
+  })
 }
