@@ -36,7 +36,7 @@ export interface ConsentOrder {
   readonly expiresAt: Date
 }
 
-/** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
+/** The last segment of the address that the agent may show: it identifies the consent and does not reveal the handle. */
 function approvalHandle(requestUri: string): string {
   return sha256Base64url(`approve:${requestUri}`).slice(0, HANDLE_CHARS)
 }
@@ -87,7 +87,7 @@ function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'>
   }
 }
 
-/** The limit bump that approving would approve too, where the payment exceeds a limit. */
+/** The limit bump that is approved with the consent, where the payment exceeds a limit. */
 async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise<string | null> {
   if (order.exceeded === null || order.payment === null) return null
   return openBump(tx, call, {

@@ -10,7 +10,7 @@ export interface DisplayedRequest {
   readonly scope: readonly string[]
 }
 
-/** What a person is shown before they approve, and what the approval is for: a purchase, or access to their wallet. */
+/** What the person is shown and approves: a purchase, or access to their wallet. */
 export function displayOf({
   merchant_audience: merchant,
   amount_minor,

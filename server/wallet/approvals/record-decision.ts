@@ -18,7 +18,7 @@ export interface Decision {
   readonly decision: 'approve' | 'decline'
 }
 
-/** What the person was shown in the portal, by its digest, and how they confirmed it. */
+/** The digest of what the person was shown in the portal, and how they confirmed it. */
 export interface Confirmation {
   readonly displayDigest: string
   readonly stepUp: StepUpEvidence
@@ -55,7 +55,7 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
   return { authorization_id: input.authorization_id, status }
 }
 
-/** Requests whose items do not add up are refused when they are pushed; the rule stands here too, for what is approved. */
+/** Requests whose items do not add up are refused when they are pushed; this checks again what is approved. */
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: DecidedConsent): void {
   if (items === null || amountMinor === null || currency === null) return
   if (itemsMatchAmount(items, { amountMinor, currency })) return

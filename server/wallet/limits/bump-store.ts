@@ -47,7 +47,7 @@ export interface NewBump {
   readonly expiresAt: Date
 }
 
-/** Opens the bump unless the very same one is waiting already. Returns the id of the one that waits. */
+/** Inserts the bump unless an equal one is waiting already. Returns the id of the one that waits. */
 export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
     sql`INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
@@ -62,7 +62,7 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> 
   return row?.id ?? bump.id
 }
 
-/** A bump that waits for the same limit of the same agent at the same merchant today, whatever its amount. */
+/** A bump of any amount that waits for the same limit of the same agent at the same merchant today. */
 export async function findWaitingBump(
   tx: Queryable,
   ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'scope' | 'kind' | 'day' | 'current' | 'now'>,

@@ -12,7 +12,7 @@ export interface LimitsOwner {
 
 export type LimitChangeKind = 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
 
-/** One change of limits; null stands for none at all. */
+/** One change of limits; null where there are none. */
 export interface LimitChange {
   readonly id: string
   readonly clientId: string | null

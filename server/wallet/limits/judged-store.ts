@@ -28,7 +28,7 @@ export interface JudgedRow extends WireLimits, AgentLimits {
     | null
 }
 
-/** What stands for the subject in a larger statement: columns of its tables, or values. */
+/** The subject's parts in a larger statement: columns of its tables, or values. */
 interface JudgedParts {
   readonly principal: Sql
   readonly day: Sql
@@ -38,7 +38,7 @@ interface JudgedParts {
   readonly audience: Sql
 }
 
-/** The columns of a `JudgedRow` and the join that they need, for a statement in which these parts stand for the subject. */
+/** The columns of a `JudgedRow` and the join that they need, for a statement that has these parts of the subject. */
 export const judgedSql = ({ principal, day, currency, now, agent, audience }: JudgedParts) => ({
   columns: sql`${columnsOf('l')}, ${agentColumns},
        (SELECT u.reserved_minor + u.spent_minor FROM spend_counters u

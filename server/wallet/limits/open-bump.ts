@@ -30,8 +30,8 @@ export async function openBump(tx: Transaction, call: BumpCall, ask: BumpAsk): P
 }
 
 /**
- * Opens a request like {@link openBump} for an agent that was refused with nobody watching: whatever waits already for
- * this agent, merchant and limit today is the answer, so that an agent that keeps trying asks the person once.
+ * Opens a request like {@link openBump} for an agent that was refused while its person was not there. A request that waits
+ * already for this agent, merchant and limit today is reused, so that an agent that keeps trying asks the person once.
  */
 export async function askOnce(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<{ id: string; opened: boolean }> {
   await lockPrincipal(tx, ask.principalId)

@@ -14,8 +14,8 @@ import { buildUnknownBumpError, decideBump } from './decide-bump'
 type Receive = typeof receiveRcsCallbackEndpoint
 
 /**
- * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token stand or
- * fall together; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
+ * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token are
+ * one transaction; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
  */
 export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   checkSignature(call, input)

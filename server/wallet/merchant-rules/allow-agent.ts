@@ -8,8 +8,8 @@ import { requireAgent } from './require-agent'
 import { saveGate, saveTenantRule } from './store'
 
 /**
- * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or says whether
- * the allow list is required, or both; when one of both cannot be, neither is done.
+ * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or sets whether
+ * the allow list is required, or both; when one of the two is refused, neither is done.
  */
 export async function allowAgent({ platform, actor, now }: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
   const { agent_client_id: clientId, allow_list_required: allowListRequired } = input

@@ -49,7 +49,7 @@ export async function isOwnAgent(tx: Queryable, principalId: string, clientId: s
   return rows.length === 1
 }
 
-/** What one rule of a person is about; without an agent it holds for all of them. */
+/** The merchant and agent of one rule of a person; without an agent the rule holds for all of them. */
 export interface OwnRuleSubject {
   readonly principalId: string
   readonly audience: string

@@ -5,7 +5,7 @@ import type { MerchantPolicy, readPolicyEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { type RuleSubject, readPolicyRow } from './store'
 
-/** GET /wallet/policy/{merchant_audience}/list: what the calling tenant has said about the merchant. */
+/** GET /wallet/policy/{merchant_audience}/list: the calling tenant's rules about the merchant. */
 export async function readPolicy({ platform, actor }: ClientCall, input: InputOf<typeof readPolicyEndpoint>) {
   return presentPolicy(platform.db, { tenantId: actor.client.id, audience: merchantOf(input.merchant_audience) })
 }

@@ -9,7 +9,7 @@ import { isOnlyListed } from './own-rules-store'
 
 /**
  * POST /wallet/merchant-rules/gate, and in the portal: whether only merchants that the person allowed may ask. 403
- * step_up_required for ending that when it is not confirmed, or by a wallet token of somebody who requires passkeys.
+ * step_up_required for ending that when it is not confirmed, or by a wallet token of a person who requires passkeys.
  */
 export async function saveMerchantGate(
   call: WalletCall,
