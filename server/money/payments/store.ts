@@ -70,7 +70,7 @@ function toNamed(row: NamedRow): NamedPayment {
   return { ...toPayment(row), agentName: row.agent_name, merchantName: row.merchant_name }
 }
 
-/** Writes the payment of a settlement that succeeded, in the transaction that says so. */
+/** Inserts the payment of a settlement that succeeded, in the transaction that writes the outcome. */
 export async function insertPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
   await tx.query(
     sql`INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,

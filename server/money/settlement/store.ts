@@ -142,8 +142,8 @@ export async function listWaitingSettlements(
 }
 
 /**
- * Takes settlements that nobody works on any more; each goes to one caller, however many processes ask. A lease that ends
- * later than any lease can was written by a clock that was wrong, and binds nobody.
+ * Claims settlements that no process works on any more; each goes to one caller, however many processes ask. A lease that
+ * ends later than any lease can was written by a clock that was wrong, and does not count.
  */
 export async function claimUnresolved(
   db: Queryable,
@@ -170,8 +170,9 @@ export interface Finalisation {
 }
 
 /**
- * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives grants
- * back that were not needed after all. False when the settlement had its outcome already: webhook, resolver and request may all try.
+ * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives back the
+ * grants of a settlement that failed. False when the settlement had its outcome already: webhook, resolver and request may
+ * all try.
  */
 export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
   const { from, to } = moves[outcome.move]

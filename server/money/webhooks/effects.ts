@@ -73,7 +73,7 @@ async function prepareDispute(
   object: ProcessorEvent['data']['object'],
 ): Promise<Effect | null> {
   const { processor } = platform
-  // The processor's record is newer than an event that was late; what it does not list, the signed event says.
+  // The processor's record is newer than a late event; the event, which is signed, replaces a record that is missing.
   const dispute = (await processor.retrieveDispute(idOf(object['id']))) ?? {
     paymentIntentId: idOf(object['payment_intent']),
     status: idOf(object['status']),
@@ -84,7 +84,7 @@ async function prepareDispute(
   if (status === undefined || settlement === null) return null
   const intent = await processor.retrievePaymentIntent(paymentIntentId)
   if (intent === null || intent.settlementId !== settlement.id) return null
-  // The news of the payment itself may still be on its way; the dispute waits for it.
+  // The event about the payment itself may still be on its way; the dispute waits for it.
   if (!isFinal(settlement) || intent.outcome.status === 'unknown') throw buildTooEarlyError()
   if (intent.outcome.status !== 'succeeded') return null
   return {
@@ -99,7 +99,7 @@ function idOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The processor does not confirm what its event says, yet: it is to send the event again. */
+/** 503: the processor does not confirm its event yet, and is to send it again. */
 function buildTooEarlyError(): ServiceError {
   return new ServiceError('service_unavailable', 'The event is ahead of the processor. Send it again.', {
     headers: { 'retry-after': '5' },
