@@ -136,7 +136,7 @@ export async function readMutedUntil(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
 ): Promise<string | null> {
-  const [row] = await db.query<{ muted_until: Date }>(
+  const [row] = await db.query<Row<'Client', 'muted_until', { muted_until: Date }>>(
     sql`SELECT muted_until FROM agents WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
   )
   return row?.muted_until.toISOString() ?? null

@@ -49,7 +49,7 @@ export interface NewBump {
 
 /** Inserts the bump unless an equal one is waiting already. Returns the id of the one that waits. */
 export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(
+  const [row] = await tx.query<Row<'LimitBump', 'id'>>(
     sql`INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
                                          current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at,
                                          scope)
@@ -67,7 +67,7 @@ export async function findWaitingBump(
   tx: Queryable,
   ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'scope' | 'kind' | 'day' | 'current' | 'now'>,
 ): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>(
+  const [row] = await tx.query<Row<'LimitBump', 'id'>>(
     sql`SELECT id FROM limit_bumps
       WHERE agent_client_id = ${ask.agentClientId} AND merchant_audience = ${ask.merchantAudience} AND kind = ${ask.kind} AND day = ${ask.day}::date AND current_minor <= ${ask.current}
         AND status = 'pending' AND expires_at > ${ask.now} AND scope = ${ask.scope}
@@ -100,7 +100,7 @@ export async function claimGrants(
   bump: { bumpId: string; principalId: string; now: Date },
   consentId: string,
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<Row<'LimitBump', 'id'>>(
     sql`WITH claimed AS (
        UPDATE limit_bumps SET status = 'approved', decided_at = coalesce(decided_at, ${bump.now}), consent_id = ${consentId}
         WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND consent_id IS NULL
@@ -160,7 +160,7 @@ export async function findBumpOwner(
   tx: Queryable,
   bump: { bumpId: string; tokenHash: string },
 ): Promise<string | null> {
-  const [row] = await tx.query<{ principal_id: string }>(
+  const [row] = await tx.query<Row<'LimitBump', 'principal_id'>>(
     sql`SELECT b.principal_id FROM limit_bumps b JOIN active_principals p ON p.id = b.principal_id
       WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash}`,
   )
