@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WalletCall } from '@/server/base/core/call'
 import { sql } from '@/server/base/core/sql'
-import { muteAgent, unmuteAgent } from '@/server/wallet/approvals'
+import { muteAgent, unmuteAgent } from '@/server/surfaces/agents'
 import { Agent, countStatuses, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 

@@ -22,6 +22,10 @@ CREATE VIEW active_clients AS
 CREATE VIEW active_token_families AS
   SELECT id, client_id, principal_id, tenant_id, kind, created_at, expires_at FROM token_families WHERE revoked_at IS NULL;
 
+-- What may be bought with a token family, revoked or not: the items of its purchase.
+CREATE VIEW agreed_items AS
+  SELECT id AS family_id, authorization_details -> 0 -> 'line_items' AS line_items FROM token_families;
+
 CREATE VIEW active_mandates AS
   SELECT id, family_id, client_id, principal_id, tenant_id, merchant_audience, issued_at, expires_at
     FROM mandates WHERE revoked_at IS NULL;
@@ -52,7 +56,8 @@ CREATE VIEW chargeable_cards AS
 
 -- Settlements that count against limits. server/money/settlement/states.test.ts holds both to the table of states.
 CREATE VIEW counted_settlements AS
-  SELECT id, principal_id, client_id, mandate_id, card_id, amount_minor, currency, day, reserved_at
+  SELECT id, principal_id, client_id, mandate_id, card_id, amount_minor, application_fee_minor, currency,
+         connected_account_id, day, reserved_at
     FROM settlements WHERE state <> 'failed';
 
 -- Settlements whose outcome is open.

@@ -1,5 +1,5 @@
 import { type Cache, type Clock, type Config, type Switches, type SwitchName, switchNames } from '../core/platform'
-import { sql } from '../core/sql'
+import { type Sql, sql } from '../core/sql'
 import type { OpenDatabase } from './database/client'
 
 const SWITCHES_TOPIC = 'switches'
@@ -100,3 +100,7 @@ class StoredSwitches implements Switches {
     this.#reading = undefined
   }
 }
+
+/** Whether a switch is on, as an expression of a statement: what the database says now, before any process has read it. */
+export const isSwitchOnSql = (name: SwitchName, isOnByDefault: boolean): Sql =>
+  sql`coalesce((SELECT enabled FROM switch_overrides WHERE name = ${name}), ${isOnByDefault}::boolean)`

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 export interface PasskeyRow {
   id: string
@@ -122,3 +122,7 @@ export async function saveRequirement(tx: Queryable, principalId: string, requir
   )
   return rows.length === 1
 }
+
+/** The public key of a passkey as hexadecimal digits, as an expression of a statement; NULL when there is no such passkey. */
+export const passkeyKeySql = (id: Sql): Sql =>
+  sql`(SELECT encode(k.public_key, 'hex') FROM passkeys k WHERE k.id = ${id})`

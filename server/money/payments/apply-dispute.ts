@@ -2,7 +2,7 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import { recordAudits } from '../../shared/audit'
 import type { PaymentStatus } from './contract'
 import { type DisputeStatus, notifyDispute } from './notify-dispute'
-import { moveDispute, type Payment } from './store'
+import { type Payment, updateDispute } from './store'
 
 export interface Dispute {
   readonly paymentIntentId: string
@@ -11,18 +11,18 @@ export interface Dispute {
   readonly now: Date
 }
 
-interface Edge {
+interface DisputeMove {
   readonly from: PaymentStatus
   readonly to: PaymentStatus
-  readonly says: DisputeStatus
+  readonly status: DisputeStatus
 }
 
-const opening: Edge = { from: 'succeeded', to: 'disputed_pending', says: 'pending' }
+const opening: DisputeMove = { from: 'succeeded', to: 'disputed_pending', status: 'pending' }
 /** A result may arrive before the news that there is a dispute: the payment then passes through pending. */
-const edgesTo: Readonly<Record<DisputeStatus, readonly Edge[]>> = {
+const edgesTo: Readonly<Record<DisputeStatus, readonly DisputeMove[]>> = {
   pending: [opening],
-  won: [opening, { from: 'disputed_pending', to: 'disputed_won', says: 'won' }],
-  lost: [opening, { from: 'disputed_pending', to: 'disputed_lost', says: 'lost' }],
+  won: [opening, { from: 'disputed_pending', to: 'disputed_won', status: 'won' }],
+  lost: [opening, { from: 'disputed_pending', to: 'disputed_lost', status: 'lost' }],
 }
 
 /**
@@ -32,15 +32,15 @@ const edgesTo: Readonly<Record<DisputeStatus, readonly Edge[]>> = {
  */
 export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<boolean> {
   const { platform, now } = dispute
-  const moved: { payment: Payment; says: DisputeStatus }[] = []
+  const moved: { payment: Payment; status: DisputeStatus }[] = []
   for (const edge of edgesTo[dispute.status]) {
-    const payment = await moveDispute(tx, dispute.paymentIntentId, edge)
-    if (payment !== null) moved.push({ payment, says: edge.says })
+    const payment = await updateDispute(tx, dispute.paymentIntentId, edge)
+    if (payment !== null) moved.push({ payment, status: edge.status })
   }
   for (const step of moved) await notifyDispute(tx, platform, { ...step, now })
   await recordAudits(
     tx,
-    moved.map(({ payment, says }) => ({
+    moved.map(({ payment, status }) => ({
       tenantId: payment.tenantId,
       principalId: payment.principalId,
       event: 'oid4ac.payment.disputed',
@@ -51,7 +51,7 @@ export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<b
         amount_minor: payment.amountMinor,
         currency: payment.currency,
         merchant_audience: payment.merchantAudience,
-        dispute_status: says,
+        dispute_status: status,
       },
       now,
     })),

@@ -3,9 +3,9 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { paymentChoice, paymentFilter } from './contract'
 import {
-  findOpenDisputes,
   findPaymentDetail,
-  findPayments,
+  listDisputedRows,
+  listPaymentRows,
   type NamedPayment,
   type PageBefore,
   type PaymentFilter,
@@ -26,9 +26,9 @@ export interface PaymentPage {
   readonly hasMore: boolean
 }
 
-type Search = z.output<typeof paymentFilter>
+type PaymentSearch = z.output<typeof paymentFilter>
 
-function toFilter(input: Omit<Search, 'limit' | 'before'>): PaymentFilter {
+function toFilter(input: Omit<PaymentSearch, 'limit' | 'before'>): PaymentFilter {
   return {
     statuses: input.status === undefined ? null : [input.status],
     clientId: input.agent_client_id ?? null,
@@ -39,14 +39,14 @@ function toFilter(input: Omit<Search, 'limit' | 'before'>): PaymentFilter {
 }
 
 /** One page of the caller's payments, newest first, with totals per currency. */
-export async function listPayments({ platform, actor }: WalletCall, input: Search): Promise<PaymentPage> {
+export async function listPayments({ platform, actor }: WalletCall, input: PaymentSearch): Promise<PaymentPage> {
   const filter = toFilter(input)
   const before =
     input.before === undefined
       ? null
       : { processedAt: new Date(input.before.processed_at_iso), paymentIntentId: input.before.payment_intent_id }
   const [found, totals] = await Promise.all([
-    findPayments(platform.db, actor.principalId, { filter, before, limit: input.limit + 1 }),
+    listPaymentRows(platform.db, actor.principalId, { filter, before, limit: input.limit + 1 }),
     sumPayments(platform.db, actor.principalId, filter),
   ])
   return { payments: found.slice(0, input.limit), totals, hasMore: found.length > input.limit }
@@ -55,14 +55,14 @@ export async function listPayments({ platform, actor }: WalletCall, input: Searc
 /** The caller's newest payments without any totals, for pages that show a few of them. */
 export function listRecentPayments(
   { platform, actor }: WalletCall,
-  input: Omit<Search, 'before'>,
+  input: Omit<PaymentSearch, 'before'>,
 ): Promise<NamedPayment[]> {
-  return findPayments(platform.db, actor.principalId, { filter: toFilter(input), before: null, limit: input.limit })
+  return listPaymentRows(platform.db, actor.principalId, { filter: toFilter(input), before: null, limit: input.limit })
 }
 
 /** The caller's newest payments whose dispute is not decided yet. */
 export function listOpenDisputes({ platform, actor }: WalletCall, limit: number): Promise<NamedPayment[]> {
-  return findOpenDisputes(platform.db, actor.principalId, limit)
+  return listDisputedRows(platform.db, actor.principalId, limit)
 }
 
 /** Payments that one read of an export takes. */
@@ -76,12 +76,12 @@ export const EXPORT_MAX_PAYMENTS = 100_000
  */
 export async function* exportPayments(
   { platform, actor }: WalletCall,
-  input: Omit<Search, 'limit' | 'before'>,
+  input: Omit<PaymentSearch, 'limit' | 'before'>,
 ): AsyncGenerator<readonly NamedPayment[], void> {
   const filter = toFilter(input)
   let before: PageBefore | null = null
   for (let exported = 0; exported < EXPORT_MAX_PAYMENTS; exported += EXPORT_PAGE) {
-    const page: NamedPayment[] = await findPayments(platform.db, actor.principalId, {
+    const page: NamedPayment[] = await listPaymentRows(platform.db, actor.principalId, {
       filter,
       before,
       limit: EXPORT_PAGE,
@@ -99,7 +99,7 @@ function dateOrNull(iso: string | undefined): Date | null {
 
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPaymentDetail>>>
 
-/** One payment of the caller with consent, settlement and receipt. 404 when unknown or somebody else's. */
+/** One payment of the caller with consent, settlement and receipt. 404 when unknown or another person's. */
 export async function readPayment(
   { platform, actor }: WalletCall,
   input: z.output<typeof paymentChoice>,

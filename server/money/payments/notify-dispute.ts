@@ -7,7 +7,7 @@ export type DisputeStatus = 'pending' | 'won' | 'lost'
 
 interface DisputeStep {
   readonly payment: Payment
-  readonly says: DisputeStatus
+  readonly status: DisputeStatus
   readonly now: Date
 }
 
@@ -30,19 +30,19 @@ const steps: Readonly<Record<DisputeStatus, { subject: (what: string) => string;
 export async function notifyDispute(
   tx: Transaction,
   platform: Platform,
-  { payment, says, now }: DisputeStep,
+  { payment, status, now }: DisputeStep,
 ): Promise<void> {
   const { paymentIntentId, principalId, amountMinor, currency } = payment
   const { email, merchantName } = await findParties(tx, payment)
   const what = `${decimalAmount(amountMinor, currency)} ${currency} to ${merchantName ?? payment.merchantAudience}`
-  const { subject, text } = steps[says]
+  const { subject, text } = steps[status]
   const link = `${platform.config.baseUrl}/payments/${paymentIntentId}`
   const about = `dispute:${paymentIntentId}`
   await notify(
     tx,
     { platform, now },
     {
-      eventKey: `${about}:${says}`,
+      eventKey: `${about}:${status}`,
       event: 'disputes',
       about,
       principalId,

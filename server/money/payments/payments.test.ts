@@ -39,7 +39,7 @@ const entriesOf = async (person: Person) => {
 }
 
 describe('disputes', () => {
-  test('move along their edges only, whatever arrives in whatever order and however often', async () => {
+  test('disputes move along their edges only, in whatever order and however often events arrive', async () => {
     const person = await money.person()
     await fc.assert(
       fc.asyncProperty(
@@ -60,7 +60,7 @@ describe('disputes', () => {
     )
   })
 
-  test('won and lost at the same time: one of them stands', async () => {
+  test('a dispute that is won and lost at the same time has one of the two results', async () => {
     const person = await money.person()
     const id = await pay(person)
     await Promise.all(Array.from({ length: 10 }, (_, at) => dispute(id, at % 2 === 0 ? 'won' : 'lost')))
@@ -69,7 +69,7 @@ describe('disputes', () => {
     expect(await statusOf(id)).toBe(`disputed_${entries[1]}`)
   })
 
-  test('about a payment that is not ours change nothing', async () => {
+  test('disputes about a payment that is not ours change nothing', async () => {
     expect(await dispute('pi_unknown', 'lost')).toBe(false)
   })
 })
@@ -82,7 +82,7 @@ describe('GET /wallet/payment-history', () => {
       has_more: boolean
     }>
 
-  test('newest first, bounded, with or without disputed ones, and only one’s own', async () => {
+  test('the payment history has the person’s own payments, newest first, bounded, with or without disputed ones', async () => {
     const [person, other] = [await money.person(), await money.person()]
     await pay(other)
     const ids: string[] = []
@@ -113,7 +113,7 @@ describe('GET /wallet/payment-history', () => {
     { limit: '1e1' },
     { include_disputed: 'yes' },
     { from_iso: 'yesterday' },
-  ])('%j does not pass the contract', (query) => {
+  ])('the query %j does not pass the contract', (query) => {
     expect(readPaymentHistoryEndpoint.query.safeParse(query).success).toBe(false)
   })
 })
@@ -122,7 +122,7 @@ describe('the portal', () => {
   const page = (person: Person, filter: Record<string, unknown> = {}) =>
     listPayments(money.wallet(person), paymentFilter.parse(filter))
 
-  test('filters, pages without gaps, and never adds up different currencies', async () => {
+  test('the portal filters payments, pages without gaps, and never adds up different currencies', async () => {
     const person = await money.person()
     const second = await money.agent(person.principalId)
     for (const amountMinor of [100, 200, 300]) await pay(person, { amountMinor })
@@ -149,7 +149,7 @@ describe('the portal', () => {
     expect((await page(person, { status: 'disputed_won' })).payments).toEqual([])
   })
 
-  test('shows one payment with its settlement and receipt; somebody else’s is not found', async () => {
+  test('the portal shows one payment with its settlement and receipt, and another person’s is not found', async () => {
     const [person, other] = [await money.person(), await money.person()]
     const id = await pay(person, { amountMinor: 100 })
     const payment = await readPayment(money.wallet(person), { payment_intent_id: id })

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { type readPaymentHistoryEndpoint } from './contract'
-import { findPayments, type PaymentFilter, sumPayments } from './store'
+import { listPaymentRows, type PaymentFilter, sumPayments } from './store'
 
 type History = typeof readPaymentHistoryEndpoint
 
@@ -15,7 +15,7 @@ export async function readPaymentHistory(call: WalletCall, input: InputOf<Histor
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),
   }
-  const payments = await findPayments(platform.db, actor.principalId, { filter, before: null, limit: input.limit })
+  const payments = await listPaymentRows(platform.db, actor.principalId, { filter, before: null, limit: input.limit })
   const totals = await sumPayments(platform.db, actor.principalId, filter)
   const totalCount = totals.reduce((sum, { count }) => sum + count, 0)
   return {

@@ -18,7 +18,7 @@ export async function readSpending({ platform, actor, now }: WalletCall): Promis
   const from = new Date(today - (SPENDING_DAYS - 1) * DAY_MS)
   const [days, merchants] = await Promise.all([
     sumByDay(platform.db, actor.principalId, from),
-    sumByMerchant(platform.db, actor.principalId, { from, most: MERCHANTS_SHOWN }),
+    sumByMerchant(platform.db, actor.principalId, { from, max: MERCHANTS_SHOWN }),
   ])
   return { from, days, merchants }
 }

@@ -37,11 +37,11 @@ export async function sumByDay(db: Queryable, principalId: string, from: Date): 
   }))
 }
 
-/** The same per merchant and currency: the `most` merchants with the highest sums of each currency, then the rest in one line. */
+/** The same per merchant and currency: the `max` merchants with the highest sums of each currency, then the rest in one line. */
 export async function sumByMerchant(
   db: Queryable,
   principalId: string,
-  { from, most }: { from: Date; most: number },
+  { from, max }: { from: Date; max: number },
 ): Promise<MerchantSpend[]> {
   const rows = await db.query<{
     merchant_audience: string | null
@@ -54,14 +54,14 @@ export async function sumByMerchant(
        SELECT p.merchant_audience, p.currency, count(*) AS count, sum(p.amount_minor) AS amount
          FROM payments p WHERE ${isSpent(principalId, from)} GROUP BY 1, 2),
      placed AS (
-       SELECT sums.*, row_number() OVER (PARTITION BY currency ORDER BY amount DESC, merchant_audience) <= ${most}::int AS shown
+       SELECT sums.*, row_number() OVER (PARTITION BY currency ORDER BY amount DESC, merchant_audience) <= ${max}::int AS shown
          FROM sums),
      folded AS (
        SELECT CASE WHEN shown THEN merchant_audience END AS merchant_audience, currency, sum(count)::bigint AS count,
               sum(amount) AS amount
          FROM placed GROUP BY 1, 2)
      SELECT f.merchant_audience, m.business_name AS merchant_name, f.currency, f.count, f.amount::text AS amount_minor
-       FROM folded f LEFT JOIN merchants m ON m.merchant_audience = f.merchant_audience
+       FROM folded f LEFT JOIN merchant_profiles m ON m.merchant_audience = f.merchant_audience
       ORDER BY f.currency, f.merchant_audience IS NULL, f.amount DESC, f.merchant_audience`,
   )
   return rows.map((row) => ({

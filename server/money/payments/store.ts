@@ -1,5 +1,8 @@
+import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { savedCardsSql } from '../../wallet/cards'
 import type { PaymentStatus } from './contract'
 
 /** A charge that succeeded; the amount is in minor units. */
@@ -24,27 +27,29 @@ export interface NamedPayment extends Payment {
   readonly merchantName: string | null
 }
 
-interface PaymentSqlRow {
-  payment_intent_id: string
-  settlement_id: string
-  principal_id: string
-  tenant_id: string
-  client_id: string
-  mandate_id: string
-  merchant_audience: string
-  amount_minor: number
-  currency: string
-  status: PaymentStatus
-  processed_at: Date
-  receipt_jws: string
-}
+type PaymentRow = Row<
+  'Payment',
+  | 'payment_intent_id'
+  | 'settlement_id'
+  | 'principal_id'
+  | 'tenant_id'
+  | 'client_id'
+  | 'mandate_id'
+  | 'merchant_audience'
+  | 'amount_minor'
+  | 'currency'
+  | 'status'
+  | 'processed_at'
+  | 'receipt_jws',
+  { status: PaymentStatus }
+>
 
-type NamedRow = PaymentSqlRow & { agent_name: string; merchant_name: string | null }
+type NamedRow = PaymentRow & { agent_name: string; merchant_name: string | null }
 
-const paymentColumns = `p.payment_intent_id, p.settlement_id, p.principal_id, p.tenant_id, p.client_id, p.mandate_id,
+const paymentColumns = sql`p.payment_intent_id, p.settlement_id, p.principal_id, p.tenant_id, p.client_id, p.mandate_id,
   p.merchant_audience, p.amount_minor, p.currency, p.status, p.processed_at, p.receipt_jws`
 
-function toPayment(row: PaymentSqlRow): Payment {
+function toPayment(row: PaymentRow): Payment {
   return {
     paymentIntentId: row.payment_intent_id,
     settlementId: row.settlement_id,
@@ -65,8 +70,8 @@ function toNamed(row: NamedRow): NamedPayment {
   return { ...toPayment(row), agentName: row.agent_name, merchantName: row.merchant_name }
 }
 
-/** Writes the payment of a settlement that succeeded, in the transaction that says so. */
-export async function recordPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
+/** Inserts the payment of a settlement that succeeded, in the transaction that writes the outcome. */
+export async function insertPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
   await tx.query(
     sql`INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
                            merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
@@ -95,15 +100,15 @@ const matches = (principalId: string, { statuses, clientId, merchantAudience, fr
   AND (${from}::timestamptz IS NULL OR p.processed_at >= ${from}) AND (${to}::timestamptz IS NULL OR p.processed_at <= ${to})`
 
 /** A person's payments, newest first. */
-export async function findPayments(
+export async function listPaymentRows(
   db: Queryable,
   principalId: string,
   { filter, before, limit }: { filter: PaymentFilter; before: PageBefore | null; limit: number },
 ): Promise<NamedPayment[]> {
   const { processedAt, paymentIntentId } = before ?? { processedAt: null, paymentIntentId: null }
   const rows = await db.query<NamedRow>(
-    sql`SELECT ${sql.raw(paymentColumns)}, c.name AS agent_name, m.business_name AS merchant_name
-       FROM payments p JOIN clients c ON c.id = p.client_id LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+       FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE ${matches(principalId, filter)}
         AND (${processedAt}::timestamptz IS NULL OR p.processed_at < ${processedAt}
              OR (p.processed_at = ${processedAt} AND p.payment_intent_id > ${paymentIntentId}))
@@ -113,10 +118,10 @@ export async function findPayments(
 }
 
 /** A person's newest payments whose dispute is open. */
-export async function findOpenDisputes(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
+export async function listDisputedRows(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
   const rows = await db.query<NamedRow>(
-    sql`SELECT ${sql.raw(paymentColumns)}, c.name AS agent_name, m.business_name AS merchant_name
-       FROM payments p JOIN clients c ON c.id = p.client_id LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
+    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+       FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE p.principal_id = ${principalId} AND p.status = 'disputed_pending'
       ORDER BY p.processed_at DESC, p.payment_intent_id LIMIT ${limit}::int`,
   )
@@ -132,47 +137,42 @@ export async function sumPayments(db: Queryable, principalId: string, filter: Pa
   return rows.map((row) => ({ currency: row.currency, count: row.count, amountMinor: Number(row.amount_minor) }))
 }
 
-interface DetailRow extends NamedRow {
-  card_brand: string
-  card_last4: string
-  application_fee_minor: number
-  connected_account_id: string | null
-  reserved_at: Date
-  offer_id: string | null
-  offer_digest: string | null
-  agreed_minor: number
-  agreed_currency: string
-  mandate_issued_at: Date
-  mandate_expires_at: Date
-  authorization_id: string | null
-  line_items: { sku: string; qty: number; unit_price_minor?: number; currency?: string; title?: string }[] | null
-  asked_at: Date | null
-  decided_at: Date | null
-  decided_via: string | null
-  approval_method: ApprovalMethod | null
-}
+type DetailRow = NamedRow &
+  Row<'Settlement', 'application_fee_minor' | 'connected_account_id' | 'reserved_at'> &
+  Row<'Mandate', 'offer_id' | 'offer_digest'> & {
+    card_brand: string
+    card_last4: string
+    agreed_minor: number
+    agreed_currency: string
+    mandate_issued_at: Date
+    mandate_expires_at: Date
+    authorization_id: string | null
+    line_items: LineItem[] | null
+    asked_at: Date | null
+    decided_at: Date | null
+    decided_via: string | null
+    approval_method: ApprovalMethod | null
+  }
 
 /** How a person confirmed an approval in the portal. */
 export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo'
 
-/** Everything that is known about one payment of the person; null when it is unknown or somebody else's. */
+/** Everything that is known about one payment of the person; null when it is unknown or another person's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
   const [row] = await db.query<DetailRow>(
-    sql`SELECT ${sql.raw(paymentColumns)}, c.name AS agent_name, m.business_name AS merchant_name,
+    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name,
             card.brand AS card_brand, card.last4 AS card_last4,
             s.application_fee_minor, s.connected_account_id, s.reserved_at,
             d.offer_id, d.offer_digest, d.amount_minor AS agreed_minor, d.currency AS agreed_currency, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
-            (SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = d.family_id) AS line_items,
-            k.authorization_id, k.created_at AS asked_at, k.decided_at, k.decided_via,
-            e.method AS approval_method
+            (SELECT i.line_items FROM agreed_items i WHERE i.family_id = d.family_id) AS line_items,
+            k.authorization_id, k.created_at AS asked_at, k.decided_at, k.decided_via, k.method AS approval_method
        FROM payments p
-       JOIN clients c ON c.id = p.client_id
-       JOIN settlements s ON s.id = p.settlement_id
-       JOIN card_mandates card ON card.id = s.card_id
-       JOIN mandates d ON d.id = p.mandate_id
-       LEFT JOIN merchants m ON m.merchant_audience = p.merchant_audience
-       LEFT JOIN LATERAL (SELECT * FROM consents k WHERE k.principal_id = ${principalId} AND k.mandate_id = p.mandate_id LIMIT 1) k ON true
-       LEFT JOIN approval_evidence e ON e.authorization_id = k.authorization_id
+       JOIN agents c ON c.id = p.client_id
+       JOIN counted_settlements s ON s.id = p.settlement_id
+       JOIN ${savedCardsSql} card ON card.id = s.card_id
+       JOIN mandate_terms d ON d.id = p.mandate_id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
+       LEFT JOIN LATERAL (SELECT * FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.mandate_id = p.mandate_id LIMIT 1) k ON true
       WHERE p.payment_intent_id = ${paymentIntentId} AND p.principal_id = ${principalId}`,
   )
   if (row === undefined) return null
@@ -204,26 +204,26 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
   }
 }
 
-/** Moves a payment along one edge of its dispute; null when it does not stand at the edge's beginning. */
-export async function moveDispute(
+/** Moves a payment along one edge of its dispute; null when it is not in the state that the edge starts from. */
+export async function updateDispute(
   tx: Queryable,
   paymentIntentId: string,
   edge: { from: PaymentStatus; to: PaymentStatus },
 ): Promise<Payment | null> {
-  const [row] = await tx.query<PaymentSqlRow>(
-    sql`UPDATE payments AS p SET status = ${edge.to} WHERE p.payment_intent_id = ${paymentIntentId} AND p.status = ${edge.from} RETURNING ${sql.raw(paymentColumns)}`,
+  const [row] = await tx.query<PaymentRow>(
+    sql`UPDATE payments AS p SET status = ${edge.to} WHERE p.payment_intent_id = ${paymentIntentId} AND p.status = ${edge.from} RETURNING ${paymentColumns}`,
   )
   return row === undefined ? null : toPayment(row)
 }
 
-/** Where the payer is mailed, null when there is no address or they were erased, and the name that the merchant goes by. */
+/** The payer's address, null when there is none or they were erased, and the merchant's name. */
 export async function findParties(
   db: Queryable,
   { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,
 ): Promise<{ email: string | null; merchantName: string | null }> {
-  const [row] = await db.query<{ email: string | null; merchant_name: string | null }>(
-    sql`SELECT CASE WHEN NOT p.erased THEN p.email END AS email, m.business_name AS merchant_name
-       FROM principals p LEFT JOIN merchants m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
+  const [row] = await db.query<Row<'Principal', 'email'> & { merchant_name: string | null }>(
+    sql`SELECT p.email, m.business_name AS merchant_name
+       FROM principal_profiles p LEFT JOIN merchant_profiles m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
   )
   return { email: row?.email ?? null, merchantName: row?.merchant_name ?? null }
 }

@@ -2,6 +2,8 @@ import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
+import { isSwitchOnSql } from '../../base/platform/switches'
+import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
@@ -18,11 +20,11 @@ export interface AdmissionFacts extends JudgedRow {
   readonly settled_under: string | null
   readonly card_id: string | null
   readonly connected_account_id: string | null
-  /** What the person approved in the portal; null for a mandate that nobody was asked about there. */
+  /** What the person approved in the portal; null for a mandate that needed no approval there. */
   readonly approval: Approval | null
 }
 
-export interface AdmissionQuestion {
+export interface AdmissionQuery {
   readonly mandateId: string
   readonly familyIds: readonly string[]
   readonly idempotencyKey: string
@@ -40,14 +42,14 @@ const judged = judgedSql({
   audience: sql`d.merchant_audience`,
 })
 
-export async function readAdmission(tx: Queryable, question: AdmissionQuestion): Promise<AdmissionFacts | null> {
-  const { mandateId, familyIds, idempotencyKey, switchDefault, now } = question
+export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promise<AdmissionFacts | null> {
+  const { mandateId, familyIds, idempotencyKey, switchDefault, now } = query
   const [row] = await tx.query<AdmissionFacts>(
     sql`SELECT
-       coalesce((SELECT enabled FROM switch_overrides WHERE name = 'settlement'), ${switchDefault}::boolean) AS switch_on,
+       ${isSwitchOnSql('settlement', switchDefault)} AS switch_on,
        d.expires_at > asked.now AS in_time,
        (d.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL
-         OR EXISTS (SELECT 1 FROM token_families f WHERE f.id = ANY (${familyIds}::text[]) AND f.revoked_at IS NOT NULL)) AS revoked,
+         OR ${isAnyFamilyRevokedSql(familyIds)}) AS revoked,
        p.erased, p.processing_restricted AS restricted,
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
@@ -56,9 +58,10 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${judged.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
-     JOIN mandates d ON d.id = ${mandateId} JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
-     LEFT JOIN card_mandates card ON card.principal_id = p.id AND card.is_default AND card.status = 'active'
-     LEFT JOIN merchants m ON m.merchant_audience = d.merchant_audience
+     JOIN mandate_terms d ON d.id = ${mandateId} JOIN agents c ON c.id = d.client_id
+     JOIN principal_profiles p ON p.id = d.principal_id
+     LEFT JOIN chargeable_cards card ON card.principal_id = p.id AND card.is_default
+     LEFT JOIN merchant_profiles m ON m.merchant_audience = d.merchant_audience
      ${ruling.join}
      ${judged.join}`,
   )
@@ -67,11 +70,11 @@ export async function readAdmission(tx: Queryable, question: AdmissionQuestion):
 
 type Check = (facts: AdmissionFacts, order: { readonly connectedAccountId: string | null }) => void
 
-/** The order is that of the answers a caller expects: who may act at all, then what has happened already, then this order. */
+/** In the order that callers expect of the answers: first who may act, then what has happened already, then this order. */
 const checks: readonly Check[] = [
   requireSwitch,
-  requireLivingMandate,
-  requireWillingPrincipal,
+  requireActiveMandate,
+  requireUnrestrictedPrincipal,
   requireUnsettledMandate,
   requireAllowedMerchant,
   requireMerchantsAccount,
@@ -91,12 +94,12 @@ function requireSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw new ServiceError('service_unavailable', 'This feature is switched off.')
 }
 
-function requireLivingMandate({ in_time, revoked, erased }: AdmissionFacts): void {
+function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): void {
   if (revoked || erased) throw new ServiceError('invalid_token', 'The mandate has been revoked.')
   if (!in_time) throw new ServiceError('invalid_token', 'The mandate has expired.')
 }
 
-function requireWillingPrincipal({ restricted }: AdmissionFacts): void {
+function requireUnrestrictedPrincipal({ restricted }: AdmissionFacts): void {
   if (restricted) throw new ServiceError('forbidden', 'The principal has restricted processing.')
 }
 

@@ -12,7 +12,7 @@ import { confirmSettlement, submitSettlement } from './submit'
 export type Step =
   /** Charge the card, from the beginning; after `abandoned` no money is moved any more. */
   | { readonly kind: 'submit'; readonly settlement: SettlementDetails; readonly abandoned: AbortSignal }
-  /** Charge the card through the intent whose handle is kept. */
+  /** Charge the card through the intent whose handle is stored. */
   | { readonly kind: 'confirm'; readonly settlement: SettlementDetails; readonly paymentIntentId: string }
   /** Bring the books in line with what the processor says about an intent of the settlement. */
   | { readonly kind: 'reconcile'; readonly settlementId: string; readonly intent: PaymentIntent }
@@ -57,7 +57,7 @@ export async function advance(platform: Platform, mover: Mover, step: Step): Pro
   }
 }
 
-/** Writes what the processor says about an intent now, if that is new. */
+/** Records what the processor says about an intent now, if that is new. */
 async function reconcileIntent(platform: Platform, mover: Mover, intent: PaymentIntent): Promise<void> {
   const effect = await prepareIntentEffect(platform, mover, intent)
   if (effect === null || effect === 'undecided') return

@@ -2,7 +2,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { type AuditRecord, recordAudit } from '../../shared/audit'
 import { notify } from '../../shared/notifications'
-import { recordPayment } from '../payments'
+import { insertPayment } from '../payments'
 import { describeOutcome, type FinalOutcome } from './answers'
 import { notifyNearLimit } from './notify-near-limit'
 import type { SettlementDetails } from './store'
@@ -30,7 +30,7 @@ async function recordCharge(tx: Transaction, _platform: Platform, prepared: Prep
   const { settlement, outcome, settledAt, receiptJws } = prepared
   if (outcome.status !== 'succeeded') return
   invariant(receiptJws !== null, 'a success has a receipt')
-  await recordPayment(tx, {
+  await insertPayment(tx, {
     paymentIntentId: outcome.paymentIntentId,
     settlementId: settlement.id,
     principalId: settlement.principal_id,

@@ -2,7 +2,7 @@ import { askProcessor } from '../../base/core/ask-processor'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { advance } from './advance'
-import { findDetails, listWaiting, type SettlementDetails } from './store'
+import { findSettlementDetails, listWaitingSettlements, type SettlementDetails } from './store'
 
 /** A payment that the bank wants its cardholder to confirm. Amounts in minor units. */
 export interface StepUp {
@@ -18,8 +18,8 @@ export interface StepUp {
   readonly expires_at: string
 }
 
-/** What the cardholder's browser needs to answer their bank; null once there is nothing to answer. */
-export interface BankQuestion {
+/** What the cardholder's browser needs to confirm the payment with their bank. */
+export interface BankConfirmation {
   readonly publishable_key: string | null
   readonly client_secret: string
   readonly payment_method_id: string
@@ -46,7 +46,7 @@ const isStepUp = (row: SettlementDetails): row is StepUpRow =>
   row.payment_intent_id !== null && row.action_until !== null
 
 async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<StepUpRow> {
-  const row = await findDetails(platform.db, id)
+  const row = await findSettlementDetails(platform.db, id)
   if (row === null || row.principal_id !== actor.principalId || !isStepUp(row)) {
     throw new ServiceError('not_found', 'There is no such payment to confirm.')
   }
@@ -55,7 +55,7 @@ async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<
 
 /** The caller's payments that wait for their bank's confirmation, the most urgent first. */
 export async function listStepUps({ platform, actor, now }: WalletCall): Promise<StepUp[]> {
-  const rows = await listWaiting(platform.db, actor.principalId, now)
+  const rows = await listWaitingSettlements(platform.db, actor.principalId, now)
   return rows.filter(isStepUp).map(present)
 }
 
@@ -63,7 +63,7 @@ export async function listStepUps({ platform, actor, now }: WalletCall): Promise
 export async function readStepUp(
   call: WalletCall,
   { id }: { readonly id: string },
-): Promise<StepUp & { readonly bank: BankQuestion | null }> {
+): Promise<StepUp & { readonly bank: BankConfirmation | null }> {
   const row = await requireOwn(call, id)
   const { processor } = call.platform
   if (row.state !== 'requires_action' || row.action_until <= call.now) return { ...present(row), bank: null }
@@ -79,7 +79,7 @@ export async function readStepUp(
   return { ...present(row), bank }
 }
 
-/** Looks what the bank said; call it when the cardholder has answered. Later looks follow by themselves. */
+/** Asks the processor for the bank's answer; for when the cardholder has answered. The resolver asks again later by itself. */
 export async function checkStepUp(call: WalletCall, { id }: { readonly id: string }): Promise<StepUp> {
   const row = await requireOwn(call, id)
   const { platform } = call
@@ -92,7 +92,7 @@ export async function checkStepUp(call: WalletCall, { id }: { readonly id: strin
   return present(await requireOwn(call, id))
 }
 
-/** The cardholder does not want the payment: the intent is closed, and the settlement fails unless money had moved. */
+/** The cardholder declines the payment: the intent is closed, and the settlement fails unless money had moved. */
 export async function declineStepUp(call: WalletCall, { id }: { readonly id: string }): Promise<StepUp> {
   const row = await requireOwn(call, id)
   const { platform } = call

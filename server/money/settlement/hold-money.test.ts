@@ -289,7 +289,7 @@ describe('the statement that holds money agrees with the judgement', () => {
     (some) => some.filter((bound) => bound === 'below').length <= 1,
   )
 
-  test('for every limit of wallet and agent that is absent, kept, kept by a grant, or exceeded', {
+  test('the statement agrees for every limit of wallet and agent that is absent, kept, kept by a grant, or exceeded', {
     timeout: 120_000,
   }, async () => {
     // Just enough is the edge; room to spare takes turns with it.
@@ -301,7 +301,7 @@ describe('the statement that holds money agrees with the judgement', () => {
     expect(await disagreements(attempts, 'limit-')).toEqual([])
   })
 
-  test('and needs each of the grants that were chosen', async () => {
+  test('the statement needs each of the grants that were chosen', async () => {
     const attempts = combinations(['at', 'granted'], places.length).flatMap((some) =>
       attemptsWithout(attemptFor(judgedOf(some))),
     )
@@ -309,7 +309,7 @@ describe('the statement that holds money agrees with the judgement', () => {
     expect(await disagreements(attempts, 'missing-')).toEqual([])
   })
 
-  test('for caps in the same currency, in another one and in none', async () => {
+  test('the statement agrees for caps in the same currency, in another one and in none', async () => {
     const caps = [
       {},
       { dailyCapMinor: 9_000 },
@@ -324,7 +324,7 @@ describe('the statement that holds money agrees with the judgement', () => {
     expect(await disagreements(attempts, 'currency-')).toEqual([])
   })
 
-  test('for counts of payments within a window', async () => {
+  test('the statement agrees for counts of payments within a window', async () => {
     const limitOf = (velocityCount: number | null): Limits => ({
       ...NO_LIMITS,
       velocityCount,

@@ -6,7 +6,7 @@ import { applyOutcome, type Handling, prepareOutcome } from './finalise'
 import { demandRefund, type RefundReason } from './refunds'
 import type { Mover } from './states'
 import { askCardholder } from './step-up'
-import { findDetails, findSettlement, isAuthorityAlive } from './store'
+import { findSettlement, findSettlementDetails, isAuthorityAlive } from './store'
 
 /** What the processor's record of an intent does to the books, ready to be written in one transaction. */
 export interface IntentEffect {
@@ -16,9 +16,9 @@ export interface IntentEffect {
 }
 
 /**
- * Compares an intent, as the processor keeps it now, with what was ordered, and prepares what follows: an outcome, a
- * question to the cardholder, or a refund of a charge that must not stand. `undecided` while the processor does not know
- * itself; null when the intent is none of ours or says nothing new.
+ * Compares the processor's current record of an intent with what was ordered, and prepares what follows: an outcome, asking
+ * the cardholder, or a refund of a charge that was not ordered. `undecided` while the processor does not know the outcome;
+ * null when the intent is not ours or there is nothing new.
  * @throws ProcessorUnreachable where the intent has to be closed first
  */
 export async function prepareIntentEffect(
@@ -26,7 +26,7 @@ export async function prepareIntentEffect(
   mover: Mover,
   intent: PaymentIntent,
 ): Promise<IntentEffect | 'undecided' | null> {
-  const settlement = intent.settlementId === null ? null : await findDetails(platform.db, intent.settlementId)
+  const settlement = intent.settlementId === null ? null : await findSettlementDetails(platform.db, intent.settlementId)
   if (settlement === null) return null
   const charge = { platform, mover, settlement, intent }
   const mismatch = mismatchOf(charge)
@@ -48,7 +48,7 @@ function isOwn({ settlement, intent }: Charge): boolean {
   return settlement.payment_intent_id === null || settlement.payment_intent_id === intent.id
 }
 
-/** Why a charge that was made must not stand; null when it may, or when none was made. */
+/** Why a charge has to be given back; null when it is as ordered, or when none was made. */
 function mismatchOf(charge: Charge): RefundReason | null {
   const { settlement, intent } = charge
   if (intent.outcome.status !== 'succeeded') return null
@@ -75,7 +75,7 @@ async function refundEffect(charge: Charge, reason: RefundReason): Promise<Inten
   }
 }
 
-/** A charge that comes to light only after the settlement was given up does not stand. */
+/** A charge that is found only after the settlement was given up is given back. */
 async function applyOrRefund(tx: Transaction, charge: Charge, prepared: PreparedOutcome): Promise<boolean> {
   const { platform, settlement, intent } = charge
   if (await applyOutcome(tx, charge, prepared)) return true

@@ -64,7 +64,7 @@ async function refused(work: Promise<unknown>): Promise<ServiceError> {
   )
 }
 
-describe('the limits are exact, whatever runs at the same time', () => {
+describe('limits under load', () => {
   test('a daily cap of ten payments lets ten of two hundred pass, by four agents', async () => {
     const { person, agents } = await withAgents(4)
     await limit(person, { daily_cap_minor: 10_000, currency: 'EUR' })
@@ -93,7 +93,7 @@ describe('the limits are exact, whatever runs at the same time', () => {
     { walletCap: 12_000, agentCap: 10_000, passing: 12 },
     { walletCap: 30_000, agentCap: 10_000, passing: 20 },
     { walletCap: 5_000, agentCap: 10_000, passing: 5 },
-  ])('of the caps $walletCap for all and $agentCap for each of two agents the stricter wins', async (caps) => {
+  ])('the stricter of the caps $walletCap for all and $agentCap for each of two agents wins', async (caps) => {
     const { person, agents } = await withAgents(2)
     await limit(person, { daily_cap_minor: caps.walletCap, currency: 'EUR' })
     for (const id of agents) await limitAgent(person, id, { daily_cap_minor: caps.agentCap, currency: 'EUR' })
@@ -103,19 +103,22 @@ describe('the limits are exact, whatever runs at the same time', () => {
     for (const counter of counters.agents) expect(counter?.spent_minor).toBeLessThanOrEqual(caps.agentCap)
   })
 
-  test.each(['wallet', 'agent'] as const)('five in a sliding minute are five, of the %s', async (scope) => {
-    const person = await money.person()
-    await limitOf(scope, person, { velocity_count: 5, velocity_window_seconds: 60 })
-    expect((await settleMany(person, 2, { amountMinor: 1 })).settled).toBe(2)
-    money.clock.advance(30)
-    expect((await settleMany(person, 20, { amountMinor: 1 })).settled).toBe(3)
-    money.clock.advance(29.999)
-    expect((await settleMany(person, 3, { amountMinor: 1 })).settled).toBe(0)
-    money.clock.advance(0.001)
-    expect((await settleMany(person, 20, { amountMinor: 1 })).settled).toBe(2)
-    money.clock.advance(30)
-    expect((await settleMany(person, 20, { amountMinor: 1 })).settled).toBe(3)
-  })
+  test.each(['wallet', 'agent'] as const)(
+    'a limit of five payments in a sliding minute lets five pass, of the %s',
+    async (scope) => {
+      const person = await money.person()
+      await limitOf(scope, person, { velocity_count: 5, velocity_window_seconds: 60 })
+      expect((await settleMany(person, 2, { amountMinor: 1 })).settled).toBe(2)
+      money.clock.advance(30)
+      expect((await settleMany(person, 20, { amountMinor: 1 })).settled).toBe(3)
+      money.clock.advance(29.999)
+      expect((await settleMany(person, 3, { amountMinor: 1 })).settled).toBe(0)
+      money.clock.advance(0.001)
+      expect((await settleMany(person, 20, { amountMinor: 1 })).settled).toBe(2)
+      money.clock.advance(30)
+      expect((await settleMany(person, 20, { amountMinor: 1 })).settled).toBe(3)
+    },
+  )
 
   test("an agent's window counts its own payments, the wallet's those of all", async () => {
     const { person, agents } = await withAgents(2)
@@ -128,7 +131,7 @@ describe('the limits are exact, whatever runs at the same time', () => {
     expect((await settleMany(person, 30, { amountMinor: 1, agents })).settled).toBe(7)
   })
 
-  test('a new UTC day has a cap of its own', async () => {
+  test('each UTC day has a daily cap of its own', async () => {
     const person = await money.person()
     await limit(person, { daily_cap_minor: 1_000, currency: 'EUR' })
     money.clock.set(new Date('2027-03-01T23:59:59.900Z'))
@@ -206,7 +209,7 @@ describe('the limits are exact, whatever runs at the same time', () => {
 })
 
 describe('limit bumps', () => {
-  test('the refusal names the bump; approved, it lets exactly one payment through, and the limits stay', async () => {
+  test('a refusal names a bump that, once approved, lets exactly one payment pass and leaves the limits as they are', async () => {
     const person = await money.person()
     await limit(person, { single_txn_cap_minor: 500, daily_cap_minor: 100_000, currency: 'EUR' })
     const mandate = await money.mandate(person, { amountMinor: 800 })
@@ -265,7 +268,7 @@ describe('limit bumps', () => {
     expect((await settleMany(person, 5, { amountMinor: 1 })).settled).toBe(0)
   })
 
-  test("leave to exceed an agent's limit lifts it once for that agent, and no limit of the wallet", async () => {
+  test("a grant to exceed an agent's limit lifts it once for that agent, and no limit of the wallet", async () => {
     const { person, agents } = await withAgents(2)
     for (const id of agents) await limitAgent(person, id, { single_txn_cap_minor: 500, currency: 'EUR' })
     const error = await refused(money.settle(await money.mandate(person, { amountMinor: 800 })))
@@ -278,7 +281,7 @@ describe('limit bumps', () => {
     expect((await settleMany(person, 20, { amountMinor: 800, agents })).settled).toBe(1)
   })
 
-  test('a grant that a declined card did not need is there for the next try', async () => {
+  test('a grant that a declined charge did not use is there for the next try', async () => {
     const person = await money.person({ card: 'decline' })
     await limit(person, { single_txn_cap_minor: 500, currency: 'EUR' })
     const mandate = await money.mandate(person, { amountMinor: 800 })

@@ -61,13 +61,13 @@ describe('the daily limit comes near', () => {
     ['80, 85 and 99 %', [8_000, 500, 1_400], [EIGHTY]],
     ['80 and 100 %', [8_000, 2_000], [EIGHTY, HUNDRED]],
     ['79, 80, 99 and 100 %', [7_900, 100, 1_900, 100], [EIGHTY, HUNDRED]],
-  ])('payments up to %s', async (_share, amounts, subjects) => {
+  ])('payments up to %s notify the person of the shares that they reach', async (_share, amounts, subjects) => {
     const { person, notices } = await someone()
     await payAll(person, amounts)
     expect(await notices()).toEqual(subjects)
   })
 
-  test('the words say what is used, what the limit is and what is left, and lead to the limits', async () => {
+  test('the message says what is used, what the limit is and what is left, and links to the limits', async () => {
     const { person, outbox } = await someone()
     await payAll(person, [8_250, 1_750])
     const link = `${money.platform.config.baseUrl}/limits`
@@ -85,7 +85,7 @@ describe('the daily limit comes near', () => {
     )
   })
 
-  test('money that is held counts', async () => {
+  test('money that is held counts as used', async () => {
     const { person, notices } = await someone()
     const silent = money.withProcessor({ confirmPaymentIntent: () => Promise.resolve({ status: 'unknown' }) })
     const held = await money.mandate(person, { amountMinor: 7_000 })
@@ -95,7 +95,7 @@ describe('the daily limit comes near', () => {
     expect(await notices()).toEqual([EIGHTY])
   })
 
-  test('a payment above the limit that was allowed once is told as 100 %, with what is used', async () => {
+  test('a payment above the limit that was allowed once is reported as 100 %, with what is used', async () => {
     const { person, outbox, notices } = await someone()
     const mandate = await money.mandate(person, { amountMinor: 12_000 })
     const error: unknown = await money.settle(mandate).catch((cause: unknown) => cause)
@@ -112,7 +112,7 @@ describe('the daily limit comes near', () => {
 })
 
 describe('once a day', () => {
-  test('ten settlements at once that reach 100 % tell that once, and 80 % at most once', async () => {
+  test('ten settlements at once that reach 100 % notify of it once, and of 80 % at most once', async () => {
     const { person, notices } = await someone()
     const mandates = await Promise.all(Array.from({ length: 10 }, () => money.mandate(person, { amountMinor: 1_000 })))
     const answers = await Promise.all(mandates.map((mandate) => money.settle(mandate)))
@@ -122,14 +122,14 @@ describe('once a day', () => {
     expect(told.filter((subject) => subject === EIGHTY).length).toBeLessThanOrEqual(1)
   })
 
-  test('ten at once that reach 80 % and no more tell that once', async () => {
+  test('ten settlements at once that reach 80 % and no more notify of it once', async () => {
     const { person, notices } = await someone()
     const mandates = await Promise.all(Array.from({ length: 10 }, () => money.mandate(person, { amountMinor: 900 })))
     await Promise.all(mandates.map((mandate) => money.settle(mandate)))
     expect(await notices()).toEqual([EIGHTY])
   })
 
-  test('the same request again tells nothing again', async () => {
+  test('a repeated settlement request does not notify again', async () => {
     const { person, notices } = await someone()
     const mandate = await money.mandate(person, { amountMinor: 9_000 })
     await Promise.all([1, 2, 3].map(() => money.settle(mandate, { key: `again-${person.principalId}` })))
@@ -146,7 +146,7 @@ describe('once a day', () => {
     expect(await notices()).toEqual([HUNDRED])
   })
 
-  test('the next UTC day tells again', async () => {
+  test('the person is told again on the next UTC day', async () => {
     const { person, notices } = await someone()
     money.clock.set(new Date('2027-03-01T23:59:59.900Z'))
     await payAll(person, [8_000])
@@ -159,7 +159,7 @@ describe('once a day', () => {
     expect(await notices()).toEqual([EIGHTY, EIGHTY, HUNDRED])
   })
 
-  test('a payment that is found out about on the next day tells nothing', async () => {
+  test('a payment whose outcome is found on the next day does not notify', async () => {
     const { person, notices } = await someone()
     money.clock.set(new Date('2027-04-01T23:59:30Z'))
     let processed = 0
@@ -188,7 +188,7 @@ describe('who is told', () => {
     ],
     ['RCS alone', (phone) => ({ rcs_enabled: true, rcs_phone_e164: phone, email_enabled: false }), ['rcs', 'rcs']],
     ['nothing', () => ({ rcs_enabled: false, rcs_phone_e164: null, email_enabled: false }), []],
-  ])('who chose %s hears of each share there, once', async (_channels, preferences, channels) => {
+  ])('a person who chose %s is told of each share there, once', async (_channels, preferences, channels) => {
     const { person, phone, prefer, outbox } = await someone()
     await prefer(preferences(phone))
     await payAll(person, [8_000, 500, 1_500])
@@ -196,7 +196,7 @@ describe('who is told', () => {
     expect(told.map(({ channel }) => channel).toSorted()).toEqual(channels.toSorted())
   })
 
-  test.each(['rcs', 'email'])('who chose %s alone since is not told the same again', async (channel) => {
+  test.each(['rcs', 'email'])('a person who has since chosen %s alone is not told the same again', async (channel) => {
     const { person, phone, prefer, notices } = await someone()
     const alone = (only: boolean) => ({ rcs_enabled: only, rcs_phone_e164: phone, email_enabled: !only })
     await prefer(alone(channel !== 'rcs'))
@@ -211,13 +211,13 @@ describe('who is told', () => {
     ['limits with nothing set', {}],
     ['a count alone', { velocity_count: 5, velocity_window_seconds: 60 }],
     ['a cap per payment alone', { single_txn_cap_minor: 10_000, currency: 'EUR' }],
-  ])('nobody with %s', async (_limits, limits) => {
+  ])('a person with %s is not told', async (_limits, limits) => {
     const { person, notices } = await someone(limits)
     await payAll(person, [10_000])
     expect(await notices()).toEqual([])
   })
 
-  test('nobody whose limit was lowered below what is used, until they pay again', async () => {
+  test('a person whose limit was lowered below what is used is not told until they pay again', async () => {
     const { person, limit, notices } = await someone()
     await payAll(person, [5_000])
     await limit({ ...CAP, daily_cap_minor: 5_000 })
@@ -227,7 +227,7 @@ describe('who is told', () => {
     expect(await notices()).toEqual([EIGHTY])
   })
 
-  test('nobody for a payment in another currency than the limit’s', async () => {
+  test('a payment in another currency than the limit’s does not notify', async () => {
     const { person, limit, notices } = await someone({})
     const swapped = money.withProcessor({
       confirmPaymentIntent: async (id, settlementId) => {
@@ -239,7 +239,7 @@ describe('who is told', () => {
     expect(await notices()).toEqual([])
   })
 
-  test('nobody for a payment that was declined', async () => {
+  test('a payment that was declined does not notify', async () => {
     const { person, limit, notices } = await someone()
     await payAll(person, [5_000])
     await limit({ ...CAP, daily_cap_minor: 6_000 })

@@ -4,9 +4,9 @@ import { notify } from '../../shared/notifications'
 import {
   type DailyUse,
   dueNotice,
+  findDailyUse,
   type NearLimitPercent,
   nearLimitKey,
-  readDailyUse,
   utcDay,
 } from '../../wallet/limits'
 import type { FinalOutcome } from './answers'
@@ -33,7 +33,7 @@ export async function notifyNearLimit(
   // It counted for a day that is over, of which nothing is left to plan with.
   if (day !== utcDay(settledAt)) return
   const subject = { principalId, currency, day }
-  const use = await readDailyUse(tx, subject)
+  const use = await findDailyUse(tx, subject)
   const percent = use === null ? null : dueNotice(use)
   if (use === null || percent === null) return
   const link = `${platform.config.baseUrl}/limits`

@@ -9,7 +9,7 @@ import { readMessages } from '../../shared/notifications'
 import { runDueJobs } from '../../shared/queue'
 import { finaliseSettlement } from './finalise'
 import { resolveUnknown } from './resolve-unknown'
-import { findDetails } from './store'
+import { findSettlementDetails } from './store'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -55,8 +55,8 @@ async function strayCharge(person: Person, order: { settlementId: string; amount
   return id
 }
 
-describe('a charge that must not stand', () => {
-  test('beside the one of a settlement that succeeded is given back, once, and the person is told', async () => {
+describe('a charge that was not ordered', () => {
+  test('a second charge of a settlement that succeeded is given back, once, and the person is told', async () => {
     const person = await money.person()
     const { settlementId } = await money.settle(await money.mandate(person))
     const stray = await strayCharge(person, { settlementId })
@@ -73,7 +73,7 @@ describe('a charge that must not stand', () => {
     expect(told).toMatchObject([{ subject: '10.00 EUR is being given back to you' }])
   })
 
-  test('of a settlement that was given up is given back, and the settlement stays as it was answered', async () => {
+  test('a charge of a settlement that was given up is given back, and the settlement keeps its answer', async () => {
     const person = await money.person({ card: 'decline' })
     const mandate = await money.mandate(person)
     const answer = await money.settle(mandate, { key: 'given-up' })
@@ -94,7 +94,7 @@ describe('a charge that must not stand', () => {
   test.each([
     ['amount', { amountMinor: 1_001 }],
     ['currency', { currency: 'USD' }],
-  ])('of another %s than was ordered is given back, and the settlement fails', async (_, difference) => {
+  ])('a charge of another %s than was ordered is given back, and the settlement fails', async (_, difference) => {
     const person = await money.person()
     const mandate = await money.mandate(person)
     const away = money.withProcessor({
@@ -113,7 +113,7 @@ describe('a charge that must not stand', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ failure: { code: 'wrong_amount' } })
   })
 
-  test('is given back as soon as the processor can be reached again, and at most once', async () => {
+  test('a charge is given back as soon as the processor can be reached again, and at most once', async () => {
     const person = await money.person()
     const { settlementId } = await money.settle(await money.mandate(person))
     const stray = await strayCharge(person, { settlementId })
@@ -132,14 +132,14 @@ describe('a charge that must not stand', () => {
     expect(await refundedAt(stray)).toBe(1)
   })
 
-  test('a success that comes after the settlement was closed for good is not booked but given back', async () => {
+  test('a charge that succeeds after its settlement has failed is not recorded but given back', async () => {
     const person = await money.person({ card: 'timeout' })
     const mandate = await money.mandate(person)
     await money.settle(mandate, { key: 'late' }).catch(() => undefined)
     const [row] = await money.platform.db.query<{ id: string; payment_intent_id: string }>(
       sql`SELECT id, payment_intent_id FROM settlements WHERE mandate_id = ${mandate.id}`,
     )
-    const settlement = (await findDetails(money.platform.db, row?.id ?? '')) ?? expect.fail('no settlement')
+    const settlement = (await findSettlementDetails(money.platform.db, row?.id ?? '')) ?? expect.fail('no settlement')
     await finaliseSettlement(
       { platform: money.platform, mover: 'resolver', settlement },
       {

@@ -7,15 +7,15 @@ import { notify } from '../../shared/notifications'
 import { enqueueJob } from '../../shared/queue'
 import { insertRefund, markRefunded, type SettlementDetails } from './store'
 
-/** Why a charge must not stand. */
+/** Why a charge has to be given back. */
 export type RefundReason = 'settlement_failed' | 'another_charge' | 'wrong_amount'
 
 export const REFUND_JOB = 'refund_charge'
 const refundPayload = z.strictObject({ payment_intent_id: z.string() })
 
 /**
- * Writes that a charge is to be given back, once, with the job that does it and the message about it. Returns whether
- * this call did.
+ * Records once that a charge is to be given back, with the job that does it and the message about it. Returns whether this
+ * call did.
  */
 export async function demandRefund(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function demandRefund(
   return true
 }
 
-/** Gives a charge back at the processor; safe to repeat. What the processor refuses is for an operator to look at. */
+/** Gives a charge back at the processor; safe to repeat. A refusal by the processor ends the job, for an operator to see. */
 export async function refundCharge(platform: Platform, payload: unknown): Promise<void> {
   const { payment_intent_id: paymentIntentId } = refundPayload.parse(payload)
   try {

@@ -4,10 +4,10 @@ import { ServiceError } from '../../base/core/errors'
 import { isSameAudience } from '../../base/protocol/uri'
 import { type SettlementAnswer, statusOfState } from './answers'
 import { IN_FLIGHT_POLL_MILLISECONDS, IN_FLIGHT_WAIT_MILLISECONDS, RETRY_AFTER_SECONDS } from './bounds'
-import { stepUpRequired } from './step-up'
-import { findByKey, type Settlement } from './store'
+import { buildStepUpError } from './step-up'
+import { findSettlementByKey, type Settlement } from './store'
 
-export interface ReplayQuestion {
+export interface ReplayQuery {
   readonly clientId: string
   readonly idempotencyKey: string
   readonly requestDigest: string
@@ -21,44 +21,41 @@ export interface ReplayQuestion {
  * @throws 409 idempotency_conflict or idempotency_in_flight, 502 bad_gateway while the outcome is unknown, 403
  * step_up_required while the bank waits for the cardholder
  */
-export async function replayKnown(
-  call: Pick<Call, 'platform'>,
-  question: ReplayQuestion,
-): Promise<SettlementAnswer | null> {
+export async function replayKnown(call: Pick<Call, 'platform'>, query: ReplayQuery): Promise<SettlementAnswer | null> {
   const { platform } = call
   const giveUpAt = performance.now() + IN_FLIGHT_WAIT_MILLISECONDS
   for (;;) {
-    const known = await findByKey(platform.db, question.clientId, question.idempotencyKey)
+    const known = await findSettlementByKey(platform.db, query.clientId, query.idempotencyKey)
     if (known === null) return null
-    requireAudience(known, question, platform.config.baseUrl)
-    const answer = answerKnown(known, question, platform.clock.now())
+    requireAudience(known, query, platform.config.baseUrl)
+    const answer = answerKnown(known, query, platform.clock.now())
     if (answer !== null) return answer
-    if (performance.now() >= giveUpAt) throw inFlight()
+    if (performance.now() >= giveUpAt) throw buildInFlightError()
     await delay(IN_FLIGHT_POLL_MILLISECONDS)
   }
 }
 
-function requireAudience(known: Settlement, { audience }: ReplayQuestion, issuer: string): void {
+function requireAudience(known: Settlement, { audience }: ReplayQuery, issuer: string): void {
   if (audience === null || audience.includes(issuer)) return
   if (audience.some((uri) => isSameAudience(uri, known.merchant_audience))) return
   throw new ServiceError('invalid_token', 'The token is for another audience.')
 }
 
-/** Null while somebody still works on the settlement. */
-function answerKnown(known: Settlement, question: ReplayQuestion, now: Date): SettlementAnswer | null {
-  if (known.request_digest !== question.requestDigest) {
+/** Null while a process still works on the settlement. */
+function answerKnown(known: Settlement, query: ReplayQuery, now: Date): SettlementAnswer | null {
+  if (known.request_digest !== query.requestDigest) {
     throw new ServiceError('idempotency_conflict', 'The idempotency key was used for another request.')
   }
   if (known.response !== null) {
     return { settlementId: known.id, status: statusOfState(known.state), body: known.response, replayed: true }
   }
-  if (known.state === 'requires_action') throw stepUpRequired(known)
-  if (known.state === 'unknown' || known.lease_until <= now) throw outcomeUnknown()
+  if (known.state === 'requires_action') throw buildStepUpError(known)
+  if (known.state === 'unknown' || known.lease_until <= now) throw buildOutcomeUnknownError()
   return null
 }
 
 /** The request may be repeated as it is; it never charges twice. */
-export function outcomeUnknown(cause?: unknown): ServiceError {
+export function buildOutcomeUnknownError(cause?: unknown): ServiceError {
   return new ServiceError(
     'bad_gateway',
     'The outcome is not known yet. Repeat the request with the same idempotency key.',
@@ -69,7 +66,7 @@ export function outcomeUnknown(cause?: unknown): ServiceError {
   )
 }
 
-function inFlight(): ServiceError {
+function buildInFlightError(): ServiceError {
   return new ServiceError('idempotency_in_flight', 'A request with the same idempotency key is being worked on.', {
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   })

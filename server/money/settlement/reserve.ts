@@ -9,7 +9,7 @@ import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-mon
 
 export type Reservation =
   | { readonly kind: 'reserved'; readonly settlementId: string }
-  /** The idempotency key turned out to be known. */
+  /** The idempotency key is known already. */
   | { readonly kind: 'known' }
   | { readonly kind: 'exceeded'; readonly exceeded: ExceededLimit }
 

@@ -15,7 +15,7 @@ import {
 } from './bounds'
 import {
   claimUnresolved,
-  findDetails,
+  findSettlementDetails,
   isAuthorityAlive,
   type Settlement,
   type SettlementDetails,
@@ -23,7 +23,7 @@ import {
 } from './store'
 
 /**
- * Finds out what became of settlements that nobody works on any more: asks the processor, and submits again, under the
+ * Finds out what became of settlements that no process works on any more: asks the processor, and submits again, under the
  * same keys, what it has never seen or never decided. Any number of processes may run it; each settlement goes to one of
  * them at a time. Returns how many were looked at.
  */
@@ -47,7 +47,7 @@ export async function resolveUnknown(platform: Platform): Promise<number> {
 
 async function resolveOne(platform: Platform, claimed: Settlement): Promise<void> {
   try {
-    const settlement = await findDetails(platform.db, claimed.id)
+    const settlement = await findSettlementDetails(platform.db, claimed.id)
     invariant(settlement !== null, 'a reserved settlement has a row')
     const resolved = await resolve(platform, settlement)
     if (resolved !== null && resolved.response !== null) return
@@ -84,9 +84,9 @@ async function resolve(platform: Platform, settlement: SettlementDetails): Promi
 }
 
 /**
- * No handle is kept, so the processor was never told to move money. While its keys are good the submission goes on as if
- * it had never been interrupted; after that, or when the authority is gone, the held money is released. The processor is
- * asked all the same, because a database that was restored may have forgotten a handle.
+ * No handle is stored, so the processor was never told to move money. While its idempotency keys are valid the submission
+ * goes on as if it had never been interrupted; after that, or when the authority is gone, the held money is released. The
+ * processor is asked first all the same, because a database that was restored may have lost a handle.
  */
 async function resolveUnsubmitted(
   platform: Platform,

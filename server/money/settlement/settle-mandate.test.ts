@@ -146,7 +146,7 @@ describe('402', () => {
 })
 
 describe('a server whose clock was an hour ahead', () => {
-  test('leaves nothing undecided for that hour', async () => {
+  test('a server whose clock was an hour ahead leaves nothing undecided for that hour', async () => {
     const mandate = await money.mandate(await money.person())
     const away = money.withProcessor({ createPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')) })
     expect((await refusal(money.settle(mandate, { key: 'ahead' }, away))).code).toBe('bad_gateway')
@@ -159,7 +159,7 @@ describe('a server whose clock was an hour ahead', () => {
 })
 
 describe('401, 403, 400, 422', () => {
-  test('an expired mandate and a revoked one are refused, and leave nothing', async () => {
+  test('an expired mandate and a revoked one are refused, and nothing is written', async () => {
     const person = await money.person()
     const expired = await money.mandate(person)
     money.clock.advance(301)
@@ -194,12 +194,12 @@ describe('401, 403, 400, 422', () => {
     expect((await refusal(money.settle(mandate))).code).toBe('forbidden')
   })
 
-  test('without a card there is nothing to charge', async () => {
+  test('a settlement without a card on file is refused', async () => {
     const mandate = await money.mandate(await money.person({ card: null }))
     expect((await refusal(money.settle(mandate))).code).toBe('card_required')
   })
 
-  test('the switch holds even for a request that passed the door before it was thrown', async () => {
+  test('the switch also refuses a request that was admitted before it was turned off', async () => {
     const mandate = await money.mandate(await money.person())
     await money.platform.switches.set('settlement', false)
     expect((await refusal(money.settle(mandate, { key: 'off' }))).status).toBe(503)
@@ -209,7 +209,7 @@ describe('401, 403, 400, 422', () => {
 })
 
 describe('409', () => {
-  test('the same key with anything else is a conflict and changes nothing', async () => {
+  test('the same key with another request is a conflict and changes nothing', async () => {
     const person = await money.person()
     const mandate = await money.mandate(person)
     await money.settle(mandate, { key: 'once' })
@@ -223,7 +223,7 @@ describe('409', () => {
     expect(await money.count('settlements', sql`principal_id = ${person.principalId}`)).toBe(1)
   })
 
-  test('a mandate is settled once, whatever the keys: twenty at a time', async () => {
+  test('a mandate is settled once by twenty requests at a time with different keys', async () => {
     const person = await money.person()
     const mandate = await money.mandate(person)
     const results = await Promise.allSettled(
@@ -237,7 +237,7 @@ describe('409', () => {
 })
 
 describe('502', () => {
-  test('an unknown outcome counts against the cap, and the webhook settles it for ever', async () => {
+  test('an unknown outcome counts against the cap, and the webhook makes it final', async () => {
     const person = await money.person({ card: 'timeout' })
     const mandate = await money.mandate(person)
     const error = await refusal(money.settle(mandate, { key: 'late' }))
@@ -301,7 +301,7 @@ describe('502', () => {
     expect((await money.settle(mandate, { key: 'down' })).status).toBe(200)
   })
 
-  test('after 23 hours nothing is submitted any more, and held money is released', async () => {
+  test('a settlement is not submitted any more after 23 hours, and its held money is released', async () => {
     const person = await money.person()
     const mandate = await money.mandate(person)
     const down = money.withProcessor({ createPaymentIntent: () => Promise.reject(new ProcessorUnreachable('down')) })
@@ -313,7 +313,7 @@ describe('502', () => {
     expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })
   })
 
-  test('what was not submitted before a revocation never is', async () => {
+  test('a settlement that was not submitted before a revocation is never submitted', async () => {
     const mandate = await money.mandate(await money.person())
     const revoking = money.withProcessor({
       createPaymentIntent: async (request) => {
@@ -328,7 +328,7 @@ describe('502', () => {
     expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
   })
 
-  test('webhook, resolver and request may learn the outcome at the same time: it is written once', async () => {
+  test('an outcome that webhook, resolver and request learn at the same time is written once', async () => {
     const person = await money.person({ card: 'timeout' })
     const mandate = await money.mandate(person)
     await refusal(money.settle(mandate, { key: 'together' }))

@@ -11,10 +11,10 @@ import { type SettlementAnswer, statusOfState } from './answers'
 import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
 import { trackSettlement } from './in-flight'
 import { refuseExceeded } from './refuse-exceeded'
-import { outcomeUnknown, replayKnown } from './replay'
+import { buildOutcomeUnknownError, replayKnown } from './replay'
 import { reserve } from './reserve'
-import { stepUpRequired } from './step-up'
-import { findDetails, type SettlementStatus } from './store'
+import { buildStepUpError } from './step-up'
+import { findSettlementDetails, type SettlementStatus } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
@@ -30,7 +30,7 @@ export interface SettleOrder {
   readonly connectedAccountId: string | null
   /** Minor units of the mandate's currency. */
   readonly applicationFeeMinor: number
-  /** Proves that the mandate is genuine, alive and the client's. Not asked when the key is known already. */
+  /** Verifies that the mandate is genuine, active and the client's. Not called when the key is known already. */
   readonly verify: () => Promise<MandateRow>
 }
 
@@ -50,12 +50,12 @@ export function settleMandate(call: SettleCall, order: SettleOrder): Promise<Set
 async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
   const requestDigest = digestOf(order)
   const audience = order.token?.audience ?? null
-  const question = { clientId: order.clientId, idempotencyKey: order.idempotencyKey, requestDigest, audience }
-  const known = await replayKnown(call, question)
+  const query = { clientId: order.clientId, idempotencyKey: order.idempotencyKey, requestDigest, audience }
+  const known = await replayKnown(call, query)
   if (known !== null) return known
   const mandate = await order.verify()
   await failpoint('settle.after_auth')
-  checkFee(order, mandate)
+  requireFeeWithinAmount(order, mandate)
   const reservation = await reserve(call.platform, {
     mandate,
     familyIds: [mandate.family_id, ...(order.token === null ? [] : [order.token.familyId])],
@@ -67,7 +67,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
   })
   if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeded)
   if (reservation.kind === 'known') {
-    const other = await replayKnown(call, question)
+    const other = await replayKnown(call, query)
     invariant(other !== null, 'a known key stays known')
     return other
   }
@@ -90,7 +90,7 @@ function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: Settl
   )
 }
 
-function checkFee({ applicationFeeMinor }: SettleOrder, mandate: MandateRow): void {
+function requireFeeWithinAmount({ applicationFeeMinor }: SettleOrder, mandate: MandateRow): void {
   if (applicationFeeMinor <= mandate.amount_minor) return
   throw new ValidationError([
     {
@@ -103,7 +103,7 @@ function checkFee({ applicationFeeMinor }: SettleOrder, mandate: MandateRow): vo
   ])
 }
 
-/** Charges within the time budget. What takes longer goes on: its outcome is written when it comes, or looked up. */
+/** Charges within the time budget. A charge that takes longer goes on: its outcome is written when it comes, or looked up. */
 async function charge(platform: Platform, settlementId: string): Promise<SettlementAnswer> {
   const budget = new AbortController()
   const submission = submit(platform, settlementId, budget.signal).catch((cause: unknown) => {
@@ -115,11 +115,11 @@ async function charge(platform: Platform, settlementId: string): Promise<Settlem
   const settlement = await Promise.race([submission, timeout])
   budget.abort()
   finished.abort()
-  if (settlement?.state === 'requires_action') throw stepUpRequired(settlement)
+  if (settlement?.state === 'requires_action') throw buildStepUpError(settlement)
   if (settlement !== null) return toAnswer(settlement)
   const lookAt = new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000)
   await advance(platform, 'request', { kind: 'defer', settlementId, lookAt })
-  throw outcomeUnknown()
+  throw buildOutcomeUnknownError()
 }
 
 async function submit(
@@ -127,7 +127,7 @@ async function submit(
   settlementId: string,
   abandoned: AbortSignal,
 ): Promise<SettlementStatus | null> {
-  const settlement = await findDetails(platform.db, settlementId)
+  const settlement = await findSettlementDetails(platform.db, settlementId)
   invariant(settlement !== null, 'a reserved settlement has a row')
   return advance(platform, 'request', { kind: 'submit', settlement, abandoned })
 }

@@ -74,7 +74,7 @@ async function settle(
 }
 
 describe('POST /settlement/settle', () => {
-  test('200, and the replay is the same bytes with its header', async () => {
+  test('200: the replay of a settlement has the same bytes and its header', async () => {
     const issued = await issue(await money.person())
     const first = await settle(issued)
     const again = await settle(issued)
@@ -84,7 +84,7 @@ describe('POST /settlement/settle', () => {
     expect(again.content).toEqual(first.content)
   })
 
-  test('a token for the mandate’s merchant is enough; one for anybody else is not, not even for a replay', async () => {
+  test('a token for the mandate’s merchant suffices; one for another audience does not, not even for a replay', async () => {
     const issued = await issue(await money.person())
     const foreign = { actor: { audience: ['https://else.example'] } }
     await expect(settle(issued, foreign)).rejects.toMatchObject({ code: 'invalid_token' })
@@ -92,7 +92,7 @@ describe('POST /settlement/settle', () => {
     await expect(settle(issued, foreign)).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
-  test('401: a mandate that is forged, somebody else’s, or bound to another key', async () => {
+  test('401: a mandate that is forged, another agent’s, or bound to another key', async () => {
     const issued = await issue(await money.person())
     const [header = '', payload = '', signature = ''] = issued.jwt.split('~')[0]?.split('.') ?? []
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
@@ -127,7 +127,7 @@ describe('POST /settlement/settle', () => {
 })
 
 describe('a slow processor', () => {
-  test('409 for a repetition meanwhile, 502 after ten seconds, and what comes later is still written', async () => {
+  test('a slow processor leads to 409 for a repetition, 502 after ten seconds, and an outcome that is still written', async () => {
     const issued = await issue(await money.person())
     let answer: (outcome: PaymentOutcome) => void = () => undefined
     const slow = money.withProcessor({

@@ -262,8 +262,8 @@ async function expectExactAgents(agents: readonly string[]): Promise<void> {
   expect((first?.settled_minor ?? 0) + (first?.held_minor ?? 0)).toBeLessThanOrEqual(AGENT_CAP)
 }
 
-describe('whatever fails, is repeated or comes late', () => {
-  test('books, processor, counters, payments and audit agree, and no cap is broken', async () => {
+describe('settlements that fail, are repeated or come late', () => {
+  test('books, processor, counters, payments and audit agree after any failures, and no cap is broken', async () => {
     let round = 0
     const card = fc.constantFrom<TestCardName>('success', 'timeout', 'decline', 'authentication_required')
     await fc.assert(

@@ -7,13 +7,13 @@ import { openStates, releasedStates, type SettlementState, settlementStates } fr
 import { sql } from '../../base/core/sql'
 import { applyOutcome, prepareOutcome } from './finalise'
 import { type MoveName, type Mover, mayMove, moves } from './states'
-import { enterSubmission, findDetails, markUnknown, markWaiting, writeOutcome } from './store'
+import { enterSubmission, findSettlementDetails, markUnknown, markWaiting, writeOutcome } from './store'
 
 const moveNames = Object.keys(moves) as MoveName[]
 const startsOf = (move: MoveName): readonly SettlementState[] => moves[move].from
 
 describe('the table of moves', () => {
-  test('leads from state to state along these ways and no others', () => {
+  test('the table of moves leads from state to state along these ways and no others', () => {
     const ways = moveNames.flatMap((move) => startsOf(move).map((from) => `${from} → ${moves[move].to}`))
     expect([...new Set(ways)].toSorted()).toEqual([
       'requires_action → failed',
@@ -34,7 +34,7 @@ describe('the table of moves', () => {
     ])
   })
 
-  test('ends in the final states: each open state can succeed and fail, and nothing leaves a final one', () => {
+  test('each open state can succeed and fail, and no move leaves a final state', () => {
     const left = new Set(moveNames.flatMap(startsOf))
     expect(openStates).toEqual(['reserved', 'submitting', 'requires_action', 'unknown'])
     expect([...left].toSorted()).toEqual(openStates.toSorted())
@@ -42,7 +42,7 @@ describe('the table of moves', () => {
     expect(releasedStates).toEqual(['failed'])
   })
 
-  test('lets only request and resolver send money on its way or give up what was never sent', () => {
+  test('only request and resolver may send money on its way or give up what was never sent', () => {
     const movers: Mover[] = ['request', 'resolver', 'webhook', 'cardholder']
     const made = movers.map((mover) => [mover, moveNames.filter((move) => mayMove(mover, move))])
     const learned = ['ask_cardholder', 'succeed', 'fail', 'close']
@@ -134,7 +134,7 @@ describe('a settlement', () => {
   }
 
   test.each(made)(
-    'is left alone by "%s" from every state that the table does not allow, and moved from the others',
+    'the move "%s" changes a settlement in the states that the table allows, and in no other',
     async (move) => {
       for (const from of settlementStates) {
         for (const pair of handles) {
@@ -149,8 +149,8 @@ describe('a settlement', () => {
     },
   )
 
-  test('is not moved by a mover that may not make the move', async () => {
-    const settlement = (await findDetails(money.platform.db, id)) ?? expect.fail('no settlement')
+  test('a settlement is not moved by a mover that may not make the move', async () => {
+    const settlement = (await findSettlementDetails(money.platform.db, id)) ?? expect.fail('no settlement')
     const handling = { platform: money.platform, mover: 'webhook', settlement } as const
     const release = { status: 'failed', code: 'canceled', paymentIntentId: null, neverSubmitted: true } as const
     const released = money.platform.db.transaction(async (tx) => {
@@ -177,8 +177,32 @@ describe('the states stand in one table', () => {
     new RegExp(`'reserved'\\s*[,|]\\s*'submitting'\\s*[,|]\\s*${state}`),
   ]
 
-  test.each(forbidden)('no statement names them by itself: %s', (pattern) => {
+  test.each(forbidden)('no statement names states of settlements by itself: %s', (pattern) => {
     const found = sources.filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8')))
     expect(found).toEqual([])
+  })
+
+  /** The condition of a view, as its newest migration has it. */
+  function conditionOf(view: string): string {
+    const folder = path.join(root, 'prisma/migrations')
+    const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.sql'))
+      .toSorted()
+    const texts = migrations.map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    const definition = new RegExp(`^CREATE (?:OR REPLACE )?VIEW ${view} AS[^;]* WHERE ([^;]+);`, 'gm')
+    const conditions = texts.flatMap((text) => [...text.matchAll(definition)].map(([, condition]) => condition))
+    return conditions.at(-1) ?? expect.fail(`no view ${view}`)
+  }
+
+  test.each([
+    ['counted_settlements', settlementStates.filter((name) => !releasedStates.includes(name))],
+    ['open_settlements', openStates],
+  ])('the view %s has settlements in exactly these states: %s', async (view, states) => {
+    const money = await openMoneyFixture()
+    const rows = await money.platform.db.query<{ state: SettlementState }>(
+      sql`SELECT state FROM unnest(${settlementStates}::text[]) AS state WHERE ${sql.raw(conditionOf(view))}`,
+    )
+    await money.close()
+    expect(rows.map(({ state: found }) => found)).toEqual(states)
   })
 })

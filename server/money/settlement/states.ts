@@ -1,7 +1,7 @@
 import { openStates, type SettlementState } from '../../base/core/settlement-state'
 
 /**
- * Who moves a settlement: the request that reserved it, the job that finds out about those that nobody works on, an event
+ * Who moves a settlement: the request that reserved it, the job that resolves those that no process works on, an event
  * of the card processor, and the person whose card is charged. An operator has no move.
  */
 export type Mover = 'request' | 'resolver' | 'webhook' | 'cardholder'
@@ -20,7 +20,7 @@ const submitters: readonly Mover[] = ['request', 'resolver']
 export const moves = {
   /** The amount is held, and a settlement begins. */
   reserve: { from: [], to: 'reserved', by: ['request'] },
-  /** The processor's handle is kept; from here on money may move. */
+  /** The processor's handle is stored; from here on money may move. */
   submit: { from: ['reserved', 'unknown'], to: 'submitting', by: submitters },
   /** The outcome is not known yet; the resolver looks again. One that waits for its cardholder goes on waiting. */
   defer: { from: ['reserved', 'submitting', 'unknown'], to: 'unknown', by: submitters },
@@ -32,7 +32,7 @@ export const moves = {
   fail: { from: ['reserved', 'submitting', 'unknown'], to: 'failed', by: anyone },
   /** The intent was closed at the processor and can move no money any more. */
   close: { from: openStates, to: 'failed', by: anyone },
-  /** The processor was never told to move money, so no handle is kept. */
+  /** The processor was never told to move money, so no handle is stored. */
   release: { from: ['reserved', 'unknown'], to: 'failed', by: submitters },
 } as const satisfies Readonly<Record<string, Move>>
 

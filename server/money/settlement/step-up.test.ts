@@ -67,12 +67,12 @@ describe('403 step_up_required', () => {
     expect(told[0]?.links).toEqual([`${money.platform.config.baseUrl}/payments/confirm/${id}`])
   })
 
-  test('another key for the same mandate does not get around it', async () => {
+  test('another key for the same mandate does not avoid the bank’s confirmation', async () => {
     const { mandate } = await asked()
     await expect(money.settle(mandate, { key: 'around' })).rejects.toMatchObject({ code: 'mandate_consumed' })
   })
 
-  test('what waits counts against the daily cap', async () => {
+  test('a payment that waits for the bank counts against the daily cap', async () => {
     const { person } = await asked()
     await money.platform.db.query(
       sql`INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, updated_at) VALUES (${person.principalId}, 2000, 'EUR', ${money.clock.now()})`,
@@ -83,7 +83,7 @@ describe('403 step_up_required', () => {
 })
 
 describe('the cardholder', () => {
-  test('confirms: the same key gets the final answer, and the money moves once', async () => {
+  test('when the cardholder confirms, the same key gets the final answer, and the money moves once', async () => {
     const { again, id, call, paymentIntentId, person } = await asked()
     expect(await readStepUp(call, { id })).toMatchObject({
       status: 'waiting',
@@ -102,7 +102,7 @@ describe('the cardholder', () => {
     expect(await readStepUp(call, { id })).toMatchObject({ status: 'succeeded', bank: null })
   })
 
-  test('confirms and closes the page: webhook or resolver find out', async () => {
+  test('when the cardholder confirms and closes the page, webhook or resolver find out', async () => {
     const [first, second] = [await asked(), await asked()]
     await money.sandbox.authenticatePayment(first.paymentIntentId, 'succeed')
     await money.webhook({ type: 'payment_intent.succeeded', object: { id: first.paymentIntentId } })
@@ -112,7 +112,7 @@ describe('the cardholder', () => {
     expect(await second.again()).toMatchObject({ status: 200 })
   })
 
-  test('is refused by the bank: the intent is closed before the settlement fails', async () => {
+  test('when the bank refuses the cardholder, the intent is closed before the settlement fails', async () => {
     const { again, id, call, paymentIntentId, person, mandate } = await asked()
     await money.sandbox.authenticatePayment(paymentIntentId, 'fail')
     expect(await checkStepUp(call, { id })).toMatchObject({ status: 'failed' })
@@ -123,7 +123,7 @@ describe('the cardholder', () => {
     await expect(money.settle(mandate, { key: 'second' })).rejects.toMatchObject({ code: 'step_up_required' })
   })
 
-  test('declines: nothing is charged, and nothing can be any more', async () => {
+  test('when the cardholder declines, nothing is charged, and nothing can be charged any more', async () => {
     const { again, id, call, paymentIntentId } = await asked()
     expect(await declineStepUp(call, { id })).toMatchObject({ status: 'failed' })
     expect(await declineStepUp(call, { id })).toMatchObject({ status: 'failed' })
@@ -136,7 +136,7 @@ describe('the cardholder', () => {
     })
   })
 
-  test('declines, and the webhook about the closed intent comes first: the reason is the same', async () => {
+  test('when the webhook about an intent that the cardholder declined comes first, the reason is the same', async () => {
     const { again, id, call, paymentIntentId } = await asked()
     const closing = money.withProcessor({
       cancelPaymentIntent: async (intentId) => {
@@ -149,7 +149,7 @@ describe('the cardholder', () => {
     expect(JSON.parse((await again()).body)).toMatchObject({ failure: { code: 'authentication_required' } })
   })
 
-  test('declines and confirms at once: one of them happened, everywhere', async () => {
+  test('when the cardholder declines and confirms at once, one of the two happens, everywhere', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { again, id, call, paymentIntentId } = await asked()
       await Promise.all([
@@ -162,7 +162,7 @@ describe('the cardholder', () => {
     }
   })
 
-  test('does nothing: after a quarter of an hour the payment is given up, and the intent closed', async () => {
+  test('when the cardholder does nothing, the payment is given up after a quarter of an hour, and the intent is closed', async () => {
     const { again, paymentIntentId, call, id } = await asked()
     await resolve(STEP_UP_SECONDS - 1)
     await expect(again()).rejects.toMatchObject({ code: 'step_up_required' })
@@ -172,7 +172,7 @@ describe('the cardholder', () => {
     expect(await readStepUp(call, { id })).toMatchObject({ status: 'failed', bank: null })
   })
 
-  test('an agent that was revoked meanwhile does not get the payment', async () => {
+  test('an agent that is revoked while the bank waits does not get the payment', async () => {
     const { again, paymentIntentId, mandate } = await asked()
     await money.platform.db.query(
       sql`UPDATE token_families SET revoked_at = ${money.clock.now()} WHERE id = ${mandate.family_id}`,
@@ -182,7 +182,7 @@ describe('the cardholder', () => {
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(false)
   })
 
-  test('a processor that cannot be reached leaves it waiting', async () => {
+  test('a processor that cannot be reached leaves the payment waiting', async () => {
     const { id, person, again, paymentIntentId } = await asked()
     const away = money.withProcessor({
       cancelPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')),
@@ -197,7 +197,7 @@ describe('the cardholder', () => {
     expect((await again()).status).toBe(200)
   })
 
-  test('somebody else’s, an unknown one and one that never asked look alike', async () => {
+  test('payments to confirm that are another person’s, unknown or never needed the bank look alike', async () => {
     const { id } = await asked()
     const stranger = money.wallet(await money.person())
     const calm = await money.person()

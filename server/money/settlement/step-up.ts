@@ -44,7 +44,7 @@ export async function askCardholder(
 }
 
 /** The refusal while the bank waits; the same key gets the final answer once the cardholder has answered. */
-export function stepUpRequired(settlement: SettlementStatus): ServiceError {
+export function buildStepUpError(settlement: SettlementStatus): ServiceError {
   return new ServiceError(
     'step_up_required',
     'The bank asks the cardholder to confirm the payment, and they have been told. Repeat the request with the same idempotency key.',

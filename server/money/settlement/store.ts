@@ -1,112 +1,108 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { openStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
+import { savedCardsSql } from '../../wallet/cards'
+import { releaseAgentSpendSql, releaseSpendSql, returnGrantsSql } from '../../wallet/limits'
 import { type FinalMove, moves } from './states'
 
-/** One attempt to charge a mandate. Amounts in minor units. */
-export interface Settlement {
-  readonly id: string
-  readonly client_id: string
-  readonly principal_id: string
-  readonly tenant_id: string
-  readonly mandate_id: string
-  readonly idempotency_key: string
-  readonly request_digest: string
-  readonly state: SettlementState
-  readonly amount_minor: number
-  readonly currency: string
-  readonly merchant_audience: string
-  readonly connected_account_id: string | null
-  readonly application_fee_minor: number
-  readonly card_id: string
-  readonly payment_intent_id: string | null
-  readonly failure_code: string | null
-  readonly response: string | null
-  readonly reserved_at: Date
-  readonly settled_at: Date | null
-  readonly lease_until: Date
-  /** Until when the cardholder may answer their bank; null when the bank has not asked. */
-  readonly action_until: Date | null
-}
+/** One attempt to charge a mandate. Amounts in minor units; `action_until` is null until the bank asks the cardholder. */
+export type Settlement = Row<
+  'Settlement',
+  | 'id'
+  | 'client_id'
+  | 'principal_id'
+  | 'tenant_id'
+  | 'mandate_id'
+  | 'idempotency_key'
+  | 'request_digest'
+  | 'state'
+  | 'amount_minor'
+  | 'currency'
+  | 'merchant_audience'
+  | 'connected_account_id'
+  | 'application_fee_minor'
+  | 'card_id'
+  | 'payment_intent_id'
+  | 'failure_code'
+  | 'response'
+  | 'reserved_at'
+  | 'settled_at'
+  | 'lease_until'
+  | 'action_until',
+  { state: SettlementState }
+>
 
 /** What the answer to a request depends on. */
 export type SettlementStatus = Pick<Settlement, 'id' | 'state' | 'response' | 'action_until'>
 
-const columns = `s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id, s.idempotency_key, s.request_digest, s.state,
+const columns = sql`s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id, s.idempotency_key, s.request_digest, s.state,
   s.amount_minor, s.currency, s.merchant_audience, s.connected_account_id, s.application_fee_minor, s.card_id,
   s.payment_intent_id, s.failure_code, s.response, s.reserved_at, s.settled_at, s.lease_until,
   s.action_until`
 
-export async function findByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
+export async function findSettlementByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
-    sql`SELECT ${sql.raw(columns)} FROM settlements s WHERE s.client_id = ${clientId} AND s.idempotency_key = ${key}`,
+    sql`SELECT ${columns} FROM settlements s WHERE s.client_id = ${clientId} AND s.idempotency_key = ${key}`,
   )
   return row ?? null
 }
 
 export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
-  const [row] = await db.query<Settlement>(sql`SELECT ${sql.raw(columns)} FROM settlements s WHERE s.id = ${id}`)
+  const [row] = await db.query<Settlement>(sql`SELECT ${columns} FROM settlements s WHERE s.id = ${id}`)
   return row ?? null
 }
 
 /** The settlement that the processor's payment intent belongs to. */
-export async function findByPaymentIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
+export async function findSettlementByIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
-    sql`SELECT ${sql.raw(columns)} FROM settlements s WHERE s.payment_intent_id = ${paymentIntentId}`,
+    sql`SELECT ${columns} FROM settlements s WHERE s.payment_intent_id = ${paymentIntentId}`,
   )
   return row ?? null
 }
 
 /** A settlement with the names that a person knows its parties by, and the card it charges. */
-export interface SettlementDetails extends Settlement {
-  readonly agent_name: string
-  readonly merchant_name: string | null
-  readonly email: string | null
-  readonly customer_id: string
-  readonly payment_method_id: string
-  readonly brand: string
-  readonly last4: string
-}
+export type SettlementDetails = Settlement &
+  Row<'CardMandate', 'customer_id' | 'payment_method_id' | 'brand' | 'last4'> &
+  Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null }
 
-const detailsSql = `SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
-            CASE WHEN p.erased THEN NULL ELSE p.email END AS email,
-            card.customer_id, card.payment_method_id, card.brand, card.last4
-       FROM settlements s JOIN clients c ON c.id = s.client_id JOIN principals p ON p.id = s.principal_id
-       JOIN card_mandates card ON card.id = s.card_id
-       LEFT JOIN merchants m ON m.merchant_audience = s.merchant_audience`
+const details = sql`SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
+            p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
+       FROM settlements s JOIN agents c ON c.id = s.client_id JOIN principal_profiles p ON p.id = s.principal_id
+       JOIN ${savedCardsSql} card ON card.id = s.card_id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience`
 
-export async function findDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
-  const [row] = await db.query<SettlementDetails>(sql`${sql.raw(detailsSql)} WHERE s.id = ${id}`)
+export async function findSettlementDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
+  const [row] = await db.query<SettlementDetails>(sql`${details} WHERE s.id = ${id}`)
   return row ?? null
 }
 
 /**
- * The step after which money may move: keeps the processor's handle, if the settlement still waits for one and agent,
- * token family and person still live. False when it must not be confirmed by this caller.
+ * The step after which money may move: stores the processor's handle, if the settlement still waits for one and agent,
+ * token family, mandate and person are still active. False when this caller must not confirm it.
  */
 export async function enterSubmission(db: Queryable, id: string, paymentIntentId: string): Promise<boolean> {
   const rows = await db.query(
-    sql`WITH living AS (
+    sql`WITH active AS (
        SELECT d.id AS mandate_id
-         FROM clients c JOIN mandates d ON d.client_id = c.id JOIN token_families f ON f.id = d.family_id
-         JOIN principals p ON p.id = d.principal_id
+         FROM active_clients c JOIN active_mandates d ON d.client_id = c.id
+         JOIN active_token_families f ON f.id = d.family_id JOIN active_principals p ON p.id = d.principal_id
         WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = ${id})
-          AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased
         FOR KEY SHARE OF c, f)
-     UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM living
-      WHERE s.id = ${id} AND s.mandate_id = living.mandate_id
+     UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM active
+      WHERE s.id = ${id} AND s.mandate_id = active.mandate_id
         AND s.state ${stateIn(moves.submit.from)} AND (s.payment_intent_id IS NULL OR s.payment_intent_id = ${paymentIntentId})
       RETURNING s.id`,
   )
   return rows.length === 1
 }
 
-/** Whether everything that the settlement acts for still lives. */
+/** Whether mandate, token family, agent and person are still active. */
 export async function isAuthorityAlive(db: Queryable, mandateId: string): Promise<boolean> {
   const rows = await db.query(
-    sql`SELECT 1 FROM mandates d JOIN token_families f ON f.id = d.family_id
-       JOIN clients c ON c.id = d.client_id JOIN principals p ON p.id = d.principal_id
-      WHERE d.id = ${mandateId} AND d.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased`,
+    sql`SELECT 1 FROM active_mandates d JOIN active_token_families f ON f.id = d.family_id
+       JOIN active_clients c ON c.id = d.client_id JOIN active_principals p ON p.id = d.principal_id
+      WHERE d.id = ${mandateId}`,
   )
   return rows.length === 1
 }
@@ -120,7 +116,7 @@ export async function markUnknown(db: Queryable, id: string, lookAt: Date): Prom
   )
 }
 
-/** Says that the bank waits for the cardholder. False when that is known, or the settlement has its outcome. */
+/** Records that the bank waits for the cardholder. False when that is known, or the settlement has its outcome. */
 export async function markWaiting(
   db: Queryable,
   { id, paymentIntentId, lookAt, until }: { id: string; paymentIntentId: string; lookAt: Date; until: Date },
@@ -133,17 +129,21 @@ export async function markWaiting(
   return rows.length === 1
 }
 
-/** Settlements of the person whose bank waits for them, the most urgent first. */
-export async function listWaiting(db: Queryable, principalId: string, now: Date): Promise<SettlementDetails[]> {
+/** The person's settlements that wait for them to answer their bank, the most urgent first. */
+export async function listWaitingSettlements(
+  db: Queryable,
+  principalId: string,
+  now: Date,
+): Promise<SettlementDetails[]> {
   return db.query<SettlementDetails>(
-    sql`${sql.raw(detailsSql)} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])} AND s.action_until > ${now}
+    sql`${details} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])} AND s.action_until > ${now}
       ORDER BY s.action_until, s.id LIMIT 50`,
   )
 }
 
 /**
- * Takes settlements that nobody works on any more; each goes to one caller, however many processes ask. A lease that ends
- * later than any lease can was written by a clock that was wrong, and binds nobody.
+ * Claims settlements that no process works on any more; each goes to one caller, however many processes ask. A lease that
+ * ends later than any lease can was written by a clock that was wrong, and does not count.
  */
 export async function claimUnresolved(
   db: Queryable,
@@ -156,7 +156,7 @@ export async function claimUnresolved(
                       WHERE state ${stateIn(openStates)}
                         AND (lease_until <= ${claim.now} OR lease_until > ${claim.latestLease})
                       ORDER BY lease_until LIMIT ${claim.limit}::int FOR UPDATE SKIP LOCKED)
-      RETURNING ${sql.raw(columns)}`,
+      RETURNING ${columns}`,
   )
 }
 
@@ -170,8 +170,9 @@ export interface Finalisation {
 }
 
 /**
- * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives grants
- * back that were not needed after all. False when the settlement had its outcome already: webhook, resolver and request may all try.
+ * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives back the
+ * grants of a settlement that failed. False when the settlement had its outcome already: webhook, resolver and request may
+ * all try.
  */
 export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
   const { from, to } = moves[outcome.move]
@@ -184,21 +185,9 @@ export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promis
           AND (payment_intent_id IS NULL OR NOT ${outcome.move === 'release'}::boolean)
           AND (payment_intent_id IS NULL OR ${outcome.paymentIntentId}::text IS NULL OR payment_intent_id = ${outcome.paymentIntentId})
        RETURNING id, principal_id, client_id, day, currency, amount_minor),
-     counted AS (
-       UPDATE spend_counters AS c
-          SET reserved_minor = c.reserved_minor - done.amount_minor,
-              spent_minor = c.spent_minor + CASE WHEN ${isSpent}::boolean THEN done.amount_minor ELSE 0 END
-         FROM done WHERE c.principal_id = done.principal_id AND c.day = done.day AND c.currency = done.currency
-       RETURNING done.*),
-     counted_for_agent AS (
-       UPDATE agent_spend_counters AS c
-          SET reserved_minor = c.reserved_minor - counted.amount_minor,
-              spent_minor = c.spent_minor + CASE WHEN ${isSpent}::boolean THEN counted.amount_minor ELSE 0 END
-         FROM counted WHERE c.client_id = counted.client_id AND c.day = counted.day AND c.currency = counted.currency
-       RETURNING 1),
-     returned AS (
-       UPDATE limit_bumps AS b SET used_by = NULL FROM done
-        WHERE NOT ${isSpent}::boolean AND b.used_by = done.id RETURNING 1)
+     counted AS (${releaseSpendSql({ settlement: sql`done`, isSpent })}),
+     counted_for_agent AS (${releaseAgentSpendSql({ settlement: sql`counted`, isSpent })}),
+     returned AS (${returnGrantsSql({ settlement: sql`done`, isSpent })})
      SELECT count(*) AS written FROM done`,
   )
   return row?.written === 1
@@ -214,7 +203,7 @@ export interface NewRefund {
   readonly now: Date
 }
 
-/** Writes that a charge is to be given back; false when that is known. */
+/** Records that a charge is to be given back; false when that is known. */
 export async function insertRefund(tx: Queryable, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO refunds (payment_intent_id, settlement_id, principal_id, reason, amount_minor, currency, demanded_at)
@@ -223,8 +212,9 @@ export async function insertRefund(tx: Queryable, refund: NewRefund): Promise<bo
   return rows.length === 1
 }
 
-export async function markRefunded(db: Queryable, paymentIntentId: string, now: Date): Promise<void> {
-  await db.query(
-    sql`UPDATE refunds SET refunded_at = ${now} WHERE payment_intent_id = ${paymentIntentId} AND refunded_at IS NULL`,
-  )
+export async function markRefunded(db: Database, paymentIntentId: string, now: Date): Promise<void> {
+  await db.prisma.refund.updateMany({
+    where: { payment_intent_id: paymentIntentId, refunded_at: null },
+    data: { refunded_at: now },
+  })
 }

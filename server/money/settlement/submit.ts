@@ -9,8 +9,8 @@ import { askCardholder } from './step-up'
 import { enterSubmission, findSettlement, isAuthorityAlive, type SettlementStatus } from './store'
 
 /**
- * Creates the payment intent, keeps its handle, and only then moves the money, so that at any point a crash leaves
- * something to ask the processor about. Returns the settlement with its outcome or waiting for the cardholder, or null
+ * Creates the payment intent, stores its handle, and only then moves the money, so that after a crash at any point the
+ * processor can be asked. Returns the settlement with its outcome or waiting for the cardholder, or null
  * while the outcome is unknown. Safe to run again for the same settlement: the processor knows both steps by the
  * settlement's id. After `abandoned` no money is moved any more: that is left to the resolver, which looks first.
  */
@@ -53,7 +53,7 @@ async function createIntent({
   }
 }
 
-/** Moves the money of an intent whose handle is kept, or learns that it has moved. Null while the outcome is unknown. */
+/** Moves the money of an intent whose handle is stored, or finds that it has moved. Null while the outcome is unknown. */
 export async function confirmSettlement(handling: Handling, paymentIntentId: string): Promise<SettlementStatus | null> {
   await failpoint('settle.before_confirm')
   const outcome = await confirmIntent(handling, paymentIntentId)
@@ -63,7 +63,7 @@ export async function confirmSettlement(handling: Handling, paymentIntentId: str
   return finaliseSettlement(handling, { ...outcome, paymentIntentId })
 }
 
-/** An intent that cannot be confirmed, whatever the reason, is closed: then it is known that no money moves. */
+/** An intent that cannot be confirmed is closed: then it is known that no money moves. */
 async function confirmIntent({ platform, settlement }: Handling, paymentIntentId: string) {
   try {
     return await platform.processor.confirmPaymentIntent(paymentIntentId, settlement.id)
@@ -82,7 +82,7 @@ async function waitForCardholder(handling: Handling, paymentIntentId: string): P
   return isTold ? status : null
 }
 
-/** A settlement that may not be submitted: another process has taken it over, or its authority is gone. */
+/** Ends a submission that may not go on: another process has taken the settlement over, or its authority is gone. */
 async function withdraw(handling: Handling): Promise<SettlementStatus | null> {
   const { platform, settlement } = handling
   const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)

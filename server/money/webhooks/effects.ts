@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { enrolCard } from '../../wallet/cards'
 import { applyDispute, type DisputeStatus } from '../payments'
-import { findByPaymentIntent, prepareIntentEffect, type Settlement } from '../settlement'
+import { findSettlementByIntent, prepareIntentEffect, type Settlement } from '../settlement'
 import type { ProcessorEvent } from './contract'
 
 /** What an event does, once it has been checked with the processor: runs in the transaction that consumes its id. */
@@ -43,7 +43,7 @@ async function prepareEnrolment(
 ): Promise<Effect | null> {
   const intent = await platform.processor.retrieveSetupIntent(idOf(object['id']))
   if (intent === null || intent.principalId === null) return null
-  if (intent.status !== 'succeeded') throw notYet()
+  if (intent.status !== 'succeeded') throw buildTooEarlyError()
   return { principalId: intent.principalId, apply: (tx) => enrolCard(tx, { platform, now }, intent) }
 }
 
@@ -53,7 +53,7 @@ async function prepareSettlement(
 ): Promise<Effect | null> {
   const intent = await platform.processor.retrievePaymentIntent(idOf(object['id']))
   const effect = intent === null ? null : await prepareIntentEffect(platform, 'webhook', intent)
-  if (effect === 'undecided') throw notYet()
+  if (effect === 'undecided') throw buildTooEarlyError()
   return effect
 }
 
@@ -73,19 +73,19 @@ async function prepareDispute(
   object: ProcessorEvent['data']['object'],
 ): Promise<Effect | null> {
   const { processor } = platform
-  // The processor's record is newer than an event that was late; what it does not list, the signed event says.
+  // The processor's record is newer than a late event; the event, which is signed, replaces a record that is missing.
   const dispute = (await processor.retrieveDispute(idOf(object['id']))) ?? {
     paymentIntentId: idOf(object['payment_intent']),
     status: idOf(object['status']),
   }
   const status = disputeStatuses.get(dispute.status)
   const { paymentIntentId } = dispute
-  const settlement = await findByPaymentIntent(platform.db, paymentIntentId)
+  const settlement = await findSettlementByIntent(platform.db, paymentIntentId)
   if (status === undefined || settlement === null) return null
   const intent = await processor.retrievePaymentIntent(paymentIntentId)
   if (intent === null || intent.settlementId !== settlement.id) return null
-  // The news of the payment itself may still be on its way; the dispute waits for it.
-  if (!isFinal(settlement) || intent.outcome.status === 'unknown') throw notYet()
+  // The event about the payment itself may still be on its way; the dispute waits for it.
+  if (!isFinal(settlement) || intent.outcome.status === 'unknown') throw buildTooEarlyError()
   if (intent.outcome.status !== 'succeeded') return null
   return {
     principalId: settlement.principal_id,
@@ -99,8 +99,8 @@ function idOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The processor does not confirm what its event says, yet: it is to send the event again. */
-function notYet(): ServiceError {
+/** 503: the processor does not confirm its event yet, and is to send it again. */
+function buildTooEarlyError(): ServiceError {
   return new ServiceError('service_unavailable', 'The event is ahead of the processor. Send it again.', {
     headers: { 'retry-after': '5' },
   })

@@ -55,7 +55,7 @@ async function deliver(): Promise<void> {
 describe('the order of the checks', () => {
   const body = event('some.thing', {})
 
-  test('503 first, when the switch is off', async () => {
+  test('503: an event while the switch is off, before any other check', async () => {
     await money.platform.switches.set('processor_webhook', false)
     expect(await post(body)).toMatchObject({ status: 503, json: { error: 'service_unavailable' } })
     await money.platform.switches.set('processor_webhook', true)
@@ -68,10 +68,10 @@ describe('the order of the checks', () => {
       () => ({ 'processor-signature': signWebhook({ body, secret: 'guess', now: money.clock.now() }) }),
     ],
     ['another body', () => ({ 'processor-signature': sign('{}') })],
-    ['too old', () => ({ 'processor-signature': sign(body, -301) })],
-    ['too far ahead', () => ({ 'processor-signature': sign(body, 301) })],
+    ['an old signature', () => ({ 'processor-signature': sign(body, -301) })],
+    ['a signature of the future', () => ({ 'processor-signature': sign(body, 301) })],
     ['no signature at all', () => ({ 'processor-signature': 'nonsense' })],
-  ])('400: %s', async (_, headers) => {
+  ])('400: an event with %s', async (_, headers) => {
     expect(await post(body, headers())).toMatchObject({ status: 400, json: { error: 'invalid_signature' } })
   })
 
@@ -83,19 +83,19 @@ describe('the order of the checks', () => {
     '{"id":"evt_1"}',
     '{"id":1,"type":"x","data":{"object":{}}}',
     Buffer.from([0xff]),
-  ])('400: signed, but no event: %j', async (text) => {
+  ])('400: a signed body that is no event: %j', async (text) => {
     expect(await post(text, { 'processor-signature': sign(text) })).toMatchObject({
       status: 400,
       json: { error: 'invalid_request' },
     })
   })
 
-  test('413 beyond 256 KiB', async () => {
+  test('413: an event beyond 256 KiB', async () => {
     const large = 'x'.repeat(262_145)
     expect((await post(large, { 'processor-signature': sign(large) })).status).toBe(413)
   })
 
-  test('200 for events that mean nothing to us, under either header, and duplicates say so', async () => {
+  test('200: an event without an effect, under either header; a duplicate is marked as one', async () => {
     const unknown = event('customer.created', { id: 'cus_1' }, 'evt_unknown')
     expect(await post(unknown, { 'processor-signature': sign(unknown) })).toEqual({
       status: 200,
@@ -110,8 +110,8 @@ describe('the order of the checks', () => {
   })
 })
 
-describe('effects', () => {
-  test('money follows the processor, not the event: a success that it does not know is ignored', async () => {
+describe('effects of events', () => {
+  test('an event about a success that the processor does not know is ignored', async () => {
     const person = await money.person({ card: 'decline' })
     const answer = await money.settle(await money.mandate(person))
     const [row] = await money.platform.db.query<{ payment_intent_id: string }>(
@@ -137,7 +137,7 @@ describe('effects', () => {
     expect(await money.count('payments', sql`principal_id = ${person.principalId} AND status = 'succeeded'`)).toBe(1)
   })
 
-  test('an event is consumed only with its effect: while the processor is away it is sent again', async () => {
+  test('an event is consumed only with its effect, and is sent again while the processor cannot be reached', async () => {
     const person = await money.person({ card: 'timeout' })
     const mandate = await money.mandate(person)
     await money.settle(mandate, { key: 'away' }).catch(() => undefined)
@@ -176,7 +176,7 @@ describe('effects', () => {
 })
 
 describe('the sandbox processor', () => {
-  test('delivers what happened, signed, until it is taken', async () => {
+  test('the sandbox processor delivers signed events until they are taken', async () => {
     const person = await money.person({ card: 'timeout' })
     const mandate = await money.mandate(person)
     await money.settle(mandate, { key: 'webhook' }).catch(() => undefined)
@@ -192,7 +192,7 @@ describe('the sandbox processor', () => {
     expect((await money.settle(mandate, { key: 'webhook' })).status).toBe(200)
   })
 
-  test('plays the cardholder and sends the event as often as asked, at once', async () => {
+  test('the sandbox processor plays the cardholder and sends an event as often as requested', async () => {
     const person = await money.person({ card: null })
     const intent = await money.sandbox.createSetupIntent({
       principalId: person.principalId,
@@ -213,7 +213,7 @@ describe('the sandbox processor', () => {
     ).toBe(0)
   })
 
-  test('disputes the dispute card’s payments, and others on request', async () => {
+  test('the sandbox processor disputes the payments of the dispute card, and others on request', async () => {
     const statusOf = async (id: string) => {
       const [row] = await money.platform.db.query<{ status: string }>(
         sql`SELECT status FROM payments WHERE payment_intent_id = ${id}`,
@@ -234,7 +234,7 @@ describe('the sandbox processor', () => {
     expect([await statusOf(disputed), await statusOf(calm)]).toEqual(['disputed_won', 'disputed_lost'])
   })
 
-  test('is idempotent: one intent per settlement, one charge per intent, whatever comes at the same time', async () => {
+  test('the sandbox processor makes one intent per settlement and one charge per intent, also in parallel', async () => {
     const person = await money.person()
     const mandate = await money.mandate(person)
     const settlementId = (await money.settle(mandate)).settlementId

@@ -23,4 +23,5 @@ export {
   findClient,
   insertWalletClient,
   isLivingClient,
+  updateMutedUntil,
 } from './store'

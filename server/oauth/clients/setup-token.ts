@@ -5,7 +5,7 @@ import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { createPrincipal, requirePrincipal } from '../../shared/principals'
-import { checkedLimits } from '../../wallet/limits'
+import { parseLimits } from '../../wallet/limits'
 import { limitsToWire, type WantedLimits, type WireLimits } from '../../wallet/limits/contract'
 import { cancelSetupTokenRow, findSetupTokenById, insertSetupToken } from './store'
 
@@ -97,7 +97,7 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan)
     scope: parseScopes(plan.scope),
     name: plan.name,
     purpose: plan.purpose === '' ? null : plan.purpose,
-    limits: plan.limits === undefined ? null : limitsToWire(checkedLimits(plan.limits)),
+    limits: plan.limits === undefined ? null : limitsToWire(parseLimits(plan.limits)),
   }
   const { id, expiresAt, reply } = await mintSetupToken(platform, order, now)
   return { id, expires_at: expiresAt.toISOString(), ...reply }

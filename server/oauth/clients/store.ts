@@ -213,3 +213,19 @@ export async function findRegistration(
   )
   return row ?? null
 }
+
+/** Sets until when the agent may not ask its person anything. False when the person has no such agent, or it is revoked. */
+export async function updateMutedUntil(
+  db: Database,
+  {
+    principalId,
+    clientId,
+    until,
+  }: { readonly principalId: string; readonly clientId: string; readonly until: Date | null },
+): Promise<boolean> {
+  const { count } = await db.prisma.client.updateMany({
+    where: { id: clientId, principal_id: principalId, revoked_at: null },
+    data: { muted_until: until },
+  })
+  return count === 1
+}

@@ -1,6 +1,6 @@
 import type { ReplayKey } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { consumeReplayKeysSql } from '../clients'
@@ -189,3 +189,7 @@ export async function rotateRefreshToken(
   )
   return row ?? { fresh: [], done: false, status_index: null }
 }
+
+/** Whether any of these token families is revoked, as an expression of a statement. */
+export const isAnyFamilyRevokedSql = (familyIds: readonly string[]): Sql =>
+  sql`EXISTS (SELECT 1 FROM token_families f WHERE f.id = ANY (${familyIds}::text[]) AND f.revoked_at IS NOT NULL)`

@@ -1,6 +1,6 @@
 import { batchedFor } from '../../base/core/batching'
 import type { Message, Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 /** The kind of job that delivers one message. */
 export const DELIVER_MESSAGE = 'deliver_message'
@@ -87,3 +87,7 @@ export const markSent: (db: Queryable, sent: { readonly id: string; readonly now
   },
   TOGETHER_MAX,
 )
+
+/** Which of these events have left a message, as an expression of a statement: a JSON array of their keys, or NULL. */
+export const knownEventKeysSql = (keys: readonly string[]): Sql =>
+  sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`

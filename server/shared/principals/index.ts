@@ -10,4 +10,5 @@ export {
   requirePrincipal,
   saveApprovalRule,
   saveMagicLinkGate,
+  updateOnlyListedMerchants,
 } from './store'

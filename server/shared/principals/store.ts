@@ -86,3 +86,12 @@ export async function keepProcessorCustomer(db: Queryable, principalId: string, 
 export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`)
 }
+
+/** Whether agents may buy from merchants on the person's list only. */
+export async function updateOnlyListedMerchants(
+  tx: Queryable,
+  principalId: string,
+  onlyListed: boolean,
+): Promise<void> {
+  await tx.query(sql`UPDATE principals SET only_listed_merchants = ${onlyListed} WHERE id = ${principalId}`)
+}

@@ -76,3 +76,6 @@ export const revokeAgentProcedure = definePortalProcedure({
 export const endAccessProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) }),
 })
+
+/** Whether one agent may ask the person. */
+export const muteAgentProcedure = definePortalProcedure({ input: z.strictObject({ client_id: pathId }) })

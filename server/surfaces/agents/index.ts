@@ -11,3 +11,4 @@ export const readAgent = operation(readAgentEndpoint, readAgentVerb)
 export const revokeAgent = operation(revokeAgentEndpoint, revokeAgentVerb)
 
 export { endAccess } from './end-access'
+export { muteAgent, unmuteAgent } from './mute-agent'

@@ -105,7 +105,7 @@ const auditOf = async ({ person }: Ready) =>
 const refusedFor = (code: string, more: Record<string, unknown> = {}) => expect.objectContaining({ code, ...more })
 
 describe('an approval in the portal', () => {
-  test('with a passkey keeps what was shown and the signature for it, and enters the audit chain', async () => {
+  test('an approval with a passkey stores what was shown and the signature for it, and enters the audit chain', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     expect(await approve(ready, id)).toEqual({ authorization_id: id, status: 'approved' })
@@ -123,7 +123,7 @@ describe('an approval in the portal', () => {
     ])
   })
 
-  test('of a person without a passkey keeps how the session was opened', async () => {
+  test('an approval of a person without a passkey stores how the session was opened', async () => {
     const ready = await newPerson()
     const id = await ask(ready)
     await approve(ready, id)
@@ -131,7 +131,7 @@ describe('an approval in the portal', () => {
     expect(await auditOf(ready)).toMatchObject([{ method: 'magic_link', passkey_id: null }])
   })
 
-  test('of wallet access is for the scope that was shown', async () => {
+  test('an approval of wallet access is for the scope that was shown', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     await platform.db.query(
@@ -143,7 +143,7 @@ describe('an approval in the portal', () => {
     expect(await evidenceOf(id)).toMatchObject({ method: 'passkey', display: { scope: 'wallet:read wallet:write' } })
   })
 
-  test('needs the passkey where there is one', async () => {
+  test('an approval needs the passkey of a person who has one', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     const press = { authorization_id: id, decision: 'approve', shown: SHOWN } as const
@@ -153,7 +153,7 @@ describe('an approval in the portal', () => {
     expect(await statusOf(id)).toBe('pending')
   })
 
-  test('needs a session that was opened just now where there is no passkey', async () => {
+  test('an approval needs a session that was opened just now where there is no passkey', async () => {
     const ready = await newPerson()
     const id = await ask(ready)
     const call = ready.call()
@@ -165,7 +165,7 @@ describe('an approval in the portal', () => {
     expect([await statusOf(id), await evidenceOf(id)]).toEqual(['pending', null])
   })
 
-  test('signed for something else is refused', async () => {
+  test('an approval that is signed for something else is refused', async () => {
     const ready = await withPasskey()
     const [id, other] = [await ask(ready), await ask(ready)]
     const proofs = [await proofFor(ready, other), await proofFor(ready, id, { ...SHOWN, amount_minor: 1 })]
@@ -177,7 +177,7 @@ describe('an approval in the portal', () => {
   })
 })
 
-describe('a page that shows something else than what is asked', () => {
+describe('a page that shows something else than the request', () => {
   const [book, post] = SHOWN.items
   test.each<[string, unknown]>([
     ['nothing', undefined],
@@ -191,7 +191,7 @@ describe('a page that shows something else than what is asked', () => {
     ['another price', { ...SHOWN, items: [{ ...book, unit_price_minor: 800 }, post] }],
     ['a price where none is', { ...SHOWN, items: [book, { ...post, unit_price_minor: 300 }] }],
     ['wallet access', { scope: 'oid4ac:payment' }],
-  ])('approves nothing: %s', async (_what, shown) => {
+  ])('a page that shows something else approves nothing: %s', async (_what, shown) => {
     const ready = await newPerson()
     const id = await ask(ready)
     const press = { authorization_id: id, decision: 'approve', shown: shown as ConsentDecision['shown'] } as const
@@ -203,7 +203,7 @@ describe('a page that shows something else than what is asked', () => {
     expect([await statusOf(id), await evidenceOf(id)]).toEqual(['pending', null])
   })
 
-  test('also when the database changed between the display and the press, signature or not', async () => {
+  test('a request that changed in the database after it was shown is not approved, signed or not', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     const proof = await proofFor(ready, id)
@@ -220,7 +220,7 @@ describe('a page that shows something else than what is asked', () => {
 })
 
 describe('a request', () => {
-  test('is approved once, however often and from however many tabs', async () => {
+  test('a request is approved once, however often and from however many tabs', async () => {
     // Signatures of an authenticator that counts are refused when they arrive in another order than they were made.
     const ready = await withPasskey({ counts: false })
     const id = await ask(ready)
@@ -238,7 +238,7 @@ describe('a request', () => {
     )
   })
 
-  test('is declined with one press, without a passkey, and leaves no evidence', async () => {
+  test('a request is declined with one press, without a passkey, and leaves no evidence', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     expect(await decideConsent.verb(ready.call(), { authorization_id: id, decision: 'decline' })).toMatchObject({
@@ -248,7 +248,7 @@ describe('a request', () => {
     expect([await evidenceOf(id), await auditOf(ready)]).toEqual([null, []])
   })
 
-  test('that is unknown, of somebody else, expired or named by its handle is not found', async () => {
+  test('a request that is unknown, another person’s, expired or named by its handle is not found', async () => {
     const [ready, other] = [await newPerson(), await newPerson()]
     const id = await ask(ready)
     const expired = await insertConsent(fixture.platform, ready.person, { lineItems: ITEMS, lifetimeSeconds: 0 })
@@ -272,7 +272,7 @@ describe('a wallet token', () => {
     return { ...rest, actor: { ...actor, via: 'token', session: null } }
   }
 
-  test('approves as it always did, without evidence and without an audit entry', async () => {
+  test('a wallet token approves without evidence and without an audit entry', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     const answer = await decideConsent.verb(tokenCall(ready), { authorization_id: id, decision: 'approve' })
@@ -280,7 +280,7 @@ describe('a wallet token', () => {
     expect([await evidenceOf(id), await auditOf(ready)]).toEqual([null, []])
   })
 
-  test('of a person who requires passkeys may decline, and not approve', async () => {
+  test('a wallet token of a person who requires passkeys may decline, and not approve', async () => {
     const ready = await withPasskey()
     await setPasskeyRequirement(ready.call(), { required: true })
     const [id, other] = [await ask(ready), await ask(ready)]
@@ -316,7 +316,7 @@ describe('settling what was approved', () => {
   test.each<[string, () => Promise<Ready>]>([
     ['with a passkey', withPasskey],
     ['in a fresh session', newPerson],
-  ])('%s moves the money', async (_how, person) => {
+  ])('settling a purchase that was approved %s moves the money', async (_how, person) => {
     expect(await (await approvedMandate(await person())).settle()).toBe(200)
   })
 
@@ -354,7 +354,7 @@ describe('settling what was approved', () => {
       ['approval_evidence', 'signature', `overlay(signature placing 'AAAAAAAA' from 12)`],
       ['approval_evidence', 'public_key', `overlay(public_key placing 'AAAA' from 20)`],
       ['approval_evidence', 'created_at', `created_at - interval '1 second'`],
-    ])('nothing is reserved: %s.%s = %s', async (table, column, value) => {
+    ])('nothing is reserved after the database was changed: %s.%s = %s', async (table, column, value) => {
       const key = { consents: 'authorization_id', approval_evidence: 'authorization_id' }[table] ?? 'id'
       const id = { mandates: approved.mandateId, consents: approved.id, approval_evidence: approved.id }[table]
       const where = id === undefined ? `mandate_id = '${approved.mandateId}'` : `${key} = '${id}'`
@@ -385,7 +385,7 @@ describe('settling what was approved', () => {
       await expect(change).rejects.toThrow()
     })
 
-    test('nothing is reserved once the evidence is gone, or somebody else is named in it', async () => {
+    test('nothing is reserved once the evidence is gone, or names another person', async () => {
       const { id, ready } = approved
       const other = await fixture.person()
       const nameInEvidence = (principalId: string) =>
@@ -426,7 +426,7 @@ describe('settling what was approved', () => {
   })
 })
 
-test('what the audit chain tells of approvals names nobody', async () => {
+test('the audit entries of approvals have no personal data', async () => {
   const ready = await newPerson()
   await approve(ready, await ask(ready))
   const rows = await platform.db.query<{ payload: string }>(
@@ -443,7 +443,7 @@ test('what the audit chain tells of approvals names nobody', async () => {
   }
 })
 
-test('what is shown of a request has each member of every item, present or not', () => {
+test('the display of a request has each member of every item, present or not', () => {
   const asked = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', line_items: ITEMS, scope: [] }
   expect(displayOf(asked)).toEqual(SHOWN)
   expect(displayOf({ ...asked, line_items: null })).toEqual({ ...SHOWN, items: [] })

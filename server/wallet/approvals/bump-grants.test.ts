@@ -100,7 +100,7 @@ describe('a bump that is decided directly and by consents that name it', () => {
     ['directly and then by two consents', [one, one, consent(0), consent(1)], 2],
     ['by three consents, each repeated', [0, 0, 1, 1, 2, 2].map(consent), 3],
     ['by a consent after it was declined', [{ about: 'bump', decision: 'decline' }, consent(0)], 1],
-  ])('approved %s, it has the grants that were given', async (_way, decisions, grants) => {
+  ])('a bump that is approved %s has the grants that were given', async (_way, decisions, grants) => {
     const question = await ask()
     for (const decision of decisions) await decide(question, decision)
     expect(await grantsOf(question)).toBe(grants)
@@ -116,7 +116,7 @@ describe('a bump that is decided directly and by consents that name it', () => {
     expect(await lend(question, 3)).toBe(1)
   })
 
-  test('a second consent brings leave for every limit that the payment exceeds', async () => {
+  test('a second consent brings a grant for every limit that the payment exceeds', async () => {
     const question = await ask({ single_txn_cap_minor: 500, daily_cap_minor: 600 })
     for (const decision of [consent(0), consent(1)]) await decide(question, decision)
     expect(await grantsOf(question)).toBe(4)
@@ -143,7 +143,7 @@ describe('a bump that is decided directly and by consents that name it', () => {
     expect(new Set(used.map(({ used_by: settlement }) => settlement)).size).toBe(CONSENTS)
   })
 
-  test('of any decisions at once one stands for each question, and grants are exactly what was approved', async () => {
+  test('one of any simultaneous decisions counts for each approval, and the grants are exactly those approved', async () => {
     const decision: fc.Arbitrary<Decision> = fc.record({
       about: fc.constantFrom<'bump' | number>('bump', 'bump', 0, 1, 2),
       decision: fc.constantFrom('approve', 'approve', 'decline'),

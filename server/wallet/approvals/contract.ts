@@ -110,6 +110,3 @@ export const decideConsentProcedure = definePortalProcedure({
   stepUp: 'consent.approve',
 })
 export type ConsentDecision = ProcedureInput<typeof decideConsentProcedure>
-
-/** Whether one agent may ask. */
-export const muteAgentProcedure = definePortalProcedure({ input: z.strictObject({ client_id: pathId }) })

@@ -15,7 +15,7 @@ const ASK_AGAIN_SECONDS = 60
 
 export interface ConsentOrder {
   readonly authorizationId: string
-  /** The agent's handle. Only one-way derivations of it are kept. */
+  /** The agent's handle. Only one-way derivations of it are stored. */
   readonly requestUri: string
   readonly principalId: string
   readonly client: Client
@@ -36,7 +36,7 @@ export interface ConsentOrder {
   readonly expiresAt: Date
 }
 
-/** The last segment of the address that the agent may show: it finds the consent, and says nothing about the handle. */
+/** The last segment of the address that the agent may show: it identifies the consent and does not reveal the handle. */
 function approvalHandle(requestUri: string): string {
   return sha256Base64url(`approve:${requestUri}`).slice(0, HANDLE_CHARS)
 }
@@ -47,21 +47,21 @@ function matchCode(requestUri: string): string {
   return String(number).padStart(2, '0')
 }
 
-/** The agent has as many questions waiting as it may have. 429 with Retry-After. */
+/** 429 with Retry-After: the agent has as many approvals waiting as it may have. */
 export function tooManyWaiting(): ServiceError {
   const headers = { 'retry-after': String(ASK_AGAIN_SECONDS) }
   return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
 }
 
 /**
- * Puts a question to the person: the consent, the limit bump it needs, and the message about it. 429 when the agent has
+ * Asks the person: writes the consent, the limit bump that it needs, and the message about it. 429 when the agent has
  * three waiting or was muted: parallel requests wait for each other, so that three are never exceeded.
  */
 export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
   await lockPrincipal(tx, order.principalId)
   const limitBumpId = await bumpOf(tx, call, order)
-  const isPut = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
-  if (!isPut) throw tooManyWaiting()
+  const isInserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
+  if (!isInserted) throw tooManyWaiting()
   await announce(tx, call, order)
 }
 
@@ -87,7 +87,7 @@ function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'>
   }
 }
 
-/** The limit bump that approving would approve too, where the payment exceeds a limit. */
+/** The limit bump that is approved with the consent, where the payment exceeds a limit. */
 async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise<string | null> {
   if (order.exceeded === null || order.payment === null) return null
   return openBump(tx, call, {

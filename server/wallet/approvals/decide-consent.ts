@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/protocol/encoding'
 import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import type { ConsentDecision } from './contract'
 import { approvalSubject, displayDigest, displayOf } from './display'
-import { anotherRequest, recordDecision, requireSameDecision } from './record-decision'
+import { buildChangedRequestError, recordDecision, requireSameDecision } from './record-decision'
 import { type ConsentRow, findConsent } from './store'
 
 /**
@@ -30,7 +30,7 @@ async function approveShown(
     return { authorization_id: id, status: 'approved' as const }
   }
   const display = displayOf(row)
-  if (shown === undefined || canonicalJson(shown) !== canonicalJson(display)) throw anotherRequest()
+  if (shown === undefined || canonicalJson(shown) !== canonicalJson(display)) throw buildChangedRequestError()
   const action = { purpose: 'consent.approve', subject: approvalSubject(row.authorization_id, display) } as const
   const stepUp = await proveStepUp(call, action, proof)
   const confirmation = { displayDigest: displayDigest(display), stepUp }

@@ -1,8 +1,8 @@
 import type { LineItem } from '../../base/contract/wire'
 import { canonicalJson, type JsonObject, sha256Base64url } from '../../base/protocol/encoding'
 
-/** What is asked, as consents and mandates hold it. */
-export interface Asked {
+/** A purchase or a request for wallet access, as consents and mandates have it. */
+export interface DisplayedRequest {
   readonly merchant_audience: string | null
   readonly amount_minor: number | null
   readonly currency: string | null
@@ -10,20 +10,20 @@ export interface Asked {
   readonly scope: readonly string[]
 }
 
-/** What a person is shown before they approve, and what the approval is for: a purchase, or access to their wallet. */
+/** What the person is shown and approves: a purchase, or access to their wallet. */
 export function displayOf({
   merchant_audience: merchant,
   amount_minor,
   currency,
   line_items,
   scope,
-}: Asked): JsonObject {
+}: DisplayedRequest): JsonObject {
   if (merchant === null) return { scope: scope.join(' ') }
   return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items) }
 }
 
 /** Members that an item does not have are null, so that leaving one out is a change too. */
-function itemsOf(items: Asked['line_items']) {
+function itemsOf(items: DisplayedRequest['line_items']) {
   return (items ?? []).map(({ sku, title = null, qty, unit_price_minor = null }) => ({
     sku,
     title,

@@ -1,23 +1,27 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { JsonObject } from '../../base/protocol/encoding'
+import { passkeyKeySql } from '../../identity/passkeys'
 
 /** How a person confirmed an approval; the members of a signature are null together. */
-export interface EvidenceRow {
-  authorization_id: string
-  principal_id: string
-  method: 'passkey' | 'magic_link' | 'demo'
-  passkey_id: string | null
-  display_digest: string
-  display: JsonObject
-  nonce: string | null
-  challenge: string | null
-  authenticator_data: string | null
-  client_data_json: string | null
-  signature: string | null
-  public_key: string | null
-}
+export type EvidenceRow = Row<
+  'ApprovalEvidence',
+  | 'authorization_id'
+  | 'principal_id'
+  | 'method'
+  | 'passkey_id'
+  | 'display_digest'
+  | 'display'
+  | 'nonce'
+  | 'challenge'
+  | 'authenticator_data'
+  | 'client_data_json'
+  | 'signature'
+  | 'public_key',
+  { method: 'passkey' | 'magic_link' | 'demo'; display: JsonObject }
+>
 
 export async function insertEvidence(tx: Queryable, evidence: EvidenceRow, now: Date): Promise<void> {
   await tx.query(
@@ -27,19 +31,21 @@ export async function insertEvidence(tx: Queryable, evidence: EvidenceRow, now: 
   )
 }
 
-/** The approval that a mandate came from, as the database tells it now. */
+/** The approval that a mandate came from, as the database has it now. */
 export interface Approval {
-  readonly consent: {
-    readonly authorization_id: string
-    readonly principal_id: string
-    readonly client_id: string
-    readonly status: string
-    readonly decided_via: string | null
-    readonly merchant_audience: string | null
-    readonly amount_minor: number | null
-    readonly currency: string | null
-    readonly line_items: readonly LineItem[] | null
-  }
+  readonly consent: Row<
+    'Consent',
+    | 'authorization_id'
+    | 'principal_id'
+    | 'client_id'
+    | 'status'
+    | 'decided_via'
+    | 'merchant_audience'
+    | 'amount_minor'
+    | 'currency'
+    | 'line_items',
+    { line_items: readonly LineItem[] | null }
+  >
   /** The items that the mandate was signed for. */
   readonly items: readonly LineItem[] | null
   readonly evidence: EvidenceRow | null
@@ -59,9 +65,9 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
           'authorization_id', o.authorization_id, 'principal_id', o.principal_id, 'client_id', o.client_id,
           'status', o.status, 'decided_via', o.decided_via, 'merchant_audience', o.merchant_audience,
           'amount_minor', o.amount_minor, 'currency', o.currency, 'line_items', o.line_items),
-       'items', (SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = ${mandate}.family_id),
+       'items', (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id),
        'evidence', to_jsonb(e), 'same_instant', e.created_at = o.decided_at,
-       'passkey_key', (SELECT encode(k.public_key, 'hex') FROM passkeys k WHERE k.id = e.passkey_id))
+       'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)})
      FROM consents o LEFT JOIN approval_evidence e USING (authorization_id)
     WHERE o.mandate_id = ${mandate}.id AND (o.decided_via = 'portal' OR e.authorization_id IS NOT NULL) LIMIT 1)`
 }

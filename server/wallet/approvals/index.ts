@@ -9,7 +9,6 @@ export const decideConsent = operation(decideConsentEndpoint, decideConsentVerb)
 
 export { type ConsentOrder, createConsent, tooManyWaiting } from './create-consent'
 export { type Approval, approvalSql } from './evidence-store'
-export { muteAgent, readMutedUntil, unmuteAgent } from './mute-agent'
 export { listPastConsents, listWaitingConsents, type PortalConsent, readConsentForPortal } from './read-consents'
 export {
   forgetAccessApproval,
@@ -22,4 +21,4 @@ export {
 } from './remembered-store'
 export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'
-export { PENDING_CONSENTS_PER_AGENT } from './store'
+export { PENDING_CONSENTS_PER_AGENT, readMutedUntil } from './store'

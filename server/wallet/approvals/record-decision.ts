@@ -9,7 +9,7 @@ import { lockPrincipal } from '../../shared/principals'
 import { approveBump, declineBump } from '../limits'
 import { displayDigest, displayOf } from './display'
 import { type EvidenceRow, insertEvidence } from './evidence-store'
-import { rememberApproval } from './remembered-store'
+import { insertRememberedApproval } from './remembered-store'
 import { rememberedSubject } from './remembered-subject'
 import { type ConsentRow, type DecidedConsent, decidePending, findConsent } from './store'
 
@@ -18,7 +18,7 @@ export interface Decision {
   readonly decision: 'approve' | 'decline'
 }
 
-/** What the person was shown in the portal, by its digest, and how they confirmed it. */
+/** The digest of what the person was shown in the portal, and how they confirmed it. */
 export interface Confirmation {
   readonly displayDigest: string
   readonly stepUp: StepUpEvidence
@@ -27,13 +27,13 @@ export interface Confirmation {
 /**
  * Records the person's decision. The same decision again changes nothing and answers the same; the opposite one is a
  * conflict; unknown, expired and foreign consents look alike. Approving also approves the limit bump that was named, and
- * keeps what the person confirmed.
+ * records what the person confirmed.
  */
 export async function recordDecision(call: WalletCall, input: Decision, confirmation: Confirmation | null) {
   const { actor, platform, now } = call
   const status: 'approved' | 'declined' = input.decision === 'approve' ? 'approved' : 'declined'
   const decided = await platform.db.transaction(async (tx) => {
-    const verdict = {
+    const update = {
       authorizationId: input.authorization_id,
       principalId: actor.principalId,
       status,
@@ -42,12 +42,12 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
     } as const
     // Before all other rows: a bump's grants are decided under this lock.
     await lockPrincipal(tx, actor.principalId)
-    const row = await decidePending(tx, verdict)
+    const row = await decidePending(tx, update)
     if (row === null) return false
     if (status === 'approved') requireMatchingTotal(row)
-    const decision = { ...row, id: verdict.authorizationId, status }
+    const decision = { ...row, id: update.authorizationId, status }
     await applyDecision(tx, call, decision)
-    if (confirmation !== null) await keepEvidence(tx, call, { ...confirmation, decision })
+    if (confirmation !== null) await recordEvidence(tx, call, { ...confirmation, decision })
     return true
   })
   if (!decided) await requireSameDecision(call, input.authorization_id, status)
@@ -55,7 +55,7 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
   return { authorization_id: input.authorization_id, status }
 }
 
-/** Requests whose items do not add up are refused when they are pushed; the rule stands here too, for what is approved. */
+/** Requests whose items do not add up are refused when they are pushed; this checks again what is approved. */
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: DecidedConsent): void {
   if (items === null || amountMinor === null || currency === null) return
   if (itemsMatchAmount(items, { amountMinor, currency })) return
@@ -74,18 +74,18 @@ async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): P
   if (row.status !== 'approved') return
   const payment = row.merchant_audience === null ? null : { audience: row.merchant_audience }
   const subject = rememberedSubject({ payment, scope: row.scope })
-  await rememberApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
+  await insertRememberedApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
 }
 
-/** Writes down what was confirmed, unless it is not what is being approved: then nothing is. */
-async function keepEvidence(
+/** Records what was confirmed. 409 when that is not what is being approved, so that nothing is. */
+async function recordEvidence(
   tx: Transaction,
   { actor, now }: WalletCall,
   { decision, displayDigest: confirmed, stepUp }: Confirmation & { readonly decision: Decided },
 ): Promise<void> {
   if (stepUp.method === 'token') return
   const display = displayOf(decision)
-  if (displayDigest(display) !== confirmed) throw anotherRequest()
+  if (displayDigest(display) !== confirmed) throw buildChangedRequestError()
   const base = { authorization_id: decision.id, principal_id: actor.principalId, display_digest: confirmed, display }
   const evidence: EvidenceRow = { ...base, ...signatureOf(stepUp) }
   await insertEvidence(tx, evidence, now)
@@ -122,8 +122,8 @@ function signatureOf(
   return { method, passkey_id, nonce, challenge, ...response, public_key }
 }
 
-/** The page showed something else than what is asked. 409. */
-export function anotherRequest(): ServiceError {
+/** 409: the page showed something else than what is requested. */
+export function buildChangedRequestError(): ServiceError {
   return new ServiceError('conflict', 'What you saw is not what is asked now. Look at the request again.')
 }
 

@@ -4,7 +4,7 @@ import { verifyStepUpEvidence } from '../../identity/passkeys'
 import { approvalSubject, displayDigest, displayOf } from './display'
 import type { Approval, EvidenceRow } from './evidence-store'
 
-/** What is about to be paid, as the mandate says it. */
+/** The mandate that is about to be paid. */
 export interface PayableMandate {
   readonly principal_id: string
   readonly client_id: string
@@ -14,9 +14,9 @@ export interface PayableMandate {
 }
 
 /**
- * Checks once more, when the money is to move, that the person approved exactly this: what they were shown, what the
- * request says and what the mandate says are the same, and a passkey's signature is for it. A mandate that nobody
- * approved in the portal has no approval and needs none. 403 forbidden.
+ * Checks again, before the money moves, that the person approved exactly this: what they were shown, the request and the
+ * mandate are the same, and a passkey's signature is for them. A mandate that was not approved in the portal has no
+ * approval and needs none. 403 forbidden.
  */
 export async function requireApproval(
   config: Pick<Config, 'baseUrl'>,

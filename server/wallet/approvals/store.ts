@@ -1,38 +1,45 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-export interface ConsentRow {
-  authorization_id: string
-  approval_handle: string
-  principal_id: string
-  client_id: string
-  client_name: string
-  client_purpose: string | null
-  kind: 'payment' | 'wallet'
-  consent_mode: 'dashboard' | 'scan'
-  match_code: string
-  merchant_audience: string | null
-  merchant_name: string | null
-  amount_minor: number | null
-  currency: string | null
-  line_items: LineItem[] | null
-  offer_id: string | null
-  scope: string[]
-  first_purchase_at_merchant: boolean
-  limit_bump_id: string | null
-  status: 'pending' | 'approved' | 'declined'
-  created_at: Date
-  expires_at: Date
-  decided_at: Date | null
-  mandate_id: string | null
-}
+export type ConsentRow = Row<
+  'Consent',
+  | 'authorization_id'
+  | 'approval_handle'
+  | 'principal_id'
+  | 'client_id'
+  | 'kind'
+  | 'consent_mode'
+  | 'match_code'
+  | 'merchant_audience'
+  | 'merchant_name'
+  | 'amount_minor'
+  | 'currency'
+  | 'line_items'
+  | 'offer_id'
+  | 'scope'
+  | 'first_purchase_at_merchant'
+  | 'limit_bump_id'
+  | 'status'
+  | 'created_at'
+  | 'expires_at'
+  | 'decided_at'
+  | 'mandate_id',
+  {
+    kind: 'payment' | 'wallet'
+    consent_mode: 'dashboard' | 'scan'
+    line_items: LineItem[] | null
+    scope: string[]
+    status: 'pending' | 'approved' | 'declined'
+  }
+> & { client_name: string; client_purpose: string | null }
 
 const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.name AS client_name,
     c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
     o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
     o.expires_at, o.decided_at, o.mandate_id
-  FROM consents o JOIN clients c ON c.id = o.client_id`
+  FROM consents o JOIN agents c ON c.id = o.client_id`
 
 export interface NewConsent {
   readonly authorizationId: string
@@ -55,12 +62,12 @@ export interface NewConsent {
   readonly expiresAt: Date
 }
 
-/** More than this many waiting questions from one agent would only wear the person out. */
+/** How many approvals of one agent may wait for the person at a time. */
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Puts the question, unless the agent has as many waiting already or may not ask for now: false then. Ask under the
- * person's lock, so that of any number of questions at once no more than that are put.
+ * Inserts the approval; false when the agent has as many waiting as it may have, or was muted. The caller holds the
+ * person's lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<boolean> {
   const rows = await tx.query(
@@ -70,13 +77,13 @@ export async function insertConsent(tx: Queryable, consent: NewConsent): Promise
      SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
-        AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = ${consent.clientId} AND c.muted_until > ${consent.now})
+        AND NOT EXISTS (SELECT 1 FROM agents c WHERE c.id = ${consent.clientId} AND c.muted_until > ${consent.now})
      RETURNING authorization_id`,
   )
   return rows.length === 1
 }
 
-/** Undecided and unexpired, newest first. A revoked agent asks for nothing any more. */
+/** Approvals that are undecided and have not expired, newest first. Those of revoked agents are left out. */
 export function listPending(db: Queryable, principalId: string, now: Date): Promise<ConsentRow[]> {
   return db.query<ConsentRow>(
     sql`${select} WHERE o.principal_id = ${principalId} AND o.status = 'pending' AND o.expires_at > ${now} AND c.revoked_at IS NULL
@@ -84,7 +91,7 @@ export function listPending(db: Queryable, principalId: string, now: Date): Prom
   )
 }
 
-/** Decided or expired, newest first. */
+/** Approvals that were decided or have expired, newest first. */
 export function listPast(db: Queryable, principalId: string, now: Date): Promise<ConsentRow[]> {
   return db.query<ConsentRow>(
     sql`${select} WHERE o.principal_id = ${principalId} AND (o.status <> 'pending' OR o.expires_at <= ${now})
@@ -100,7 +107,7 @@ export async function findConsent(db: Queryable, principalId: string, idOrHandle
   return row ?? null
 }
 
-interface Verdict {
+interface NewDecision {
   readonly authorizationId: string
   readonly principalId: string
   readonly status: 'approved' | 'declined'
@@ -114,33 +121,23 @@ export type DecidedConsent = Pick<
   'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id'
 >
 
-/** Decides a pending consent; of two deciding at once one wins. Null when it was not pending any more. */
-export async function decidePending(tx: Queryable, verdict: Verdict): Promise<DecidedConsent | null> {
+/** Decides a pending approval, once. Null when it was not pending any more. */
+export async function decidePending(tx: Queryable, decision: NewDecision): Promise<DecidedConsent | null> {
   const [row] = await tx.query<DecidedConsent>(
-    sql`UPDATE consents SET status = ${verdict.status}, decided_at = ${verdict.now}, decided_via = ${verdict.via}
-      WHERE authorization_id = ${verdict.authorizationId} AND principal_id = ${verdict.principalId} AND status = 'pending' AND expires_at > ${verdict.now}
+    sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via}
+      WHERE authorization_id = ${decision.authorizationId} AND principal_id = ${decision.principalId} AND status = 'pending' AND expires_at > ${decision.now}
      RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
   )
   return row ?? null
 }
 
-/** Until when the agent may ask nothing. False when the person has no such living agent. */
-export async function saveMutedUntil(
-  db: Queryable,
-  mute: { readonly principalId: string; readonly clientId: string; readonly until: Date | null },
-): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE clients SET muted_until = ${mute.until} WHERE id = ${mute.clientId} AND principal_id = ${mute.principalId} AND revoked_at IS NULL RETURNING id`,
-  )
-  return rows.length === 1
-}
-
-export async function findMutedUntil(
+/** Until when the agent may not ask the person anything; null when it may. */
+export async function readMutedUntil(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
-): Promise<Date | null> {
-  const [row] = await db.query<{ muted_until: Date | null }>(
-    sql`SELECT muted_until FROM clients WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
+): Promise<string | null> {
+  const [row] = await db.query<Row<'Client', 'muted_until', { muted_until: Date }>>(
+    sql`SELECT muted_until FROM agents WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
   )
-  return row?.muted_until ?? null
+  return row?.muted_until.toISOString() ?? null
 }

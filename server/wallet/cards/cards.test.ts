@@ -41,7 +41,7 @@ async function enrol(person: Person, card: TestCardName): Promise<void> {
 }
 
 describe('enrolment', () => {
-  test('begins at the processor, and saves the card once it has succeeded there', async () => {
+  test('enrolment begins at the processor, and saves the card once it has succeeded there', async () => {
     const person = await money.person({ card: null })
     const created = await begin(person)
     expect(created).toEqual({
@@ -62,7 +62,7 @@ describe('enrolment', () => {
     expect(await cardsOf(person)).toMatchObject([{ last4: '4242', is_default: true, status: 'active' }])
   })
 
-  test('writes one card and one audit entry, and is reconciled once at most, when confirm and webhook race', async () => {
+  test('an enrolment writes one card and one audit entry, and is reconciled at most once, when confirm and webhook race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await money.person({ card: null })
       const { setup_intent_id: id } = await begin(person)
@@ -83,13 +83,13 @@ describe('enrolment', () => {
     }
   })
 
-  test('of two first cards at the same time, one is the default', async () => {
+  test('one of two first cards at the same time is the default', async () => {
     const person = await money.person({ card: null })
     await Promise.all([enrol(person, 'success'), enrol(person, 'dispute'), enrol(person, 'decline')])
     expect((await cardsOf(person)).map((card) => card.is_default)).toEqual([true, false, false])
   })
 
-  test('404: an intent that is unknown and one of somebody else look alike', async () => {
+  test('404: an unknown setup intent and another person’s look alike', async () => {
     const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
     const { setup_intent_id: id } = await begin(other)
     await money.sandbox.enrolTestCard({ setupIntentId: id, card: 'success' })
@@ -102,7 +102,7 @@ describe('enrolment', () => {
     expect(await money.count('card_mandates', sql`setup_intent_id = ${id}`)).toBe(0)
   })
 
-  test('502: a processor that cannot be reached', async () => {
+  test('502: enrolment while the processor cannot be reached', async () => {
     const person = await money.person({ card: null })
     const down = money.withProcessor({ createSetupIntent: () => Promise.reject(new ProcessorUnreachable('down')) })
     await expect(createSetupIntent.verb(money.wallet(person, down))).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('enrolment', () => {
 })
 
 describe('saved cards', () => {
-  test('any can be made the default; removing the default promotes another', async () => {
+  test('any saved card can be made the default, and removing the default promotes another', async () => {
     const person = await money.person({ card: 'success' })
     money.clock.advance(1)
     await enrol(person, 'decline')
@@ -126,7 +126,7 @@ describe('saved cards', () => {
     expect(await cardsOf(person)).toEqual([])
   })
 
-  test('removal and change of default at the same time leave exactly one default', async () => {
+  test('removing a card and changing the default at the same time leave exactly one default', async () => {
     const person = await money.person({ card: 'success' })
     for (const card of ['success', 'success', 'success'] as const) {
       money.clock.advance(1)
@@ -140,7 +140,7 @@ describe('saved cards', () => {
     expect((await cardsOf(person)).filter((card) => card.is_default)).toHaveLength(1)
   })
 
-  test('somebody else’s card is not there', async () => {
+  test('another person’s card looks unknown', async () => {
     const [person, other] = [await money.person(), await money.person()]
     const [card] = await cardsOf(other)
     const choice = { card_id: card?.id ?? '' }
@@ -172,7 +172,7 @@ describe('saved cards', () => {
     expect((await money.settle(mandate, { key: 'held' })).status).toBe(200)
   })
 
-  test('say when they have expired', async () => {
+  test('a saved card says that it has expired', async () => {
     const person = await money.person()
     money.clock.set(new Date('2030-12-31T23:59:59Z'))
     expect(await cardsOf(person)).toMatchObject([{ status: 'active' }])

@@ -18,7 +18,7 @@ export async function makeDefaultCard(call: WalletCall, input: InputOf<MakeDefau
     await lockOwner(tx, actor.principalId)
     return moveDefault(tx, actor.principalId, input.card_id)
   })
-  if (!moved) throw unknownCard()
+  if (!moved) throw buildUnknownCardError()
   await announceChange(platform, actor.principalId)
   return listCards(call)
 }
@@ -39,11 +39,11 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
     return true
   })
-  if (!removed) throw unknownCard()
+  if (!removed) throw buildUnknownCardError()
   await announceChange(platform, actor.principalId)
   return listCards(call)
 }
 
-function unknownCard(): ServiceError {
+function buildUnknownCardError(): ServiceError {
   return new ServiceError('not_found', 'There is no such card.')
 }

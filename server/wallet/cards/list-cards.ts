@@ -1,11 +1,11 @@
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import type { listCardsEndpoint } from './contract'
-import { type CardMandate, findActiveCards } from './store'
+import { type CardMandate, listActiveCards } from './store'
 
 /** The caller's cards, the default one first. */
 export async function listCards({ platform, actor, now }: WalletCall): Promise<OutputOf<typeof listCardsEndpoint>> {
-  const cards = await findActiveCards(platform.db, actor.principalId)
+  const cards = await listActiveCards(platform.db, actor.principalId)
   return {
     cards: cards.map((card) => ({
       id: card.id,

@@ -1,30 +1,36 @@
-import type { Queryable } from '../../base/core/platform'
-import { openStates, stateIn } from '../../base/core/settlement-state'
-import { sql } from '../../base/core/sql'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
 
 /** A saved card that may be charged off-session. */
-export interface CardMandate {
-  readonly id: string
-  readonly principal_id: string
-  readonly brand: string
-  readonly last4: string
-  readonly exp_month: number
-  readonly exp_year: number
-  readonly is_default: boolean
-  readonly created_at: Date
+export type CardMandate = Row<
+  'CardMandate',
+  'id' | 'principal_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year' | 'is_default' | 'created_at'
+>
+
+/** The person's cards, the default one first, then the newest. */
+export async function listActiveCards(db: Database, principalId: string): Promise<CardMandate[]> {
+  const rows = await db.prisma.cardMandate.findMany({
+    where: { principal_id: principalId, status: 'active' },
+    select: {
+      id: true,
+      principal_id: true,
+      brand: true,
+      last4: true,
+      exp_month: true,
+      exp_year: true,
+      is_default: true,
+      created_at: true,
+    },
+    orderBy: [{ is_default: 'desc' }, { created_at: 'desc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => rowOf<CardMandate>(row))
 }
 
-export async function findActiveCards(db: Queryable, principalId: string): Promise<CardMandate[]> {
-  return db.query<CardMandate>(
-    sql`SELECT id, principal_id, brand, last4, exp_month, exp_year, is_default, created_at FROM card_mandates
-      WHERE principal_id = ${principalId} AND status = 'active' ORDER BY is_default DESC, created_at DESC, id`,
-  )
-}
-
-/** Lets one transaction at a time change a person's cards; returns the person's tenant, or null when nobody is there. */
+/** Lets one transaction at a time change a person's cards; returns the person's tenant, or null when there is no such person. */
 export async function lockOwner(tx: Queryable, principalId: string): Promise<{ tenantId: string } | null> {
-  const [row] = await tx.query<{ tenant_id: string }>(
-    sql`SELECT tenant_id FROM principals WHERE id = ${principalId} AND NOT erased FOR NO KEY UPDATE`,
+  const [row] = await tx.query<Row<'Principal', 'tenant_id'>>(
+    sql`SELECT tenant_id FROM active_principals WHERE id = ${principalId} FOR NO KEY UPDATE`,
   )
   return row === undefined ? null : { tenantId: row.tenant_id }
 }
@@ -95,12 +101,14 @@ export async function findRemovedCard(
   db: Queryable,
   cardId: string,
 ): Promise<{ paymentMethodId: string; isInUse: boolean } | null> {
-  const [row] = await db.query<{ payment_method_id: string; is_in_use: boolean }>(
+  const [row] = await db.query<Row<'CardMandate', 'payment_method_id'> & { is_in_use: boolean }>(
     sql`SELECT c.payment_method_id,
-            EXISTS (SELECT 1 FROM settlements s
-                     WHERE s.principal_id = c.principal_id AND s.card_id = c.id
-                       AND s.state ${stateIn(openStates)}) AS is_in_use
+            EXISTS (SELECT 1 FROM open_settlements s
+                     WHERE s.principal_id = c.principal_id AND s.card_id = c.id) AS is_in_use
        FROM card_mandates c WHERE c.id = ${cardId} AND c.status = 'removed'`,
   )
   return row === undefined ? null : { paymentMethodId: row.payment_method_id, isInUse: row.is_in_use }
 }
+
+/** Cards as an item of a FROM clause, removed ones included: a payment keeps the card that it was charged to. */
+export const savedCardsSql: Sql = sql`(SELECT id, customer_id, payment_method_id, brand, last4 FROM card_mandates)`

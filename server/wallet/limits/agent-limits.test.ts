@@ -28,13 +28,13 @@ const nothing = {
 }
 
 describe('the limits of one agent', () => {
-  test('are null until something was saved, also when the person has limits', async () => {
+  test('the limits of an agent are null until they are saved, also when the person has limits', async () => {
     const caller = await money.person({ card: null })
     await saveLimits.verb(money.wallet(caller), { daily_cap_minor: 5_000, currency: 'EUR' })
     expect(await read(caller.agentId, caller)).toBeNull()
   })
 
-  test('are replaced as a whole; the same payload twice only moves updated_at', async () => {
+  test('the limits of an agent are replaced as a whole, and the same payload again only moves updated_at', async () => {
     const body = { single_txn_cap_minor: 500, currency: 'EUR', velocity_count: 3, velocity_window_seconds: 60 }
     const saved = { ...nothing, ...body }
     expect(await save(person.agentId, body)).toEqual({ ...saved, updated_at: money.clock.now().toISOString() })
@@ -49,13 +49,13 @@ describe('the limits of one agent', () => {
     expect(await money.count('agent_limits', sql`client_id = ${person.agentId}`)).toBe(1)
   })
 
-  test('with nothing set are no limits, and no longer null', async () => {
+  test('limits of an agent that were saved without values limit nothing and are not null', async () => {
     const agentId = await money.agent(person.principalId)
     await save(agentId, {})
     expect(await read(agentId)).toEqual({ ...nothing, updated_at: money.clock.now().toISOString() })
   })
 
-  test('are of that agent alone', async () => {
+  test('the limits of an agent hold for that agent alone', async () => {
     const [one, other] = [await money.agent(person.principalId), await money.agent(person.principalId)]
     await save(one, { daily_cap_minor: 77, currency: 'EUR' })
     expect(await read(one)).toMatchObject({ daily_cap_minor: 77 })
@@ -67,7 +67,7 @@ describe('the limits of one agent', () => {
     [{ daily_cap_minor: 2 ** 52, currency: 'EUR' }, 'daily_cap_minor', 'less_than_equal'],
     [{ velocity_count: 1 }, 'velocity_window_seconds', 'value_error'],
     [{ daily_cap_minor: 1 }, 'currency', 'value_error'],
-  ])("%j is refused as for the person's own", async (body, field, type) => {
+  ])("the limits %j are refused as for the person's own", async (body, field, type) => {
     await expect(save(person.agentId, body)).rejects.toMatchObject({ issues: [{ loc: ['body', field], type }] })
   })
 

@@ -1,16 +1,16 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { unknownAgent } from './change-limits'
+import { buildUnknownAgentError } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
 import { presentLimits } from './read-limits'
-import { readAgentLimitsRow } from './store'
+import { findAgentLimits } from './store'
 
 /** The limits of one of the caller's agents, or null when none were ever saved. */
 export async function readAgentLimits(
   { platform, actor }: WalletCall,
   { client_id: clientId }: InputOf<typeof readAgentLimitsEndpoint>,
 ): Promise<OutputOf<typeof readAgentLimitsEndpoint>> {
-  const limits = await readAgentLimitsRow(platform.db, { principalId: actor.principalId, clientId })
-  if (limits === 'unknown') throw unknownAgent()
+  const limits = await findAgentLimits(platform.db, { principalId: actor.principalId, clientId })
+  if (limits === 'unknown') throw buildUnknownAgentError()
   return limits === null ? null : presentLimits(limits)
 }

@@ -1,62 +1,33 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { LimitKind, LimitScope } from './rules'
 
-type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
-
 /** A request to exceed one limit once, as its owner sees it. Amounts in minor units; counts for velocity. */
-export interface LimitBump {
-  readonly id: string
-  readonly principalId: string
-  readonly scope: LimitScope
-  readonly kind: LimitKind
-  readonly agentClientId: string
-  readonly merchantAudience: string
-  readonly currency: string
-  readonly currentMinor: number
-  readonly requestedMinor: number
-  readonly mandateId: string | null
-  readonly status: BumpStatus
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
-
-interface BumpRow {
-  id: string
-  principal_id: string
-  scope: LimitScope
-  kind: LimitKind
-  agent_client_id: string
-  merchant_audience: string
-  currency: string
-  current_minor: number
-  requested_minor: number
-  mandate_id: string | null
-  status: BumpStatus
-  created_at: Date
-  expires_at: Date
-}
+export type LimitBump = Row<
+  'LimitBump',
+  | 'id'
+  | 'principal_id'
+  | 'scope'
+  | 'kind'
+  | 'agent_client_id'
+  | 'merchant_audience'
+  | 'currency'
+  | 'current_minor'
+  | 'requested_minor'
+  | 'mandate_id'
+  | 'status'
+  | 'created_at'
+  | 'expires_at',
+  { scope: LimitScope; kind: LimitKind; status: 'pending' | 'approved' | 'declined' | 'expired' }
+>
 
 const bumpColumns = sql`id, principal_id, scope, kind, agent_client_id, merchant_audience, currency, current_minor,
   requested_minor, mandate_id, status, created_at, expires_at`
 
-/** A bump that nobody decided in time has expired, whatever its row still says. */
-function toBump(row: BumpRow, now: Date): LimitBump {
-  return {
-    id: row.id,
-    principalId: row.principal_id,
-    scope: row.scope,
-    kind: row.kind,
-    agentClientId: row.agent_client_id,
-    merchantAudience: row.merchant_audience,
-    currency: row.currency,
-    currentMinor: row.current_minor,
-    requestedMinor: row.requested_minor,
-    mandateId: row.mandate_id,
-    status: row.status === 'pending' && row.expires_at <= now ? 'expired' : row.status,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
+/** A bump that was not decided in time has expired, although its row still says pending. */
+function withExpiry(bump: LimitBump, now: Date): LimitBump {
+  return bump.status === 'pending' && bump.expires_at <= now ? { ...bump, status: 'expired' } : bump
 }
 
 export interface NewBump {
@@ -76,9 +47,9 @@ export interface NewBump {
   readonly expiresAt: Date
 }
 
-/** Opens the bump unless the very same one is waiting already. Returns the id of the one that waits. */
+/** Inserts the bump unless an equal one is waiting already. Returns the id of the one that waits. */
 export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(
+  const [row] = await tx.query<Row<'LimitBump', 'id'>>(
     sql`INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
                                          current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at,
                                          scope)
@@ -91,12 +62,12 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> 
   return row?.id ?? bump.id
 }
 
-/** A bump that waits for the same limit of the same agent at the same merchant today, whatever its amount. */
+/** A bump of any amount that waits for the same limit of the same agent at the same merchant today. */
 export async function findWaitingBump(
   tx: Queryable,
   ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'scope' | 'kind' | 'day' | 'current' | 'now'>,
 ): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>(
+  const [row] = await tx.query<Row<'LimitBump', 'id'>>(
     sql`SELECT id FROM limit_bumps
       WHERE agent_client_id = ${ask.agentClientId} AND merchant_audience = ${ask.merchantAudience} AND kind = ${ask.kind} AND day = ${ask.day}::date AND current_minor <= ${ask.current}
         AND status = 'pending' AND expires_at > ${ask.now} AND scope = ${ask.scope}
@@ -111,13 +82,13 @@ export async function decideWaitingBump(
   bump: { bumpId: string; principalId: string; now: Date },
   decision: 'approved' | 'declined',
 ): Promise<LimitBump | null> {
-  const rows = await tx.query<BumpRow>(
+  const rows = await tx.query<LimitBump>(
     sql`UPDATE limit_bumps SET status = ${decision}, decided_at = ${bump.now}
       WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND status = 'pending' AND expires_at > ${bump.now}
       RETURNING ${bumpColumns}`,
   )
   const row = rows.find(({ id }) => id === bump.bumpId)
-  return row === undefined ? null : toBump(row, bump.now)
+  return row === undefined ? null : withExpiry(row, bump.now)
 }
 
 /**
@@ -129,7 +100,7 @@ export async function claimGrants(
   bump: { bumpId: string; principalId: string; now: Date },
   consentId: string,
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<Row<'LimitBump', 'id'>>(
     sql`WITH claimed AS (
        UPDATE limit_bumps SET status = 'approved', decided_at = coalesce(decided_at, ${bump.now}), consent_id = ${consentId}
         WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND consent_id IS NULL
@@ -161,37 +132,37 @@ export async function findBump(
   db: Queryable,
   bump: { bumpId: string; principalId: string; now: Date },
 ): Promise<LimitBump | null> {
-  const [row] = await db.query<BumpRow>(
+  const [row] = await db.query<LimitBump>(
     sql`SELECT ${bumpColumns} FROM limit_bumps WHERE id = ${bump.bumpId} AND principal_id = ${bump.principalId}`,
   )
-  return row === undefined ? null : toBump(row, bump.now)
+  return row === undefined ? null : withExpiry(row, bump.now)
 }
 
 /** The bumps that wait for the person, newest first. */
-export async function listWaitingBumps(db: Queryable, principalId: string, now: Date): Promise<LimitBump[]> {
-  const rows = await db.query<BumpRow>(
-    sql`SELECT ${bumpColumns} FROM limit_bumps
-      WHERE principal_id = ${principalId} AND status = 'pending' AND expires_at > ${now}
-      ORDER BY created_at DESC, id LIMIT 200`,
-  )
-  return rows.map((row) => toBump(row, now))
+export async function listWaitingBumps(db: Database, principalId: string, now: Date): Promise<LimitBump[]> {
+  const rows = await db.prisma.limitBump.findMany({
+    where: { principal_id: principalId, status: 'pending', expires_at: { gt: now } },
+    orderBy: [{ created_at: 'desc' }, { id: 'asc' }],
+    take: 200,
+  })
+  return rows.map((row) => rowOf<LimitBump>(row))
 }
 
-/** Keeps the token that the bump's RCS message carries; a bump that has one keeps that. */
-export async function keepBumpToken(tx: Queryable, bump: { bumpId: string; tokenHash: string }): Promise<void> {
+/** Stores the token that the bump's RCS message carries; a bump that has one keeps that. */
+export async function updateBumpToken(tx: Queryable, bump: { bumpId: string; tokenHash: string }): Promise<void> {
   await tx.query(
     sql`UPDATE limit_bumps SET rcs_token_hash = ${bump.tokenHash} WHERE id = ${bump.bumpId} AND rcs_token_hash IS NULL`,
   )
 }
 
-/** Whose bump it is that this token, used or not, was made for. Nobody's, once the person is erased. */
+/** The person whose bump the token was made for, used or not; null for another bump's token and for an erased person. */
 export async function findBumpOwner(
   tx: Queryable,
   bump: { bumpId: string; tokenHash: string },
 ): Promise<string | null> {
-  const [row] = await tx.query<{ principal_id: string }>(
-    sql`SELECT b.principal_id FROM limit_bumps b JOIN principals p ON p.id = b.principal_id
-      WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash} AND NOT p.erased`,
+  const [row] = await tx.query<Row<'LimitBump', 'principal_id'>>(
+    sql`SELECT b.principal_id FROM limit_bumps b JOIN active_principals p ON p.id = b.principal_id
+      WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash}`,
   )
   return row?.principal_id ?? null
 }

@@ -62,7 +62,7 @@ describe('saving in the portal', () => {
     expect(await saveLimits.verb(oldSession(person), LOWER)).toMatchObject(LOWER)
   })
 
-  test('the same again is saved and offers nothing to undo', async () => {
+  test('saving the same limits again succeeds and offers nothing to undo', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(oldSession(person), LOW)
     expect(await saveLimits.verb(oldSession(person), LOW)).toMatchObject({ ...LOW, undo: null })
@@ -109,7 +109,7 @@ describe('saving in the portal', () => {
     }
   })
 
-  test('of a lowering and a raise at once, the raise is judged by what is there when it happens', async () => {
+  test('a raise at the same time as a lowering is judged by the limits at the moment of the raise', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(oldSession(person), HIGH)
     const [lowered, kept] = await Promise.allSettled([
@@ -129,7 +129,7 @@ describe('undoing a lowering', () => {
     return (await saveLimits.verb(oldSession(person), LOWER)).undo ?? ''
   }
 
-  test('brings back what was there, in the same session, once', async () => {
+  test('undoing a lowering restores the limits before it, in the same session, once', async () => {
     const person = await money.person({ card: null })
     const change = { change_id: await lower(person) }
     await undoLowering(oldSession(person), change)
@@ -138,7 +138,7 @@ describe('undoing a lowering', () => {
     expect(await kinds(person)).toEqual(['undo', 'save', 'save'])
   })
 
-  test('of the first limits leaves none', async () => {
+  test('undoing the first limits leaves none', async () => {
     const person = await money.person({ card: null })
     const { undo } = await saveLimits.verb(oldSession(person), LOW)
     await undoLowering(oldSession(person), { change_id: undo ?? '' })
@@ -153,7 +153,7 @@ describe('undoing a lowering', () => {
     ['a wallet token', () => Promise.resolve(), byToken],
     ['something changed since', (person) => saveLimits.verb(byToken(person), LOWER), oldSession],
     ['it is too late', () => Promise.resolve(money.clock.advance(UNDO_SECONDS + 1)), oldSession],
-  ])('is refused: %s', async (_why, meanwhile, caller) => {
+  ])('undoing a lowering is refused: %s', async (_why, meanwhile, caller) => {
     const person = await money.person({ card: null })
     const id = await lower(person)
     await meanwhile(person)
@@ -161,7 +161,7 @@ describe('undoing a lowering', () => {
     expect(await stored(person)).toMatchObject(LOWER)
   })
 
-  test('is refused of what raised or froze, since nothing was lowered by a save', async () => {
+  test('undoing is refused for a raise and for a freeze', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(money.wallet(person), LOW)
     await saveLimits.verb(money.wallet(person), HIGH)
@@ -172,7 +172,7 @@ describe('undoing a lowering', () => {
     await expect(undoLowering(money.wallet(person), { change_id: await last() })).rejects.toMatchObject(conflict)
   })
 
-  test("another person's change looks unknown", async () => {
+  test("another person's change of limits looks unknown", async () => {
     const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
     const id = await lower(person)
     for (const changeId of [id, 'unknown']) {
@@ -183,7 +183,7 @@ describe('undoing a lowering', () => {
 })
 
 describe('freezing', () => {
-  test('needs one press, and restoring brings back exactly what was there', async () => {
+  test('freezing needs one press, and restoring brings back exactly the limits before', async () => {
     const person = await money.person()
     const before = { ...LOW, velocity_count: 3, velocity_window_seconds: 60 }
     await saveLimits.verb(oldSession(person), before)
@@ -196,7 +196,7 @@ describe('freezing', () => {
     await expect(restoreSpending(money.wallet(person), {})).rejects.toMatchObject(conflict)
   })
 
-  test('twice keeps what was there before the first time', async () => {
+  test('freezing twice keeps the limits from before the first time', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(oldSession(person), { ...LOW, currency: 'JPY' })
     await Promise.all([freezeSpending(oldSession(person)), freezeSpending(oldSession(person))])
@@ -204,7 +204,7 @@ describe('freezing', () => {
     expect(await restoreSpending(money.wallet(person), {})).toMatchObject({ limits: { ...LOW, currency: 'JPY' } })
   })
 
-  test('without limits freezes in euro, and restoring leaves none', async () => {
+  test('freezing without limits uses euro, and restoring leaves no limits', async () => {
     const person = await money.person({ card: null })
     await freezeSpending(oldSession(person))
     expect(await stored(person)).toMatchObject(
@@ -214,7 +214,7 @@ describe('freezing', () => {
     expect(await stored(person)).toBeNull()
   })
 
-  test('is restored with the passkey of a person who has one', async () => {
+  test('restoring needs the passkey of a person who has one', async () => {
     const person = await money.person({ card: null })
     const call = money.wallet(person)
     const passkey = await addPasskey(call)
@@ -226,7 +226,7 @@ describe('freezing', () => {
     expect(await restoreSpending(call, { proof })).toMatchObject({ limits: LOW })
   })
 
-  test('ends when the limits are saved over HTTP', async () => {
+  test('a freeze ends when the limits are saved over HTTP', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(byToken(person), HIGH)
     await freezeSpending(oldSession(person))
@@ -240,7 +240,7 @@ describe('freezing', () => {
 })
 
 describe('the history', () => {
-  test('tells what, when and where from, newest first', async () => {
+  test('the history says what changed, when and from where, newest first', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(byToken(person), LOW)
     money.clock.advance(60)
@@ -261,7 +261,7 @@ describe('the history', () => {
     expect(await listLimitChanges(money.platform.db, owner, 1)).toHaveLength(1)
   })
 
-  test('holds nothing of a change that did not happen', async () => {
+  test('the history has no entry for a change that did not happen', async () => {
     const person = await money.person({ card: null })
     await expect(saveLimits.verb(byToken(person), { daily_cap_minor: -1, currency: 'EUR' })).rejects.toThrow()
     await saveLimits.verb(oldSession(person), LOW)
@@ -270,8 +270,8 @@ describe('the history', () => {
   })
 })
 
-describe('with a wallet token, of somebody who requires passkeys', () => {
-  test('raising is refused and lowering is not; others notice nothing', async () => {
+describe('with a wallet token of a person who requires passkeys', () => {
+  test('a wallet token may lower and not raise the limits of a person who requires passkeys, and all limits of others', async () => {
     const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
     await requirePasskeys(person)
     for (const { principalId, agentId } of [person, other]) {
@@ -288,7 +288,7 @@ describe('with a wallet token, of somebody who requires passkeys', () => {
     }
   })
 
-  test('no limit request is approved, and declining is possible', async () => {
+  test('a wallet token declines and does not approve limit requests of a person who requires passkeys', async () => {
     const person = await money.person({ card: null })
     const bump = { bump_id: await newBump(person) }
     await requirePasskeys(person)
@@ -313,7 +313,7 @@ async function newBump(person: Person, requested = 2_700): Promise<string> {
 }
 
 describe('approving a limit request in the portal', () => {
-  test('needs a session that was opened just now, and changes nothing without', async () => {
+  test('approving a limit request needs a session that was opened just now, and otherwise changes nothing', async () => {
     const person = await money.person({ card: null })
     const bump = { bump_id: await newBump(person) }
     await expect(approveLimitBump.verb(oldSession(person), bump)).rejects.toMatchObject(stepUp('sign_in'))
@@ -322,7 +322,7 @@ describe('approving a limit request in the portal', () => {
     expect(await approveLimitBump.verb(oldSession(person), bump)).toMatchObject({ status: 'approved' })
   })
 
-  test('needs the passkey of a person who has one, over what the row says', async () => {
+  test('approving a limit request needs the passkey of a person who has one, over the values of the row', async () => {
     const person = await money.person({ card: null })
     const call = money.wallet(person)
     const passkey = await addPasskey(call)
@@ -348,7 +348,7 @@ describe('approving a limit request in the portal', () => {
     })
   })
 
-  test("another person's looks unknown, and what was declined stays so", async () => {
+  test("another person's limit request looks unknown, and a declined one stays declined", async () => {
     const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
     const bump = { bump_id: await newBump(person) }
     for (const id of [bump.bump_id, 'unknown']) {

@@ -8,20 +8,20 @@ import { lockPrincipal } from '../../shared/principals'
 import { insertLimitChange, type LimitChangeKind, type LimitsOwner } from './change-store'
 import { compareLimits, isRaise } from './raise'
 import { type Limits, NO_LIMITS } from './rules'
-import { readAgentLimitsRow, readLimitsRow, type StoredLimits, saveAgentLimitsRow, saveLimitsRow } from './store'
+import { findAgentLimits, findLimits, type StoredLimits, updateAgentLimits, updateLimits } from './store'
 
 type Decision = Limits | null | 'keep'
 
-/** A change of limits that somebody wants. */
+/** A change of limits that the person requests. */
 export interface WantedChange {
   readonly clientId: string | null
   readonly kind: LimitChangeKind
-  /** What is to be there afterwards, given what is there under the lock. Null takes the limits away. */
+  /** The limits after the change, given those under the lock. Null takes the limits away. */
   readonly decide: (tx: Transaction, before: StoredLimits | null) => Promise<Decision> | Decision
 }
 
 export interface ChangedLimits {
-  /** Null when everything was kept as it was. */
+  /** Null when nothing has changed. */
   readonly changeId: string | null
   readonly limits: StoredLimits | null
   /** Something is stricter now, and nothing looser. */
@@ -29,7 +29,7 @@ export interface ChangedLimits {
 }
 
 /**
- * Changes limits as a whole and writes the change down, in one transaction; every settlement that starts after it obeys
+ * Changes limits as a whole and records the change, in one transaction; every settlement that starts after it obeys
  * them. A change that lets more pass happens only after `confirm`, which throws to refuse it.
  */
 export async function changeLimits(
@@ -42,7 +42,7 @@ export async function changeLimits(
   return changed
 }
 
-/** Whether it is a raise is only known under the lock, where nobody can be asked to confirm anything. */
+/** Only under the lock is it known whether the change is a raise, and no transaction waits for a person's confirmation. */
 async function confirmed(call: WalletCall, wanted: WantedChange, confirm: () => Promise<unknown>) {
   await confirm()
   const changed = await attempt(call, wanted, true)
@@ -65,23 +65,23 @@ function attempt(call: WalletCall, wanted: WantedChange, mayRaise: boolean): Pro
   })
 }
 
-/** The limits as they stand until the commit. Not between a payment's judgement and the hold of its money. */
+/** Locks the limits until the commit, so that they do not change between a payment's judgement and the hold of its money. */
 export async function lockLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
   await lockPrincipal(tx, owner.principalId)
-  if (owner.clientId === null) return readLimitsRow(tx, owner.principalId)
-  const limits = await readAgentLimitsRow(tx, { ...owner, clientId: owner.clientId })
-  if (limits === 'unknown') throw unknownAgent()
+  if (owner.clientId === null) return findLimits(tx, owner.principalId)
+  const limits = await findAgentLimits(tx, { ...owner, clientId: owner.clientId })
+  if (limits === 'unknown') throw buildUnknownAgentError()
   return limits
 }
 
-interface Recorded {
+interface LimitsToRecord {
   readonly owner: LimitsOwner
   readonly kind: LimitChangeKind
   readonly before: Limits | null
   readonly after: Limits | null
 }
 
-/** Replaces locked limits and writes the change down. Returns the change's id. */
+/** Replaces locked limits and records the change. Returns the change's id. */
 export async function recordLimits(
   tx: Transaction,
   {
@@ -89,7 +89,7 @@ export async function recordLimits(
     actor,
     now,
   }: Pick<WalletCall, 'platform' | 'now'> & { readonly actor: Pick<WalletCall['actor'], 'via' | 'session'> },
-  { owner, kind, before, after }: Recorded,
+  { owner, kind, before, after }: LimitsToRecord,
 ): Promise<string> {
   const { principalId, clientId } = owner
   const id = platform.random.uuid()
@@ -104,11 +104,11 @@ export async function recordLimits(
     sessionHash,
     createdAt: now,
   })
-  if (clientId !== null) await saveAgentLimitsRow(tx, { principalId, clientId }, { limits: after, now })
-  else await saveLimitsRow(tx, principalId, { limits: after, now, ...(kind === 'freeze' && { frozenBy: id }) })
+  if (clientId !== null) await updateAgentLimits(tx, { principalId, clientId }, { limits: after, now })
+  else await updateLimits(tx, principalId, { limits: after, now, ...(kind === 'freeze' && { frozenBy: id }) })
   return id
 }
 
-export function unknownAgent(): ServiceError {
+export function buildUnknownAgentError(): ServiceError {
   return new ServiceError('not_found', 'There is no such agent.')
 }

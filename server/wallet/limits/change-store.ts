@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { Limits } from './rules'
 import { limitsFromWire, limitsToWire, type WireLimits } from './wire-limits'
@@ -11,7 +12,7 @@ export interface LimitsOwner {
 
 export type LimitChangeKind = 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
 
-/** One change of limits; null stands for none at all. */
+/** One change of limits; null where there are none. */
 export interface LimitChange {
   readonly id: string
   readonly clientId: string | null
@@ -23,16 +24,11 @@ export interface LimitChange {
   readonly createdAt: Date
 }
 
-interface ChangeRow {
-  id: string
-  client_id: string | null
-  kind: LimitChangeKind
-  before: WireLimits | null
-  after: WireLimits | null
-  via: 'portal' | 'token'
-  session_hash: string | null
-  created_at: Date
-}
+type ChangeRow = Row<
+  'LimitChange',
+  'id' | 'client_id' | 'kind' | 'before' | 'after' | 'via' | 'session_hash' | 'created_at',
+  { kind: LimitChangeKind; before: WireLimits | null; after: WireLimits | null; via: LimitChange['via'] }
+>
 
 const columns = sql`c.id, c.client_id, c.kind, c.before, c.after, c.via, c.session_hash, c.created_at`
 
@@ -74,7 +70,7 @@ export async function findLimitChange(
   return row === undefined ? null : { change: toChange(row), isLast: row.is_last }
 }
 
-/** What changed of these limits, newest first. Saving what was there already is no change. */
+/** The changes of these limits, newest first. Saving what was there already is no change. */
 export async function listLimitChanges(
   db: Queryable,
   { principalId, clientId }: LimitsOwner,

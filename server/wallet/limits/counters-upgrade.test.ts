@@ -41,7 +41,7 @@ const payments: readonly [agent: string, state: string, amountMinor: number, day
   ['two', 'failed', 800, '2026-11-22'],
 ]
 
-test('agents of a service that is upgraded have spent what their settlements say, and hold what is in flight', async () => {
+test('the upgrade fills the counters of agents from their settlements, spent and in flight', async () => {
   const db = await openEmptyDatabase()
   onTestFinished(() => db.close())
   await migrate(db, await earlierMigrations())

@@ -22,14 +22,14 @@ export interface NamedBump {
   readonly consentId: string
 }
 
-type Surroundings = Pick<Call, 'platform' | 'now'>
+type BumpCall = Pick<Call, 'platform' | 'now'>
 
 /**
- * Grants the excess that a consent named, as part of the consent's approval: it lends itself once, to the next
+ * Grants the excess that a consent named, as part of the consent's approval: the grant is used once, by the next
  * settlement of that agent at that merchant which needs it. Each approved consent has one grant of its own: that of the
  * bump, also when the person approved the bump directly before, or a new one when another consent has taken it.
  */
-export async function approveBump(tx: Transaction, { platform, now }: Surroundings, named: NamedBump): Promise<void> {
+export async function approveBump(tx: Transaction, { platform, now }: BumpCall, named: NamedBump): Promise<void> {
   const { consentId } = named
   await lockPrincipal(tx, named.principalId)
   const taken = await claimGrants(tx, { bumpId: named.id, principalId: named.principalId, now }, consentId)
@@ -38,14 +38,14 @@ export async function approveBump(tx: Transaction, { platform, now }: Surroundin
 }
 
 /** Refuses the excess that a consent named, unless it was decided before. */
-export async function declineBump(tx: Transaction, { now }: Surroundings, named: NamedBump): Promise<void> {
+export async function declineBump(tx: Transaction, { now }: BumpCall, named: NamedBump): Promise<void> {
   await lockPrincipal(tx, named.principalId)
   await decideWaitingBump(tx, { bumpId: named.id, principalId: named.principalId, now }, 'declined')
 }
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 
-/** Saying the same again changes nothing; the opposite is a conflict; unknown, expired and foreign bumps look alike. */
+/** Decides a bump. The same decision again changes nothing; the opposite one is a conflict; unknown, expired and foreign bumps look alike. */
 export async function decideBump(
   tx: Transaction,
   bump: { readonly bumpId: string; readonly principalId: string; readonly now: Date },
@@ -53,13 +53,13 @@ export async function decideBump(
 ): Promise<LimitBump> {
   await lockPrincipal(tx, bump.principalId)
   const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
-  if (decided === null || decided.status === 'expired') throw unknownBump()
+  if (decided === null || decided.status === 'expired') throw buildUnknownBumpError()
   if (decided.status !== decision)
     throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
   return decided
 }
 
-export function unknownBump(): ServiceError {
+export function buildUnknownBumpError(): ServiceError {
   return new ServiceError('not_found', 'There is no such limit request.')
 }
 
@@ -76,21 +76,21 @@ function presentBump(bump: LimitBump): BumpOnWire {
     id: bump.id,
     scope: bump.scope,
     kind: bump.kind,
-    agent_client_id: bump.agentClientId,
-    merchant_audience: bump.merchantAudience,
+    agent_client_id: bump.agent_client_id,
+    merchant_audience: bump.merchant_audience,
     currency: bump.currency,
-    current_minor: bump.currentMinor,
-    requested_minor: bump.requestedMinor,
-    ...(bump.mandateId !== null && { mandate_id: bump.mandateId }),
+    current_minor: bump.current_minor,
+    requested_minor: bump.requested_minor,
+    ...(bump.mandate_id !== null && { mandate_id: bump.mandate_id }),
     status: bump.status,
-    created_at: bump.createdAt.toISOString(),
-    expires_at: bump.expiresAt.toISOString(),
+    created_at: bump.created_at.toISOString(),
+    expires_at: bump.expires_at.toISOString(),
   }
 }
 
 /**
- * Grants the excess once the person confirmed it, or asks it with a wallet token that may. What is decided already needs
- * no confirmation to say so. 403 step_up_required; 404 and 409 as `decideBump`.
+ * Grants the excess once the person has confirmed it, or with a wallet token that may approve. Repeating a decision needs no
+ * confirmation. 403 step_up_required; 404 and 409 as `decideBump`.
  */
 export async function approveLimitBump(
   call: WalletCall,
@@ -99,7 +99,7 @@ export async function approveLimitBump(
   const { platform, actor, now } = call
   await requireTokenSuffices(call)
   const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
-  if (bump === null) throw unknownBump()
+  if (bump === null) throw buildUnknownBumpError()
   if (bump.status === 'pending') await proveStepUp(call, { purpose: 'bump.approve', subject: subjectOf(bump) }, proof)
   return decide(call, bumpId, 'approved')
 }
@@ -109,11 +109,11 @@ function subjectOf(bump: LimitBump) {
     bump_id: bump.id,
     scope: bump.scope,
     kind: bump.kind,
-    current_minor: bump.currentMinor,
-    requested_minor: bump.requestedMinor,
+    current_minor: bump.current_minor,
+    requested_minor: bump.requested_minor,
     currency: bump.currency,
-    agent_client_id: bump.agentClientId,
-    merchant_audience: bump.merchantAudience,
+    agent_client_id: bump.agent_client_id,
+    merchant_audience: bump.merchant_audience,
   }
 }
 

@@ -17,8 +17,8 @@ interface FrozenLimits {
 }
 
 /**
- * Lets agents spend nothing more on their own: the daily cap becomes 0, and what was there before is kept for
- * `restoreSpending`. Freezing what is frozen changes nothing.
+ * Stops agents from spending on their own: the daily cap becomes 0, and the limits before are stored for
+ * `restoreSpending`. Freezing again changes nothing.
  */
 export async function freezeSpending(call: WalletCall): Promise<FrozenLimits> {
   const { limits } = await changeLimits(
@@ -28,8 +28,8 @@ export async function freezeSpending(call: WalletCall): Promise<FrozenLimits> {
       kind: 'freeze',
       decide: async (tx, before) => {
         if ((await findFreeze(tx, call.actor.principalId)) !== null) return 'keep'
-        const kept = before ?? NO_LIMITS
-        return { ...kept, dailyCapMinor: 0, currency: kept.currency ?? DEFAULT_CURRENCY }
+        const unfrozen = before ?? NO_LIMITS
+        return { ...unfrozen, dailyCapMinor: 0, currency: unfrozen.currency ?? DEFAULT_CURRENCY }
       },
     },
     () => Promise.reject(new Error('a freeze raises nothing')),
@@ -37,20 +37,20 @@ export async function freezeSpending(call: WalletCall): Promise<FrozenLimits> {
   return { limits: limits === null ? null : presentLimits(limits) }
 }
 
-/** Puts back exactly what was there before spending was frozen. 409 when it is not; 403 step_up_required when not confirmed. */
+/** Restores the limits from before the freeze. 409 when spending is not frozen; 403 step_up_required without a confirmation. */
 export async function restoreSpending(
   call: WalletCall,
   { proof }: ProcedureInput<typeof restoreSpendingProcedure>,
 ): Promise<FrozenLimits> {
   const freeze = await findFreeze(call.platform.db, call.actor.principalId)
-  if (freeze === null) throw notFrozen()
+  if (freeze === null) throw buildNotFrozenError()
   const { limits } = await changeLimits(
     call,
     {
       clientId: null,
       kind: 'restore',
       decide: async (tx) => {
-        if ((await findFreeze(tx, call.actor.principalId))?.id !== freeze.id) throw notFrozen()
+        if ((await findFreeze(tx, call.actor.principalId))?.id !== freeze.id) throw buildNotFrozenError()
         return freeze.before
       },
     },
@@ -59,6 +59,6 @@ export async function restoreSpending(
   return { limits: limits === null ? null : presentLimits(limits) }
 }
 
-function notFrozen(): ServiceError {
+function buildNotFrozenError(): ServiceError {
   return new ServiceError('conflict', 'Spending is not frozen.')
 }

@@ -24,13 +24,13 @@ export { findFreeze, type LimitChange, type LimitsOwner, listLimitChanges } from
 export { approveBump, declineBump, type NamedBump } from './decide-bump'
 export { freezeSpending, restoreSpending } from './freeze-spending'
 export { issueBumpToken } from './issue-bump-token'
+export { type JudgedRow, judgedSql, type LimitsSubject, readJudged, toJudged } from './judged-store'
 export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
 export {
   type Allowance,
   type Exceeded,
   type ExceededLimit,
-  excessOf,
   type Grant,
   type Judged,
   type Judgement,
@@ -41,19 +41,21 @@ export {
   type PaymentAsk,
   type Usage,
 } from './rules'
-export { checkedLimits } from './save-limits'
-export { startAgentLimits } from './start-agent-limits'
+export { parseLimits } from './save-limits'
 export {
-  type JudgedRow,
-  judgedSql,
-  type LimitsSubject,
-  readDailyUse,
-  readJudged,
-  toJudged,
-  utcDay,
-} from './store'
-
+  boundsSql,
+  findDailyUse,
+  fittingSql,
+  holdAgentSpendSql,
+  holdSpendSql,
+  releaseAgentSpendSql,
+  releaseSpendSql,
+  returnGrantsSql,
+  takeGrantsSql,
+} from './spend-store'
+export { startAgentLimits } from './start-agent-limits'
 export { undoLowering } from './undo-lowering'
+export { utcDay } from './utc-day'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

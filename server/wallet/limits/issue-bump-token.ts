@@ -1,16 +1,16 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { keepBumpToken } from './bump-store'
+import { updateBumpToken } from './bump-store'
 
 const TOKEN_BYTES = 32
 
 /**
- * Makes the token that lets the carrier decide this bump once, for the RCS message about it. Only its hash is kept, and
- * a bump keeps its first: call it where the message is written, in the transaction that opened the bump.
+ * Makes the token that lets the carrier decide this bump once, for the RCS message about it. Only its hash is stored, and
+ * a bump keeps its first token: call it where the message is written, in the transaction that opened the bump.
  */
 export async function issueBumpToken(tx: Transaction, { platform }: Pick<Call, 'platform'>, bumpId: string) {
   const token = platform.random.token(TOKEN_BYTES)
-  await keepBumpToken(tx, { bumpId, tokenHash: sha256Base64url(token) })
+  await updateBumpToken(tx, { bumpId, tokenHash: sha256Base64url(token) })
   return token
 }

@@ -26,11 +26,14 @@ describe('dueNotice', () => {
     [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, null, 80],
     [Number.MAX_SAFE_INTEGER, 7_205_759_403_792_792, null, null],
     [Number.MAX_SAFE_INTEGER, 7_205_759_403_792_793, null, 80],
-  ])('of %i, %i are used, and %s was told: %s', (capMinor, usedMinor, before, due) => {
-    expect(dueNotice({ capMinor, usedMinor, told: before })).toBe(due)
-  })
+  ])(
+    'with a cap of %i, %i used and %s told before, the notice that is due is %s',
+    (capMinor, usedMinor, before, due) => {
+      expect(dueNotice({ capMinor, usedMinor, told: before })).toBe(due)
+    },
+  )
 
-  test('every share is due from the smallest amount that makes it up, for any cap', () => {
+  test('a notice is due from the smallest amount that reaches its share, for any cap', () => {
     fc.assert(
       fc.property(amount, fc.constantFrom(80, 100), (capMinor, percent) => {
         const enough = Number((BigInt(capMinor) * BigInt(percent) + 99n) / 100n)
@@ -41,7 +44,7 @@ describe('dueNotice', () => {
     )
   })
 
-  test('more of the cap is never less to tell of, and what was told leaves only what is higher', () => {
+  test('using more of the cap never makes a lower notice due, and after a notice only a higher one is due', () => {
     fc.assert(
       fc.property(amount, amount, amount, told, (capMinor, one, two, before) => {
         const [less, more] = one < two ? [one, two] : [two, one]
@@ -52,7 +55,7 @@ describe('dueNotice', () => {
     )
   })
 
-  test('day by day, whatever the payments, each share is told at most once and in rising order', () => {
+  test('each share is told at most once a day and in rising order, for any payments', () => {
     const day = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 20 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), day, (capMinor, payments) => {

@@ -4,7 +4,7 @@ import { lockPrincipal } from '../../shared/principals'
 import { findWaitingBump, insertBump, type NewBump } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import type { Exceeded, ExceededLimit } from './rules'
-import { utcDay } from './store'
+import { utcDay } from './utc-day'
 
 const HOUR_MILLISECONDS = 3_600_000
 
@@ -17,27 +17,23 @@ export interface BumpAsk {
   readonly mandateId: string | null
 }
 
-type Surroundings = Pick<Call, 'platform' | 'now'>
+type BumpCall = Pick<Call, 'platform' | 'now'>
 
 /**
  * Opens a request to exceed the limits once, valid for 24 h, for a person who is being asked about exactly this payment;
  * the very same request that waits already is reused. Returns its id. When one payment exceeds several limits, the
  * others are opened along and share the decision about the first.
  */
-export async function openBump(tx: Transaction, call: Surroundings, ask: BumpAsk): Promise<string> {
+export async function openBump(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<string> {
   await lockPrincipal(tx, ask.principalId)
   return insertAll(tx, call, ask)
 }
 
 /**
- * Opens a request like {@link openBump} for an agent that was refused with nobody watching: whatever waits already for
- * this agent, merchant and limit today is the answer, so that an agent that keeps trying asks the person once.
+ * Opens a request like {@link openBump} for an agent that was refused while its person was not there. A request that waits
+ * already for this agent, merchant and limit today is reused, so that an agent that keeps trying asks the person once.
  */
-export async function askOnce(
-  tx: Transaction,
-  call: Surroundings,
-  ask: BumpAsk,
-): Promise<{ id: string; opened: boolean }> {
+export async function askOnce(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<{ id: string; opened: boolean }> {
   await lockPrincipal(tx, ask.principalId)
   const waiting = await findWaitingBump(tx, {
     agentClientId: ask.agentClientId,
@@ -52,14 +48,14 @@ export async function askOnce(
   return { id: await insertAll(tx, call, ask), opened: true }
 }
 
-async function insertAll(tx: Transaction, call: Surroundings, ask: BumpAsk): Promise<string> {
+async function insertAll(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<string> {
   const id = await insertBump(tx, newBump(call, ask, { exceeded: ask.exceeded, openedWith: null }))
   for (const exceeded of ask.exceeded.others) await insertBump(tx, newBump(call, ask, { exceeded, openedWith: id }))
   return id
 }
 
 function newBump(
-  { platform, now }: Surroundings,
+  { platform, now }: BumpCall,
   ask: BumpAsk,
   { exceeded, openedWith }: { exceeded: Exceeded; openedWith: string | null },
 ): NewBump {

@@ -34,7 +34,7 @@ function passes(limits: Limits, payment: typeof anyPayment extends fc.Arbitrary<
 }
 
 describe('a raise', () => {
-  test('is whatever lets a payment pass that did not pass before', () => {
+  test('a change that lets a payment pass that did not pass before is a raise', () => {
     fc.assert(
       fc.property(anyLimits, anyLimits, anyPayment, (before, after, payment) => {
         const letsMorePass = passes(after, payment) && !passes(before, payment)
@@ -44,7 +44,7 @@ describe('a raise', () => {
     )
   })
 
-  test('is neither way only between limits that are the same', () => {
+  test('a change that is a raise in neither direction is between equal limits', () => {
     fc.assert(
       fc.property(anyLimits, anyLimits, (one, other) => {
         const neither = !isRaise(one, other) && !isRaise(other, one)
@@ -55,7 +55,7 @@ describe('a raise', () => {
     )
   })
 
-  test('is not made by steps that are none', () => {
+  test('steps that are no raises add up to no raise', () => {
     fc.assert(
       fc.property(anyLimits, anyLimits, anyLimits, (a, b, c) => {
         expect(isRaise(a, b) || isRaise(b, c) || !isRaise(a, c)).toBe(true)
@@ -84,7 +84,7 @@ describe('a raise', () => {
     ['fewer payments in a longer time', paced, { ...paced, velocityCount: 4, velocityWindowSeconds: 7_200 }, false],
     ['fewer payments in a shorter time', paced, { ...paced, velocityCount: 1, velocityWindowSeconds: 600 }, true],
     ['the same', eur, eur, false],
-  ])('%s', (_name, before, after, expected) => {
+  ])('a raise is told from other changes: %s', (_name, before, after, expected) => {
     expect(isRaise(before, after)).toBe(expected)
   })
 })

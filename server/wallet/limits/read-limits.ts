@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import type { readLimitsEndpoint, saveLimitsEndpoint } from './contract'
-import { readLimitsRow, type StoredLimits } from './store'
+import { findLimits, type StoredLimits } from './store'
 import { limitsToWire } from './wire-limits'
 
 /** The limits as the wire shows them. */
@@ -11,6 +11,6 @@ export function presentLimits(limits: StoredLimits): OutputOf<typeof saveLimitsE
 
 /** The caller's limits, or null when none were ever saved. */
 export async function readLimits({ platform, actor }: WalletCall): Promise<OutputOf<typeof readLimitsEndpoint>> {
-  const limits = await readLimitsRow(platform.db, actor.principalId)
+  const limits = await findLimits(platform.db, actor.principalId)
   return limits === null ? null : presentLimits(limits)
 }

@@ -9,13 +9,13 @@ import { ProtocolError } from '../../base/protocol/errors'
 import { getPasskeyStatus, stepUpRequired } from '../../identity/passkeys'
 import { consumeBumpToken, findBumpOwner } from './bump-store'
 import { rcsAnswer, type receiveRcsCallbackEndpoint } from './contract'
-import { decideBump, unknownBump } from './decide-bump'
+import { buildUnknownBumpError, decideBump } from './decide-bump'
 
 type Receive = typeof receiveRcsCallbackEndpoint
 
 /**
- * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token stand or
- * fall together; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
+ * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token are
+ * one transaction; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
  */
 export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   checkSignature(call, input)
@@ -25,11 +25,11 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
   const capability = { bumpId, tokenHash: sha256Base64url(token), now }
   const principalId = await platform.db.transaction(async (tx) => {
     const owner = await findBumpOwner(tx, capability)
-    if (owner === null) throw unknownBump()
+    if (owner === null) throw buildUnknownBumpError()
     if (decision === 'approved' && (await getPasskeyStatus(tx, owner)).required) throw stepUpRequired('passkey')
     // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
     await decideBump(tx, { bumpId, principalId: owner, now }, decision)
-    if (!(await consumeBumpToken(tx, capability))) throw unknownBump()
+    if (!(await consumeBumpToken(tx, capability))) throw buildUnknownBumpError()
     return owner
   })
   await announceChange(platform, principalId)

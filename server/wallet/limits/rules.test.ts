@@ -71,7 +71,7 @@ function exceededBy(state: Judged, amountMinor: number): Set<string> {
 }
 
 describe('judge', () => {
-  test('agrees with the model for any limits of wallet and agent, usage and grants', () => {
+  test('judge agrees with the model for any limits of wallet and agent, usage and grants', () => {
     fc.assert(
       fc.property(judged, asked, (state, amountMinor) => {
         const broken = model(state, amountMinor)
@@ -82,7 +82,7 @@ describe('judge', () => {
     )
   })
 
-  test('what is in the way is what is in the way of wallet and agent, each judged alone', () => {
+  test('the limits that a payment exceeds are those of wallet and agent, each judged alone', () => {
     fc.assert(
       fc.property(judged, asked, (state, amountMinor) => {
         const alone = [
@@ -95,7 +95,7 @@ describe('judge', () => {
     )
   })
 
-  test('uses at most one grant per limit, and none that is not needed', () => {
+  test('a payment uses at most one grant per limit, and none that it does not need', () => {
     fc.assert(
       fc.property(judged, asked, (state, amountMinor) => {
         const judgement = judge(state, euros(amountMinor))
@@ -111,7 +111,7 @@ describe('judge', () => {
     )
   })
 
-  test('a payment that passes would pass with less of it, or less used before', () => {
+  test('a payment that passes would also pass with a smaller amount, or with less used before', () => {
     fc.assert(
       fc.property(judged, fc.integer({ min: 2, max: 60 }), scope, (state, amountMinor, whose) => {
         if (judge(state, euros(amountMinor)).outcome !== 'within') return
@@ -122,7 +122,7 @@ describe('judge', () => {
     )
   })
 
-  test('without limits everything passes, in any currency', () => {
+  test('a payment passes in any currency when there are no limits', () => {
     expect(judge(unset, { amountMinor: Number.MAX_SAFE_INTEGER, currency: 'JPY' }).outcome).toBe('within')
   })
 
@@ -145,7 +145,7 @@ describe('judge', () => {
     },
   )
 
-  test('a grant lends its excess, not the limit that it was asked for, and only to the limit it was asked for', () => {
+  test('a grant allows its excess, not the requested limit, and only for the limit that was requested', () => {
     const capped = { ...UNLIMITED, limits: { ...NO_LIMITS, singleTxnCapMinor: 1_000, currency: 'EUR' } }
     const lent: Grant = {
       bumpId: 'b',

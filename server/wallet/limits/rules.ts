@@ -15,7 +15,7 @@ export interface Limits {
   readonly velocityWindowSeconds: number | null
 }
 
-/** What is spent or held already. */
+/** The amount and number of payments that are spent or held already. */
 export interface Usage {
   /** Succeeded and in flight since 00:00 UTC, in the payment's currency. */
   readonly usedTodayMinor: number
@@ -23,7 +23,7 @@ export interface Usage {
   readonly recentCount: number
 }
 
-/** A person's leave to exceed one limit once: from `current`, as it stood when asked, to `requested`. */
+/** A person's permission to exceed one limit once: from `current`, the limit at the time of the request, to `requested`. */
 export interface Grant {
   readonly bumpId: string
   readonly scope: LimitScope
@@ -33,7 +33,7 @@ export interface Grant {
   readonly requested: number
 }
 
-/** A limit that stands in the way, and the limit that would let the payment pass: minor units, or a count for velocity. */
+/** A limit that the payment exceeds, and the limit that would let it pass: minor units, or a count for velocity. */
 export interface Exceeded {
   readonly scope: LimitScope
   readonly kind: LimitKind
@@ -57,7 +57,7 @@ export interface Judged extends Readonly<Record<LimitScope, Allowance>> {
   readonly grants: readonly Grant[]
 }
 
-/** The first limit in the way, and the others. */
+/** The first limit that the payment exceeds, and the others. */
 export interface ExceededLimit extends Exceeded {
   readonly outcome: 'exceeded'
   readonly others: readonly Exceeded[]
@@ -94,12 +94,12 @@ export function judge(judged: Judged, ask: PaymentAsk): Judgement {
   return first === undefined ? { outcome: 'within', grants: used } : { outcome: 'exceeded', ...first, others }
 }
 
-/** The currency that payments have to be in; null where no cap asks for one. */
+/** The currency that payments have to be in; null where there is no cap. */
 function cappedIn({ dailyCapMinor, singleTxnCapMinor, currency }: Limits): string | null {
   return dailyCapMinor === null && singleTxnCapMinor === null ? null : currency
 }
 
-/** Each limit that is set, beside the value it would have to have. */
+/** Each limit that is set, with the value that it would need to have. */
 function boundsOf(scope: LimitScope, { limits, usage }: Allowance, ask: PaymentAsk): Exceeded[] {
   const needs: readonly [LimitKind, number | null, number][] = [
     ['single_txn_cap', limits.singleTxnCapMinor, ask.amountMinor],
@@ -109,7 +109,7 @@ function boundsOf(scope: LimitScope, { limits, usage }: Allowance, ask: PaymentA
   return needs.flatMap(([kind, current, requested]) => (current === null ? [] : [{ scope, kind, current, requested }]))
 }
 
-/** A grant lends its excess over the limit as it is now, and lapses when the limit was lowered since it was asked for. */
+/** A grant allows its excess over the current limit, and lapses when the limit was lowered after the request. */
 function covers(grant: Grant, bound: Exceeded, currency: string): boolean {
   const sameMoney = grant.kind === 'velocity' || grant.currency === currency
   return (
@@ -135,5 +135,5 @@ export const NO_LIMITS: Limits = {
   velocityWindowSeconds: null,
 }
 
-/** Of which nothing is used, since there is nothing to use up. */
+/** No limits, so that nothing of them is used. */
 export const UNLIMITED: Allowance = { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 } }

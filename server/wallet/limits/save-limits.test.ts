@@ -17,11 +17,11 @@ const save = async (body: Record<string, unknown>) =>
   saveLimitsEndpoint.output.parse(await saveLimits.verb(money.wallet(person), saveLimitsBody.parse(body)))
 
 describe('POST /wallet/limits', () => {
-  test('GET answers null until something was saved', async () => {
+  test('GET /wallet/limits answers null until limits are saved', async () => {
     expect(await readLimits.verb(money.wallet(await money.person()))).toBeNull()
   })
 
-  test('replaces the row as a whole; the same payload twice only moves updated_at', async () => {
+  test('saving replaces the limits as a whole, and the same payload again only moves updated_at', async () => {
     const body = { daily_cap_minor: 5_000, currency: 'EUR', velocity_count: 3, velocity_window_seconds: 3_600 }
     const row = { single_txn_cap_minor: null, ...body }
     expect(await save(body)).toEqual({ ...row, updated_at: money.clock.now().toISOString() })
@@ -47,7 +47,7 @@ describe('POST /wallet/limits', () => {
     [{ velocity_count: 1 }, 'velocity_window_seconds', 'value_error'],
     [{ velocity_window_seconds: 60 }, 'velocity_count', 'value_error'],
     [{ daily_cap_minor: 1 }, 'currency', 'value_error'],
-  ])('%j is refused as the interface shapes it', async (body, field, type) => {
+  ])('the limits %j are refused with the 422 of the interface', async (body, field, type) => {
     await expect(save(body)).rejects.toMatchObject({
       issues: [{ loc: ['body', field], type, msg: expect.any(String) }],
     })
@@ -60,7 +60,7 @@ describe('POST /wallet/limits', () => {
     [{ currency: 'eur' }],
     [{ currency: 'XXX' }],
     [{ weekly_cap_minor: 1 }],
-  ])('%j does not pass the contract', (body) => {
+  ])('the body %j does not pass the contract', (body) => {
     expect(saveLimitsBody.safeParse(body).success).toBe(false)
   })
 })
@@ -88,14 +88,14 @@ describe('a bump that a consent names', () => {
       openBump(tx, call(), { ...asked.payment, exceeded: asked.exceeded, mandateId: null }),
     )
 
-  test('is the same for the same excess, and one of its own for another', async () => {
+  test('a consent names the same bump for the same excess, and a bump of its own for another', async () => {
     const asked = await ask()
     const [one, two] = await Promise.all([open(asked), open(asked)])
     expect(one).toBe(two)
     expect(await open({ ...asked, exceeded: { ...asked.exceeded, requested: 160 } })).not.toBe(one)
   })
 
-  test('approved, it is seen by the next early check', async () => {
+  test('the next early check sees a bump that was approved', async () => {
     const asked = await ask()
     const id = await open(asked)
     await money.platform.db.transaction((tx) =>
@@ -115,7 +115,7 @@ describe('a bump that a consent names', () => {
     expect(await money.count('limit_bumps', granted)).toBe(2)
   })
 
-  test('nobody else can approve it', async () => {
+  test('another person cannot approve the bump', async () => {
     const asked = await ask()
     const id = await open(asked)
     const stranger = await money.person()

@@ -44,7 +44,7 @@ export async function saveLimits(
   call: WalletCall,
   { proof, ...wanted }: ProcedureInput<typeof saveLimitsProcedure>,
 ): Promise<SavedLimits> {
-  return save(call, { clientId: null, after: checkedLimits(wanted), proof })
+  return save(call, { clientId: null, after: parseLimits(wanted), proof })
 }
 
 /**
@@ -55,7 +55,7 @@ export async function saveAgentLimits(
   call: WalletCall,
   { proof, client_id: clientId, ...wanted }: ProcedureInput<typeof saveAgentLimitsProcedure>,
 ): Promise<SavedLimits> {
-  return save(call, { clientId, after: checkedLimits(wanted), proof })
+  return save(call, { clientId, after: parseLimits(wanted), proof })
 }
 
 interface LimitsToSave {
@@ -72,7 +72,7 @@ async function save(call: WalletCall, { clientId, after, proof }: LimitsToSave):
   return { ...presentLimits(changed.limits), undo: changed.lowered ? changed.changeId : null }
 }
 
-/** The person confirms the whole new limits, not what differs: nothing of them can be another than they saw. */
+/** The person confirms all of the new limits, not only the difference, so that no part can differ from what they saw. */
 export function proveRaise(
   call: WalletCall,
   { clientId, after }: { readonly clientId: string | null; readonly after: Limits | null },
@@ -82,8 +82,8 @@ export function proveRaise(
   return proveStepUp(call, { purpose: 'limits.raise', subject }, proof)
 }
 
-/** What was sent as limits, or 422: out of range, a cap without a currency, a count without a window. */
-export function checkedLimits(input: WantedLimits): Limits {
+/** The limits that were sent. 422 when out of range, for a cap without a currency and for a count without a window. */
+export function parseLimits(input: WantedLimits): Limits {
   const issues = [...ranges.flatMap((range) => checkRange(range, input[range.field] ?? null)), ...checkTogether(input)]
   if (issues.length > 0) throw new ValidationError(issues)
   return {
@@ -109,7 +109,7 @@ function checkRange({ field, min, max }: Range, value: number | null): Validatio
   ]
 }
 
-/** A cap means nothing without its currency, and a count nothing without its window. */
+/** A cap needs its currency, and a count its window. */
 function checkTogether(input: WantedLimits): ValidationIssue[] {
   const isSet = (field: keyof WantedLimits) => (input[field] ?? null) !== null
   const issues: ValidationIssue[] = []

@@ -24,12 +24,12 @@ export async function undoLowering(
     if (known === null) throw new ServiceError('not_found', 'There is no such change.')
     const owner = { principalId, clientId: known.change.clientId }
     const before = await lockLimits(tx, owner)
-    // Looked at again under the lock: something may have changed in between.
-    const found = await findLimitChange(tx, principalId, input.change_id)
-    if (found === null || !found.isLast || !mayUndo(call, found.change)) {
+    // Read again under the lock, since the limits may have changed in between.
+    const current = await findLimitChange(tx, principalId, input.change_id)
+    if (current === null || !current.isLast || !mayUndo(call, current.change)) {
       throw new ServiceError('conflict', 'This change can no longer be undone.')
     }
-    await recordLimits(tx, call, { owner, kind: 'undo', before, after: found.change.before })
+    await recordLimits(tx, call, { owner, kind: 'undo', before, after: current.change.before })
   })
   await announceChange(platform, principalId)
   return { ok: true }

@@ -5,11 +5,11 @@ import type { allowAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { presentPolicy } from './read-policy'
 import { requireAgent } from './require-agent'
-import { saveGate, saveVerdict } from './store'
+import { saveGate, saveTenantRule } from './store'
 
 /**
- * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or says whether
- * the allow list is required, or both; when one of both cannot be, neither is done.
+ * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or sets whether
+ * the allow list is required, or both; when one of the two is refused, neither is done.
  */
 export async function allowAgent({ platform, actor, now }: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
   const { agent_client_id: clientId, allow_list_required: allowListRequired } = input
@@ -18,7 +18,7 @@ export async function allowAgent({ platform, actor, now }: ClientCall, input: In
     throw new ServiceError('invalid_request', 'agent_client_id or allow_list_required is required.')
   }
   return platform.db.transaction(async (tx) => {
-    if (clientId !== undefined) requireAgent(await saveVerdict(tx, { ...ruled, clientId, verdict: 'allow', now }))
+    if (clientId !== undefined) requireAgent(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'allow', now }))
     if (allowListRequired !== undefined) await saveGate(tx, { ...ruled, allowListRequired, now })
     return presentPolicy(tx, ruled)
   })

@@ -5,7 +5,7 @@ import { canonicalAudience } from '../../base/protocol/uri'
 const SAFE_ORIGIN = /^(?:https:|http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$))/
 
 /**
- * The merchant that a path segment names, in the spelling that rules are kept under. The segment was decoded once: what
+ * The merchant that a path segment names, in the spelling that rules are stored with. The segment was decoded once: what
  * is a URL by now stays as it is, since its own path may hold percent-encoding; anything else was encoded twice.
  */
 export function merchantOf(segment: string): string {

@@ -3,15 +3,15 @@ import type { ClientCall } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import type { MerchantPolicy, readPolicyEndpoint } from './contract'
 import { merchantOf } from './merchant'
-import { type Ruled, readPolicyRow } from './store'
+import { type RuleSubject, readPolicyRow } from './store'
 
-/** GET /wallet/policy/{merchant_audience}/list: what the calling tenant has said about the merchant. */
+/** GET /wallet/policy/{merchant_audience}/list: the calling tenant's rules about the merchant. */
 export async function readPolicy({ platform, actor }: ClientCall, input: InputOf<typeof readPolicyEndpoint>) {
   return presentPolicy(platform.db, { tenantId: actor.client.id, audience: merchantOf(input.merchant_audience) })
 }
 
 /** The policy as its three endpoints show it. */
-export async function presentPolicy(db: Queryable, ruled: Ruled): Promise<MerchantPolicy> {
+export async function presentPolicy(db: Queryable, ruled: RuleSubject): Promise<MerchantPolicy> {
   const { updated_at: updatedAt, ...row } = await readPolicyRow(db, ruled)
   return { merchant_audience: ruled.audience, ...row, updated_at: updatedAt?.toISOString() ?? null }
 }

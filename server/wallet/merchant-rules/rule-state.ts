@@ -1,13 +1,13 @@
 type OwnVerdict = 'allow' | 'deny'
 
-/** What a person's own rules say about one merchant. */
+/** A person's own rules about one merchant. */
 export interface MerchantRuleState {
   readonly onlyListed: boolean
-  /** By agent; null is what is said about all of them. */
+  /** By agent; null is the rule for all of them. */
   readonly verdicts: ReadonlyMap<string | null, OwnVerdict>
 }
 
-/** The same once one verdict was replaced, or with null forgotten. */
+/** The same after one verdict was replaced, or with null removed. */
 export function withVerdict(
   { onlyListed, verdicts }: MerchantRuleState,
   agent: string | null,
@@ -18,8 +18,8 @@ export function withVerdict(
 }
 
 /**
- * Whether some agent could ask at the merchant after a change that could not before. Agents about which nothing
- * particular is said count as one.
+ * Whether an agent may ask at the merchant after the change that may not before. All agents without a rule of their own
+ * count as one.
  */
 export function letsMoreAsk(before: MerchantRuleState, after: MerchantRuleState): boolean {
   const agents = new Set([null, ...before.verdicts.keys(), ...after.verdicts.keys()])
@@ -31,6 +31,6 @@ export function letsMoreAsk(before: MerchantRuleState, after: MerchantRuleState)
  * same as `rulingSql` has it for the person; a test holds the two together.
  */
 export function isRefused({ onlyListed, verdicts }: MerchantRuleState, agent: string | null): boolean {
-  const said = [verdicts.get(null), verdicts.get(agent)]
-  return said.includes('deny') || (onlyListed && !said.includes('allow'))
+  const rules = [verdicts.get(null), verdicts.get(agent)]
+  return rules.includes('deny') || (onlyListed && !rules.includes('allow'))
 }

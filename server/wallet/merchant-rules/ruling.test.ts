@@ -92,7 +92,7 @@ async function insertCases(): Promise<{ agent: string; audience: string; fact: C
   return rows
 }
 
-test('the statement refuses exactly where the tenant’s rules or the person’s own, as TypeScript has them, refuse', async () => {
+test('the statement refuses exactly where the tenant’s rules or the person’s own refuse in TypeScript', async () => {
   const rows = await insertCases()
   const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`asked.audience` })
   const judged = await money.platform.db.query<{ agent: string; denied: boolean }>(
@@ -112,7 +112,7 @@ test('the statement refuses exactly where the tenant’s rules or the person’s
   expect(byStatement).toEqual(byRules)
 })
 
-test('a change lets more agents ask exactly where the statement would stop refusing one of them', () => {
+test('a change of rules lets more agents ask exactly where the statement would stop refusing one of them', () => {
   const own = cases.filter(({ gate, tenant }) => gate === null && tenant === null)
   for (const before of own) {
     for (const after of own) {

@@ -1,16 +1,16 @@
 import { type Sql, sql } from '../../base/core/sql'
 
 interface RulingParts {
-  /** The agent, a row of clients. */
+  /** The agent, a row of agents or clients. */
   readonly agent: Sql
-  /** The person whose agent it is, a row of principals. */
+  /** The person whose agent it is, a row of principal_profiles. */
   readonly principal: Sql
   readonly audience: Sql
 }
 
 /**
- * Whether tenant and person let an agent ask at a merchant: the column and the joins for a statement in which these parts
- * stand for the rows. A deny by either refuses, and where either requires a list, it takes an allow by that same one.
+ * Whether tenant and person let an agent ask at a merchant: the column and the joins for a statement that has these rows.
+ * A deny by either refuses; where either requires a list, the agent needs an allow by the same one.
  */
 export const rulingSql = ({ agent, principal, audience }: RulingParts) => ({
   denied: sql`(coalesce(tenant_rule.verdict = 'deny', false)

@@ -3,12 +3,13 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { updateOnlyListedMerchants } from '../../shared/principals'
 import type { saveMerchantGateEndpoint, saveMerchantGateProcedure } from './contract'
-import { isOnlyListed, saveOnlyListed } from './own-rules-store'
+import { isOnlyListed } from './own-rules-store'
 
 /**
  * POST /wallet/merchant-rules/gate, and in the portal: whether only merchants that the person allowed may ask. 403
- * step_up_required for ending that when it is not confirmed, or by a wallet token of somebody who requires passkeys.
+ * step_up_required for ending that when it is not confirmed, or by a wallet token of a person who requires passkeys.
  */
 export async function saveMerchantGate(
   call: WalletCall,
@@ -18,7 +19,8 @@ export async function saveMerchantGate(
   const change = {
     relaxes: async (tx: Transaction) =>
       (await isOnlyListed(tx, principalId)) && !wanted ? { only_listed_merchants: { from: true, to: false } } : null,
-    save: (tx: Transaction) => saveOnlyListed(tx, principalId, wanted),
+    // A settlement that is under way ends first, and one that starts after the commit sees the change.
+    save: (tx: Transaction) => updateOnlyListedMerchants(tx, principalId, wanted),
   }
   await requireStepUpToRelax(call, change, proof)
   return { only_listed: wanted }

@@ -11,14 +11,14 @@ import {
   type saveMerchantRuleProcedure,
 } from './contract'
 import { audienceOf, isSafeAudience } from './merchant'
-import { findRuleState, forgetOwnRule, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
+import { deleteOwnRule, findRuleState, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
 import { requireAgent } from './require-agent'
 import { letsMoreAsk, withVerdict } from './rule-state'
 
 type Save = typeof saveMerchantRuleEndpoint
-type Verdict = InputOf<Save>['verdict']
+type WantedVerdict = InputOf<Save>['verdict']
 
-/** What the person would have to confirm before this rule is saved; null when nothing. */
+/** What the person needs to confirm before this rule is saved; null when no confirmation is needed. */
 export async function previewMerchantRule(
   { platform, actor }: WalletCall,
   input: InputOf<Save>,
@@ -29,8 +29,8 @@ export async function previewMerchantRule(
 
 /**
  * POST /wallet/merchant-rules, and in the portal: the person allows or blocks a merchant for all their agents or one of
- * them, or forgets what they said. From the answer on no purchase is granted, and no settlement starts, against it. 403
- * step_up_required for letting more agents ask when it is not confirmed, or by a wallet token of somebody who requires
+ * them, or removes the rule. After the answer no purchase is granted, and no settlement starts, against the rule. 403
+ * step_up_required for letting more agents ask when it is not confirmed, or by a wallet token of a person who requires
  * passkeys.
  */
 export async function saveMerchantRule(
@@ -39,7 +39,7 @@ export async function saveMerchantRule(
 ): Promise<OutputOf<Save>> {
   const { verdict } = input
   const subject = subjectOf(call.actor.principalId, input)
-  // Rules are saved and counted one after the other, and never amid a settlement.
+  // Under the person's lock, so that rules are saved and counted one after the other, and never during a settlement.
   const change = {
     relaxes: (tx: Transaction) => relaxedBy(tx, subject, verdict),
     save: (tx: Transaction) => saveVerdict(tx, call, { subject, verdict }),
@@ -57,8 +57,8 @@ function subjectOf(principalId: string, input: InputOf<Save>): OwnRuleSubject {
   return { principalId, audience: readAudience(input), clientId: input.agent_client_id ?? null }
 }
 
-/** Null when no agent could ask that cannot now. 404 for another person's agent. */
-async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: Verdict): Promise<RelaxedRule | null> {
+/** Null when the rule lets no more agents ask than now. 404 for another person's agent. */
+async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: WantedVerdict): Promise<RelaxedRule | null> {
   const { principalId, audience, clientId } = subject
   if (clientId !== null) requireAgent(await isOwnAgent(db, principalId, clientId))
   const before = await findRuleState(db, principalId, audience)
@@ -70,20 +70,20 @@ async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: Verdic
 async function saveVerdict(
   tx: Transaction,
   { platform, now }: WalletCall,
-  { subject, verdict }: { subject: OwnRuleSubject; verdict: Verdict },
+  { subject, verdict }: { subject: OwnRuleSubject; verdict: WantedVerdict },
 ): Promise<Date | null> {
   if (verdict === null) {
-    await forgetOwnRule(tx, subject)
+    await deleteOwnRule(tx, subject)
     return null
   }
-  const rule = { ...subject, id: platform.random.uuid(), verdict, now, most: MERCHANT_RULES_MAX }
+  const rule = { ...subject, id: platform.random.uuid(), verdict, now, max: MERCHANT_RULES_MAX }
   const savedAt = await saveOwnRule(tx, rule)
   if (savedAt !== null) return savedAt
   const msg = `There are ${MERCHANT_RULES_MAX} rules already; forget one first`
   throw new ValidationError([{ loc: ['body'], msg, type: 'too_many' }])
 }
 
-/** Whatever an agent may name can be blocked and forgotten; on the list comes only what nobody on the way can replace. */
+/** Every address that an agent may name can be blocked; only those that cannot be replaced on the way may be allowed. */
 function readAudience({ merchant_audience: given, verdict }: InputOf<Save>): string {
   const audience = audienceOf(given)
   if (audience !== null && (verdict !== 'allow' || isSafeAudience(audience))) return audience

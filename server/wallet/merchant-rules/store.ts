@@ -1,8 +1,8 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** What a tenant rules about. */
-export interface Ruled {
+/** The merchant that a tenant's rules are about. */
+export interface RuleSubject {
   readonly tenantId: string
   readonly audience: string
 }
@@ -14,8 +14,8 @@ export interface PolicyRow {
   updated_at: Date | null
 }
 
-/** What the tenant has said about the merchant so far; nothing means that every agent may buy there. */
-export async function readPolicyRow(db: Queryable, { tenantId, audience }: Ruled): Promise<PolicyRow> {
+/** The tenant's rules about the merchant; without any, every agent may buy there. */
+export async function readPolicyRow(db: Queryable, { tenantId, audience }: RuleSubject): Promise<PolicyRow> {
   const [row] = await db.query<PolicyRow>(
     sql`SELECT coalesce(max(g.allow_list_required::int), 0) = 1 AS allow_list_required,
             coalesce(array_agg(r.client_id ORDER BY r.client_id COLLATE "C") FILTER (WHERE r.verdict = 'allow'), '{}') AS allow,
@@ -28,17 +28,17 @@ export async function readPolicyRow(db: Queryable, { tenantId, audience }: Ruled
   return row ?? { allow_list_required: false, allow: [], deny: [], updated_at: null }
 }
 
-interface Verdict extends Ruled {
+interface TenantRule extends RuleSubject {
   readonly clientId: string
   readonly verdict: 'allow' | 'deny'
   readonly now: Date
 }
 
-/** An agent has one verdict at a merchant, so a new one takes the place of the other. False when the tenant has no such agent. */
-export async function saveVerdict(tx: Queryable, { tenantId, audience, clientId, verdict, now }: Verdict) {
+/** Saves the one rule about an agent at a merchant, in place of the one before it. False when the tenant has no such agent. */
+export async function saveTenantRule(tx: Queryable, { tenantId, audience, clientId, verdict, now }: TenantRule) {
   const rows = await tx.query(
     sql`INSERT INTO merchant_rules (tenant_id, merchant_audience, client_id, verdict, updated_at)
-     SELECT ${tenantId}, ${audience}, c.id, ${verdict}, ${now} FROM clients c WHERE c.id = ${clientId} AND c.tenant_id = ${tenantId} AND c.kind = 'agent'
+     SELECT ${tenantId}, ${audience}, c.id, ${verdict}, ${now} FROM agents c WHERE c.id = ${clientId} AND c.tenant_id = ${tenantId}
      ON CONFLICT (tenant_id, merchant_audience, client_id) DO UPDATE
        SET verdict = excluded.verdict, updated_at = greatest(merchant_rules.updated_at, excluded.updated_at)
      RETURNING client_id`,
@@ -46,7 +46,7 @@ export async function saveVerdict(tx: Queryable, { tenantId, audience, clientId,
   return rows.length === 1
 }
 
-interface Gate extends Ruled {
+interface Gate extends RuleSubject {
   readonly allowListRequired: boolean
   readonly now: Date
 }

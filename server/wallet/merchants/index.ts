@@ -7,7 +7,6 @@ export {
   isVerifiedMerchant,
   listDirectory,
   listMerchants,
-  type MerchantFields,
   type MerchantRow,
   updateMerchant,
 } from './store'

@@ -1,7 +1,9 @@
 import { noInput } from '../../../base/contract/portal-procedure'
+import { muteAgent, unmuteAgent } from '../../../surfaces/agents'
+import { muteAgentProcedure } from '../../../surfaces/agents/contract'
 import { readApproval, readApprovalProcedure } from '../../../surfaces/portal'
-import { decideConsent, listPastConsents, listWaitingConsents, muteAgent, unmuteAgent } from '../../../wallet/approvals'
-import { decideConsentProcedure, listWaitingProcedure, muteAgentProcedure } from '../../../wallet/approvals/contract'
+import { decideConsent, listPastConsents, listWaitingConsents } from '../../../wallet/approvals'
+import { decideConsentProcedure, listWaitingProcedure } from '../../../wallet/approvals/contract'
 import { t } from '../init'
 import { portalMutation, portalQuery } from '../procedures'
 

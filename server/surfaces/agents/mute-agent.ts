@@ -1,8 +1,7 @@
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { Queryable } from '../../base/core/platform'
-import { findMutedUntil, saveMutedUntil } from './store'
+import { updateMutedUntil } from '../../oauth/clients'
 
 const MUTED_SECONDS = 60 * 60
 
@@ -23,15 +22,7 @@ export async function unmuteAgent(call: WalletCall, input: { readonly client_id:
 }
 
 async function setMuted({ platform, actor }: WalletCall, clientId: string, until: Date | null): Promise<void> {
-  const found = await saveMutedUntil(platform.db, { principalId: actor.principalId, clientId, until })
-  if (!found) throw new ServiceError('not_found', 'There is no such agent.')
+  const isUpdated = await updateMutedUntil(platform.db, { principalId: actor.principalId, clientId, until })
+  if (!isUpdated) throw new ServiceError('not_found', 'There is no such agent.')
   await announceChange(platform, actor.principalId)
-}
-
-/** Until when the person's agent may not ask; null when it may. */
-export async function readMutedUntil(
-  db: Queryable,
-  agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
-): Promise<string | null> {
-  return (await findMutedUntil(db, agent))?.toISOString() ?? null
 }

@@ -1,0 +1,129 @@
+import type { Queryable } from '../../base/core/platform'
+import { type Sql, sql } from '../../base/core/sql'
+import { knownEventKeysSql } from '../../shared/notifications'
+import { type DailyCapSubject, type DailyUse, nearLimitMessageKeys } from './near-limit'
+import { excessOf, type Grant, type LimitKind, type LimitScope } from './rules'
+
+// A settlement holds its money in one statement and writes its outcome in another. These are the parts of both that concern
+// limits; `payment` and `settlement` are the names of parts before them.
+
+/**
+ * The payment with what wallet and agent allow, grants included. `payment` has principal_id, client_id, day, currency,
+ * amount_minor and now.
+ */
+export function boundsSql({ payment, grants }: { readonly payment: Sql; readonly grants: readonly Grant[] }): Sql {
+  const wallet = excessesFor('wallet', grants)
+  const agent = excessesFor('agent', grants)
+  return sql`SELECT ${payment}.*, l.daily_cap_minor + ${wallet.daily_cap}::bigint AS daily_cap,
+              l.single_txn_cap_minor + ${wallet.single_txn_cap}::bigint AS single_cap,
+              l.velocity_count + ${wallet.velocity}::bigint AS velocity, l.velocity_window_seconds,
+              l.currency AS wallet_currency, a.currency AS agent_currency,
+              a.daily_cap_minor + ${agent.daily_cap}::bigint AS agent_daily_cap,
+              a.single_txn_cap_minor + ${agent.single_txn_cap}::bigint AS agent_single_cap,
+              a.velocity_count + ${agent.velocity}::bigint AS agent_velocity,
+              a.velocity_window_seconds AS agent_window_seconds
+         FROM ${payment} LEFT JOIN wallet_limits l ON l.principal_id = ${payment}.principal_id
+         LEFT JOIN agent_limits a ON a.client_id = ${payment}.client_id`
+}
+
+/** By how much the grants lift the daily cap, the cap per payment and the count of one of the two. */
+function excessesFor(scope: LimitScope, grants: readonly Grant[]): Readonly<Record<LimitKind, number>> {
+  const liftedBy = (kind: LimitKind): number =>
+    grants
+      .filter((grant) => grant.scope === scope && grant.kind === kind)
+      .reduce((sum, grant) => sum + excessOf(grant), 0)
+  return {
+    daily_cap: liftedBy('daily_cap'),
+    single_txn_cap: liftedBy('single_txn_cap'),
+    velocity: liftedBy('velocity'),
+  }
+}
+
+/** The payment when it fits what can be known before the day's counters are locked: currencies, amounts and counts. */
+export const fittingSql = ({ bounds }: { readonly bounds: Sql }): Sql => sql`SELECT b.* FROM ${bounds} b
+        WHERE coalesce(b.wallet_currency = b.currency OR (b.daily_cap IS NULL AND b.single_cap IS NULL), true)
+          AND coalesce(b.agent_currency = b.currency OR (b.agent_daily_cap IS NULL AND b.agent_single_cap IS NULL), true)
+          AND coalesce(b.amount_minor <= least(b.single_cap, b.agent_single_cap, b.daily_cap, b.agent_daily_cap), true)
+          AND (b.velocity IS NULL OR b.velocity > (
+            SELECT count(*) FROM counted_settlements s
+             WHERE s.principal_id = b.principal_id
+               AND s.reserved_at > b.now - make_interval(secs => b.velocity_window_seconds)))
+          AND (b.agent_velocity IS NULL OR b.agent_velocity > (
+            SELECT count(*) FROM counted_settlements s
+             WHERE s.client_id = b.client_id
+               AND s.reserved_at > b.now - make_interval(secs => b.agent_window_seconds)))`
+
+/** Holds the payment's amount in the person's counter of the day, where the daily cap leaves room: one row then. */
+export const holdSpendSql = ({ payment, bounds }: { readonly payment: Sql; readonly bounds: Sql }): Sql =>
+  sql`INSERT INTO spend_counters AS c (principal_id, day, currency, reserved_minor)
+       SELECT principal_id, day, currency, amount_minor FROM ${payment}
+       ON CONFLICT (principal_id, day, currency) DO UPDATE SET reserved_minor = c.reserved_minor + excluded.reserved_minor
+         WHERE (SELECT daily_cap FROM ${bounds}) IS NULL
+            OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT daily_cap FROM ${bounds})
+       RETURNING 1`
+
+/** The same in the agent's counter of the day, after `held`, where the amount was held in the person's. */
+export const holdAgentSpendSql = ({
+  payment,
+  bounds,
+  held,
+}: {
+  readonly payment: Sql
+  readonly bounds: Sql
+  readonly held: Sql
+}): Sql =>
+  sql`INSERT INTO agent_spend_counters AS c (client_id, day, currency, reserved_minor)
+       SELECT client_id, day, currency, amount_minor FROM ${payment} WHERE EXISTS (SELECT 1 FROM ${held})
+       ON CONFLICT (client_id, day, currency) DO UPDATE SET reserved_minor = c.reserved_minor + excluded.reserved_minor
+         WHERE (SELECT agent_daily_cap FROM ${bounds}) IS NULL
+            OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT agent_daily_cap FROM ${bounds})
+       RETURNING 1`
+
+/** Takes the grants that `payment.grants` names, for its settlement_id: one row for each that was there to take. */
+export const takeGrantsSql = ({ payment }: { readonly payment: Sql }): Sql =>
+  sql`UPDATE limit_bumps b SET used_by = ${payment}.settlement_id FROM ${payment}
+        WHERE b.id = ANY (${payment}.grants) AND b.status = 'approved' AND b.used_by IS NULL RETURNING b.id`
+
+/** A settlement that has its outcome, and whether its amount was spent or is free again. */
+interface SettledSpend {
+  readonly settlement: Sql
+  readonly isSpent: boolean
+}
+
+/** Moves what the settlement held in the person's counter to spent, or releases it. Returns the settlement. */
+export const releaseSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
+  sql`UPDATE spend_counters AS c
+          SET reserved_minor = c.reserved_minor - ${settlement}.amount_minor,
+              spent_minor = c.spent_minor + CASE WHEN ${isSpent}::boolean THEN ${settlement}.amount_minor ELSE 0 END
+         FROM ${settlement} WHERE c.principal_id = ${settlement}.principal_id AND c.day = ${settlement}.day AND c.currency = ${settlement}.currency
+       RETURNING ${settlement}.*`
+
+/** The same in the agent's counter. */
+export const releaseAgentSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
+  sql`UPDATE agent_spend_counters AS c
+          SET reserved_minor = c.reserved_minor - ${settlement}.amount_minor,
+              spent_minor = c.spent_minor + CASE WHEN ${isSpent}::boolean THEN ${settlement}.amount_minor ELSE 0 END
+         FROM ${settlement} WHERE c.client_id = ${settlement}.client_id AND c.day = ${settlement}.day AND c.currency = ${settlement}.currency
+       RETURNING 1`
+
+/** Gives back the grants of a settlement that did not spend. */
+export const returnGrantsSql = ({ settlement, isSpent }: SettledSpend): Sql =>
+  sql`UPDATE limit_bumps AS b SET used_by = NULL FROM ${settlement}
+        WHERE NOT ${isSpent}::boolean AND b.used_by = ${settlement}.id RETURNING 1`
+
+/**
+ * What is used of the person's daily cap, or null when they have none in this currency. After a statement that moved the
+ * day's counter the answer stays true until the commit, since that row is locked.
+ */
+export async function findDailyUse(tx: Queryable, subject: DailyCapSubject): Promise<DailyUse | null> {
+  const percentOf = nearLimitMessageKeys(subject)
+  const [row] = await tx.query<{ cap_minor: number; used_minor: number; told: string[] | null }>(
+    sql`SELECT l.daily_cap_minor AS cap_minor, u.spent_minor + u.reserved_minor AS used_minor,
+            ${knownEventKeysSql([...percentOf.keys()])} AS told
+       FROM wallet_limits l JOIN spend_counters u ON u.principal_id = l.principal_id AND u.currency = l.currency
+      WHERE l.principal_id = ${subject.principalId} AND l.daily_cap_minor IS NOT NULL AND u.day = ${subject.day}::date AND u.currency = ${subject.currency}`,
+  )
+  if (row === undefined) return null
+  const told = (row.told ?? []).flatMap((key) => percentOf.get(key) ?? [])
+  return { capMinor: row.cap_minor, usedMinor: row.used_minor, told: told.toSorted((a, b) => a - b).at(-1) ?? null }
+}
