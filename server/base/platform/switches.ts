@@ -1,5 +1,5 @@
 import { type Cache, type Clock, type Config, type Switches, type SwitchName, switchNames } from '../core/platform'
-import { sql } from '../core/sql'
+import { type Sql, sql } from '../core/sql'
 import type { OpenDatabase } from './database/client'
 
 const SWITCHES_TOPIC = 'switches'
@@ -99,4 +99,9 @@ class StoredSwitches implements Switches {
     this.#readAt = Number.NEGATIVE_INFINITY
     this.#reading = undefined
   }
+}
+
+/** Whether a switch is on, as an expression for a statement that must see the present override under its own locks. */
+export function isSwitchOnSql(name: SwitchName, switchDefault: boolean): Sql {
+  return sql`coalesce((SELECT enabled FROM switch_overrides WHERE name = ${name}), ${switchDefault}::boolean)`
 }

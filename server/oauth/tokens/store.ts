@@ -1,6 +1,6 @@
 import type { ReplayKey } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { consumeReplayKeysSql } from '../clients'
@@ -188,4 +188,10 @@ export async function rotateRefreshToken(
             NULL::int AS status_index`,
   )
   return row ?? { fresh: [], done: false, status_index: null }
+}
+
+/** Whether any of the families has been revoked, as an expression for a statement. */
+export function isAnyFamilyRevokedSql(familyIds: readonly string[]): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM token_families WHERE id = ANY (${familyIds}::text[]) AND revoked_at IS NOT NULL)`
 }
