@@ -21,6 +21,7 @@ export {
   admitClient,
   consumeReplayKeysSql,
   findClient,
+  insertReplayKeysSql,
   insertWalletClient,
   isLivingClient,
 } from './store'

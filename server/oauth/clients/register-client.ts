@@ -9,14 +9,8 @@ import { lockPrincipal } from '../../shared/principals'
 import { startAgentLimits } from '../../wallet/limits'
 import { clientMetadata } from './contract'
 import { type AgentMetadata, readAgentMetadata } from './metadata'
-import {
-  consumeSetupToken,
-  findRegistration,
-  findSetupToken,
-  type NewClient,
-  type RegistrationRow,
-  type SetupTokenRow,
-} from './store'
+import { consumeSetupToken, findSetupToken, type SetupTokenRow } from './setup-token-store'
+import { findRegistration, type NewClient, type RegistrationRow } from './store'
 
 /**
  * POST /oauth/register: consumes a setup token and creates the agent that it binds (RFC 7591 section 3).

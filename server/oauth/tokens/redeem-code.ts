@@ -4,15 +4,16 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
 import { canonicalAudience } from '../../base/protocol/uri'
+import { type CodeRow, findCode } from '../authorization'
 import type { PaymentDetail } from '../authorization/contract'
 import { requireAdmission } from '../clients'
-import { drawStatusIndexes, signMandate } from '../mandates'
+import { drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
 import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
 import { endFamily } from './revoke-family'
-import { type CodeRow, findCode, type NewMandate, type Redemption, redeemCode } from './store'
+import { type Redemption, redeemCode } from './store'
 
 /**
  * The code grant. Everything is checked before the one statement that consumes anything, so a refused request leaves
@@ -55,6 +56,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): Pre
   const familyExpiresAt = new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000)
   const redemption: Redemption = {
     codeHash,
+    clientId: row.client_id,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),

@@ -1,15 +1,11 @@
 import { batchedFor } from '../../base/core/batching'
 import type { Database, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type AuditActor, type AuditRecord, recordAudits } from '../../shared/audit'
 import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
 
-interface FamilyRow {
-  id: string
-  client_id: string
-  principal_id: string
-  tenant_id: string
-}
+type FamilyRow = Row<'TokenFamily', 'id' | 'client_id' | 'principal_id' | 'tenant_id'>
 
 /** Why families end, by whose doing, and when. */
 export interface Cause {
@@ -35,15 +31,15 @@ async function endTogether(db: Database, ends: readonly FamilyEnd[]): Promise<un
   await db.transaction(async (tx) => {
     const ids = ends.map(({ familyId }) => familyId)
     const families = await tx.query<FamilyRow & { place: number }>(
-      sql`WITH asked AS (
+      sql`WITH ending AS (
          SELECT DISTINCT ON (id) id, reason, at, place
            FROM unnest(${ids}::text[], ${ends.map(({ reason }) => reason)}::text[], ${ends.map(({ now }) => now)}::timestamptz[]) WITH ORDINALITY AS a (id, reason, at, place)
           ORDER BY id, place),
        locked AS (
          SELECT f.id FROM token_families f WHERE f.id = ANY (${ids}::text[]) AND f.revoked_at IS NULL ORDER BY f.id FOR UPDATE)
-       UPDATE token_families f SET revoked_at = asked.at, revoked_reason = asked.reason
-         FROM asked, locked WHERE f.id = asked.id AND f.id = locked.id
-       RETURNING f.id, f.client_id, f.principal_id, f.tenant_id, asked.place::int`,
+       UPDATE token_families f SET revoked_at = ending.at, revoked_reason = ending.reason
+         FROM ending, locked WHERE f.id = ending.id AND f.id = locked.id
+       RETURNING f.id, f.client_id, f.principal_id, f.tenant_id, ending.place::int`,
     )
     const records = families.flatMap((family) => {
       const end = ends[family.place - 1]

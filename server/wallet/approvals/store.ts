@@ -1,6 +1,6 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 export interface ConsentRow {
   authorization_id: string
@@ -144,3 +144,12 @@ export async function findMutedUntil(
   )
   return row?.muted_until ?? null
 }
+
+/** SQL that writes into an approval which mandate it led to; the parts are expressions of the statement. */
+export const saveMandateSql = (parts: {
+  readonly authorizationId: Sql
+  readonly mandateId: Sql
+  readonly condition: Sql
+}): Sql =>
+  sql`UPDATE consents SET mandate_id = ${parts.mandateId}
+       WHERE authorization_id = ${parts.authorizationId} AND ${parts.condition}`
