@@ -7,7 +7,9 @@ export {
   lockPrincipal,
   type NewPrincipal,
   type PrincipalRow,
+  principalByEmailSql,
   requirePrincipal,
   saveApprovalRule,
   saveMagicLinkGate,
+  savePasskeyRequirement,
 } from './store'
