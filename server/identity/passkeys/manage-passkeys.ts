@@ -1,7 +1,7 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { lockPrincipal } from '../../shared/principals'
+import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import type {
   PasskeysView,
@@ -13,19 +13,12 @@ import type {
 import { notifySecurityChange } from './notify-security-change'
 import { proveStepUp } from './prove-step-up'
 import { relyingParty } from './relying-party'
-import {
-  deletePasskey,
-  findPasskeys,
-  getPasskeyStatus,
-  type PasskeyRow,
-  savePasskeyName,
-  saveRequirement,
-} from './store'
+import { deletePasskey, getPasskeyStatus, type ListedPasskey, listPasskeysOf, savePasskeyName } from './store'
 
 /** The person's passkeys, oldest first, with what the person may change. */
 export async function listPasskeys({ platform, actor }: WalletCall): Promise<PasskeysView> {
   const { required, email } = await getPasskeyStatus(platform.db, actor.principalId)
-  const passkeys = await findPasskeys(platform.db, actor.principalId)
+  const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   return {
     available: relyingParty(platform.config) !== null,
     required,
@@ -34,7 +27,7 @@ export async function listPasskeys({ platform, actor }: WalletCall): Promise<Pas
   }
 }
 
-function toView(row: PasskeyRow): PasskeyView {
+function toView(row: ListedPasskey): PasskeyView {
   return {
     id: row.id,
     name: row.name,
@@ -96,7 +89,7 @@ export async function setPasskeyRequirement(
     await lockPrincipal(tx, actor.principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, actor.principalId)
     if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
-    if (!(await saveRequirement(tx, actor.principalId, required))) return
+    if (!(await savePasskeyRequirement(tx, actor.principalId, required))) return
     const change = required ? 'passkey_required' : 'passkey_not_required'
     await notifySecurityChange(tx, call, { principalId: actor.principalId, change, email })
   })
