@@ -51,3 +51,7 @@ export async function consumeChallenge(
   )
   return row ?? null
 }
+
+export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
+  await db.prisma.webauthnChallenge.deleteMany({ where: { expires_at: { lt: now } } })
+}

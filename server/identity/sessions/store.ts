@@ -171,3 +171,9 @@ export async function insertSignInToken(
   )
   return row ?? null
 }
+
+/** Deletes sessions and sign-in tokens that have expired. */
+export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
+  await db.prisma.signInToken.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.prisma.portalSession.deleteMany({ where: { expires_at: { lt: now } } })
+}

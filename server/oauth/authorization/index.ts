@@ -15,4 +15,5 @@ export const authorizeRequest = operation(authorizeEndpoint, authorize)
 export const confirmLink = operation(confirmMagicLinkEndpoint, confirmMagicLink)
 
 export { type CodeRow, findCode, redeemCodeSql } from './code-store'
+export { deleteExpiredRequests } from './expired-store'
 export { readMagicLink } from './magic-link'

@@ -20,6 +20,7 @@ export {
   type Admission,
   admitClient,
   consumeReplayKeysSql,
+  deleteExpiredReplayKeys,
   findClient,
   insertReplayKeysSql,
   insertWalletClient,

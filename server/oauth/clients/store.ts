@@ -138,3 +138,14 @@ export async function insertWalletClient(db: Database, { client, metadata, now }
     skipDuplicates: true,
   })
 }
+
+/** Deletes replay keys that have expired, oldest first. */
+export async function deleteExpiredReplayKeys(
+  db: Queryable,
+  { now, most }: { now: Date; most: number },
+): Promise<void> {
+  await db.query(
+    sql`DELETE FROM replay_keys WHERE key IN
+       (SELECT key FROM replay_keys WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${most})`,
+  )
+}

@@ -98,3 +98,17 @@ export async function revokeMandatesOfFamilies(
 export async function moveStatusList(tx: Queryable): Promise<void> {
   await tx.query(sql`UPDATE status_lists SET version = version + 1`)
 }
+
+/** The version of a published list; 0 when there is no such list. */
+export async function findStatusListVersion(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query<Row<'StatusList', 'version'>>(sql`SELECT version FROM status_lists WHERE id = ${id}`)
+  return row?.version ?? 0
+}
+
+/** The places of all revoked mandates. */
+export async function listRevokedIndexes(db: Queryable): Promise<number[]> {
+  const rows = await db.query<Row<'Mandate', 'status_index'>>(
+    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL`,
+  )
+  return rows.map((row) => row.status_index)
+}

@@ -1,5 +1,5 @@
 import type { ReplayKey } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { saveMandateSql } from '../../wallet/approvals'
@@ -135,4 +135,35 @@ export async function rotateRefreshToken(
 export function isAnyFamilyRevokedSql(familyIds: readonly string[]): Sql {
   return sql`EXISTS (
     SELECT 1 FROM token_families WHERE id = ANY (${familyIds}::text[]) AND revoked_at IS NOT NULL)`
+}
+
+interface NewWalletFamily {
+  readonly id: string
+  readonly principalId: string
+  readonly tenantId: string
+  readonly jkt: string
+  readonly scope: readonly string[]
+  readonly resources: readonly string[]
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** Stores the family of a wallet session, whose client is the tenant. */
+export async function insertWalletFamily(db: Database, family: NewWalletFamily): Promise<void> {
+  await db.prisma.tokenFamily.create({
+    data: {
+      id: family.id,
+      client_id: family.tenantId,
+      principal_id: family.principalId,
+      tenant_id: family.tenantId,
+      kind: 'wallet',
+      jkt: family.jkt,
+      scope: family.scope,
+      resources: family.resources,
+      authorization_details: [],
+      auth_time: family.now,
+      created_at: family.now,
+      expires_at: family.expiresAt,
+    },
+  })
 }
