@@ -37,14 +37,14 @@ function toView(row: ListedPasskey): PasskeyView {
   }
 }
 
-const unknownPasskey = () => new ServiceError('not_found', 'There is no such passkey.')
+const buildUnknownPasskeyError = () => new ServiceError('not_found', 'There is no such passkey.')
 
 /** Gives a passkey another name. 404 for an unknown or foreign one. */
 export async function renamePasskey(
   call: WalletCall,
   { id, name }: ProcedureInput<typeof renamePasskeyProcedure>,
 ): Promise<{ id: string }> {
-  if (!(await savePasskeyName(call.platform.db, id, call.actor.principalId, name))) throw unknownPasskey()
+  if (!(await savePasskeyName(call.platform.db, id, call.actor.principalId, name))) throw buildUnknownPasskeyError()
   return { id }
 }
 
@@ -61,7 +61,7 @@ export async function removePasskey(
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, actor.principalId)
     const name = await deletePasskey(tx, id, actor.principalId)
-    if (name === null) throw unknownPasskey()
+    if (name === null) throw buildUnknownPasskeyError()
     const { passkeys, required, email } = await getPasskeyStatus(tx, actor.principalId)
     if (passkeys === 0 && required) {
       throw new ServiceError('conflict', 'Approvals need a passkey, so the last one stays. Add another one first.')

@@ -23,7 +23,7 @@ export async function startRegistration(
   await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
   if (actor.session === null) throw stepUpRequired('sign_in')
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
-  if (passkeys.length >= PASSKEYS_MAX) throw tooManyPasskeys()
+  if (passkeys.length >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
 
   const id = platform.random.token(16)
   const challenge = platform.random.token(32)
@@ -43,7 +43,7 @@ export async function startRegistration(
   return { challenge_id: id, options: passkeyCreation(party, { challenge, user, passkeys }) }
 }
 
-export function tooManyPasskeys(): ServiceError {
+export function buildTooManyPasskeysError(): ServiceError {
   return new ServiceError(
     'conflict',
     `You can have at most ${PASSKEYS_MAX} passkeys. Remove one that you no longer use.`,

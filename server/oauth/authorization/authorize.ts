@@ -3,7 +3,7 @@ import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './code-store'
 import { sendMagicLink } from './magic-link'
-import { mintCode, type Reason, redirectTo, redirectWithError } from './redirect'
+import { mintCode, type RedirectError, redirectTo, redirectWithError } from './redirect'
 
 interface AuthorizeQuery {
   readonly request_uri?: string | undefined
@@ -25,7 +25,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   const { code, stored } = mintCode(call)
   const consumed = await consumePushedRequest(platform.db, { handleHash, clientId, gateForAll, code: stored })
   if (consumed !== null)
-    return consumed.coded ? redirectTo(call, consumed, { code }) : redirectWithError(call, consumed, reasonOf(consumed))
+    return consumed.coded ? redirectTo(call, consumed, { code }) : redirectWithError(call, consumed, errorOf(consumed))
   const found = await findPushedRequest(platform.db, { handleHash, gateForAll, now })
   if (found !== null && found.client_id !== clientId) {
     throw new ServiceError('invalid_request', 'The request_uri was pushed by another client.')
@@ -35,7 +35,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   throw new ServiceError('invalid_request_uri', 'The request_uri is unknown, expired or was used before.')
 }
 
-function reasonOf(consumed: ConsumedRequest): Reason {
+function errorOf(consumed: ConsumedRequest): RedirectError {
   if (!consumed.live || consumed.decision === 'access_denied' || consumed.status === 'declined') {
     return ['access_denied', 'The request was declined.']
   }

@@ -9,7 +9,7 @@ interface DescribedRequest {
 }
 
 /** A request behind the gate, with what its link says about it. */
-export type ParkedRequest = Row<'PushedRequest', 'redirect_uri' | 'state' | 'principal_id'> &
+export type LinkedRequest = Row<'PushedRequest', 'redirect_uri' | 'state' | 'principal_id'> &
   DescribedRequest & { email: string | null }
 
 interface NewMagicLink {
@@ -21,21 +21,21 @@ interface NewMagicLink {
 
 /**
  * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, or when the
- * agent or its person is no longer served, nothing is parked and the request still ends. Null when it was taken before.
+ * agent or its person is no longer served, there is no link and the request still ends. Null when the request is gone.
  */
-export async function parkPushedRequest(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {
-  const [row] = await tx.query<ParkedRequest & { parked: boolean }>(
+export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {
+  const [row] = await tx.query<LinkedRequest & { linked: boolean }>(
     sql`WITH consumed AS (DELETE FROM pushed_requests WHERE handle_hash = ${handleHash} AND expires_at > ${now} RETURNING *),
      described AS (
        SELECT r.*, p.email, c.name AS client_name,
               (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
-     parked AS (
+     linked AS (
        INSERT INTO magic_links (token_hash, ${requestColumnsSql}, state, created_at, expires_at)
        SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz FROM described WHERE live
        RETURNING token_hash)
      SELECT redirect_uri, state, principal_id, email, client_name, authorization_details,
-            EXISTS (SELECT 1 FROM parked) AS parked FROM described`,
+            EXISTS (SELECT 1 FROM linked) AS linked FROM described`,
   )
   return row ?? null
 }

@@ -7,11 +7,11 @@ import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { queueMessage } from '../../shared/notifications'
-import { consumeMagicLink, findMagicLink, type ParkedRequest, parkPushedRequest } from './magic-link-store'
+import { consumeMagicLink, findMagicLink, insertMagicLink, type LinkedRequest } from './magic-link-store'
 import { mintCode, redirectTo, redirectWithError } from './redirect'
 
 /**
- * Parks an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
+ * Moves an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
  * link opens a page that asks; nothing but the person's own step from there uses it up.
  */
 export async function sendMagicLink(call: AnonymousCall, handleHash: string): Promise<Reply | null> {
@@ -20,18 +20,18 @@ export async function sendMagicLink(call: AnonymousCall, handleHash: string): Pr
   const tokenHash = sha256Base64url(token)
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_TTL_SECONDS * 1000)
   const request = await platform.db.transaction(async (tx) => {
-    const parked = await parkPushedRequest(tx, { handleHash, tokenHash, now, expiresAt })
-    if (parked?.parked === true) await notifyPerson(tx, call, { request: parked, token, tokenHash })
-    return parked
+    const linked = await insertMagicLink(tx, { handleHash, tokenHash, now, expiresAt })
+    if (linked?.linked === true) await notifyPerson(tx, call, { request: linked, token, tokenHash })
+    return linked
   })
   if (request === null) return null
-  if (!request.parked)
+  if (!request.linked)
     return redirectWithError(call, request, ['access_denied', 'The person cannot be asked to confirm.'])
   return Reply.json({ status: 'confirmation_sent', expires_in: MAGIC_LINK_TTL_SECONDS }, {}, 202)
 }
 
 interface Announcement {
-  readonly request: ParkedRequest
+  readonly request: LinkedRequest
   readonly token: string
   readonly tokenHash: string
 }

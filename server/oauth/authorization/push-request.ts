@@ -12,7 +12,7 @@ import {
   tooManyWaiting,
 } from '../../wallet/approvals'
 import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
-import { requireAdmission, revokedClient } from '../clients'
+import { buildRevokedClientError, requireAdmission } from '../clients'
 import type { PushedParameters } from './contract'
 import {
   findDecision,
@@ -41,7 +41,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { audience = null, currency = null } = request.payment ?? {}
   const query = { clientId: actor.client.id, audience, currency, subject, now }
   const context = await findRequestContext(platform.db, query)
-  if (context === null || !context.live) throw revokedClient()
+  if (context === null || !context.live) throw buildRevokedClientError()
   if (context.erased || context.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }
@@ -70,17 +70,19 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
 }
 
 function decideForPerson(request: AuthorizationRequest, context: RequestContext): Decision {
-  const asked = request.consentModeHint !== 'auto'
+  const isConsentWanted = request.consentModeHint !== 'auto'
   if (request.payment === null) {
-    return context.remembered && !asked ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
+    return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
   }
   if (context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
   const exceeded = exceededLimits(context, request.payment)
-  return asked || isAskedByRule(context) || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
+  return isConsentWanted || needsApprovalByRule(context) || exceeded !== null
+    ? { kind: 'consent', exceeded }
+    : { kind: 'approved' }
 }
 
-function isAskedByRule({ approval_rule, remembered }: RequestContext): boolean {
+function needsApprovalByRule({ approval_rule, remembered }: RequestContext): boolean {
   return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
 }
 

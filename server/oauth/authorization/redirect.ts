@@ -28,10 +28,14 @@ export function redirectTo(call: Pick<Call, 'platform'>, target: Target, result:
 }
 
 /** Why there is no code: the error and its description. */
-export type Reason = readonly [error: PublicErrorCode, description: string]
+export type RedirectError = readonly [error: PublicErrorCode, description: string]
 
 /** The redirect with a reason why there is no code. */
-export function redirectWithError(call: Pick<Call, 'platform'>, target: Target, [error, description]: Reason): Reply {
+export function redirectWithError(
+  call: Pick<Call, 'platform'>,
+  target: Target,
+  [error, description]: RedirectError,
+): Reply {
   const uri = errorUri(call.platform.config.baseUrl, error)
   return redirectTo(call, target, { error, error_description: description, error_uri: uri })
 }

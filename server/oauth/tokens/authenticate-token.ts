@@ -70,7 +70,7 @@ async function verifyPresented(
   { now, actor }: PresentedToken,
 ): Promise<AccessTokenClaims> {
   const { platform } = endpoint
-  const claims = await asTokenError(endpoint, () =>
+  const claims = await withTokenErrors(endpoint, () =>
     verifyAccessToken(token, {
       issuer: platform.config.baseUrl,
       now,
@@ -91,7 +91,7 @@ async function verifyProof(
 ): Promise<DpopProof | null> {
   if (presented.proof === null && token.scheme === 'bearer') return null
   const { platform } = endpoint
-  return asTokenError(endpoint, () =>
+  return withTokenErrors(endpoint, () =>
     checkDpopProof(presented.proof, {
       method: presented.method,
       uri: presented.uri,
@@ -176,7 +176,7 @@ function requireScope({ platform, takesBearer }: TokenEndpoint, claims: AccessTo
   throw new ServiceError('insufficient_scope', `The scope ${scope} is required.`, { headers })
 }
 
-async function asTokenError<T>(endpoint: TokenEndpoint, check: () => T | Promise<T>): Promise<T> {
+async function withTokenErrors<T>(endpoint: TokenEndpoint, check: () => T | Promise<T>): Promise<T> {
   try {
     return await check()
   } catch (error) {

@@ -60,7 +60,7 @@ async function findBroken(
   return new Set(entries.filter(isBroken).map(({ seq }) => seq))
 }
 
-interface FoundCheckpoint {
+interface CoveringCheckpoint {
   readonly seq: number
   readonly jws: string
   readonly signedAt: Date
@@ -68,17 +68,17 @@ interface FoundCheckpoint {
   readonly claims: CheckpointClaims | null
 }
 
-const covers = (checkpoint: FoundCheckpoint | null, seq: number): checkpoint is FoundCheckpoint =>
+const covers = (checkpoint: CoveringCheckpoint | null, seq: number): checkpoint is CoveringCheckpoint =>
   checkpoint !== null && checkpoint.seq >= seq
 
-interface Search {
-  readonly checkpoint: FoundCheckpoint | null
+interface CheckpointSearch {
+  readonly checkpoint: CoveringCheckpoint | null
   /** A head was to be signed now, and was not: what it would cover does not verify. */
   readonly isRefused: boolean
 }
 
 /** The nearest signed head that covers the entry; when it is new, one is signed now as long as that is little work. */
-async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<Search> {
+async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<CheckpointSearch> {
   const covering = seq === 0 ? null : await findCheckpointFrom(platform.db, tenantId, seq)
   if (covering !== null) return { checkpoint: await describe(platform, covering), isRefused: false }
   const unsigned = await countUnsigned(platform, tenantId)
@@ -94,7 +94,7 @@ async function countUnsigned({ db }: Platform, tenantId: string): Promise<number
   return (head?.seq ?? 0) - (latest?.seq ?? 0)
 }
 
-async function describe(platform: Platform, { seq, jws }: { seq: number; jws: string }): Promise<FoundCheckpoint> {
+async function describe(platform: Platform, { seq, jws }: { seq: number; jws: string }): Promise<CoveringCheckpoint> {
   try {
     const claims = await readCheckpoint(jws, (kid) => platform.keys.find('audit', kid))
     const isOwn = claims.seq === seq && claims.iss === platform.config.baseUrl
@@ -105,12 +105,12 @@ async function describe(platform: Platform, { seq, jws }: { seq: number; jws: st
   }
 }
 
-interface Run extends Search {
+interface ChainRun extends CheckpointSearch {
   /** Of the entries to prove. */
   readonly seqs: readonly number[]
 }
 
-async function judgeRun(platform: Platform, tenantId: string, run: Run): Promise<EntriesProof['run']> {
+async function judgeRun(platform: Platform, tenantId: string, run: ChainRun): Promise<EntriesProof['run']> {
   const { seqs, checkpoint, isRefused } = run
   const isForged = checkpoint !== null && checkpoint.claims?.tenant_id !== tenantId
   if (isRefused || isForged) return 'broken'
