@@ -29,7 +29,7 @@ const secrets = {
 }
 
 describe('an empty environment', () => {
-  test('starts the sandbox on the embedded database', () => {
+  test('an empty environment starts the sandbox on the embedded database', () => {
     const config = read({})
     expect(config).toMatchObject({
       port: 3000,
@@ -67,7 +67,7 @@ describe('an empty environment', () => {
     })
   })
 
-  test('makes its secrets once, for the owner only', () => {
+  test('a start makes missing secrets once, for the owner only', () => {
     const dataDir = newDataDir()
     const first = read({ DATA_DIR: dataDir })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
@@ -84,7 +84,7 @@ describe('an empty environment', () => {
     expect(read({ DATA_DIR: dataDir }).secrets).toEqual(first.secrets)
   })
 
-  test('never replaces a kept key that it cannot read', () => {
+  test('a start never replaces a kept key that it cannot read', () => {
     const dataDir = newDataDir()
     read({ DATA_DIR: dataDir })
     writeFileSync(join(dataDir, 'key-encryption-key'), 'damaged\n')
@@ -94,7 +94,7 @@ describe('an empty environment', () => {
 })
 
 describe('given values', () => {
-  test('win over the defaults', () => {
+  test('given values win over the defaults', () => {
     const dataDir = newDataDir()
     const config = readConfig({
       ...secrets,
@@ -181,13 +181,13 @@ describe('given values', () => {
     }
   })
 
-  test('the key may be base64url', () => {
+  test('the key encryption key may be base64url', () => {
     const key = Buffer.alloc(32, 7)
     expect(read({ KEY_ENCRYPTION_KEY: key.toString('base64url') }).secrets.keyEncryption).toEqual(key)
   })
 
   test.each(['http://localhost:3000', 'http://127.0.0.1:80', 'http://[::1]:3000', 'https://pay.example.com'])(
-    '%s may be an issuer',
+    'the address %s may be an issuer',
     (url) => expect(problemsOf({ BASE_URL: url })).toEqual([]),
   )
 })
@@ -234,7 +234,7 @@ describe('wrong values', () => {
     ],
     ['KEY_ENCRYPTION_KEY', 'ab'.repeat(31), key32],
     ['SWITCH_SETTLEMENT', 'off', 'must be true or false'],
-  ])('%s=%s', (name, value, message) => {
+  ])('the wrong value %s=%s is refused', (name, value, message) => {
     expect(problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { SANDBOX: 'true' }) })).toEqual([
       `${name} ${message}`,
     ])
@@ -265,7 +265,7 @@ describe('wrong values', () => {
 })
 
 describe('outside the sandbox', () => {
-  test('secrets come from the environment', () => {
+  test('secrets come from the environment outside the sandbox', () => {
     const missing = problemsOf({ DATABASE_URL: 'postgres://db/x' })
     expect(missing.map((problem) => problem.split(' ')[0])).toEqual(Object.keys(secrets))
     expect(missing[0]).toBe(
