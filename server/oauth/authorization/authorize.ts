@@ -12,7 +12,7 @@ interface AuthorizeQuery {
 
 /**
  * GET /oauth/authorize: consumes the pushed request and redirects with a code, or with the reason why there is none
- * (RFC 9126 section 4, RFC 9207). A bad handle is answered here, never by a redirect. Where nobody was asked and the
+ * (RFC 9126 section 4, RFC 9207). A bad handle is answered here, never by a redirect. Where no approval was needed and the
  * magic-link gate is on, the person is mailed a link instead.
  */
 export async function authorize(call: AnonymousCall, { request_uri: requestUri, client_id: clientId }: AuthorizeQuery) {

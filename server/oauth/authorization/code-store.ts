@@ -5,7 +5,7 @@ import type { PublicJwk } from '../../base/protocol/jwk'
 import type { AuthorizationDetail } from './contract'
 import type { NewPushedRequest } from './pushed-request-store'
 
-/** The columns that a pushed request, a magic link and a code have in common: what is asked for, by whom. */
+/** The columns that a pushed request, a magic link and a code have in common: what is requested, by whom. */
 export const requestColumnsSql = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
   authorization_details`
 
@@ -35,7 +35,7 @@ interface Redirect {
   readonly code: NewCode
 }
 
-/** What was settled without asking anybody, where the person wants to confirm that by mail. */
+/** An approval that no person gave, where the person wants to confirm such approvals by mail. */
 const isGated = (gateForAll: boolean) =>
   sql`(r.decision = 'approved' AND (${gateForAll}::boolean OR p.magic_link_gate))`
 

@@ -62,7 +62,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
 async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
   const needsPerson = decideForPerson(request, context)
   if (needsPerson.kind !== 'consent') return needsPerson
-  // With the switch off there is nobody to ask.
+  // With the switch off no person can decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
   // Early, before anything is locked; what counts is looked at again when the question is put.
   if (context.muted || context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
@@ -86,7 +86,7 @@ function needsApprovalByRule({ approval_rule, remembered }: RequestContext): boo
   return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
 }
 
-/** Early look at the limits, so that a person can be asked; settlement looks again and has the last word. */
+/** Early look at the limits, so that the person can approve an excess; settlement looks again and has the last word. */
 function exceededLimits(
   context: RequestContext,
   { amount_minor: amountMinor, currency }: NonNullable<AuthorizationRequest['payment']>,

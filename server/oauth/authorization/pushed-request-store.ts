@@ -3,28 +3,28 @@ import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
+import type { PrincipalRow } from '../../shared/principals'
 import { isSubjectRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { insertReplayKeysSql } from '../clients'
 import type { AuthorizationRequest } from './read-request'
 
+type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'approval_rule' | 'email'>
+
 /** Everything that deciding about a request needs to know, read at once. */
-export interface RequestContext extends JudgedRow {
-  live: boolean
-  erased: boolean
-  processing_restricted: boolean
-  approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits'
-  email: string | null
-  has_card: boolean
-  policy_denies: boolean
-  remembered: boolean
-  bought_before: boolean
-  business_name: string | null
-  pending: number
-  /** The person does not want to be asked by this agent for now. */
-  muted: boolean
-}
+export type RequestContext = JudgedRow &
+  PrincipalTerms & {
+    live: boolean
+    has_card: boolean
+    policy_denies: boolean
+    remembered: boolean
+    bought_before: boolean
+    business_name: string | null
+    pending: number
+    /** The person wants no approvals of this agent for now. */
+    muted: boolean
+  }
 
 interface ContextQuery {
   readonly clientId: string

@@ -112,7 +112,7 @@ export async function readSetupToken(call: WalletCall, input: { id: string }) {
   return { id: row.id, status, client_id: row.consumed_by, expires_at: row.expires_at.toISOString() }
 }
 
-/** Cancels a setup token that nobody has used; afterwards it registers nothing. */
+/** Cancels an unused setup token, which then registers nothing. */
 export async function cancelSetupToken(call: WalletCall, input: { id: string }) {
   const { platform, actor, now } = call
   await saveSetupTokenCancelled(platform.db, input.id, { principalId: actor.principalId, now })

@@ -21,13 +21,13 @@ type ClientRow = Row<
   { kind: 'agent' | 'wallet'; redirect_uris: string[]; grant_types: string[]; scope: string[]; jwks: ClientJwk[] }
 >
 
-const CLIENTS_KEPT = 5_000
-/** A registration never changes, so it is kept; whether the client still lives is asked of the database each time. */
+const CLIENTS_MAX = 5_000
+/** A registration never changes, so it is cached; whether the client still lives is read from the database each time. */
 const caches = new WeakMap<Database, LRUCache<string, Client>>()
 
 /** The client as registered, revoked or not; null when there is none. */
 export async function findClient(db: Database, clientId: string): Promise<Client | null> {
-  const cache = caches.get(db) ?? new LRUCache<string, Client>({ max: CLIENTS_KEPT })
+  const cache = caches.get(db) ?? new LRUCache<string, Client>({ max: CLIENTS_MAX })
   caches.set(db, cache)
   const known = cache.get(clientId)
   if (known !== undefined) return known
@@ -72,11 +72,11 @@ const replayRowOf = ({ key, expiresAt }: ReplayKey) => ({ key, expires_at: expir
 export interface Admission {
   /** Not revoked, and its principal not erased. */
   readonly live: boolean
-  /** The replay keys that nobody had used before. */
+  /** The replay keys that were not used before. */
   readonly fresh: readonly string[]
 }
 
-/** Asks whether the client lives and consumes the replay keys, in one statement. */
+/** Reads whether the client lives and consumes the replay keys, in one statement. */
 export async function admitClient(db: Queryable, clientId: string, keys: readonly ReplayKey[]): Promise<Admission> {
   const [row] = await db.query<Admission>(
     sql`WITH live AS (

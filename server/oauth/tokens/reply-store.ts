@@ -13,7 +13,7 @@ interface Reservation {
 }
 
 /**
- * Takes the key when nobody holds it, or when its answer or the request that ran under it has run out. Leases go by the
+ * Takes the key when no request holds it, or when its answer or the request that ran under it has run out. Leases go by the
  * database's clock: a server whose own is ahead must not take the key from one that is still at work.
  */
 export async function reserveKey(db: Queryable, reservation: Reservation): Promise<boolean> {

@@ -11,7 +11,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 /** Tries before a job is given up; with the pauses between them they take from five to ten hours. */
 export const ATTEMPTS_MAX = 20
-/** Longer than a job may take, so that nobody else begins it while it runs. */
+/** Longer than a job may take, so that no other process begins it while it runs. */
 export const LEASE_SECONDS = 60
 /** Longer than a lease, with room for clocks that differ. */
 const LEASE_MAX_SECONDS = 300
@@ -129,7 +129,7 @@ async function saveFailure({ db, clock, random, log }: Platform, job: ClaimedJob
     return
   }
   log.warn('job failed', fields)
-  // What was not waited for may still go on; nobody else begins before its lease would have run out.
+  // What was not waited for may still go on; no other process begins it before its lease would have run out.
   const pause = Math.max(backOffSeconds(job.attempts, random), cause instanceof JobTimeout ? LEASE_SECONDS : 0)
   await postponeJob(db, { job, error, runAt: secondsAfter(now, pause) })
 }

@@ -38,7 +38,7 @@ interface Claim {
   readonly kinds: readonly string[]
   readonly now: Date
   readonly leaseUntil: Date
-  /** A lease that ends later than this was written by a clock that was wrong, and binds nobody. */
+  /** A lease that ends later than this was written by a clock that was wrong, and does not count. */
   readonly latestLease: Date
   readonly most: number
 }

@@ -29,7 +29,7 @@ function callerOf(actor: Actor): { principalId: string; clientId: string | null 
 }
 
 /**
- * Notes a request of somebody's agent or token for the page for developers. Only in the sandbox; nobody waits for it,
+ * Notes a request of a person's agent or token for the page for developers. Only in the sandbox; no request waits for it,
  * and a cache that does not answer loses it. Two processes that write for one person at the same instant may lose a line.
  */
 export function noteRequest(
