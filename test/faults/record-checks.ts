@@ -1,7 +1,7 @@
 import type { Platform } from '@/server/base/core/platform'
 import { sql } from '@/server/base/core/sql'
 import { GENESIS_HASH, verifyChain } from '@/server/shared/audit'
-import { readEntries } from '@/server/shared/audit/store'
+import { listEntries } from '@/server/shared/audit/store'
 import { classify, isFinal } from './history'
 import { type Check, groupBy } from './money-checks'
 
@@ -149,7 +149,7 @@ export async function brokenChains({ db }: Platform): Promise<string[]> {
     let position = { seq: 0, entryHash: GENESIS_HASH }
     while (position.seq < head.seq) {
       const range = { fromSeq: position.seq + 1, toSeq: Math.min(head.seq, position.seq + PAGE) }
-      const verdict = verifyChain(await readEntries(db, head.tenant_id, range), position)
+      const verdict = verifyChain(await listEntries(db, head.tenant_id, range), position)
       if (!verdict.intact) {
         findings.push(`chain of ${head.tenant_id}: ${verdict.reason} at ${verdict.seq}`)
         break

@@ -6,8 +6,9 @@ CREATE VIEW active_principals AS
   SELECT id, tenant_id, processing_restricted FROM principals WHERE NOT erased;
 
 CREATE VIEW principal_profiles AS
-  SELECT id, tenant_id, CASE WHEN NOT erased THEN email END AS email, erased, processing_restricted, approval_rule,
-         magic_link_gate, only_listed_merchants
+  SELECT id, tenant_id, CASE WHEN NOT erased THEN email END AS email,
+         CASE WHEN NOT erased THEN display_name END AS display_name, erased, processing_restricted, approval_rule,
+         magic_link_gate, only_listed_merchants, passkey_required
     FROM principals;
 
 -- Revoked agents included: their payments and approvals keep their name.

@@ -11,17 +11,17 @@ import { definePortalProcedure } from './portal-procedure'
 const proof = z.string().optional()
 
 describe('a contract of a portal procedure', () => {
-  test('that takes a proof has to say what is confirmed', () => {
+  test('a contract of a portal procedure that takes a proof has to say what is confirmed', () => {
     expect(() => definePortalProcedure({ input: z.strictObject({ proof }) })).toThrow('belong together')
   })
 
-  test('that says what is confirmed has to take a proof', () => {
+  test('a contract of a portal procedure that says what is confirmed has to take a proof', () => {
     expect(() => definePortalProcedure({ input: z.strictObject({}), stepUp: 'limits.raise' })).toThrow(
       'belong together',
     )
   })
 
-  test('names a purpose that a person can confirm', () => {
+  test('a contract of a portal procedure names a purpose that a person can confirm', () => {
     const exported = [passkeys, agents, portal, approvals, limits, merchantRules].flatMap((module) =>
       Object.values<unknown>({ ...module }),
     )

@@ -11,11 +11,11 @@ describe('items that all have a price', () => {
     ['come to one unit less', [priced(1_199)], false],
     ['come to one unit more', [priced(1_201)], false],
     ['are free beside one that is not', [priced(1_200), priced(0)], true],
-  ])('match when they %s: %j is %j', (_what, items, matches) => {
+  ])('items that all have a price match when they %s: %j is %j', (_what, items, matches) => {
     expect(itemsMatchAmount(items, amount)).toBe(matches)
   })
 
-  test('are added up exactly beyond what a number can hold', () => {
+  test('items that all have a price are added up exactly beyond what a number can hold', () => {
     const items = [priced(2 ** 53 - 1, 1_000_000), priced(1)]
     expect(itemsMatchAmount(items, { ...amount, amountMinor: (2 ** 53 - 1) * 1_000_000 })).toBe(false)
   })
@@ -27,7 +27,7 @@ describe('items of which one has no price', () => {
     ['the others come to less', [priced(900), { qty: 1 }], true],
     ['the others come to the amount', [priced(1_200), { qty: 1 }], true],
     ['the others come to more', [priced(1_201), { qty: 1 }], false],
-  ])('match unless the others come to more: %s', (_what, items, matches) => {
+  ])('items of which one has no price match unless the others come to more: %s', (_what, items, matches) => {
     expect(itemsMatchAmount(items, amount)).toBe(matches)
   })
 })

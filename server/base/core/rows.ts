@@ -26,7 +26,7 @@ type Returned<Name, Value> = Name extends DateColumn
 export type Row<
   M extends Model,
   Column extends keyof Columns<M> = keyof Columns<M>,
-  Known extends Partial<Record<Column, unknown>> = Record<never, never>,
+  Known extends Partial<Record<Column, unknown>> = object,
 > = Omit<{ [Name in Column]: Returned<Name, Columns<M>[Name]> }, keyof Known> & Known
 
 /** What Prisma's client reads for a value of a row. */

@@ -29,7 +29,7 @@ async function start(env: Record<string, string>, database?: OpenDatabase): Prom
 }
 
 describe('composing the platform', () => {
-  test('from an empty environment: data, secrets and keys are there after a restart', async () => {
+  test('data, secrets and keys from an empty environment are there after a restart', async () => {
     const env = { DATA_DIR: newDataDir() }
     const first = await start(env)
     const { keys, sealer, db } = first.platform
@@ -95,7 +95,7 @@ describe('composing the platform', () => {
 })
 
 describe('the container', () => {
-  test('holds one platform for every bundle of the process', async () => {
+  test('the container holds one platform for every bundle of the process', async () => {
     // Files that ran before in this process may have left theirs.
     installPlatform(null)
     expect(() => getPlatform()).toThrow('has not been started')

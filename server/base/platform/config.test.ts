@@ -29,7 +29,7 @@ const secrets = {
 }
 
 describe('an empty environment', () => {
-  test('starts the sandbox on the embedded database', () => {
+  test('an empty environment starts the sandbox on the embedded database', () => {
     const config = read({})
     expect(config).toMatchObject({
       port: 3000,
@@ -70,7 +70,7 @@ describe('an empty environment', () => {
     })
   })
 
-  test('makes its secrets once, for the owner only', () => {
+  test('a start makes missing secrets once, for the owner only', () => {
     const dataDir = newDataDir()
     const first = read({ DATA_DIR: dataDir })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
@@ -87,7 +87,7 @@ describe('an empty environment', () => {
     expect(read({ DATA_DIR: dataDir }).secrets).toEqual(first.secrets)
   })
 
-  test('never replaces a kept key that it cannot read', () => {
+  test('a start never replaces a kept key that it cannot read', () => {
     const dataDir = newDataDir()
     read({ DATA_DIR: dataDir })
     writeFileSync(join(dataDir, 'key-encryption-key'), 'damaged\n')
@@ -97,7 +97,7 @@ describe('an empty environment', () => {
 })
 
 describe('given values', () => {
-  test('win over the defaults', () => {
+  test('given values win over the defaults', () => {
     const dataDir = newDataDir()
     const config = readConfig({
       ...secrets,
@@ -253,7 +253,7 @@ describe('wrong values', () => {
     ['HOST', 'localhost', 'must be an IP address to listen on, for example 0.0.0.0'],
     ['ALLOWED_HOSTS', 'http://a', 'must be hosts separated by commas, for example pay.internal:3000,countersign'],
     ['SWITCH_SETTLEMENT', 'off', 'must be true or false'],
-  ])('%s=%s', (name, value, message) => {
+  ])('the wrong value %s=%s is refused', (name, value, message) => {
     expect(problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { SANDBOX: 'true' }) })).toEqual([
       `${name} ${message}`,
     ])
@@ -284,7 +284,7 @@ describe('wrong values', () => {
 })
 
 describe('outside the sandbox', () => {
-  test('secrets come from the environment', () => {
+  test('secrets come from the environment outside the sandbox', () => {
     const missing = problemsOf({ DATABASE_URL: 'postgres://db/x' })
     expect(missing.map((problem) => problem.split(' ')[0])).toEqual(Object.keys(secrets))
     expect(missing[0]).toBe(

@@ -10,7 +10,7 @@ const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'
 const token = 'A'.repeat(43)
 
 describe('logger', () => {
-  test('writes one JSON object per line', () => {
+  test('the logger writes one JSON object per line', () => {
     const { lines, log } = capture()
     log.info('served', { requestId: 'r1', status: 200, ok: true, none: null })
     expect(lines).toHaveLength(1)
@@ -33,14 +33,14 @@ describe('logger', () => {
     expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/)
   })
 
-  test('keeps to its level', () => {
+  test('the logger keeps to its level', () => {
     const { lines, log } = capture('warn')
     log.info('unheard')
     log.error('heard')
     expect(lines).toHaveLength(1)
   })
 
-  test('tells causes by name, message and stack, and their causes too', () => {
+  test('the logger tells causes by name, message and stack, and their causes too', () => {
     const { lines, log } = capture()
     const inner = Object.assign(new TypeError('inner'), { parameters: ['secret value'] })
     log.error('failed', { code: 'server_error' }, new Error('outer', { cause: inner }))
@@ -50,7 +50,7 @@ describe('logger', () => {
     expect(lines[0]).not.toContain('secret value')
   })
 
-  test('cuts whatever looks like a token', () => {
+  test('the logger cuts whatever looks like a token', () => {
     const { lines, log } = capture()
     log.error(`refused ${token}`, { detail: `got ${jwt}` }, new Error(`bad ${jwt}~WyJz and code=${token}&x`))
     expect(lines[0]).not.toContain(jwt)
@@ -58,7 +58,7 @@ describe('logger', () => {
     expect(JSON.parse(lines[0] ?? '').cause.message).toBe('bad [cut] and code=[cut]&x')
   })
 
-  test('takes causes that are no errors', () => {
+  test('the logger takes causes that are no errors', () => {
     const { lines, log } = capture()
     log.warn('odd', {}, 'just text')
     expect(JSON.parse(lines[0] ?? '').cause).toEqual({ name: 'string', message: 'just text' })

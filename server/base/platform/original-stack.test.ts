@@ -29,16 +29,19 @@ describe('a stack trace', () => {
       (file: string) => `    at Object.a [as b] (${file}:1:1)`,
       '    at Object.a [as b] (server/[id].ts:3:5)',
     ],
-  ])('names the source of a frame with %s', (_name, frame, expected) => {
+  ])('a stack trace names the source of a frame with %s', (_name, frame, expected) => {
     expect(originalStack(`Error: x\n${frame(path.join(chunks, '[root] (a).js'))}`)).toBe(`Error: x\n${expected}`)
   })
 
-  test.each(['runtime.js', 'broken.js', 'missing.js'])('keeps a frame of %s, whose map tells no source', (name) => {
-    const stack = `Error: x\n    at e (${path.join(chunks, name)}:1:1)\n    at node:internal/process:1:1`
-    expect(originalStack(stack)).toBe(stack)
-  })
+  test.each(['runtime.js', 'broken.js', 'missing.js'])(
+    'a stack trace keeps a frame of %s, whose map tells no source',
+    (name) => {
+      const stack = `Error: x\n    at e (${path.join(chunks, name)}:1:1)\n    at node:internal/process:1:1`
+      expect(originalStack(stack)).toBe(stack)
+    },
+  )
 
-  test('stays as it is where nothing was bundled', () => {
+  test('a stack trace stays as it is where nothing was bundled', () => {
     const stack = 'Error: x\n    at e (/srv/server/boot.ts:1:1)'
     expect(originalStack(stack)).toBe(stack)
   })

@@ -8,7 +8,7 @@ const FRAME = /^(\s+at (?:async )?(?:[^/\\]+ \()?)(.+\.js):(\d+):(\d+)(\)?)$/
 const BUILD_FOLDER = `${path.sep}.next${path.sep}`
 
 /** A place in a file; line and column count from 1. */
-interface Place {
+interface StackLocation {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -32,7 +32,7 @@ function originalFrame(frame: string): string {
 }
 
 /** The source of a place in a built chunk, its path below the project's folder; null when the chunk's map has none. */
-export function originalPlace({ file, line, column }: Place): Place | null {
+export function originalPlace({ file, line, column }: StackLocation): StackLocation | null {
   const chunk = file.startsWith('file:') ? fileURLToPath(file) : file
   const rootEnd = chunk.lastIndexOf(BUILD_FOLDER)
   const map = rootEnd < 0 ? null : sourceMapOf(chunk)

@@ -31,7 +31,7 @@ if (redisUrl) stores.push(['redis', () => (redis ? { redis: redis.commands, time
 describe.each(stores)('rate limits in %s', (name, store) => {
   const key = `${name}/${process.pid}/${Date.now()}`
 
-  test('the eleventh of ten is refused, and told when to come back', async () => {
+  test('the eleventh request of a quota of ten is refused with the time to wait', async () => {
     const limits = createRateLimits(store())
     const first = await Promise.all(Array.from({ length: 10 }, () => limits.take(`${key}/a`, 10, 60)))
     expect(first).toEqual(Array.from({ length: 10 }, () => ({ allowed: true, retryAfterSeconds: 0 })))
@@ -82,7 +82,7 @@ describe.each(stores.filter(([name]) => name !== 'memory'))('rate limits in %s',
 })
 
 describe('without their store', () => {
-  test('processes count for themselves, and say so once', async () => {
+  test('processes without the store count for themselves, and say so once', async () => {
     const lost = await connectRedis('redis://127.0.0.1:1', silent)
     const warned: string[] = []
     const log = { ...silent, warn: (message: string) => warned.push(message) }

@@ -75,7 +75,7 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
   const counters = new LRUCache<string, SharedCounter>({ max: COUNTERS_KEPT })
   const warn = warnerOf(store)
-  const count = async (key: string, points: number): Promise<Counted> => {
+  const count = async (key: string, points: number): Promise<QuotaCount> => {
     if (!shared) return counted(local.consume(key, points))
     try {
       return await counted(inTime(shared.consume(key, points), store.timeoutMilliseconds))
@@ -105,7 +105,7 @@ class SharedCounter {
 
   constructor(
     private readonly limit: number,
-    private readonly count: (points: number) => Promise<Counted>,
+    private readonly count: (points: number) => Promise<QuotaCount>,
   ) {}
 
   async take(): Promise<Outcome> {
@@ -139,7 +139,7 @@ class SharedCounter {
   }
 }
 
-interface Counted {
+interface QuotaCount {
   /** All that were counted in this window, those just asked for included. */
   readonly total: number
   /** Until the window ends. */
@@ -181,7 +181,7 @@ function clientOver(db: OpenDatabase) {
   }
 }
 
-async function counted(consuming: Promise<RateLimiterRes>): Promise<Counted> {
+async function counted(consuming: Promise<RateLimiterRes>): Promise<QuotaCount> {
   const answer = await consuming.catch((refusal: unknown) => {
     // The limiter throws its answer when the quota is used up, and an error when its store failed.
     if (!(refusal instanceof RateLimiterRes)) throw refusal

@@ -21,14 +21,14 @@ afterAll(() => db.close())
 beforeEach(() => db.query(sql`DELETE FROM switch_overrides`))
 
 describe('switches', () => {
-  test('stand at their defaults until somebody sets them', async () => {
+  test('switches stand at their defaults until somebody sets them', async () => {
     const switches = newProcess()
     expect(await switches.isOn('settlement')).toBe(true)
     expect(await switches.isOn('federation')).toBe(false)
     expect(await switches.list()).toContainEqual({ name: 'federation', enabled: false, default: false })
   })
 
-  test('a change is effective at once where it is made, and outlives the process', async () => {
+  test('a change of a switch is effective at once where it is made, and outlives the process', async () => {
     const switches = newProcess()
     expect(await switches.isOn('settlement')).toBe(true)
     await switches.set('settlement', false)
@@ -39,7 +39,7 @@ describe('switches', () => {
     expect(await switches.list()).toContainEqual({ name: 'settlement', enabled: true, default: true })
   })
 
-  test('every other process follows within a second, without any message', async () => {
+  test('every other process follows a switch within a second, without any message', async () => {
     const [here, there] = [newProcess(), newProcess()]
     expect(await there.isOn('settlement')).toBe(true)
     await here.set('settlement', false)
@@ -48,7 +48,7 @@ describe('switches', () => {
     expect(performance.now() - changedAt).toBeLessThan(1_000)
   })
 
-  test('a published change is effective at once', async () => {
+  test('a published change of a switch is effective at once', async () => {
     const cache = createMemoryCache()
     const [here, there] = [newProcess(cache), newProcess(cache)]
     expect(await there.isOn('settlement')).toBe(true)
@@ -56,7 +56,7 @@ describe('switches', () => {
     expect(await there.isOn('settlement')).toBe(false)
   })
 
-  test('a read that began before a change does not hide it', async () => {
+  test('a read that began before the change of a switch does not hide it', async () => {
     const switches = newProcess()
     const early = switches.isOn('settlement')
     await switches.set('settlement', false)
@@ -64,7 +64,7 @@ describe('switches', () => {
     expect(await switches.isOn('settlement')).toBe(false)
   })
 
-  test('asking inside a transaction always fails, not only when a read is due', async () => {
+  test('reading a switch inside a transaction always fails, not only when a read is due', async () => {
     const switches = newProcess()
     await switches.isOn('settlement')
     await expect(db.transaction(() => switches.isOn('settlement'))).rejects.toThrow('Inside a transaction')

@@ -1,4 +1,5 @@
 import { type Cache, type Clock, type Config, type Switches, type SwitchName, switchNames } from '../core/platform'
+import type { Row } from '../core/rows'
 import { type Sql, sql } from '../core/sql'
 import type { OpenDatabase } from './database/client'
 
@@ -49,10 +50,12 @@ class StoredSwitches implements Switches {
   }
 
   async set(name: SwitchName, enabled: boolean): Promise<void> {
-    await this.parts.db.query(
-      sql`INSERT INTO switch_overrides (name, enabled, updated_at) VALUES (${name}, ${enabled}, ${this.parts.clock.now()})
-       ON CONFLICT (name) DO UPDATE SET enabled = EXCLUDED.enabled, updated_at = EXCLUDED.updated_at`,
-    )
+    const override = { enabled, updated_at: this.parts.clock.now() }
+    await this.parts.db.prisma.switchOverride.upsert({
+      where: { name },
+      create: { name, ...override },
+      update: override,
+    })
     this.#forget()
     await this.parts.cache.publish(SWITCHES_TOPIC)
   }
@@ -75,7 +78,7 @@ class StoredSwitches implements Switches {
   }
 
   async #query(): Promise<Overrides> {
-    const rows = await this.parts.db.query<{ name: string; enabled: boolean }>(
+    const rows = await this.parts.db.query<Row<'SwitchOverride', 'name' | 'enabled'>>(
       sql`SELECT name, enabled FROM switch_overrides`,
     )
     return new Map(rows.map((row) => [row.name, row.enabled]))
@@ -101,6 +104,7 @@ class StoredSwitches implements Switches {
   }
 }
 
-/** Whether a switch is on, as an expression of a statement: what the database says now, before any process has read it. */
-export const isSwitchOnSql = (name: SwitchName, isOnByDefault: boolean): Sql =>
-  sql`coalesce((SELECT enabled FROM switch_overrides WHERE name = ${name}), ${isOnByDefault}::boolean)`
+/** Whether a switch is on, as an expression for a statement that must see the present override under its own locks. */
+export function isSwitchOnSql(name: SwitchName, switchDefault: boolean): Sql {
+  return sql`coalesce((SELECT enabled FROM switch_overrides WHERE name = ${name}), ${switchDefault}::boolean)`
+}

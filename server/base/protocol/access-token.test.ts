@@ -28,7 +28,7 @@ const check = (token: string, now = NOW) => codeOf(() => verifyAccessToken(token
 const checkClaims = (more: object) => check(rawJws(header, { ...claims, ...more }, key))
 
 describe('an access token', () => {
-  test('verifies with jose as RFC 9068 wants it', async () => {
+  test('an access token verifies with jose as RFC 9068 wants it', async () => {
     const { payload, protectedHeader } = await jwtVerify(signAccessToken(claims, key), key.publicKey, {
       typ: 'at+jwt',
       issuer: ISSUER,
@@ -40,7 +40,7 @@ describe('an access token', () => {
     expect(protectedHeader).toEqual(header)
   })
 
-  test('comes back as it was signed, with only the claims it has', () => {
+  test('an access token comes back as it was signed, with only the claims it has', () => {
     expect(verifyAccessToken(signAccessToken(claims, key), verification)).toEqual(claims)
     const { auth_time: _time, acr: _acr, authorization_details: _details, mandate_id: _mandate, ...few } = claims
     expect(verifyAccessToken(signAccessToken({ ...few, aud: ISSUER }, key), verification)).toEqual({
@@ -49,11 +49,11 @@ describe('an access token', () => {
     })
   })
 
-  test('of a retired key still verifies', () => {
+  test('an access token of a retired key still verifies', () => {
     expect(check(signAccessToken(claims, retired))).toBe('accepted')
   })
 
-  test('lives until its last second', () => {
+  test('an access token lives until its last second', () => {
     const token = signAccessToken(claims, key)
     expect(check(token, new Date((NOW_SECONDS + 300) * 1_000 - 1))).toBe('accepted')
     expect(check(token, new Date((NOW_SECONDS + 300) * 1_000))).toBe('invalid_token')
@@ -77,7 +77,7 @@ describe('invalid_token', () => {
     ['HS256', rawJws({ ...header, alg: 'HS256' }, claims, key)],
     ['the name Ed25519, which we never write', rawJws({ ...header, alg: 'Ed25519' }, claims, key)],
     ['ES256', rawJws({ ...header, alg: 'ES256' }, claims, p256Key())],
-  ])('for the form: %s', (_name, token) => {
+  ])('invalid_token is the answer for the form: %s', (_name, token) => {
     expect(check(token)).toBe('invalid_token')
   })
 
@@ -96,13 +96,13 @@ describe('invalid_token', () => {
     ['no jti', { jti: undefined }],
     ['no scope', { scope: undefined }],
     ['authorization_details that are no list', { authorization_details: {} }],
-  ])('for the claims: %s', (_name, more) => {
+  ])('invalid_token is the answer for the claims: %s', (_name, more) => {
     expect(checkClaims(more)).toBe('invalid_token')
   })
 })
 
 describe('the audience', () => {
-  test('includes a resource only by its exact name', () => {
+  test('the audience includes a resource only by its exact name', () => {
     expect(audienceIncludes({ aud: ISSUER }, ISSUER)).toBe(true)
     expect(audienceIncludes({ aud: ISSUER }, 'https://as')).toBe(false)
     expect(audienceIncludes(claims, 'https://shop.example')).toBe(true)

@@ -26,7 +26,7 @@ const check = (assertion: string, more: Partial<ExpectedAssertion> = {}) =>
 const checkClaims = (more: object) => check(rawJws(header, { ...claims, ...more }, key))
 
 describe('a good assertion is accepted', () => {
-  test('and its jti must be remembered until it has expired on every clock', async () => {
+  test('the jti of an assertion must be remembered until it has expired on every clock', async () => {
     const result = await checkClientAssertion({ assertion: rawJws(header, claims, key), ...rules })
     expect(result).toEqual({ jti: 'a-1', expiresAt: new Date((NOW_SECONDS + 120) * 1_000) })
   })
@@ -35,11 +35,11 @@ describe('a good assertion is accepted', () => {
     ['EdDSA', key],
     ['Ed25519', key],
     ['ES256', p256],
-  ])('signed by jose with %s', async (alg, { kid, privateKey }) => {
+  ])('an assertion signed by jose with %s is accepted', async (alg, { kid, privateKey }) => {
     expect(await check(await new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(privateKey))).toBe('accepted')
   })
 
-  test.each(['EdDSA', 'ES256'])('made by oauth4webapi with %s', async (alg) => {
+  test.each(['EdDSA', 'ES256'])('an assertion made by oauth4webapi with %s is accepted', async (alg) => {
     const pair = await generateKeyPair(alg, { extractable: true })
     const keys = await parseJwks({ keys: [await exportJWK(pair.publicKey)] })
     const body = new URLSearchParams()
@@ -49,11 +49,11 @@ describe('a good assertion is accepted', () => {
     expect(await check(assertion, { jwks: keys, now: new Date() })).toBe('accepted')
   })
 
-  test.each([undefined, 'JWT', 'client-authentication+jwt'])('with typ %s', async (typ) => {
+  test.each([undefined, 'JWT', 'client-authentication+jwt'])('an assertion with typ %s is accepted', async (typ) => {
     expect(await check(rawJws({ ...header, typ }, claims, key))).toBe('accepted')
   })
 
-  test('without a kid when a key of the client fits', async () => {
+  test('an assertion without a kid when a key of the client fits is accepted', async () => {
     expect(await check(rawJws({ alg: 'EdDSA' }, claims, key))).toBe('accepted')
     expect(await check(rawJws({ alg: 'ES256' }, claims, p256))).toBe('accepted')
   })
@@ -65,11 +65,11 @@ describe('a good assertion is accepted', () => {
     ['a fraction of a second', { iat: NOW_SECONDS - 0.5 }],
     ['300 s to live', { exp: NOW_SECONDS + 300 }],
     ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
-  ])('with %s', async (_name, more) => {
+  ])('an assertion with %s is accepted', async (_name, more) => {
     expect(await checkClaims(more)).toBe('accepted')
   })
 
-  test('with RS256 only in the legacy window', async () => {
+  test('an assertion with RS256 only in the legacy window is accepted', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const keys = await parseJwks({ keys: [publicKey.export({ format: 'jwk' })] }, { allowRsa: true })
     const assertion = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(privateKey)
@@ -103,7 +103,7 @@ describe('invalid_client', () => {
     ['no iss', { iss: undefined }],
     ['an iss that is not the sub', { iss: 'another' }],
     ['another client', { iss: 'another', sub: 'another' }],
-  ])('for the claims: %s', async (_name, more) => {
+  ])('invalid_client is the answer for the claims: %s', async (_name, more) => {
     expect(await checkClaims(more)).toBe('invalid_client')
   })
 
@@ -124,17 +124,17 @@ describe('invalid_client', () => {
     ['typ at+jwt', rawJws({ ...header, typ: 'at+jwt' }, claims, key)],
     ['typ kb+jwt', rawJws({ ...header, typ: 'kb+jwt' }, claims, key)],
     ['more than 8 KiB', rawJws(header, { ...claims, pad: 'a'.repeat(8_192) }, key)],
-  ])('for the form: %s', async (_name, assertion) => {
+  ])('invalid_client is the answer for the form: %s', async (_name, assertion) => {
     expect(await check(assertion)).toBe('invalid_client')
   })
 
-  test('for an algorithm that the client may not use, or a client without keys', async () => {
+  test('invalid_client is the answer for an algorithm that the client may not use, or a client without keys', async () => {
     const assertion = rawJws({ alg: 'ES256', kid: p256.kid }, claims, p256)
     expect(await check(assertion, { algorithms: ['EdDSA', 'Ed25519'] })).toBe('invalid_client')
     expect(await check(assertion, { jwks: [] })).toBe('invalid_client')
   })
 
-  test('in the same words for an unknown kid and a signature that does not verify', async () => {
+  test('invalid_client is the answer in the same words for an unknown kid and a signature that does not verify', async () => {
     const messageOf = async (assertion: string) => {
       try {
         return (await checkClientAssertion({ assertion, ...rules })).jti
@@ -152,7 +152,7 @@ describe('invalid_client', () => {
 })
 
 describe('the claimed client', () => {
-  test('is the sub, before anything is verified', () => {
+  test('the claimed client is the sub, before anything is verified', () => {
     expect(decodeClientAssertion(rawJws({ alg: 'EdDSA' }, { sub: CLIENT }, other))).toBe(CLIENT)
   })
 
@@ -164,7 +164,7 @@ describe('the claimed client', () => {
     ['text that is not ASCII', rawJws(header, { sub: 'ü' }, key)],
     ['a lone surrogate', rawJws(header, '{"sub":"\\ud800"}', key)],
     ['an endless sub', rawJws(header, { sub: 's'.repeat(257) }, key)],
-  ])('is nobody with %s', (_name, assertion) => {
+  ])('the claimed client is nobody with %s', (_name, assertion) => {
     expect(codeOf(() => decodeClientAssertion(assertion))).toBe('invalid_client')
   })
 })

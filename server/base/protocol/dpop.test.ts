@@ -21,7 +21,7 @@ describe('RFC 9449', () => {
   const figureHeader =
     'eyJ0eXAiOiJkcG9wK2p3dCIsImFsZyI6IkVTMjU2IiwiandrIjp7Imt0eSI6IkVDIiwieCI6Imw4dEZyaHgtMzR0VjNoUklDUkRZOXpDa0RscEJoRjQyVVFVZldWQVdCRnMiLCJ5IjoiOVZFNGpmX09rX282NHpiVFRsY3VOSmFqSG10NnY5VERWclUwQ2R2R1JEQSIsImNydiI6IlAtMjU2In19'
 
-  test('section 4.1: the proof of the token request', async () => {
+  test('RFC 9449 section 4.1: the proof of the token request', async () => {
     const proof = `${figureHeader}.eyJqdGkiOiItQndDM0VTYzZhY2MybFRjIiwiaHRtIjoiUE9TVCIsImh0dSI6Imh0dHBzOi8vc2VydmVyLmV4YW1wbGUuY29tL3Rva2VuIiwiaWF0IjoxNTYyMjYyNjE2fQ.2-GxA6T8lP4vfrg8v-FdWP0A0zdrj8igiMLvqRMUvwnQg4PtFLbdLXiOSsX0x7NVY-FNyJK70nfbV37xRZT3Lg`
     const now = new Date(1_562_262_616_000)
     const uri = 'https://server.example.com/token'
@@ -30,7 +30,7 @@ describe('RFC 9449', () => {
     expect(result.replayUntil).toEqual(new Date(1_562_262_736_000))
   })
 
-  test('section 7.1: the proof of the protected resource request', async () => {
+  test('RFC 9449 section 7.1: the proof of the protected resource request', async () => {
     const proof = `${figureHeader}.eyJqdGkiOiJlMWozVl9iS2ljOC1MQUVCIiwiaHRtIjoiR0VUIiwiaHR1IjoiaHR0cHM6Ly9yZXNvdXJjZS5leGFtcGxlLm9yZy9wcm90ZWN0ZWRyZXNvdXJjZSIsImlhdCI6MTU2MjI2MjYxOCwiYXRoIjoiZlVIeU8ycjJaM0RaNTNFc05yV0JiMHhXWG9hTnk1OUlpS0NBcWtzbVFFbyJ9.2oW9RP35yRqzhrtNP86L-Ey71EOptxRimPPToA1plemAgR6pxHF8y6-yqyVnmcw6Fy1dqd-jfxSYoMxhAJpLjA`
     const resource = {
       method: 'GET',
@@ -50,14 +50,14 @@ describe('a good proof is accepted', () => {
     ['EdDSA', ed25519Key()],
     ['Ed25519', ed25519Key()],
     ['ES256', p256Key()],
-  ])('signed by jose with %s', async (alg, { kid, jwk, privateKey }) => {
+  ])('a proof signed by jose with %s is accepted', async (alg, { kid, jwk, privateKey }) => {
     const proof = await new SignJWT(claims)
       .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: { ...jwk } })
       .sign(privateKey)
     expect(await checkDpopProof(proof, expected)).toMatchObject({ jkt: kid, jti: 'proof-1', jwk })
   })
 
-  test.each(['EdDSA', 'ES256'])('made by oauth4webapi with %s', async (alg) => {
+  test.each(['EdDSA', 'ES256'])('a proof made by oauth4webapi with %s is accepted', async (alg) => {
     const handle = oauth.DPoP({}, await generateKeyPair(alg, { extractable: true }))
     let proof: string | null = null
     await oauth.protectedResourceRequest(
@@ -85,7 +85,7 @@ describe('a good proof is accepted', () => {
     expect(result.jkt).toBe(await handle.calculateThumbprint())
   })
 
-  test('with members nobody asked for', async () => {
+  test('a proof with members nobody asked for is accepted', async () => {
     expect(await check(signProof(key, { ...claims, extra: {} }, { x: 1, kid: 'a' }))).toBe('accepted')
   })
 
@@ -96,29 +96,29 @@ describe('a good proof is accepted', () => {
     'https://as.example/oauth/%74oken',
     'https://as.example/oauth/token?a=b',
     'https://as.example/oauth/token#f',
-  ])('with the htu written %s', async (htu) => {
+  ])('a proof with the htu written %s is accepted', async (htu) => {
     expect(await checkClaims({ htu })).toBe('accepted')
   })
 
-  test('with percent-encoding of another case', async () => {
+  test('a proof with percent-encoding of another case is accepted', async () => {
     const uri = 'https://as.example/wallet/policy/https%3A%2F%2Fshop.example/deny'
     expect(await checkClaims({ htu: uri.toLowerCase() }, { uri })).toBe('accepted')
     expect(await checkClaims({ htu: uri.replaceAll('%', '%25') }, { uri })).toBe('invalid_dpop_proof')
   })
 
-  test.each([-60, -10, 10, 60])('made at %i s from now', async (offset) => {
+  test.each([-60, -10, 10, 60])('a proof made at %i s from now is accepted', async (offset) => {
     expect(await checkClaims({ iat: NOW_SECONDS + offset })).toBe('accepted')
   })
 
-  test('with exp and nbf that hold', async () => {
+  test('a proof with exp and nbf that hold is accepted', async () => {
     expect(await checkClaims({ exp: NOW_SECONDS + 1, nbf: NOW_SECONDS })).toBe('accepted')
   })
 
-  test('with a jti of 256 characters', async () => {
+  test('a proof with a jti of 256 characters is accepted', async () => {
     expect(await checkClaims({ jti: 'j'.repeat(256) })).toBe('accepted')
   })
 
-  test('and its jti must be remembered longer than any clock may accept it', async () => {
+  test('the jti of a proof must be remembered longer than any clock may accept it', async () => {
     for (const offset of [-60, 60]) {
       const { replayUntil } = await checkDpopProof(signProof(key, { ...claims, iat: NOW_SECONDS + offset }), expected)
       expect(replayUntil).toEqual(new Date((NOW_SECONDS + offset + 120) * 1_000))
@@ -157,7 +157,7 @@ describe('invalid_dpop_proof', () => {
     ['crit', rawJws({ ...header, crit: ['a'], a: 1 }, claims, key)],
     ['an array as payload', rawJws(header, [], key)],
     ['more than 8 KiB', rawJws({ ...header, pad: 'a'.repeat(8_192) }, claims, key)],
-  ])('for the form: %s', async (_name, proof) => {
+  ])('invalid_dpop_proof is the answer for the form: %s', async (_name, proof) => {
     expect(await check(proof)).toBe('invalid_dpop_proof')
   })
 
@@ -188,7 +188,7 @@ describe('invalid_dpop_proof', () => {
     ['nbf ahead', { nbf: NOW_SECONDS + 30 }],
     ['a number as nonce', { nonce: 1 }],
     ['null as nonce', { nonce: null }],
-  ])('for the claims: %s', async (_name, more) => {
+  ])('invalid_dpop_proof is the answer for the claims: %s', async (_name, more) => {
     expect(await checkClaims(more)).toBe('invalid_dpop_proof')
   })
 
@@ -197,14 +197,14 @@ describe('invalid_dpop_proof', () => {
     ['of another token', sha256Base64url('another')],
     ['padded', `${sha256Base64url('token')}=`],
     ['in hex', Buffer.from(sha256Base64url('token'), 'base64url').toString('hex')],
-  ])('when ath is %s', async (_name, ath) => {
+  ])('invalid_dpop_proof is the answer when ath is %s', async (_name, ath) => {
     expect(await checkClaims({ ath }, { accessToken: 'token' })).toBe('invalid_dpop_proof')
     expect(await checkClaims({ ath: sha256Base64url('token') }, { accessToken: 'token' })).toBe('accepted')
   })
 })
 
 describe('invalid_token', () => {
-  test('when the access token is bound to another key', async () => {
+  test('invalid_token is the answer when the access token is bound to another key', async () => {
     expect(await checkClaims({}, { boundKey: ed25519Key().kid })).toBe('invalid_token')
     expect(await checkClaims({}, { boundKey: key.kid })).toBe('accepted')
   })
@@ -215,7 +215,7 @@ describe('use_dpop_nonce', () => {
   const isNonceValid = (nonce: string) => nonces.isValid(nonce, NOW)
   const required = { nonceRequired: true, isNonceValid }
 
-  test('when a nonce is required and absent, stale, foreign or endless', async () => {
+  test('use_dpop_nonce is the answer when a nonce is required and absent, stale, foreign or endless', async () => {
     expect(await checkClaims({}, required)).toBe('use_dpop_nonce')
     expect(await checkClaims({ nonce: '' }, required)).toBe('use_dpop_nonce')
     expect(await checkClaims({ nonce: 'n'.repeat(2_000) }, required)).toBe('use_dpop_nonce')
@@ -225,18 +225,18 @@ describe('use_dpop_nonce', () => {
     expect(await checkClaims({ nonce: nonces.current(NOW) }, required)).toBe('accepted')
   })
 
-  test('when a nonce is optional and the one given is not ours', async () => {
+  test('use_dpop_nonce is the answer when a nonce is optional and the one given is not ours', async () => {
     expect(await checkClaims({ nonce: 'foreign' }, { isNonceValid })).toBe('use_dpop_nonce')
     expect(await checkClaims({}, { isNonceValid })).toBe('accepted')
   })
 
-  test('never accepts a nonce that nothing judges while one is required', async () => {
+  test('a nonce that nothing judges is never accepted while one is required', async () => {
     expect(await checkClaims({ nonce: 'any' }, { nonceRequired: true })).toBe('use_dpop_nonce')
     const proof = signProof(key, { ...claims, nonce: 'any' })
     expect((await checkDpopProof(proof, expected)).nonce).toBe('any')
   })
 
-  test('comes last: a proof that is wrong otherwise is never challenged', async () => {
+  test('use_dpop_nonce comes last: a proof that is wrong otherwise is never challenged', async () => {
     expect(await checkClaims({ htm: 'GET' }, required)).toBe('invalid_dpop_proof')
     expect(await checkClaims({ iat: NOW_SECONDS - 3_600 }, required)).toBe('invalid_dpop_proof')
     expect(await check(rawJws({ ...header, jwk: ed25519Key().jwk }, claims, key), required)).toBe('invalid_dpop_proof')

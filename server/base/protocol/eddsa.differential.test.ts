@@ -230,7 +230,7 @@ const STRICTER: readonly { reason: string; holds: (token: string) => boolean; ex
 ]
 
 describe('verifying', () => {
-  test('accepts exactly what jose accepts, but for the cases that are named', async () => {
+  test('verifying accepts exactly what jose accepts, but for the cases that are named', async () => {
     let accepted = 0
     const agree = fc.asyncProperty(tokens, async (token) => {
       const isStricter = STRICTER.some(({ holds }) => holds(token))
@@ -243,7 +243,7 @@ describe('verifying', () => {
     expect(accepted).toBeGreaterThan(RUNS / 20)
   })
 
-  test.each(STRICTER.map((row) => [row.reason, row] as const))('is stricter: %s', async (_reason, row) => {
+  test.each(STRICTER.map((row) => [row.reason, row] as const))('verifying is stricter: %s', async (_reason, row) => {
     expect(row.holds(row.example)).toBe(true)
     expect(await acceptedByJose(row.example)).toBe(true)
     expect(acceptedHere(row.example)).toBe(false)
@@ -260,7 +260,7 @@ describe('keys', () => {
     ['the neutral element', `01${'00'.repeat(31)}`],
     ['the neutral element, written with a sign', `01${'00'.repeat(30)}80`],
     ['the neutral element, not reduced', `ee${'ff'.repeat(30)}7f`],
-  ])('of small order are refused, where jose takes a forged token: %s', async (_name, hex) => {
+  ])('keys of small order are refused, where jose takes a forged token: %s', async (_name, hex) => {
     expect(await laterCodeOf(async () => parsePublicJwk(jwkOf(hex)))).toBe('malformed')
     expect(await laterCodeOf(async () => importJWK(jwkOf(hex), 'EdDSA'))).toBe('accepted')
   })
@@ -269,7 +269,7 @@ describe('keys', () => {
     expect(await acceptedByJose(forged, jwkOf(`01${'00'.repeat(31)}`))).toBe(true)
   })
 
-  test('any 32 bytes: what we accept, jose accepts, and no other key verifies a token', async () => {
+  test('a key of any 32 bytes that we accept, jose accepts, and no other key verifies a token', async () => {
     const good = assemble({ header: GOOD_HEADER, payload: GOOD_PAYLOAD })
     const bytes = fc.oneof(
       fc.uint8Array({ minLength: 32, maxLength: 32 }).map((x) => Buffer.from(x)),
@@ -287,7 +287,7 @@ describe('keys', () => {
     await fc.assert(agree)
   })
 
-  test('of another type are refused by both', async () => {
+  test('keys of another type are refused by both', async () => {
     const { publicKey: ed448 } = generateKeyPairSync('ed448')
     const good = assemble({ header: GOOD_HEADER, payload: GOOD_PAYLOAD })
     for (const wrong of [p256.publicKey, ed448, key.privateKey]) {

@@ -19,26 +19,26 @@ describe('RFC 8037 appendix A.4', () => {
   const signature = 'hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg'
   const compact = `${signingInput}.${signature}`
 
-  test('the signature verifies', () => {
+  test('the signature of RFC 8037 appendix A.4 verifies', () => {
     const jws = { header: { alg: 'EdDSA' }, payload: {}, signature: Buffer.from(signature, 'base64url'), compact }
     expect(codeOf(() => verifyEddsa(jws, { key: publicKey }))).toBe('accepted')
     expect(codeOf(() => verifyEddsa({ ...jws, compact: `x${compact}` }, { key: publicKey }))).toBe('invalid_signature')
   })
 
-  test('its payload is no JSON object, so it is no JWT', () => {
+  test('the payload of RFC 8037 appendix A.4 is no JSON object, so it is no JWT', () => {
     expect(codeOf(() => decodeJws(compact))).toBe('malformed')
   })
 })
 
 describe('signing', () => {
-  test('names the algorithm, the type and the key', () => {
+  test('signing names the algorithm, the type and the key', () => {
     const jws = decodeJws(signEddsa({ typ: 'at+jwt', payload: { sub: 'ü' }, key }))
     expect(jws.header).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid })
     expect(jws.payload).toEqual({ sub: 'ü' })
     expect(verified(jws.compact)).toBe('accepted')
   })
 
-  test('needs an Ed25519 key', () => {
+  test('signing needs an Ed25519 key', () => {
     const ed448 = { kid: 'k', privateKey: generateKeyPairSync('ed448').privateKey }
     for (const other of [p256, ed448]) {
       expect(codeOf(() => signEddsa({ typ: 'JWT', payload: {}, key: other }))).toBe('invalid_signature')
@@ -70,7 +70,7 @@ describe('a JWS is refused', () => {
     ['b64', `${part({ alg: 'EdDSA', b64: true })}.${payload}.${signature}`],
     ['an array as payload', `${header}.${part([1])}.${signature}`],
     ['more than 8 KiB', `${header}.${part({ a: 'a'.repeat(8_192) })}.${signature}`],
-  ])('for its form: %s', (_name, jws) => {
+  ])('a JWS is refused for its form: %s', (_name, jws) => {
     expect(codeOf(() => decodeJws(jws))).toBe('malformed')
   })
 
@@ -83,16 +83,16 @@ describe('a JWS is refused', () => {
     ['a changed payload', `${header}.${part({ a: 1 })}.${signature}`],
     ['a short signature', `${header}.${payload}.${encodeBase64url(Buffer.alloc(63))}`],
     ['a long signature', `${header}.${payload}.${encodeBase64url(Buffer.alloc(65))}`],
-  ])('for its signature: %s', (_name, jws) => {
+  ])('a JWS is refused for its signature: %s', (_name, jws) => {
     expect(verified(jws)).toBe('invalid_signature')
   })
 
-  test('for an algorithm outside the list, even where the list names more than Ed25519', () => {
+  test('a JWS is refused for an algorithm outside the list, even where the list names more than Ed25519', () => {
     expect(verified(rawJws({ alg: 'Ed25519' }, {}, key), ['EdDSA'])).toBe('invalid_signature')
     expect(verified(rawJws({ alg: 'ES256' }, {}, p256), ['ES256'], p256.publicKey)).toBe('invalid_signature')
   })
 
-  test('when it is checked against a private key, or one of another type', () => {
+  test('a JWS is refused when it is checked against a private key, or one of another type', () => {
     expect(verified(good, ['EdDSA'], key.privateKey)).toBe('invalid_signature')
     expect(verified(rawJws({ alg: 'EdDSA' }, {}, p256), ['EdDSA'], p256.publicKey)).toBe('invalid_signature')
     const { publicKey } = generateKeyPairSync('ed448')

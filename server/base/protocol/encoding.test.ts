@@ -14,7 +14,7 @@ import {
 import { codeOf } from './test-support'
 
 describe('base64url has one spelling', () => {
-  test('every byte string comes back', () => {
+  test('every byte string comes back from base64url', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(decodeBase64url(encodeBase64url(bytes)).equals(bytes)).toBe(true)
@@ -32,7 +32,7 @@ describe('base64url has one spelling', () => {
   })
 
   test.each(['Zg==', 'Zm8=', 'Zh', 'Zm9', 'Z', 'Zm9v+A', 'Zm9v/A', 'Zm 9v', 'Zm9v\n', 'Zm9v.', 'Zmü'])(
-    'refuses %j',
+    'base64url refuses %j',
     (text) => {
       expect(codeOf(() => decodeBase64url(text))).toBe('malformed')
     },
@@ -44,7 +44,7 @@ describe('base64url has one spelling', () => {
 })
 
 describe('hashes', () => {
-  test('agree with createHash', () => {
+  test('hashes agree with createHash', () => {
     const digest = createHash('sha256').update('Grüße').digest()
     expect(sha256('Grüße').equals(digest)).toBe(true)
     expect(sha256Base64url(Buffer.from('Grüße'))).toBe(digest.toString('base64url'))
@@ -52,7 +52,7 @@ describe('hashes', () => {
 })
 
 describe('canonical JSON follows RFC 8785', () => {
-  test('section 3.2.2 and 3.2.3: the worked example', () => {
+  test('RFC 8785 section 3.2.2 and 3.2.3: the worked example', () => {
     const input = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
     )
@@ -61,7 +61,7 @@ describe('canonical JSON follows RFC 8785', () => {
     )
   })
 
-  test('section 3.2.3: members are sorted by UTF-16 code units', () => {
+  test('RFC 8785 section 3.2.3: members are sorted by UTF-16 code units', () => {
     const input = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1f600}': 5, '\u0080': 6, '\u00f6': 7 }
     expect(Object.values(JSON.parse(canonicalJson(input)))).toHaveLength(7)
     expect(canonicalJson(input)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"\u{1f600}":5,"\ufb33":3}')
@@ -76,13 +76,13 @@ describe('canonical JSON follows RFC 8785', () => {
     [0x44b52d02c7e14af5n, '9.999999999999997e+22'],
     [0x444b1ae4d6e2ef4en, '999999999999999700000'],
     [0x3eb0c6f7a0b5ed8dn, '0.000001'],
-  ])('appendix B: number %#', (bits, text) => {
+  ])('RFC 8785 appendix B: number %#', (bits, text) => {
     const view = new DataView(new ArrayBuffer(8))
     view.setBigUint64(0, bits)
     expect(canonicalJson(view.getFloat64(0))).toBe(text)
   })
 
-  test('is what it was: parsing and writing again changes nothing', () => {
+  test('canonical JSON is what it was: parsing and writing again changes nothing', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = canonicalJson(value)
@@ -92,7 +92,7 @@ describe('canonical JSON follows RFC 8785', () => {
     )
   })
 
-  test('does not depend on the order of members', () => {
+  test('canonical JSON does not depend on the order of members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.integer()), (value) => {
         expect(canonicalJson(Object.fromEntries(Object.entries(value).toReversed()))).toBe(canonicalJson(value))
@@ -113,7 +113,7 @@ describe('canonical JSON follows RFC 8785', () => {
     ['a lone surrogate', '\ud800'],
     ['a lone surrogate in a name', { '\udc00': 1 }],
     ['endless nesting', Array.from({ length: 40 }).reduce((inner: unknown) => [inner], 0)],
-  ])('refuses %s', (_name, value) => {
+  ])('canonical JSON refuses %s', (_name, value) => {
     expect(codeOf(() => canonicalJson(value))).toBe('malformed')
   })
 })
@@ -122,17 +122,17 @@ describe('JSON from outside', () => {
   const parse = (text: string | Uint8Array) => parseJsonObject(Buffer.from(text))
 
   test.each(['[]', 'null', '1', '"a"', '', '{', '{"a":1}x', '\ufeff{}', '{"a":"\\ud800"}', '{"\\udfff":1}'])(
-    'refuses %j',
+    'the JSON parser refuses %j',
     (text) => {
       expect(codeOf(() => parse(text))).toBe('malformed')
     },
   )
 
-  test('refuses UTF-8 that is not well-formed', () => {
+  test('the JSON parser refuses UTF-8 that is not well-formed', () => {
     expect(codeOf(() => parse(Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))).toBe('malformed')
   })
 
-  test('bounds nesting', () => {
+  test('the JSON parser bounds nesting', () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     expect(codeOf(() => parse(nested(32)))).toBe('accepted')
     expect(codeOf(() => parse(nested(33)))).toBe('malformed')
@@ -187,7 +187,7 @@ describe('JSON from outside', () => {
     expect(parse(`{"a":[${literal}]}`)).toEqual({ a: [JSON.parse(literal)] })
   })
 
-  test('digits inside texts are no numbers', () => {
+  test('digits inside texts are no numbers to the JSON parser', () => {
     const value = {
       '9007199254740993': 'a: 9007199254740993, 1e400',
       quoted: 'a"b: 1e400',

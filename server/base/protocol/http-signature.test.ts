@@ -21,7 +21,7 @@ describe('RFC 9421 appendix B.2.6', () => {
   const signature = 'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw=='
   const privateKey = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' })
 
-  test('our signer makes the signature of the example, and our verifier takes it', () => {
+  test('our signer makes the signature of RFC 9421 appendix B.2.6, and our verifier takes it', () => {
     const fields = [
       { name: 'date', value: 'Tue, 20 Apr 2021 02:07:55 GMT' },
       { name: 'content-type', value: 'application/json' },
@@ -55,7 +55,7 @@ describe('Content-Digest (RFC 9530)', () => {
   const sha512 = 'sha-512=:YMAam51Jz/jOATT6/zvHrLVgOYTGFy1d6GJiOHTohq4yP+pgk4vf2aCsyRZOtw8MjkM7iw7yZ/WkppmM44T3qg==:'
   const check = (field: string | null) => codeOf(() => checkContentDigest(field, body))
 
-  test('is the one of the RFC', () => {
+  test('a Content-Digest is that of the example of RFC 9530', () => {
     expect(contentDigest(body)).toBe(sha256)
     expect([sha256, sha512, `${sha256}, ${sha512}`, `md5=:AAAA:, ${sha256}`].map(check)).toEqual(
       Array(4).fill('accepted'),
@@ -73,7 +73,7 @@ describe('Content-Digest (RFC 9530)', () => {
     ['right in one algorithm and wrong in another', `${sha256}, sha-512=:AAAA:`],
     ['cut short', 'sha-256=:RK/0qy18:'],
     ['endless', `${sha256}, ${'a=1, '.repeat(400)}b=1`],
-  ])('is refused when it is %s', (_name, field) => {
+  ])('a Content-Digest is refused when it is %s', (_name, field) => {
     expect(check(field)).toBe('invalid_signature')
   })
 })
@@ -104,7 +104,7 @@ describe('a signed response', () => {
   test.each([
     ['ed25519', ed25519],
     ['ecdsa-p256-sha256', p256],
-  ])('is accepted with %s', async (alg, key) => {
+  ])('a signed response is accepted with %s', async (alg, key) => {
     const headers = signed(key)
     expect(headers.get('signature-input')).toBe(
       `sig1=("@status" "content-type" "content-digest" "@authority";req "@path";req);created=${NOW_SECONDS};expires=${NOW_SECONDS + 300};keyid="${key.kid}";alg="${alg}";tag="catalog"`,
@@ -113,7 +113,7 @@ describe('a signed response', () => {
     expect(await verifyResponse(expected(headers))).toEqual({ keyid: key.kid, ...times })
   })
 
-  test('is accepted while its time lasts, and a clock may run a minute slow', async () => {
+  test('a signed response is accepted while its time lasts, and a clock may run a minute slow', async () => {
     expect(await outcome(signed(ed25519), later(299))).toBe('accepted')
     expect(await outcome(signed(ed25519), later(-60))).toBe('accepted')
     expect(await outcome(signed(ed25519), later(300))).toBe('invalid_signature')
@@ -129,18 +129,18 @@ describe('a signed response', () => {
     ['key set', { jwks: [] }],
     ['key under its kid', { jwks: [{ ...ed25519Key().jwk, kid: ed25519.kid }] }],
     ['key type under its kid', { jwks: [{ ...p256.jwk, kid: ed25519.kid }] }],
-  ])('is refused with another %s', async (_name, more) => {
+  ])('a signed response is refused with another %s', async (_name, more) => {
     expect(await outcome(signed(ed25519), more)).toBe('invalid_signature')
   })
 
-  test('is refused with another content type', async () => {
+  test('a signed response is refused with another content type', async () => {
     const headers = signed(ed25519)
     headers.set('content-type', 'text/html')
     expect(await outcome(headers)).toBe('invalid_signature')
   })
 
   test.each(['signature', 'signature-input', 'content-digest', 'content-type'])(
-    'is refused without %s',
+    'a signed response is refused without %s',
     async (name) => {
       const headers = signed(ed25519)
       headers.delete(name)
@@ -158,13 +158,13 @@ describe('a signed response', () => {
     ['no keyid', (text: string) => text.replace(/;keyid="[^"]+"/, '')],
     ['garbage', () => '((('],
     ['an endless field', (text: string) => `${text};x="${'a'.repeat(4_096)}"`],
-  ])('is refused when its input is rewritten with %s', async (_name, rewrite) => {
+  ])('a signed response is refused when its input is rewritten with %s', async (_name, rewrite) => {
     const headers = signed(ed25519)
     headers.set('signature-input', rewrite(headers.get('signature-input') ?? ''))
     expect(await outcome(headers)).toBe('invalid_signature')
   })
 
-  test('is refused when its signer grants it a longer life', async () => {
+  test('a signed response is refused when its signer grants it a longer life', async () => {
     const created = NOW_SECONDS
     const digest = contentDigest(body)
     const components = ['@status', 'content-type', 'content-digest'].map((name) => ({ name, parameters: {} }))

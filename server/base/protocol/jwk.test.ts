@@ -21,7 +21,7 @@ const RSA_JWK = {
 } as const
 
 describe('a public key', () => {
-  test('keeps kid, use and alg, and drops what is unknown', () => {
+  test('a public key keeps kid, use and alg, and drops what is unknown', () => {
     const labels = { kid: 'a', use: 'sig', alg: 'Ed25519' }
     expect(parsePublicJwk({ ...ED25519_JWK, ...labels, ext: true, key_ops: ['verify'], y: 'ignored' })).toEqual({
       ...ED25519_JWK,
@@ -30,10 +30,13 @@ describe('a public key', () => {
     expect(parsePublicJwk(P256_JWK)).toEqual(P256_JWK)
   })
 
-  test.each(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])('is refused with the private member %s', (member) => {
-    expect(codeOf(() => parsePublicJwk({ ...ED25519_JWK, [member]: 'AA' }))).toBe('malformed')
-    expect(codeOf(() => parsePublicJwk({ ...P256_JWK, [member]: null }))).toBe('malformed')
-  })
+  test.each(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])(
+    'a public key is refused with the private member %s',
+    (member) => {
+      expect(codeOf(() => parsePublicJwk({ ...ED25519_JWK, [member]: 'AA' }))).toBe('malformed')
+      expect(codeOf(() => parsePublicJwk({ ...P256_JWK, [member]: null }))).toBe('malformed')
+    },
+  )
 
   test.each([
     ['nothing', undefined],
@@ -63,7 +66,7 @@ describe('a public key', () => {
     ['an empty kid', { ...P256_JWK, kid: '' }],
     ['a number as kid', { ...P256_JWK, kid: 7 }],
     ['an endless kid', { ...P256_JWK, kid: 'k'.repeat(257) }],
-  ])('is refused when it is %s', (_name, value) => {
+  ])('a public key is refused when it is %s', (_name, value) => {
     expect(codeOf(() => parsePublicJwk(value))).toBe('malformed')
   })
 
@@ -77,7 +80,7 @@ describe('a public key', () => {
     'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
     'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
     'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
-  ])('is refused when it is the Ed25519 point %s, of small order or written twice', (hex) => {
+  ])('a public key is refused when it is the Ed25519 point %s, of small order or written twice', (hex) => {
     expect(codeOf(() => parsePublicJwk({ ...ED25519_JWK, x: encodeBase64url(Buffer.from(hex, 'hex')) }))).toBe(
       'malformed',
     )

@@ -21,7 +21,7 @@ const RSA_JWK = {
 } as const
 
 describe('a registered key set', () => {
-  test('holds 1 to 10 keys of the accepted types', async () => {
+  test('a registered key set holds 1 to 10 keys of the accepted types', async () => {
     const keys = Array.from({ length: 10 }, (_, index) => ({
       ...(index % 2 ? ed25519Key() : p256Key()).jwk,
       kid: `k${index}`,
@@ -52,11 +52,11 @@ describe('a registered key set', () => {
     ['an X25519 key', { keys: [{ ...ED25519_JWK, crv: 'X25519' }] }],
     ['an encryption key', { keys: [{ ...P256_JWK, use: 'enc' }] }],
     ['a point off the curve', { keys: [{ ...P256_JWK, y: P256_JWK.x }] }],
-  ])('is refused when it is %s', async (_name, value) => {
+  ])('a registered key set is refused when it is %s', async (_name, value) => {
     expect(await laterCodeOf(() => parseJwks(value))).toBe('invalid_client_metadata')
   })
 
-  test('takes RSA of 2048 bits or more while the legacy window is open', async () => {
+  test('a registered key set takes RSA of 2048 bits or more while the legacy window is open', async () => {
     expect(await parseJwks({ keys: [RSA_JWK] }, { allowRsa: true })).toEqual([RSA_JWK])
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })
     expect(await laterCodeOf(() => parseJwks({ keys: [short] }, { allowRsa: true }))).toBe('invalid_client_metadata')

@@ -16,13 +16,13 @@ describe('the signature of a client', () => {
     ['EdDSA', ed25519],
     ['Ed25519', ed25519],
     ['ES256', p256],
-  ])('made by jose verifies: %s', async (alg, key) => {
+  ])('the signature of a client made by jose verifies: %s', async (alg, key) => {
     const compact = await new SignJWT({ a: 1 }).setProtectedHeader({ alg, kid: 'k' }).sign(key.privateKey)
     expect(decodeJws(compact)).toMatchObject({ header: { alg, kid: 'k' }, payload: { a: 1 } })
     expect(await check(compact, key.publicKey)).toBe('accepted')
   })
 
-  test('with RS256 verifies only where the list says so, and with 2048 bits or more', async () => {
+  test('the signature of a client with RS256 verifies only where the list says so, and with 2048 bits or more', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const compact = await new SignJWT({}).setProtectedHeader({ alg: 'RS256' }).sign(privateKey)
     expect(await check(compact, publicKey)).toBe('invalid_signature')
@@ -42,11 +42,11 @@ describe('the signature of a client', () => {
     ['another key', rawJws({ alg: 'ES256' }, {}, p256Key())],
     ['a signature in DER', `${header}.${payload}.${encodeBase64url(Buffer.alloc(70, 1))}`],
     ['zeros', `${header}.${payload}.${encodeBase64url(Buffer.alloc(64))}`],
-  ])('is refused under a P-256 key: %s', async (_name, compact) => {
+  ])('the signature of a client is refused under a P-256 key: %s', async (_name, compact) => {
     expect(await check(compact, p256.publicKey)).toBe('invalid_signature')
   })
 
-  test('is refused under a key of another type or curve, and under a private key', async () => {
+  test('the signature of a client is refused under a key of another type or curve, and under a private key', async () => {
     const compact = rawJws({ alg: 'ES256' }, {}, p256)
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
     for (const key of [p384, ed25519.publicKey, p256.privateKey]) {
@@ -61,14 +61,14 @@ describe('a document', () => {
   const expected = { name: 'receipt', typ, findKey }
   const headerOf = (more: object = {}) => ({ alg: 'EdDSA', typ, kid: ed25519.kid, ...more })
 
-  test('is signed with EdDSA under its type and verifies, with jose as well', async () => {
+  test('a document is signed with EdDSA under its type and verifies, with jose as well', async () => {
     const compact = await signDocument({ typ, payload: { sub: 'ü' }, key: ed25519 })
     const { protectedHeader } = await compactVerify(compact, ed25519.publicKey)
     expect(protectedHeader).toEqual(headerOf())
     expect(await verifyDocument(compact, expected)).toEqual({ kid: ed25519.kid, payload: { sub: 'ü' } })
   })
 
-  test('may be verified with a key that has to be looked up', async () => {
+  test('a document may be verified with a key that has to be looked up', async () => {
     const compact = await signDocument({ typ, payload: {}, key: ed25519 })
     const later = { ...expected, findKey: async (kid: string) => findKey(kid) }
     expect(await verifyDocument(compact, later)).toMatchObject({ payload: {} })
@@ -84,7 +84,7 @@ describe('a document', () => {
     ['another signature', rawJws(headerOf(), {}, ed25519Key()), 'invalid_signature'],
     ['padding', `${rawJws(headerOf(), {}, ed25519)}==`, 'malformed'],
     ['an array', rawJws(headerOf(), [], ed25519), 'malformed'],
-  ])('is refused with %s', async (_name, compact, code) => {
+  ])('a document is refused with %s', async (_name, compact, code) => {
     expect(await laterCodeOf(() => verifyDocument(compact, expected))).toBe(code)
   })
 })

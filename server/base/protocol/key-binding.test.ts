@@ -41,7 +41,7 @@ const present = (more: object = {}, head: object = {}, key: TestKey = holder) =>
 const checkBound = (text: string) => laterCodeOf(() => verifyMandate(text, { ...expected, keyBinding }))
 
 describe('a key binding', () => {
-  test('is accepted when the holder made it for this merchant and nonce', async () => {
+  test('a key binding is accepted when the holder made it for this merchant and nonce', async () => {
     const verified = await verifyMandate(present(), { ...expected, keyBinding })
     expect(verified.keyBinding).toEqual({
       nonce: 'nonce-1',
@@ -52,16 +52,16 @@ describe('a key binding', () => {
     expect(await checkBound(present({ aud: `${SHOP}/` }))).toBe('accepted')
   })
 
-  test.each([-300, 60])('is accepted when made at %i s from now', async (offset) => {
+  test.each([-300, 60])('a key binding is accepted when made at %i s from now', async (offset) => {
     expect(await checkBound(present({ iat: NOW_SECONDS + offset }))).toBe('accepted')
   })
 
-  test('is not looked at when none was asked for', async () => {
+  test('a key binding is not looked at when none was asked for', async () => {
     const verified = await verifyMandate(present({ aud: 'https://other.example' }), expected)
     expect(verified.keyBinding).toBeNull()
   })
 
-  test('made by @sd-jwt is accepted', async () => {
+  test('a key binding made by @sd-jwt is accepted', async () => {
     const library = new SDJwtVcInstance({
       hasher: (data: string | ArrayBuffer) =>
         createHash('sha256')
@@ -91,11 +91,11 @@ describe('a key binding', () => {
     ['without sd_hash', present({ sd_hash: undefined })],
     ['for another presentation', present({ sd_hash: sha256Base64url(`${mandate.split('~')[0]}~`) })],
     ['garbage', `${mandate}garbage`],
-  ])('is mandate_invalid when %s', async (_name, text) => {
+  ])('a key binding is mandate_invalid when %s', async (_name, text) => {
     expect(await checkBound(text)).toBe('mandate_invalid')
   })
 
-  test('is mandate_invalid when a disclosure was taken away or added after it was made', async () => {
+  test('a key binding is mandate_invalid when a disclosure was taken away or added after it was made', async () => {
     const [jwt, first, second, third] = mandate.split('~')
     const kb = signKeyBinding(holder, claims)
     expect(await checkBound([jwt, first, second, third, kb].join('~'))).toBe('accepted')
@@ -107,7 +107,7 @@ describe('a key binding', () => {
     ['another merchant', { aud: 'https://other.example' }],
     ['an array', { aud: [SHOP] }],
     ['missing', { aud: undefined }],
-  ])('is mandate_audience_mismatch when its aud is %s', async (_name, more) => {
+  ])('a key binding is mandate_audience_mismatch when its aud is %s', async (_name, more) => {
     expect(await checkBound(present(more))).toBe('mandate_audience_mismatch')
   })
 
@@ -116,7 +116,7 @@ describe('a key binding', () => {
     ['missing', { nonce: undefined }],
     ['a number', { nonce: 1 }],
     ['endless', { nonce: 'n'.repeat(513) }],
-  ])('is mandate_kb_nonce_mismatch when its nonce is %s', async (_name, more) => {
+  ])('a key binding is mandate_kb_nonce_mismatch when its nonce is %s', async (_name, more) => {
     expect(await checkBound(present(more))).toBe('mandate_kb_nonce_mismatch')
   })
 })

@@ -21,7 +21,7 @@ const RSA_JWK = {
 } as const
 
 describe('thumbprints', () => {
-  test('RFC 7638 section 3.1, RFC 8037 appendix A.3, RFC 9449 section 6.1', async () => {
+  test('thumbprints are those of RFC 7638 section 3.1, RFC 8037 appendix A.3 and RFC 9449 section 6.1', async () => {
     expect(await thumbprintOf(RSA_JWK)).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs')
     expect(await thumbprintOf(parsePublicJwk(ED25519_JWK))).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
     expect(await thumbprintOf(parsePublicJwk(P256_JWK))).toBe('0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I')
@@ -29,12 +29,12 @@ describe('thumbprints', () => {
 })
 
 describe('a public key', () => {
-  test('is refused when its point is not on the curve', async () => {
+  test('a public key is refused when its point is not on the curve', async () => {
     const key = parsePublicJwk({ ...P256_JWK, y: P256_JWK.x })
     expect(await laterCodeOf(() => importKey(key))).toBe('malformed')
   })
 
-  test('is imported once, whatever it is called, and works', async () => {
+  test('a public key is imported once, whatever it is called, and works', async () => {
     const { kid, jwk, publicKey } = ed25519Key()
     const imported = await importKey(jwk)
     expect(await importKey({ ...jwk, kid: 'another name' })).toBe(imported)

@@ -66,7 +66,7 @@ const mandateOf = (claims: object, disclosable: JsonObject = {}) =>
   issueSdJwt({ typ: 'dc+sd-jwt', claims: { ...claims }, disclosable, key: issuerKey, randomBytes })
 
 describe('a mandate', () => {
-  test('shows its plain claims to anybody who decodes the JWT, and ends with a tilde', () => {
+  test('a mandate shows its plain claims to anybody who decodes the JWT, and ends with a tilde', () => {
     const { issuerJwt, disclosures, keyBindingJwt } = splitSdJwt(mandate)
     const { header: found, payload } = decodeJws(issuerJwt)
     expect(found).toEqual(header)
@@ -76,7 +76,7 @@ describe('a mandate', () => {
     expect(mandate.endsWith('~')).toBe(true)
   })
 
-  test('verifies, with all, some or none of its disclosures', async () => {
+  test('a mandate verifies, with all, some or none of its disclosures', async () => {
     const { issuerJwt, disclosures } = splitSdJwt(mandate)
     const disclosed = { principal: 'p-ref', line_items: [{ sku: 'tea', qty: 2 }], instrument: { brand: 'visa' } }
     expect(await verifyMandate(mandate, expected)).toEqual({
@@ -90,13 +90,13 @@ describe('a mandate', () => {
     expect(await disclosedBy(`${issuerJwt}~`)).toEqual({})
   })
 
-  test('carries no offer when there was none', async () => {
+  test('a mandate carries no offer when there was none', async () => {
     const { offerId: _offerId, offerDigest: _offerDigest, ...rest } = input
     const { offer_id: _id, offer_digest: _digest, ...claims } = plainClaims
     expect((await verifyMandate(issueMandate(rest), expected)).claims).toEqual(claims)
   })
 
-  test('may have many line items, beyond the size of a plain JWT', async () => {
+  test('a mandate may have many line items, beyond the size of a plain JWT', async () => {
     const line_items = Array.from({ length: 200 }, (_, index) => ({
       sku: `sku-${index}`,
       qty: 1,
@@ -106,7 +106,7 @@ describe('a mandate', () => {
     expect(disclosed).toEqual({ line_items })
   })
 
-  test('verifies with @sd-jwt/sd-jwt-vc', async () => {
+  test('a mandate verifies with @sd-jwt/sd-jwt-vc', async () => {
     const library = new SDJwtVcInstance({
       verifier: (data: string, signature: string) =>
         isEd25519Signature(issuerKey.publicKey, Buffer.from(data), decodeBase64url(signature)),
@@ -150,7 +150,7 @@ describe('mandate_invalid', () => {
     ['the name Ed25519, which we never write', jws({ alg: 'Ed25519' })],
     ['ES256', jws({ alg: 'ES256' }, plainClaims, p256Key())],
     ['crit', jws({ crit: ['x'], x: 1 })],
-  ])('for the form: %s', async (_name, text) => {
+  ])('mandate_invalid is the answer for the form: %s', async (_name, text) => {
     expect(await check(text)).toBe('mandate_invalid')
   })
 
@@ -175,7 +175,7 @@ describe('mandate_invalid', () => {
     ['a string as amount', { amount_minor: '2500' }],
     ['no currency', { currency: undefined }],
     ['another hash', { _sd_alg: 'sha-512' }],
-  ])('for the claims: %s', async (_name, more) => {
+  ])('mandate_invalid is the answer for the claims: %s', async (_name, more) => {
     expect(await check(`${rawJws(header, { ...plainClaims, ...more }, issuerKey)}~`)).toBe('mandate_invalid')
   })
 
@@ -195,29 +195,29 @@ describe('mandate_invalid', () => {
     'offer_id',
     'offer_digest',
     'sub',
-  ])('when a disclosure brings %s', async (name) => {
+  ])('mandate_invalid is the answer when a disclosure brings %s', async (name) => {
     const value = Object.entries(plainClaims).find(([member]) => member === name)?.[1] ?? 'value'
     expect(await check(mandateOf(without(plainClaims, name), { [name]: value }))).toBe('mandate_invalid')
   })
 })
 
 describe('mandate_expired', () => {
-  test('from the first second on', async () => {
+  test('mandate_expired is the answer from the first second on', async () => {
     expect(await check(mandate, later(299.9))).toBe('accepted')
     expect(await check(mandate, later(300))).toBe('mandate_expired')
   })
 
-  test('only for a mandate that is genuine', async () => {
+  test('mandate_expired is the answer only for a mandate that is genuine', async () => {
     expect(await check(`${rawJws(header, plainClaims, ed25519Key())}~`, later(300))).toBe('mandate_invalid')
   })
 
-  test('comes before the audience', async () => {
+  test('mandate_expired comes before the audience', async () => {
     expect(await check(mandate, { ...later(300), expectedAudience: 'https://other.example' })).toBe('mandate_expired')
   })
 })
 
 describe('mandate_audience_mismatch', () => {
-  test('unless the mandate is for this merchant, however it is written', async () => {
+  test('mandate_audience_mismatch is the answer unless the mandate is for this merchant, however it is written', async () => {
     expect(await check(mandate, { expectedAudience: SHOP })).toBe('accepted')
     expect(await check(mandate, { expectedAudience: 'https://SHOP.example:443/' })).toBe('accepted')
     for (const other of ['https://shop.example/other', 'http://shop.example', 'https://evil.example', '']) {
@@ -227,7 +227,7 @@ describe('mandate_audience_mismatch', () => {
 })
 
 describe('offer_digest_mismatch', () => {
-  test('when the mandate carries another digest or none', async () => {
+  test('offer_digest_mismatch is the answer when the mandate carries another digest or none', async () => {
     expect(await check(mandate, { offerDigest: 'digest-1' })).toBe('accepted')
     expect(await check(mandate, { offerDigest: 'digest-2' })).toBe('offer_digest_mismatch')
     expect(await check(mandateOf(without(plainClaims, 'offer_digest')), { offerDigest: 'digest-1' })).toBe(
@@ -235,7 +235,7 @@ describe('offer_digest_mismatch', () => {
     )
   })
 
-  test('comes after the key binding', async () => {
+  test('offer_digest_mismatch comes after the key binding', async () => {
     const keyBinding = { audience: SHOP, isNonce: () => true }
     expect(await check(mandate, { offerDigest: 'digest-2', keyBinding })).toBe('mandate_invalid')
   })

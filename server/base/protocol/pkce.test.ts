@@ -13,7 +13,7 @@ describe('RFC 7636 appendix B', () => {
     expect(verifierMatches(VERIFIER, CHALLENGE)).toBe(true)
   })
 
-  test('another verifier does not, nor does the challenge itself', () => {
+  test('another verifier does not belong to the challenge, nor does the challenge itself', () => {
     expect(verifierMatches(`${VERIFIER}a`, CHALLENGE)).toBe(false)
     expect(verifierMatches(CHALLENGE, CHALLENGE)).toBe(false)
     expect(verifierMatches(VERIFIER, 'not a challenge')).toBe(false)
@@ -21,11 +21,11 @@ describe('RFC 7636 appendix B', () => {
 })
 
 describe('a verifier', () => {
-  test.each(['a'.repeat(43), 'a'.repeat(128), `${'a'.repeat(40)}-._~`])('may be %s', (text) => {
+  test.each(['a'.repeat(43), 'a'.repeat(128), `${'a'.repeat(40)}-._~`])('a verifier may be %s', (text) => {
     expect(isCodeVerifier(text)).toBe(true)
   })
   test.each(['', 'a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(43)}+`, `${'a'.repeat(43)}\n`, `${'a'.repeat(43)}ü`])(
-    'may not be %j',
+    'a verifier may not be %j',
     (text) => {
       expect(isCodeVerifier(text)).toBe(false)
     },
@@ -33,11 +33,11 @@ describe('a verifier', () => {
 })
 
 describe('a challenge', () => {
-  test('is what S256 makes of anything', () => {
+  test('a challenge is what S256 makes of anything', () => {
     fc.assert(fc.property(fc.string(), (text) => isCodeChallenge(sha256Base64url(text))))
   })
   test.each(['', CHALLENGE.slice(1), 'a'.repeat(129), `${CHALLENGE}=`, `${CHALLENGE}+`, `${CHALLENGE}\n`])(
-    'may not be %j',
+    'a challenge may not be %j',
     (text) => {
       expect(isCodeChallenge(text)).toBe(false)
     },

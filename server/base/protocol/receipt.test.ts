@@ -25,7 +25,7 @@ const check = (receipt: string, more: object = {}) =>
   laterCodeOf(() => verifyReceipt(receipt, { ...expected, ...more }))
 
 describe('a receipt', () => {
-  test('verifies with jose', async () => {
+  test('a receipt verifies with jose', async () => {
     const { payload, protectedHeader } = await jwtVerify(await signReceipt(claims, key), key.publicKey, {
       currentDate: NOW,
     })
@@ -33,7 +33,7 @@ describe('a receipt', () => {
     expect(protectedHeader).toEqual(header)
   })
 
-  test('comes back as it was signed, years later too', async () => {
+  test('a receipt comes back as it was signed, years later too', async () => {
     const later = { now: new Date(NOW.getTime() + 1e11) }
     const verified = await verifyReceipt(await signReceipt(claims, key), { ...expected, ...later })
     expect(verified).toEqual({ claims, kid: key.kid })
@@ -41,7 +41,7 @@ describe('a receipt', () => {
     expect((await verifyReceipt(await signReceipt(direct, key), expected)).claims).toEqual(direct)
   })
 
-  test('is the merchant`s whichever way its audience is written', async () => {
+  test('a receipt is the merchant`s whichever way its audience is written', async () => {
     expect(await check(await signReceipt(claims, key), { audience: 'https://SHOP.example/' })).toBe('accepted')
   })
 
@@ -59,7 +59,7 @@ describe('a receipt', () => {
     ['no account', rawJws(header, { ...claims, connected_account_id: undefined }, key)],
     ['a time in the future', rawJws(header, { ...claims, iat: NOW_SECONDS + 61 }, key)],
     ['garbage', 'garbage'],
-  ])('is refused for %s', async (_name, receipt) => {
+  ])('a receipt is refused for %s', async (_name, receipt) => {
     expect(await check(receipt)).toBe('invalid_signature')
   })
 })

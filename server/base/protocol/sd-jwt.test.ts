@@ -47,7 +47,7 @@ describe('RFC 9901 section 5', () => {
   const givenName = 'WyIyR0xDNDJzS1F2ZUNmR2ZyeU5STjl3IiwgImdpdmVuX25hbWUiLCAiSm9obiJd'
   const nationality = 'WyJsa2x4RjVqTVlsR1RQVW92TU5JdkNBIiwgIlVTIl0'
 
-  test('5.2: the presentation verifies and is processed as printed', async () => {
+  test('RFC 9901 5.2: the presentation verifies and is processed as printed', async () => {
     const parts = splitSdJwt([jwt, familyName, address, givenName, nationality, kbJwt].join('~'))
     const jws = decodeJws(parts.issuerJwt)
     await verifyJws(jws, { key: (await importKey(issuerKey)).key, algorithms: ['ES256'] })
@@ -69,14 +69,14 @@ describe('RFC 9901 section 5', () => {
     expect(disclosed).toEqual(fromDisclosures)
   })
 
-  test('5.2: the key binding verifies and its sd_hash is that of the presentation', async () => {
+  test('RFC 9901 5.2: the key binding verifies and its sd_hash is that of the presentation', async () => {
     const { boundText, keyBindingJwt } = splitSdJwt([jwt, familyName, address, givenName, nationality, kbJwt].join('~'))
     const jws = decodeJws(keyBindingJwt ?? '')
     await verifyJws(jws, { key: (await importKey(holderKey)).key, algorithms: ['ES256'] })
     expect(jws.payload['sd_hash']).toBe(sha256Base64url(boundText))
   })
 
-  test('4.2.3: the digests of the disclosures', () => {
+  test('RFC 9901 4.2.3: the digests of the disclosures', () => {
     expect(sha256Base64url(givenName)).toBe('jsu9yVulwQQlhFlM_3JlzMaSFzglhQG0DpfayQwLUK4')
     expect(sha256Base64url(nationality)).toBe('pFndjkZ_VCzmyTa6UjlZo3dh-ko8aIKQc9DlGzhaVYo')
     expect(sha256Base64url('WyI2cU1RdlJMNWhhaiIsICJmYW1pbHlfbmFtZSIsICJNw7ZiaXVzIl0')).toBe(
@@ -86,7 +86,7 @@ describe('RFC 9901 section 5', () => {
 })
 
 describe('issuing', () => {
-  test('hides what is disclosable and shows the rest', () => {
+  test('issuing hides what is disclosable and shows the rest', () => {
     const text = issueSdJwt({
       typ: 'dc+sd-jwt',
       claims: { iss: 'a' },
@@ -110,7 +110,7 @@ describe('issuing', () => {
     expect(last).toBe('')
   })
 
-  test('without disclosures still ends with a tilde', () => {
+  test('issuing without disclosures still ends with a tilde', () => {
     const text = issue({ iss: 'a' }, {})
     expect(text.split('~')).toHaveLength(2)
     expect(decodeJws(text.slice(0, -1)).payload).toEqual({ iss: 'a', _sd_alg: 'sha-256' })
@@ -120,11 +120,11 @@ describe('issuing', () => {
     ['a reserved name', {}, { _sd: 1 }],
     ['a name that is taken', { a: 1 }, { a: 2 }],
     ['too many disclosures', {}, Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`c${index}`, 1]))],
-  ])('never happens with %s', (_name, claims, disclosable) => {
+  ])('issuing is refused with %s', (_name, claims, disclosable) => {
     expect(() => issue(claims, disclosable)).toThrow('invariant')
   })
 
-  test('then processing any part of the disclosures gives exactly those claims', () => {
+  test('processing any part of the disclosures gives exactly those claims', () => {
     const names = fc
       .string({ minLength: 1, maxLength: 10 })
       .filter((name) => !['_sd', '...', '_sd_alg', '__proto__', 'plain'].includes(name))
@@ -155,7 +155,7 @@ describe('issuing', () => {
 })
 
 describe('splitting', () => {
-  test('tells a bare SD-JWT from a bound one', () => {
+  test('splitting tells a bare SD-JWT from a bound one', () => {
     expect(splitSdJwt('a~')).toEqual({ issuerJwt: 'a', disclosures: [], keyBindingJwt: null, boundText: 'a~' })
     expect(splitSdJwt('a~b~c')).toEqual({ issuerJwt: 'a', disclosures: ['b'], keyBindingJwt: 'c', boundText: 'a~b~' })
   })
@@ -168,7 +168,7 @@ describe('splitting', () => {
     ['an empty disclosure', 'a~~'],
     ['65 disclosures', `a~${'b~'.repeat(65)}`],
     ['more than 64 KiB', `a~${'b'.repeat(65_536)}~`],
-  ])('refuses %s', (_name, text) => {
+  ])('splitting refuses %s', (_name, text) => {
     expect(codeOf(() => splitSdJwt(text))).toBe('malformed')
   })
 })
@@ -178,7 +178,7 @@ describe('processing', () => {
   const family = hide('salt', 'family', 'Lovelace')
   const item = hide('salt', 'item')
 
-  test('resolves nested and recursive disclosures, and drops the digests left over', () => {
+  test('processing resolves nested and recursive disclosures, and drops the digests left over', () => {
     const inner = hide('salt', 'street', 'Main St')
     const outer = hide('salt', 'address', { _sd: [inner.digest, 'decoy'], country: 'US' })
     const payload = {
@@ -195,7 +195,7 @@ describe('processing', () => {
     expect(result.disclosed).toEqual({ address: { street: 'Main St', country: 'US' } })
   })
 
-  test('resolves an array element within an array element', () => {
+  test('processing resolves an array element within an array element', () => {
     const inner = hide('salt', 1)
     const outer = hide('salt', [{ '...': inner.digest }])
     expect(process({ a: [{ '...': outer.digest }] }, outer, inner).payload).toEqual({ a: [[1]] })
@@ -239,16 +239,16 @@ describe('processing', () => {
     ['a disclosure of four elements', { _sd: [hide('s', 'a', 1, 2).digest] }, [hide('s', 'a', 1, 2)]],
     ['a salt that is no string', { _sd: [hide(1, 'a', 1).digest] }, [hide(1, 'a', 1)]],
     ['a name that is no string', { _sd: [hide('s', 1, 1).digest] }, [hide('s', 1, 1)]],
-  ])('refuses %s', (_name, payload, hidden) => {
+  ])('processing refuses %s', (_name, payload, hidden) => {
     expect(refused(payload, ...hidden)).toBe('malformed')
   })
 
-  test('allows what must be plain at the top to be hidden further down', () => {
+  test('processing allows what must be plain at the top to be hidden further down', () => {
     const exp = hide('s', 'exp', 9)
     expect(process({ card: { _sd: [exp.digest] } }, exp).payload).toEqual({ card: { exp: 9 } })
   })
 
-  test('bounds nesting, also through disclosures', () => {
+  test('processing bounds nesting, also through disclosures', () => {
     const nest = (depth: number): JsonObject => (depth === 1 ? {} : { a: nest(depth - 1) })
     expect(refused(nest(16))).toBe('accepted')
     expect(refused(nest(17))).toBe('malformed')
@@ -260,7 +260,7 @@ describe('processing', () => {
     expect(refused({ _sd: [chain[0]?.digest] }, ...chain)).toBe('malformed')
   })
 
-  test('bounds the number of disclosures', () => {
+  test('processing bounds the number of disclosures', () => {
     const many = Array.from({ length: 65 }, (_, index) => hide('s', `c${index}`, 1))
     expect(refused({ _sd: many.map(({ digest }) => digest) }, ...many)).toBe('malformed')
     expect(refused({ _sd: many.map(({ digest }) => digest) }, ...many.slice(1))).toBe('accepted')
@@ -281,13 +281,13 @@ describe('@sd-jwt/sd-jwt-vc agrees', () => {
     saltGenerator: (length: number) => encodeBase64url(randomBytes(length)),
   })
 
-  test('with what we issue', async () => {
+  test('@sd-jwt/sd-jwt-vc agrees with what we issue', async () => {
     const text = issue({ iss: 'https://a.example', vct: 'https://a.example/vct' }, { given: 'Ada', list: [{ a: 1 }] })
     const { payload } = await library.verify(text)
     expect(payload).toEqual({ iss: 'https://a.example', vct: 'https://a.example/vct', given: 'Ada', list: [{ a: 1 }] })
   })
 
-  test('and we with what it issues', async () => {
+  test('we agree with what @sd-jwt/sd-jwt-vc issues', async () => {
     const claims = {
       iss: 'https://a.example',
       vct: 'https://a.example/vct',

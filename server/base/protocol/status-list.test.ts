@@ -11,7 +11,7 @@ const SIZES: readonly StatusBits[] = [1, 2, 4, 8]
 const read = ({ bits, lst }: { bits: StatusBits; lst: string }) => StatusList.decompressStatusList(lst, bits)
 
 describe('the Token Status List draft', () => {
-  test('section 4.1 and 4.2: the small examples, to the byte', () => {
+  test('the Token Status List draft section 4.1 and 4.2: the small examples, to the byte', () => {
     const one = [1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1]
     const two = [1, 2, 0, 3, 0, 1, 0, 1, 1, 2, 3, 3]
     const oneBit = packStatusList({ bits: 1, size: 16, entries: one.entries() })
@@ -31,7 +31,7 @@ describe('the Token Status List draft', () => {
 })
 
 describe('a status list', () => {
-  test('is read by @sd-jwt/jwt-status-list with every status it was packed with', () => {
+  test('a status list is read by @sd-jwt/jwt-status-list with every status it was packed with', () => {
     const lists = fc.constantFrom(...SIZES).chain((bits) =>
       fc.record({
         bits: fc.constant(bits),
@@ -47,7 +47,7 @@ describe('a status list', () => {
     )
   })
 
-  test('takes the last word on an index, and is valid elsewhere', () => {
+  test('a status list takes the last word on an index, and is valid elsewhere', () => {
     const entries = [
       [3, STATUS.suspended],
       [3, STATUS.invalid],
@@ -57,13 +57,13 @@ describe('a status list', () => {
     expect(list.getStatus(2)).toBe(STATUS.valid)
   })
 
-  test('stays small while few are revoked', () => {
+  test('a status list stays small while few are revoked', () => {
     const entries = Array.from({ length: 1_310 }, (_, index) => [(index * 99_991) % 131_072, 1] as const)
     expect(encodeStatusList(packStatusList({ bits: 1, size: 131_072, entries: [] })).lst.length).toBeLessThan(60)
     expect(encodeStatusList(packStatusList({ bits: 1, size: 131_072, entries })).lst.length).toBeLessThan(3_000)
   })
 
-  test('is never packed with what does not fit', () => {
+  test('a status list is never packed with what does not fit', () => {
     expect(() => packStatusList({ bits: 1, size: 8, entries: [[8, 1]] })).toThrow('invariant')
     expect(() => packStatusList({ bits: 1, size: 8, entries: [[0, 2]] })).toThrow('invariant')
     expect(() => packStatusList({ bits: 8, size: 2 ** 20 + 1, entries: [] })).toThrow('invariant')

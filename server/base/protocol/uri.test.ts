@@ -24,7 +24,7 @@ describe('RFC 3986 section 6.2.2 and 6.2.3: one URI, one spelling', () => {
     ['http://[::1]:3000/a', 'http://[::1]:3000/a'],
     ['http://[2001:DB8::A]/', 'http://[2001:db8::a]/'],
     ['https://xn--bcher-kva.example/', 'https://xn--bcher-kva.example/'],
-  ])('%s', (uri, normal) => {
+  ])('the normal form of %s', (uri, normal) => {
     expect(normaliseHtu(uri)).toBe(normal)
   })
 
@@ -54,11 +54,11 @@ describe('RFC 3986 section 6.2.2 and 6.2.3: one URI, one spelling', () => {
     'https://::1/',
     'https://a.example/<b>',
     `https://a.example/${'a'.repeat(2_048)}`,
-  ])('refuses %j', (uri) => {
+  ])('a URI %j is refused', (uri) => {
     expect(codeOf(() => normaliseHtu(uri))).toBe('malformed')
   })
 
-  test('normalising again changes nothing', () => {
+  test('normalising a URI again changes nothing', () => {
     const path = fc.array(fc.constantFrom('a', 'B', '.', '..', '', '%2e', '%2F', '%7e', '~', '%41'), { maxLength: 8 })
     fc.assert(
       fc.property(path, fc.constantFrom('', ':443', ':80', ':8080'), (segments, port) => {
@@ -94,7 +94,7 @@ describe('a merchant audience has one form', () => {
     ['https://0x7F000001.', 'https://127.0.0.1'],
     ['https://2130706433:8443', 'https://127.0.0.1:8443'],
     ['https://shop1.example2', 'https://shop1.example2'],
-  ])('%s', (uri, audience) => {
+  ])('the form of the merchant audience %s', (uri, audience) => {
     expect(canonicalAudience(uri)).toBe(audience)
     expect(canonicalAudience(audience)).toBe(audience)
   })
@@ -112,7 +112,7 @@ describe('a merchant audience has one form', () => {
     'https://[::1::]',
     'merchant-1',
     '',
-  ])('refuses %j', (uri) => {
+  ])('a merchant audience %j is refused', (uri) => {
     expect(codeOf(() => canonicalAudience(uri))).toBe('malformed')
   })
 })
@@ -126,7 +126,7 @@ describe('a redirect URI may be registered', () => {
     'http://[::1]:8080/callback',
     'http://localhost:3333/cb',
     'http://localhost',
-  ])('when it is %s', (uri) => {
+  ])('a redirect URI may be registered when it is %s', (uri) => {
     expect(isAllowedRedirectUri(uri)).toBe(true)
   })
 
@@ -147,7 +147,7 @@ describe('a redirect URI may be registered', () => {
     'com.example.app:/callback',
     '/callback',
     '',
-  ])('but not when it is %j', (uri) => {
+  ])('a redirect URI may not be registered when it is %j', (uri) => {
     expect(isAllowedRedirectUri(uri)).toBe(false)
   })
 })
@@ -159,7 +159,7 @@ describe('a requested redirect URI is the registered one', () => {
     ['http://127.0.0.1:80/cb?x=1', 'http://127.0.0.1:49152/cb?x=1'],
     ['http://[::1]:1/cb', 'http://[::1]/cb'],
     ['http://localhost:3000/cb', 'http://localhost:4000/cb'],
-  ])('%s matches %s', (registered, requested) => {
+  ])('the redirect URI %s matches %s', (registered, requested) => {
     expect(redirectUriMatches(registered, requested)).toBe(true)
   })
 
@@ -178,7 +178,7 @@ describe('a requested redirect URI is the registered one', () => {
     ['http://127.0.0.1/cb', 'http://user@127.0.0.1/cb'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:80@evil.example/cb'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1./cb'],
-  ])('%s does not match %s', (registered, requested) => {
+  ])('the redirect URI %s does not match %s', (registered, requested) => {
     expect(redirectUriMatches(registered, requested)).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { StepUpPurpose } from './contract'
 
@@ -19,17 +20,21 @@ export interface NewChallenge extends ChallengeOwner {
   readonly ttlSeconds: number
 }
 
-export interface UsedChallenge {
-  nonce: string
-  challenge: string
-}
+export type UsedChallenge = Row<'WebauthnChallenge', 'nonce' | 'challenge'>
 
-export async function insertChallenge(db: Queryable, challenge: NewChallenge): Promise<void> {
-  const expiresAt = new Date(challenge.now.getTime() + challenge.ttlSeconds * 1000)
-  await db.query(
-    sql`INSERT INTO webauthn_challenges (id, purpose, principal_id, session_id, nonce, challenge, created_at, expires_at)
-     VALUES (${challenge.id}, ${challenge.purpose}, ${challenge.principalId}, ${challenge.sessionId}, ${challenge.nonce}, ${challenge.challenge}, ${challenge.now}, ${expiresAt})`,
-  )
+export async function insertChallenge(db: Database, { now, ttlSeconds, ...challenge }: NewChallenge): Promise<void> {
+  await db.prisma.webauthnChallenge.create({
+    data: {
+      id: challenge.id,
+      purpose: challenge.purpose,
+      principal_id: challenge.principalId,
+      session_id: challenge.sessionId,
+      nonce: challenge.nonce,
+      challenge: challenge.challenge,
+      created_at: now,
+      expires_at: new Date(now.getTime() + ttlSeconds * 1000),
+    },
+  })
 }
 
 /** Uses up an unused, unexpired challenge of this owner; of parallel uses one wins. Null when there is no such challenge. */
@@ -45,4 +50,8 @@ export async function consumeChallenge(
       RETURNING nonce, challenge`,
   )
   return row ?? null
+}
+
+export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
+  await db.prisma.webauthnChallenge.deleteMany({ where: { expires_at: { lt: now } } })
 }

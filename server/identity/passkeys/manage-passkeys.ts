@@ -1,7 +1,7 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { lockPrincipal } from '../../shared/principals'
+import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import type {
   PasskeysView,
@@ -13,19 +13,12 @@ import type {
 import { notifySecurityChange } from './notify-security-change'
 import { proveStepUp } from './prove-step-up'
 import { relyingParty } from './relying-party'
-import {
-  deletePasskey,
-  findPasskeys,
-  getPasskeyStatus,
-  type PasskeyRow,
-  savePasskeyName,
-  saveRequirement,
-} from './store'
+import { deletePasskey, getPasskeyStatus, type ListedPasskey, listPasskeysOf, savePasskeyName } from './store'
 
 /** The person's passkeys, oldest first, with what the person may change. */
 export async function listPasskeys({ platform, actor }: WalletCall): Promise<PasskeysView> {
   const { required, email } = await getPasskeyStatus(platform.db, actor.principalId)
-  const passkeys = await findPasskeys(platform.db, actor.principalId)
+  const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   return {
     available: relyingParty(platform.config) !== null,
     required,
@@ -34,7 +27,7 @@ export async function listPasskeys({ platform, actor }: WalletCall): Promise<Pas
   }
 }
 
-function toView(row: PasskeyRow): PasskeyView {
+function toView(row: ListedPasskey): PasskeyView {
   return {
     id: row.id,
     name: row.name,
@@ -44,14 +37,14 @@ function toView(row: PasskeyRow): PasskeyView {
   }
 }
 
-const unknownPasskey = () => new ServiceError('not_found', 'There is no such passkey.')
+const buildUnknownPasskeyError = () => new ServiceError('not_found', 'There is no such passkey.')
 
 /** Gives a passkey another name. 404 for an unknown or foreign one. */
 export async function renamePasskey(
   call: WalletCall,
   { id, name }: ProcedureInput<typeof renamePasskeyProcedure>,
 ): Promise<{ id: string }> {
-  if (!(await savePasskeyName(call.platform.db, id, call.actor.principalId, name))) throw unknownPasskey()
+  if (!(await savePasskeyName(call.platform.db, id, call.actor.principalId, name))) throw buildUnknownPasskeyError()
   return { id }
 }
 
@@ -68,7 +61,7 @@ export async function removePasskey(
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, actor.principalId)
     const name = await deletePasskey(tx, id, actor.principalId)
-    if (name === null) throw unknownPasskey()
+    if (name === null) throw buildUnknownPasskeyError()
     const { passkeys, required, email } = await getPasskeyStatus(tx, actor.principalId)
     if (passkeys === 0 && required) {
       throw new ServiceError('conflict', 'Approvals need a passkey, so the last one stays. Add another one first.')
@@ -96,7 +89,7 @@ export async function setPasskeyRequirement(
     await lockPrincipal(tx, actor.principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, actor.principalId)
     if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
-    if (!(await saveRequirement(tx, actor.principalId, required))) return
+    if (!(await savePasskeyRequirement(tx, actor.principalId, required))) return
     const change = required ? 'passkey_required' : 'passkey_not_required'
     await notifySecurityChange(tx, call, { principalId: actor.principalId, change, email })
   })

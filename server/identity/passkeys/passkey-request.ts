@@ -1,11 +1,11 @@
 import { CHALLENGE_TTL_SECONDS, type PasskeyRequest } from './contract'
 import type { RelyingParty } from './relying-party'
-import type { PasskeyRow } from './store'
+import type { ListedPasskey } from './store'
 
 interface RequestInputs {
   readonly challenge: string
   /** The passkeys that may respond; when empty, any passkey of this site. */
-  readonly passkeys: readonly PasskeyRow[]
+  readonly passkeys: readonly ListedPasskey[]
 }
 
 /** The options for `navigator.credentials.get`. */

@@ -6,7 +6,7 @@ import type { PasskeyEvidence, StepUpAction, StepUpEvidence, StepUpProof } from 
 import { relyingParty } from './relying-party'
 import { requireTokenSuffices } from './require-token-suffices'
 import { isFresh, needsPasskey, stepUpRequired } from './step-up-required'
-import { findPasskey, getPasskeyStatus, notePasskeyUse } from './store'
+import { findPasskey, getPasskeyStatus, savePasskeyUse } from './store'
 import { verifyAssertion } from './verify-assertion'
 
 type Session = NonNullable<WalletActor['session']>
@@ -53,7 +53,7 @@ async function proveByPasskey(
   const publicKey = Buffer.from(passkey.public_key, 'hex')
   const verified = await verifyAssertion(party, { response: proof.response, challenge, publicKey })
   if (verified === null) throw stepUpRequired('passkey')
-  if (!(await notePasskeyUse(platform.db, passkey.id, { principalId, ...verified, now }))) {
+  if (!(await savePasskeyUse(platform.db, passkey.id, { principalId, ...verified, now }))) {
     platform.log.warn('the signature counter of a passkey went back', { requestId })
     throw stepUpRequired('passkey')
   }

@@ -6,7 +6,7 @@ import { consumeChallenge } from './challenge-store'
 import { PASSKEYS_MAX, type Registration } from './contract'
 import { notifySecurityChange } from './notify-security-change'
 import { requireRelyingParty } from './relying-party'
-import { tooManyPasskeys } from './start-registration'
+import { buildTooManyPasskeysError } from './start-registration'
 import { stepUpRequired } from './step-up-required'
 import { getPasskeyStatus, insertPasskey } from './store'
 import { type NewCredential, verifyAttestation } from './verify-attestation'
@@ -34,7 +34,7 @@ async function savePasskey(call: WalletCall, input: Registration, credential: Ne
   await call.platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, principalId)
-    if (passkeys >= PASSKEYS_MAX) throw tooManyPasskeys()
+    if (passkeys >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
     const transports = input.response.response.transports ?? []
     const { name } = input
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {

@@ -1,8 +1,8 @@
 import type { Call } from '../../base/core/call'
-import { lockPrincipal } from '../../shared/principals'
+import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { notifySecurityChange } from './notify-security-change'
-import { deletePasskeysOf, getPasskeyStatus, saveRequirement } from './store'
+import { deletePasskeysOf, getPasskeyStatus } from './store'
 
 /**
  * Removes all passkeys of a person who has lost them, and the requirement of one, so that mailed links sign in and
@@ -13,7 +13,7 @@ export async function resetPasskeys(call: Pick<Call, 'platform' | 'now'>, princi
   const removed = await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
     const count = await deletePasskeysOf(tx, principalId)
-    const relaxed = await saveRequirement(tx, principalId, false)
+    const relaxed = await savePasskeyRequirement(tx, principalId, false)
     const { email } = await getPasskeyStatus(tx, principalId)
     if (count > 0 || relaxed) await notifySecurityChange(tx, call, { principalId, change: 'passkeys_reset', email })
     return count

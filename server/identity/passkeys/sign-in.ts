@@ -10,7 +10,7 @@ import {
 import { passkeyRequest } from './passkey-request'
 import { relyingParty, requireRelyingParty } from './relying-party'
 import { userHandle } from './start-registration'
-import { findPasskey, notePasskeyUse } from './store'
+import { findPasskey, savePasskeyUse } from './store'
 import { verifyAssertion } from './verify-assertion'
 
 const anonymous = { purpose: 'sign_in', principalId: null, sessionId: null } as const
@@ -65,7 +65,7 @@ export async function finishPasskeySignIn(
   const verified = await verifyAssertion(party, { response, challenge: used.challenge, publicKey })
   if (verified === null) return null
   const principalId = passkey.principal_id
-  if (await notePasskeyUse(platform.db, passkey.id, { principalId, ...verified, now })) return principalId
+  if (await savePasskeyUse(platform.db, passkey.id, { principalId, ...verified, now })) return principalId
   platform.log.warn('the signature counter of a passkey went back', {})
   return null
 }

@@ -5,7 +5,7 @@ import { PASSKEYS_MAX, type PasskeyCreation, REGISTRATION_TTL_SECONDS, type Step
 import { proveStepUp } from './prove-step-up'
 import { type RelyingParty, requireRelyingParty } from './relying-party'
 import { stepUpRequired } from './step-up-required'
-import { findPasskeys, getPasskeyStatus, type PasskeyRow } from './store'
+import { getPasskeyStatus, type ListedPasskey, listPasskeysOf } from './store'
 
 /** COSE algorithms in order of preference: EdDSA, ES256, RS256 (which Windows Hello needs). */
 export const ALGORITHMS = [-8, -7, -257]
@@ -22,8 +22,8 @@ export async function startRegistration(
   const party = requireRelyingParty(platform.config)
   await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
   if (actor.session === null) throw stepUpRequired('sign_in')
-  const passkeys = await findPasskeys(platform.db, actor.principalId)
-  if (passkeys.length >= PASSKEYS_MAX) throw tooManyPasskeys()
+  const passkeys = await listPasskeysOf(platform.db, actor.principalId)
+  if (passkeys.length >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
 
   const id = platform.random.token(16)
   const challenge = platform.random.token(32)
@@ -43,7 +43,7 @@ export async function startRegistration(
   return { challenge_id: id, options: passkeyCreation(party, { challenge, user, passkeys }) }
 }
 
-export function tooManyPasskeys(): ServiceError {
+export function buildTooManyPasskeysError(): ServiceError {
   return new ServiceError(
     'conflict',
     `You can have at most ${PASSKEYS_MAX} passkeys. Remove one that you no longer use.`,
@@ -58,7 +58,7 @@ export function userHandle(principalId: string): string {
 interface CreationInputs {
   readonly challenge: string
   readonly user: PasskeyCreation['user']
-  readonly passkeys: readonly PasskeyRow[]
+  readonly passkeys: readonly ListedPasskey[]
 }
 
 /** The options for `navigator.credentials.create`. */

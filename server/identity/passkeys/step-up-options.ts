@@ -5,7 +5,7 @@ import { CHALLENGE_TTL_SECONDS, type PasskeyRequest, type StepUpAction } from '.
 import { passkeyRequest } from './passkey-request'
 import { relyingParty } from './relying-party'
 import { isFresh, needsPasskey, stepUpRequired } from './step-up-required'
-import { findPasskeys, getPasskeyStatus } from './store'
+import { getPasskeyStatus, listPasskeysOf } from './store'
 
 export type StepUpOptions =
   | {
@@ -33,7 +33,7 @@ export async function stepUpOptions(call: WalletCall, { purpose, subject }: Step
   const challenge = challengeOf({ purpose, principalId: actor.principalId, subject, nonce })
   const owner = { purpose, principalId: actor.principalId, sessionId: actor.session.id }
   await insertChallenge(platform.db, { ...owner, id, nonce, challenge, now, ttlSeconds: CHALLENGE_TTL_SECONDS })
-  const passkeys = await findPasskeys(platform.db, actor.principalId)
+  const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   const options = passkeyRequest(party, { challenge, passkeys })
   return { way: 'passkey', challenge_id: id, options }
 }

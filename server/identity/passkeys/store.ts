@@ -1,32 +1,36 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
-export interface PasskeyRow {
-  id: string
-  principal_id: string
-  /** The COSE key as hexadecimal digits. */
-  public_key: string
-  transports: string[]
-  backed_up: boolean
-  name: string
-  created_at: Date
-  last_used_at: Date | null
-}
+const listedColumns = {
+  id: true,
+  transports: true,
+  backed_up: true,
+  name: true,
+  created_at: true,
+  last_used_at: true,
+} as const
 
-const columns = sql`k.id, k.principal_id, encode(k.public_key, 'hex') AS public_key, k.transports, k.backed_up, k.name,
-  k.created_at, k.last_used_at`
+export type ListedPasskey = Row<'Passkey', keyof typeof listedColumns, { transports: string[] }>
 
 /** The person's passkeys, oldest first. */
-export function findPasskeys(db: Queryable, principalId: string): Promise<PasskeyRow[]> {
-  return db.query<PasskeyRow>(
-    sql`SELECT ${columns} FROM passkeys k WHERE k.principal_id = ${principalId} ORDER BY k.created_at, k.id`,
-  )
+export async function listPasskeysOf(db: Database, principalId: string): Promise<ListedPasskey[]> {
+  const rows = await db.prisma.passkey.findMany({
+    select: listedColumns,
+    where: { principal_id: principalId },
+    orderBy: [{ created_at: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => rowOf<ListedPasskey>(row))
 }
 
+/** What verifies a signature; the COSE key as hexadecimal digits. */
+export type PasskeyKey = Row<'Passkey', 'id' | 'principal_id'> & { public_key: string }
+
 /** The passkey with this id, unless its person was erased. */
-export async function findPasskey(db: Queryable, id: string): Promise<PasskeyRow | null> {
-  const [row] = await db.query<PasskeyRow>(
-    sql`SELECT ${columns} FROM passkeys k JOIN principals p ON p.id = k.principal_id WHERE k.id = ${id} AND NOT p.erased`,
+export async function findPasskey(db: Queryable, id: string): Promise<PasskeyKey | null> {
+  const [row] = await db.query<PasskeyKey>(
+    sql`SELECT k.id, k.principal_id, encode(k.public_key, 'hex') AS public_key
+       FROM passkeys k JOIN active_principals p ON p.id = k.principal_id WHERE k.id = ${id}`,
   )
   return row ?? null
 }
@@ -45,7 +49,7 @@ export async function getPasskeyStatus(db: Queryable, principalId: string): Prom
   const [row] = await db.query<PasskeyStatus>(
     sql`SELECT (SELECT count(*)::int FROM passkeys k WHERE k.principal_id = p.id) AS passkeys,
             p.passkey_required AS required, p.email, p.display_name
-       FROM principals p WHERE p.id = ${principalId}`,
+       FROM principal_profiles p WHERE p.id = ${principalId}`,
   )
   return row ?? { passkeys: 0, required: false, email: null, display_name: null }
 }
@@ -83,23 +87,22 @@ interface PasskeyUse {
  * Records a use, unless the signature counter did not grow, which means that the key was copied (WebAuthn section 6.1.1).
  * Authenticators without a counter always send 0. Returns whether the use was recorded.
  */
-export async function notePasskeyUse(
-  db: Queryable,
+export async function savePasskeyUse(
+  db: Database,
   id: string,
   { principalId, counter, backedUp, now }: PasskeyUse,
 ): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE passkeys SET counter = ${counter}, backed_up = ${backedUp}, last_used_at = ${now}
-      WHERE id = ${id} AND principal_id = ${principalId} AND (counter < ${counter} OR (counter = 0 AND ${counter} = 0)) RETURNING id`,
-  )
-  return rows.length === 1
+  const { count } = await db.prisma.passkey.updateMany({
+    where: { id, principal_id: principalId, counter: counter === 0 ? 0 : { lt: counter } },
+    data: { counter, backed_up: backedUp, last_used_at: now },
+  })
+  return count === 1
 }
 
-export async function savePasskeyName(db: Queryable, id: string, principalId: string, name: string): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE passkeys SET name = ${name} WHERE id = ${id} AND principal_id = ${principalId} RETURNING id`,
-  )
-  return rows.length === 1
+/** Returns whether the person has such a passkey. */
+export async function savePasskeyName(db: Database, id: string, principalId: string, name: string): Promise<boolean> {
+  const { count } = await db.prisma.passkey.updateMany({ where: { id, principal_id: principalId }, data: { name } })
+  return count === 1
 }
 
 /** Returns the name of the deleted passkey, or null when the person has none with this id. */
@@ -113,14 +116,6 @@ export async function deletePasskey(tx: Queryable, id: string, principalId: stri
 /** Returns how many were deleted. */
 export async function deletePasskeysOf(tx: Queryable, principalId: string): Promise<number> {
   return (await tx.query(sql`DELETE FROM passkeys WHERE principal_id = ${principalId} RETURNING id`)).length
-}
-
-/** Returns whether the setting has changed. */
-export async function saveRequirement(tx: Queryable, principalId: string, required: boolean): Promise<boolean> {
-  const rows = await tx.query(
-    sql`UPDATE principals SET passkey_required = ${required} WHERE id = ${principalId} AND passkey_required <> ${required} RETURNING id`,
-  )
-  return rows.length === 1
 }
 
 /** The public key of a passkey as hexadecimal digits, as an expression of a statement; NULL when there is no such passkey. */

@@ -17,16 +17,16 @@ import { revokeSession } from './store'
 const BODY_MAX_BYTES = 8 * 1024
 const AUTH_PATH = '/api/auth/'
 
-const tokenProof = z.object({ csrfToken: z.string().max(512), token: z.string().max(512) })
-const passkeyProof = z.object({
+const tokenForm = z.object({ csrfToken: z.string().max(512), token: z.string().max(512) })
+const passkeyForm = z.object({
   csrfToken: z.string().max(512),
   challenge_id: challengeId,
   response: authenticationResponse,
 })
-const bareProof = z.object({ csrfToken: z.string().max(512) })
+const csrfForm = z.object({ csrfToken: z.string().max(512) })
 
-type Answer = { readonly status: number; readonly body: unknown; readonly cookies?: readonly string[] }
-type Step = (platform: Platform, request: Request) => Promise<Answer>
+type RouteReply = { readonly status: number; readonly body: unknown; readonly cookies?: readonly string[] }
+type Step = (platform: Platform, request: Request) => Promise<RouteReply>
 
 /** The routes below /api/auth. A GET consumes nothing: only a POST from one of our own pages does. */
 const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly run: Step }>> = {
@@ -56,56 +56,56 @@ function stepOf(request: Request) {
   const { pathname } = new URL(request.url)
   const name = pathname.slice(AUTH_PATH.length)
   const step = Object.hasOwn(steps, name) ? steps[name] : undefined
-  if (step === undefined) throw new ServiceError('not_found', 'There is nothing at this address.')
+  if (step === undefined) throw new ServiceError('not_found', 'Not found.')
   if (request.method === step.method) return step
   const headers = { allow: step.method }
   throw new ServiceError('method_not_allowed', 'This address does not answer this method.', { headers })
 }
 
-async function answerCsrfToken(platform: Platform, request: Request): Promise<Answer> {
+async function answerCsrfToken(platform: Platform, request: Request): Promise<RouteReply> {
   const answer = await runNextAuth(platform, request, { route: ['csrf'] })
   return { status: 200, body: await answer.json(), cookies: ownCookies(answer) }
 }
 
-async function sendSignInLink(platform: Platform, request: Request): Promise<Answer> {
+async function sendSignInLink(platform: Platform, request: Request): Promise<RouteReply> {
   const { email } = await readBody(request, signInRequest)
   await requestSignIn({ platform, now: platform.clock.now() }, email)
   return { status: 202, body: { status: 'sent' } }
 }
 
-async function signInByToken(platform: Platform, request: Request): Promise<Answer> {
-  const form = await readBody(request, tokenProof)
+async function signInByToken(platform: Platform, request: Request): Promise<RouteReply> {
+  const form = await readBody(request, tokenForm)
   const message = 'This sign-in link was used before or is too old. Ask for a new one.'
   return signIn(platform, request, { provider: 'magic-link', form, message })
 }
 
-async function answerPasskeyOptions(platform: Platform, request: Request): Promise<Answer> {
+async function answerPasskeyOptions(platform: Platform, request: Request): Promise<RouteReply> {
   await readBody(request, z.object({}))
   return { status: 200, body: await startPasskeySignIn(platform) }
 }
 
-async function signInByPasskey(platform: Platform, request: Request): Promise<Answer> {
-  const { csrfToken, challenge_id, response } = await readBody(request, passkeyProof)
+async function signInByPasskey(platform: Platform, request: Request): Promise<RouteReply> {
+  const { csrfToken, challenge_id, response } = await readBody(request, passkeyForm)
   const form = { csrfToken, challenge_id, response: JSON.stringify(response) }
   const message = 'This passkey does not sign in here. Try again, or use a link by e-mail.'
   return signIn(platform, request, { provider: 'passkey', form, message })
 }
 
-async function signInAsDemo(platform: Platform, request: Request): Promise<Answer> {
-  if (!platform.config.sandbox) throw new ServiceError('not_found', 'There is nothing at this address.')
+async function signInAsDemo(platform: Platform, request: Request): Promise<RouteReply> {
+  if (!platform.config.sandbox) throw new ServiceError('not_found', 'Not found.')
   if (platform.config.isSandboxPublic) requireOperatorToken(platform.config, request.headers.get('authorization'))
-  const form = await readBody(request, bareProof)
+  const form = await readBody(request, csrfForm)
   return signIn(platform, request, { provider: 'demo', form, message: 'There is no demo person here.' })
 }
 
-interface Attempt {
+interface SignInForm {
   readonly provider: string
   readonly form: Readonly<Record<string, string>>
   /** The answer to a proof that does not hold. */
   readonly message: string
 }
 
-async function signIn(platform: Platform, request: Request, attempt: Attempt): Promise<Answer> {
+async function signIn(platform: Platform, request: Request, attempt: SignInForm): Promise<RouteReply> {
   const { provider, form, message } = attempt
   const previous = await readSessionClaims(platform, request.headers)
   const answer = await runNextAuth(platform, request, { route: ['callback', provider], form })
@@ -118,8 +118,8 @@ async function signIn(platform: Platform, request: Request, attempt: Attempt): P
   return { status: 200, body: { ok: true }, cookies }
 }
 
-async function signOut(platform: Platform, request: Request): Promise<Answer> {
-  const form = await readBody(request, bareProof)
+async function signOut(platform: Platform, request: Request): Promise<RouteReply> {
+  const form = await readBody(request, csrfForm)
   const answer = await runNextAuth(platform, request, { route: ['signout'], form })
   requireCsrf(answer)
   return { status: 200, body: { ok: true }, cookies: ownCookies(answer) }
@@ -152,7 +152,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toResponse({ status, body, cookies = [] }: Answer, requestId: string): Response {
+function toResponse({ status, body, cookies = [] }: RouteReply, requestId: string): Response {
   const headers = new Headers({
     'content-type': 'application/json',
     'cache-control': 'no-store',

@@ -2,7 +2,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { parseDeviceLabel } from './device-label'
 import { SESSION_IDLE_SECONDS } from './input'
-import { findLivingSessionsOf, revokeOtherSessions, revokeSessionByHandle } from './store'
+import { listLivingSessions, revokeOtherSessions, revokeSessionByHandle } from './store'
 
 export interface SessionRecord {
   /** Names the session in this list; it opens nothing. */
@@ -17,7 +17,7 @@ export interface SessionRecord {
 
 /** The person's live sessions: the caller's own first, then the last used. */
 export async function listSessions({ platform, actor, now }: WalletCall): Promise<readonly SessionRecord[]> {
-  const rows = await findLivingSessionsOf(platform.db, actor.principalId, { now, idleSeconds: SESSION_IDLE_SECONDS })
+  const rows = await listLivingSessions(platform.db, actor.principalId, { now, idleSeconds: SESSION_IDLE_SECONDS })
   const records = rows.map((row) => ({
     id: row.handle,
     device: parseDeviceLabel(row.device),
@@ -44,6 +44,6 @@ export async function endOtherSessions({
   actor,
   now,
 }: WalletCall): Promise<{ readonly sessions_ended: number }> {
-  const kept = actor.session?.id ?? null
-  return { sessions_ended: await revokeOtherSessions(platform.db, actor.principalId, { kept, now }) }
+  const currentId = actor.session?.id ?? null
+  return { sessions_ended: await revokeOtherSessions(platform.db, actor.principalId, { currentId, now }) }
 }

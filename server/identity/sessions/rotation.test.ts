@@ -191,7 +191,7 @@ describe('a replaced cookie', () => {
 })
 
 describe('a change of how the person proves who they are', () => {
-  test('each such change replaces the cookie, and a challenge from before is still accepted', async () => {
+  test('a change of how the person proves who they are replaces the cookie, and a challenge from before is still accepted', async () => {
     const [browser, key] = [await signedIn(), newAuthenticator()]
     const added = await addPasskey(browser, key)
     expect([added.status, sessionCookies(added).length]).toEqual([200, 1])
@@ -211,14 +211,14 @@ describe('a change of how the person proves who they are', () => {
     expect([await turns(browser), await read(browser)]).toEqual([4, 200])
   })
 
-  test('a refused change leaves the cookie as it is', async () => {
+  test('a refused change of how the person proves who they are leaves the cookie as it is', async () => {
     const browser = await signedIn()
     const refused = await browser.mutate('security.require', { required: true })
     expect([refused.status, sessionCookies(refused)]).toEqual([409, []])
     expect(await turns(browser)).toBe(0)
   })
 
-  test('such a change signs out no other tab of the browser', async () => {
+  test('a change of how the person proves who they are signs out no other tab of the browser', async () => {
     const browser = await signedIn()
     const [tab, end] = [copyOf(browser), new AbortController()]
     const stream = await tab.open('/api/trpc/session.changes', { signal: end.signal })

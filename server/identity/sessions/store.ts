@@ -1,19 +1,19 @@
 import type { ActorSession } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { sha256 } from '../../base/protocol/encoding'
+import { principalByEmailSql } from '../../shared/principals'
 import type { SessionClaims } from './cookie'
 
-export interface SessionRow {
-  id: string
-  principal_id: string
-  tenant_id: string
-  method: ActorSession['method']
-  created_at: Date
-  last_seen_at: Date
-  /** The one of the session's newest cookie. */
-  generation: number
-  rotated_at: Date | null
-}
+type Method = { method: ActorSession['method'] }
+
+/** A session with the tenant of its person; its generation is that of its newest cookie. */
+export type SessionRow = Row<
+  'PortalSession',
+  'id' | 'principal_id' | 'method' | 'created_at' | 'last_seen_at' | 'generation' | 'rotated_at',
+  Method
+> & { tenant_id: string }
 
 /** The session, unless it was revoked, has expired or idled out, or its person was erased. */
 export async function findLivingSession(
@@ -23,62 +23,81 @@ export async function findLivingSession(
 ): Promise<SessionRow | null> {
   const [row] = await db.query<SessionRow>(
     sql`SELECT s.id, s.principal_id, p.tenant_id, s.method, s.created_at, s.last_seen_at, s.generation, s.rotated_at
-       FROM portal_sessions s JOIN principals p ON p.id = s.principal_id
-      WHERE s.id = ${id} AND s.revoked_at IS NULL AND s.expires_at > ${now} AND s.last_seen_at > ${new Date(now.getTime() - idleSeconds * 1000)} AND NOT p.erased`,
+       FROM portal_sessions s JOIN active_principals p ON p.id = s.principal_id
+      WHERE s.id = ${id} AND s.revoked_at IS NULL AND s.expires_at > ${now} AND s.last_seen_at > ${idleBefore(now, idleSeconds)}`,
   )
   return row ?? null
 }
 
+const idleBefore = (now: Date, idleSeconds: number): Date => new Date(now.getTime() - idleSeconds * 1000)
+
 /** Makes the next generation the current one. Returns false when the given one is not current: of parallel calls one wins. */
-export async function advanceSession(db: Queryable, { id, generation }: SessionClaims, now: Date): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE portal_sessions SET generation = generation + 1, rotated_at = ${now}
-      WHERE id = ${id} AND generation = ${generation} AND revoked_at IS NULL RETURNING id`,
-  )
-  return rows.length === 1
+export async function advanceSession(db: Database, { id, generation }: SessionClaims, now: Date): Promise<boolean> {
+  const { count } = await db.prisma.portalSession.updateMany({
+    where: { id, generation, revoked_at: null },
+    data: { generation: { increment: 1 }, rotated_at: now },
+  })
+  return count === 1
 }
 
 /** Records a use, unless another request has recorded one since `due`. */
-export async function touchSession(db: Queryable, id: string, { now, due }: { now: Date; due: Date }): Promise<void> {
-  await db.query(
-    sql`UPDATE portal_sessions SET last_seen_at = ${now} WHERE id = ${id} AND revoked_at IS NULL AND last_seen_at <= ${due}`,
-  )
+export async function touchSession(db: Database, id: string, { now, due }: { now: Date; due: Date }): Promise<void> {
+  await db.prisma.portalSession.updateMany({
+    where: { id, revoked_at: null, last_seen_at: { lte: due } },
+    data: { last_seen_at: now },
+  })
 }
 
-export async function revokeSession(db: Queryable, id: string, now: Date): Promise<void> {
-  await db.query(sql`UPDATE portal_sessions SET revoked_at = ${now} WHERE id = ${id} AND revoked_at IS NULL`)
+export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
+  await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: { revoked_at: now } })
 }
 
-export async function revokeSessionsOf(db: Queryable, principalId: string, now: Date): Promise<number> {
-  const rows = await db.query(
-    sql`UPDATE portal_sessions SET revoked_at = ${now} WHERE principal_id = ${principalId} AND revoked_at IS NULL RETURNING id`,
-  )
-  return rows.length
+/** Returns how many were revoked. */
+export async function revokeSessionsOf(db: Database, principalId: string, now: Date): Promise<number> {
+  const { count } = await db.prisma.portalSession.updateMany({
+    where: { principal_id: principalId, revoked_at: null },
+    data: { revoked_at: now },
+  })
+  return count
 }
 
-export interface SessionOfPerson {
-  id: string
-  handle: string
-  device: string | null
-  method: ActorSession['method']
-  created_at: Date
-  last_seen_at: Date
+/** Returns how many were revoked. */
+export async function revokeOtherSessions(
+  db: Database,
+  principalId: string,
+  { currentId, now }: { currentId: string | null; now: Date },
+): Promise<number> {
+  const { count } = await db.prisma.portalSession.updateMany({
+    where: { principal_id: principalId, ...(currentId === null ? {} : { id: { not: currentId } }), revoked_at: null },
+    data: { revoked_at: now },
+  })
+  return count
 }
 
-/** What names a session to its owner: a hash, so that lists and logs of browsers never hold the id itself. */
-const HANDLE = sql`encode(sha256(convert_to(id, 'UTF8')), 'hex')`
+const listedColumns = { id: true, device: true, method: true, created_at: true, last_seen_at: true } as const
+
+export type ListedSession = Row<'PortalSession', keyof typeof listedColumns, Method> & {
+  /** What names a session to its owner: a hash, so that lists and logs of browsers never hold the id itself. */
+  readonly handle: string
+}
 
 /** The person's sessions that were not revoked and have not expired or idled out, the last used first. */
-export function findLivingSessionsOf(
-  db: Queryable,
+export async function listLivingSessions(
+  db: Database,
   principalId: string,
   { now, idleSeconds }: { now: Date; idleSeconds: number },
-): Promise<SessionOfPerson[]> {
-  return db.query<SessionOfPerson>(
-    sql`SELECT id, ${HANDLE} AS handle, device, method, created_at, last_seen_at FROM portal_sessions
-      WHERE principal_id = ${principalId} AND revoked_at IS NULL AND expires_at > ${now} AND last_seen_at > ${new Date(now.getTime() - idleSeconds * 1000)}
-      ORDER BY last_seen_at DESC, id`,
-  )
+): Promise<ListedSession[]> {
+  const rows = await db.prisma.portalSession.findMany({
+    select: listedColumns,
+    where: {
+      principal_id: principalId,
+      revoked_at: null,
+      expires_at: { gt: now },
+      last_seen_at: { gt: idleBefore(now, idleSeconds) },
+    },
+    orderBy: [{ last_seen_at: 'desc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => ({ ...rowOf<Omit<ListedSession, 'handle'>>(row), handle: sha256(row.id).toString('hex') }))
 }
 
 /** Returns whether the person had such a session. */
@@ -89,21 +108,9 @@ export async function revokeSessionByHandle(
 ): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE portal_sessions SET revoked_at = ${now}
-      WHERE principal_id = ${principalId} AND ${HANDLE} = ${handle} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
+      WHERE principal_id = ${principalId} AND encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
   )
   return rows.length === 1
-}
-
-export async function revokeOtherSessions(
-  db: Queryable,
-  principalId: string,
-  { kept, now }: { kept: string | null; now: Date },
-): Promise<number> {
-  const rows = await db.query(
-    sql`UPDATE portal_sessions SET revoked_at = ${now}
-      WHERE principal_id = ${principalId} AND id IS DISTINCT FROM ${kept} AND revoked_at IS NULL RETURNING id`,
-  )
-  return rows.length
 }
 
 export interface NewSession {
@@ -124,8 +131,8 @@ export async function consumeSignInToken(db: Queryable, tokenHash: string, sessi
        UPDATE sign_in_tokens SET consumed_at = ${session.now}
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${session.now} RETURNING principal_id)
      INSERT INTO portal_sessions (id, principal_id, created_at, last_seen_at, expires_at, method, device)
-     SELECT ${session.id}, p.id, ${session.now}, ${session.now}, ${session.expiresAt}, 'magic_link', ${session.device} FROM used JOIN principals p ON p.id = used.principal_id
-      WHERE NOT p.erased
+     SELECT ${session.id}, p.id, ${session.now}, ${session.now}, ${session.expiresAt}, 'magic_link', ${session.device}
+       FROM used JOIN active_principals p ON p.id = used.principal_id
      RETURNING id`,
   )
   return rows.length === 1
@@ -133,14 +140,13 @@ export async function consumeSignInToken(db: Queryable, tokenHash: string, sessi
 
 /** Opens a session of a person who was identified by other means than a sign-in token. */
 export async function insertSession(
-  db: Queryable,
+  db: Database,
   { principalId, method }: { principalId: string; method: ActorSession['method'] },
-  session: NewSession,
+  { id, device, now, expiresAt }: NewSession,
 ): Promise<void> {
-  await db.query(
-    sql`INSERT INTO portal_sessions (id, principal_id, created_at, last_seen_at, expires_at, method, device)
-     VALUES (${session.id}, ${principalId}, ${session.now}, ${session.now}, ${session.expiresAt}, ${method}, ${session.device})`,
-  )
+  await db.prisma.portalSession.create({
+    data: { id, principal_id: principalId, created_at: now, last_seen_at: now, expires_at: expiresAt, method, device },
+  })
 }
 
 export interface NewSignInToken {
@@ -157,12 +163,17 @@ export async function insertSignInToken(
   token: NewSignInToken,
 ): Promise<{ principal_id: string; email: string } | null> {
   const [row] = await tx.query<{ principal_id: string; email: string }>(
-    sql`WITH person AS (
-       SELECT id, email FROM principals WHERE tenant_id = ${token.tenantId} AND lower(email) = lower(${token.email}) AND NOT erased),
+    sql`WITH person AS (${principalByEmailSql(token.tenantId, token.email)}),
      stored AS (
        INSERT INTO sign_in_tokens (token_hash, principal_id, created_at, expires_at)
        SELECT ${token.tokenHash}, id, ${token.now}::timestamptz, ${token.expiresAt}::timestamptz FROM person RETURNING principal_id)
      SELECT stored.principal_id, person.email FROM stored, person`,
   )
   return row ?? null
+}
+
+/** Deletes sessions and sign-in tokens that have expired. */
+export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
+  await db.prisma.signInToken.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.prisma.portalSession.deleteMany({ where: { expires_at: { lt: now } } })
 }

@@ -8,7 +8,7 @@ import { sql } from '../../base/core/sql'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
 import type { MandateRow } from '../../oauth/mandates'
 import { verifyChain } from '../../shared/audit'
-import { readEntries } from '../../shared/audit/store'
+import { listEntries } from '../../shared/audit/store'
 import { saveAgentLimits, saveLimits } from '../../wallet/limits'
 import { STEP_UP_SECONDS } from './bounds'
 import { checkStepUp, declineStepUp } from './cardholder'
@@ -296,7 +296,7 @@ describe('settlements that fail, are repeated or come late', () => {
           sql`SELECT mandate_id FROM settlements WHERE principal_id = ${person.principalId} AND state = 'succeeded' GROUP BY mandate_id HAVING count(*) > 1`,
         )
         expect(doubles).toEqual([])
-        const entries = await readEntries(money.platform.db, tenantId, { fromSeq: 1, toSeq: 1_000 })
+        const entries = await listEntries(money.platform.db, tenantId, { fromSeq: 1, toSeq: 1_000 })
         expect(verifyChain(entries).intact).toBe(true)
         expect(entries.filter(({ event }) => event === 'oid4ac.payment.succeeded')).toHaveLength(end.settled)
         expect(entries.filter(({ event }) => event === 'oid4ac.payment.failed')).toHaveLength(end.failed)

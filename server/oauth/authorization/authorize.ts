@@ -1,9 +1,9 @@
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { consumePushedRequest, findPushedRequest, type TakenRequest } from './code-store'
+import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './code-store'
 import { sendMagicLink } from './magic-link'
-import { newCode, type Reason, redirectTo, refuseTo } from './redirect'
+import { mintCode, type RedirectError, redirectTo, redirectWithError } from './redirect'
 
 interface AuthorizeQuery {
   readonly request_uri?: string | undefined
@@ -12,7 +12,7 @@ interface AuthorizeQuery {
 
 /**
  * GET /oauth/authorize: consumes the pushed request and redirects with a code, or with the reason why there is none
- * (RFC 9126 section 4, RFC 9207). A bad handle is answered here, never by a redirect. Where nobody was asked and the
+ * (RFC 9126 section 4, RFC 9207). A bad handle is answered here, never by a redirect. Where no approval was needed and the
  * magic-link gate is on, the person is mailed a link instead.
  */
 export async function authorize(call: AnonymousCall, { request_uri: requestUri, client_id: clientId }: AuthorizeQuery) {
@@ -22,9 +22,10 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   const { platform, now } = call
   const handleHash = sha256Base64url(requestUri)
   const gateForAll = platform.config.magicLinkGate
-  const { code, kept } = newCode(call)
-  const taken = await consumePushedRequest(platform.db, { handleHash, clientId, gateForAll, code: kept })
-  if (taken !== null) return taken.coded ? redirectTo(call, taken, { code }) : refuseTo(call, taken, reasonOf(taken))
+  const { code, stored } = mintCode(call)
+  const consumed = await consumePushedRequest(platform.db, { handleHash, clientId, gateForAll, code: stored })
+  if (consumed !== null)
+    return consumed.coded ? redirectTo(call, consumed, { code }) : redirectWithError(call, consumed, errorOf(consumed))
   const found = await findPushedRequest(platform.db, { handleHash, gateForAll, now })
   if (found !== null && found.client_id !== clientId) {
     throw new ServiceError('invalid_request', 'The request_uri was pushed by another client.')
@@ -34,11 +35,11 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   throw new ServiceError('invalid_request_uri', 'The request_uri is unknown, expired or was used before.')
 }
 
-function reasonOf(taken: TakenRequest): Reason {
-  if (!taken.live || taken.decision === 'access_denied' || taken.status === 'declined') {
+function errorOf(consumed: ConsumedRequest): RedirectError {
+  if (!consumed.live || consumed.decision === 'access_denied' || consumed.status === 'declined') {
     return ['access_denied', 'The request was declined.']
   }
-  if (taken.decision === 'setup_required') {
+  if (consumed.decision === 'setup_required') {
     return ['setup_required', 'The person has yet to add a card to their wallet.']
   }
   return ['consent_required', 'The person has not decided yet.']

@@ -1,14 +1,13 @@
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+import type { PublicJwk } from '../../base/protocol/jwk'
+import type { AuthorizationDetail } from './contract'
+import type { NewPushedRequest } from './pushed-request-store'
 
-export interface TakenRequest {
-  redirect_uri: string
-  state: string | null
-  decision: 'approved' | 'consent' | 'access_denied' | 'setup_required'
-  status: 'pending' | 'approved' | 'declined' | null
-  live: boolean
-  coded: boolean
-}
+/** The columns that a pushed request, a magic link and a code have in common: what is requested, by whom. */
+export const requestColumnsSql = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
+  authorization_details`
 
 /** The code that a statement may issue. */
 export interface NewCode {
@@ -17,7 +16,18 @@ export interface NewCode {
   readonly expiresAt: Date
 }
 
-interface Taking {
+/** A pushed request that was deleted, and whether a code was stored for it. */
+export type ConsumedRequest = Row<
+  'PushedRequest',
+  'redirect_uri' | 'state' | 'decision',
+  { decision: NewPushedRequest['decision'] }
+> & {
+  status: 'pending' | 'approved' | 'declined' | null
+  live: boolean
+  coded: boolean
+}
+
+interface Redirect {
   readonly handleHash: string
   readonly clientId: string
   /** Whether every principal has the gate; else it is the principal's choice. */
@@ -25,37 +35,34 @@ interface Taking {
   readonly code: NewCode
 }
 
-/** What was settled without asking anybody, where the person wants to confirm that by mail. */
+/** An approval that no person gave, where the person wants to confirm such approvals by mail. */
 const isGated = (gateForAll: boolean) =>
   sql`(r.decision = 'approved' AND (${gateForAll}::boolean OR p.magic_link_gate))`
-
-const grantColumns = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
-  authorization_details`
 
 /**
  * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement: of any number
  * of parallel redirects one gets it. Another client's request is left alone, and so is one that waits at the gate.
  */
-export async function consumePushedRequest(db: Queryable, taking: Taking): Promise<TakenRequest | null> {
-  const { handleHash, clientId, gateForAll, code } = taking
-  const [row] = await db.query<TakenRequest>(
-    sql`WITH taken AS (
-       DELETE FROM pushed_requests r USING principals p
+export async function consumePushedRequest(db: Queryable, redirect: Redirect): Promise<ConsumedRequest | null> {
+  const { handleHash, clientId, gateForAll, code } = redirect
+  const [row] = await db.query<ConsumedRequest>(
+    sql`WITH consumed AS (
+       DELETE FROM pushed_requests r USING principal_profiles p
         WHERE r.handle_hash = ${handleHash} AND r.client_id = ${clientId} AND r.expires_at > ${code.now} AND p.id = r.principal_id
           AND NOT ${isGated(gateForAll)}
        RETURNING r.*),
-     verdict AS (
-       SELECT t.*, o.status, o.decided_at,
+     outcome AS (
+       SELECT r.*, o.status, o.decided_at,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
-         FROM taken t JOIN clients c ON c.id = t.client_id JOIN principals p ON p.id = t.principal_id
-         LEFT JOIN consents o ON o.authorization_id = t.authorization_id),
+         FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
+         LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id),
      coded AS (
-       INSERT INTO authorization_codes (code_hash, ${grantColumns}, authorization_id, auth_time, created_at, expires_at)
-       SELECT ${code.codeHash}, ${grantColumns}, authorization_id, coalesce(decided_at, ${code.now}::timestamptz),
+       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, auth_time, created_at, expires_at)
+       SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, coalesce(decided_at, ${code.now}::timestamptz),
               ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
-         FROM verdict WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
+         FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
        RETURNING code_hash)
-     SELECT redirect_uri, state, decision, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM verdict`,
+     SELECT redirect_uri, state, decision, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }
@@ -64,86 +71,61 @@ export async function consumePushedRequest(db: Queryable, taking: Taking): Promi
 export async function findPushedRequest(
   db: Queryable,
   { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },
-): Promise<{ client_id: string; gated: boolean } | null> {
-  const [row] = await db.query<{ client_id: string; gated: boolean }>(
+): Promise<(Row<'PushedRequest', 'client_id'> & { gated: boolean }) | null> {
+  const [row] = await db.query<Row<'PushedRequest', 'client_id'> & { gated: boolean }>(
     sql`SELECT r.client_id, ${isGated(gateForAll)} AS gated
-       FROM pushed_requests r JOIN principals p ON p.id = r.principal_id
+       FROM pushed_requests r JOIN principal_profiles p ON p.id = r.principal_id
       WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,
   )
   return row ?? null
 }
 
-/** A request behind the gate, with what its link says about it. */
-export interface ParkedRequest {
-  redirect_uri: string
-  state: string | null
-  principal_id: string
-  email: string | null
-  client_name: string
-  authorization_details: readonly Record<string, unknown>[]
+/** A code with what decides whether its agent gets tokens. */
+export type CodeRow = Row<
+  'AuthorizationCode',
+  | 'client_id'
+  | 'principal_id'
+  | 'jkt'
+  | 'dpop_jwk'
+  | 'redirect_uri'
+  | 'code_challenge'
+  | 'scope'
+  | 'resources'
+  | 'authorization_details'
+  | 'auth_time'
+  | 'expires_at'
+  | 'redeemed_at'
+  | 'family_id',
+  { dpop_jwk: PublicJwk; scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
+> & {
+  tenant_id: string
+  /** The client has not been revoked. */
+  live: boolean
+  /** The principal is erased or has restricted processing. */
+  barred: boolean
 }
 
-interface Parking {
-  readonly handleHash: string
-  readonly tokenHash: string
+export async function findCode(db: Queryable, codeHash: string): Promise<CodeRow | null> {
+  const [row] = await db.query<CodeRow>(
+    sql`SELECT k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.auth_time,
+            c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri,
+            k.code_challenge, k.expires_at, k.redeemed_at, k.family_id
+       FROM authorization_codes k JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id
+      WHERE k.code_hash = ${codeHash}`,
+  )
+  return row ?? null
+}
+
+interface CodeRedemption {
+  readonly codeHash: string
+  readonly familyId: string
   readonly now: Date
-  readonly expiresAt: Date
+  /** What else has to hold. */
+  readonly condition: Sql
 }
 
-/**
- * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, or when the
- * agent or its person is no longer served, nothing is parked and the request still ends. Null when it was taken before.
- */
-export async function parkPushedRequest(tx: Queryable, parking: Parking) {
-  const [row] = await tx.query<ParkedRequest & { parked: boolean }>(
-    sql`WITH taken AS (DELETE FROM pushed_requests WHERE handle_hash = ${parking.handleHash} AND expires_at > ${parking.now} RETURNING *),
-     described AS (
-       SELECT t.*, p.email, c.name AS client_name,
-              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
-         FROM taken t JOIN clients c ON c.id = t.client_id JOIN principals p ON p.id = t.principal_id),
-     parked AS (
-       INSERT INTO magic_links (token_hash, ${grantColumns}, state, created_at, expires_at)
-       SELECT ${parking.tokenHash}, ${grantColumns}, state, ${parking.now}::timestamptz, ${parking.expiresAt}::timestamptz FROM described WHERE live
-       RETURNING token_hash)
-     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details,
-            EXISTS (SELECT 1 FROM parked) AS parked FROM described`,
-  )
-  return row ?? null
-}
-
-/** A magic link as it stands. */
-export interface MagicLinkRow {
-  client_name: string
-  authorization_details: readonly Record<string, unknown>[]
-  expires_at: Date
-  consumed_at: Date | null
-}
-
-export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
-  const [row] = await db.query<MagicLinkRow>(
-    sql`SELECT c.name AS client_name, l.authorization_details, l.expires_at, l.consumed_at
-       FROM magic_links l JOIN clients c ON c.id = l.client_id WHERE l.token_hash = ${tokenHash}`,
-  )
-  return row ?? null
-}
-
-/** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
-export async function consumeMagicLink(
-  db: Queryable,
-  { tokenHash, code }: { tokenHash: string; code: NewCode },
-): Promise<{ redirect_uri: string; state: string | null; coded: boolean } | null> {
-  const [row] = await db.query<{ redirect_uri: string; state: string | null; coded: boolean }>(
-    sql`WITH taken AS (
-       UPDATE magic_links SET consumed_at = ${code.now}
-        WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
-     coded AS (
-       INSERT INTO authorization_codes (code_hash, ${grantColumns}, auth_time, created_at, expires_at)
-       SELECT ${code.codeHash}, ${grantColumns}, ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
-         FROM taken
-        WHERE EXISTS (SELECT 1 FROM clients c JOIN principals p ON p.id = taken.principal_id
-                       WHERE c.id = taken.client_id AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted)
-       RETURNING code_hash)
-     SELECT redirect_uri, state, EXISTS (SELECT 1 FROM coded) AS coded FROM taken`,
-  )
-  return row ?? null
-}
+/** SQL that redeems a code for a token family, and returns its row unless it was redeemed before or has expired. */
+export const redeemCodeSql = ({ codeHash, familyId, now, condition }: CodeRedemption): Sql =>
+  sql`UPDATE authorization_codes SET redeemed_at = ${now}, family_id = ${familyId}
+       WHERE code_hash = ${codeHash} AND redeemed_at IS NULL AND expires_at > ${now} AND ${condition}
+      RETURNING *`

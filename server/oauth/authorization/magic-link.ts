@@ -7,11 +7,11 @@ import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { queueMessage } from '../../shared/notifications'
-import { consumeMagicLink, findMagicLink, type ParkedRequest, parkPushedRequest } from './code-store'
-import { newCode, redirectTo, refuseTo } from './redirect'
+import { consumeMagicLink, findMagicLink, insertMagicLink, type LinkedRequest } from './magic-link-store'
+import { mintCode, redirectTo, redirectWithError } from './redirect'
 
 /**
- * Parks an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
+ * Moves an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
  * link opens a page that asks; nothing but the person's own step from there uses it up.
  */
 export async function sendMagicLink(call: AnonymousCall, handleHash: string): Promise<Reply | null> {
@@ -20,22 +20,23 @@ export async function sendMagicLink(call: AnonymousCall, handleHash: string): Pr
   const tokenHash = sha256Base64url(token)
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_TTL_SECONDS * 1000)
   const request = await platform.db.transaction(async (tx) => {
-    const parked = await parkPushedRequest(tx, { handleHash, tokenHash, now, expiresAt })
-    if (parked?.parked === true) await announce(tx, call, { request: parked, token, tokenHash })
-    return parked
+    const linked = await insertMagicLink(tx, { handleHash, tokenHash, now, expiresAt })
+    if (linked?.linked === true) await notifyPerson(tx, call, { request: linked, token, tokenHash })
+    return linked
   })
   if (request === null) return null
-  if (!request.parked) return refuseTo(call, request, ['access_denied', 'The person cannot be asked to confirm.'])
+  if (!request.linked)
+    return redirectWithError(call, request, ['access_denied', 'The person cannot be asked to confirm.'])
   return Reply.json({ status: 'confirmation_sent', expires_in: MAGIC_LINK_TTL_SECONDS }, {}, 202)
 }
 
 interface Announcement {
-  readonly request: ParkedRequest
+  readonly request: LinkedRequest
   readonly token: string
   readonly tokenHash: string
 }
 
-function announce(
+function notifyPerson(
   tx: Parameters<typeof queueMessage>[0],
   call: Call,
   { request, token, tokenHash }: Announcement,
@@ -73,17 +74,17 @@ function describe([detail]: readonly Record<string, unknown>[]) {
  */
 export async function confirmMagicLink(call: AnonymousCall, { token }: { token?: string | undefined }) {
   const tokenHash = token !== undefined && BASE64URL_32_BYTES.test(token) ? sha256Base64url(token) : null
-  if (tokenHash === null) throw unknownLink()
-  const { code, kept } = newCode(call)
-  const taken = await consumeMagicLink(call.platform.db, { tokenHash, code: kept })
-  if (taken?.coded === true) return redirectTo(call, taken, { code })
-  if (taken !== null) return refuseTo(call, taken, ['access_denied', 'The agent may not act any more.'])
+  if (tokenHash === null) throw buildUnknownLinkError()
+  const { code, stored } = mintCode(call)
+  const consumed = await consumeMagicLink(call.platform.db, { tokenHash, code: stored })
+  if (consumed?.coded === true) return redirectTo(call, consumed, { code })
+  if (consumed !== null) return redirectWithError(call, consumed, ['access_denied', 'The agent may not act any more.'])
   const link = await findMagicLink(call.platform.db, tokenHash)
-  if (link === null || link.consumed_at === null) throw unknownLink()
+  if (link === null || link.consumed_at === null) throw buildUnknownLinkError()
   throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')
 }
 
-function unknownLink(): ServiceError {
+function buildUnknownLinkError(): ServiceError {
   return new ServiceError('invalid_request', 'The link is unknown or has expired.')
 }
 

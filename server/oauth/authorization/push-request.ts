@@ -12,14 +12,14 @@ import {
   tooManyWaiting,
 } from '../../wallet/approvals'
 import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
-import { requireAdmission, revokedClient } from '../clients'
+import { buildRevokedClientError, requireAdmission } from '../clients'
 import type { PushedParameters } from './contract'
 import {
+  findDecision,
+  findRequestContext,
   insertPushedRequests,
   type NewPushedRequest,
   type RequestContext,
-  readDecision,
-  readRequestContext,
   storePushedRequest,
 } from './pushed-request-store'
 import { type AuthorizationRequest, readAuthorizationRequest } from './read-request'
@@ -39,9 +39,9 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const request = readAuthorizationRequest(input, actor)
   const subject = rememberedSubject(request)
   const { audience = null, currency = null } = request.payment ?? {}
-  const question = { clientId: actor.client.id, audience, currency, subject, now }
-  const context = await readRequestContext(platform.db, question)
-  if (context === null || !context.live) throw revokedClient()
+  const query = { clientId: actor.client.id, audience, currency, subject, now }
+  const context = await findRequestContext(platform.db, query)
+  if (context === null || !context.live) throw buildRevokedClientError()
   if (context.erased || context.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }
@@ -53,7 +53,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   if (decision.kind === 'consent') {
     await storeWithConsent(call, pushed, { handle, context, exceeded: decision.exceeded })
   } else {
-    requireFresh(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
+    requireUnusedKeys(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
   }
   return { request_uri: handle, expires_in: lifetime }
 }
@@ -62,7 +62,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
 async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
   const needsPerson = decideForPerson(request, context)
   if (needsPerson.kind !== 'consent') return needsPerson
-  // With the switch off there is nobody to ask.
+  // With the switch off no person can decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
   // Early, before anything is locked; what counts is looked at again when the question is put.
   if (context.muted || context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
@@ -70,21 +70,23 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
 }
 
 function decideForPerson(request: AuthorizationRequest, context: RequestContext): Decision {
-  const asked = request.consentModeHint !== 'auto'
+  const isConsentWanted = request.consentModeHint !== 'auto'
   if (request.payment === null) {
-    return context.remembered && !asked ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
+    return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
   }
   if (context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
   const exceeded = exceededLimits(context, request.payment)
-  return asked || isAskedByRule(context) || exceeded !== null ? { kind: 'consent', exceeded } : { kind: 'approved' }
+  return isConsentWanted || needsApprovalByRule(context) || exceeded !== null
+    ? { kind: 'consent', exceeded }
+    : { kind: 'approved' }
 }
 
-function isAskedByRule({ approval_rule, remembered }: RequestContext): boolean {
+function needsApprovalByRule({ approval_rule, remembered }: RequestContext): boolean {
   return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
 }
 
-/** Early look at the limits, so that a person can be asked; settlement looks again and has the last word. */
+/** Early look at the limits, so that the person can approve an excess; settlement looks again and has the last word. */
 function exceededLimits(
   context: RequestContext,
   { amount_minor: amountMinor, currency }: NonNullable<AuthorizationRequest['payment']>,
@@ -93,7 +95,7 @@ function exceededLimits(
   return judgement.outcome === 'exceeded' ? judgement : null
 }
 
-interface Storage {
+interface HandledDecision {
   readonly handle: string
   readonly decision: Decision
   readonly expiresAt: Date
@@ -102,7 +104,7 @@ interface Storage {
 function toPushed(
   call: ClientCall,
   request: AuthorizationRequest,
-  { handle, decision, expiresAt }: Storage,
+  { handle, decision, expiresAt }: HandledDecision,
 ): NewPushedRequest {
   const { client, dpop } = call.actor
   invariant(dpop !== null && client.principalId !== null, 'PAR takes agents with a proof')
@@ -120,13 +122,17 @@ function toPushed(
   }
 }
 
-interface Question {
+interface ConsentContext {
   readonly handle: string
   readonly context: RequestContext
   readonly exceeded: ExceededLimit | null
 }
 
-async function storeWithConsent(call: ClientCall, pushed: NewPushedRequest, { handle, context, exceeded }: Question) {
+async function storeWithConsent(
+  call: ClientCall,
+  pushed: NewPushedRequest,
+  { handle, context, exceeded }: ConsentContext,
+) {
   const { request } = pushed
   const order: ConsentOrder = {
     authorizationId: pushed.authorizationId ?? '',
@@ -145,18 +151,18 @@ async function storeWithConsent(call: ClientCall, pushed: NewPushedRequest, { ha
   await call.platform.db.transaction(async (tx) => {
     await createConsent(tx, call, order)
     const [fresh = []] = await insertPushedRequests(tx, [{ pushed, keys: call.actor.replayKeys }])
-    requireFresh(call, fresh)
+    requireUnusedKeys(call, fresh)
   })
   await announceChange(call.platform, pushed.principalId)
 }
 
-function requireFresh(call: ClientCall, fresh: readonly string[]): void {
+function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
 }
 
 /** GET /oauth/par/{request_uri}/status: the decision and nothing else, to any caller who knows the handle. */
 export async function readRequestStatus(call: AnonymousCall, input: { request_uri: string }) {
-  const found = await readDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
+  const found = await findDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
   if (found === null) throw new ServiceError('not_found', 'There is no such request.')
   if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
   // Without a card there is nothing to wait for: authorize says what is missing.

@@ -3,28 +3,30 @@ import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
+import type { PrincipalRow } from '../../shared/principals'
+import { isSubjectRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
+import { insertReplayKeysSql } from '../clients'
 import type { AuthorizationRequest } from './read-request'
 
-/** Everything that deciding about a request needs to know, read at once. */
-export interface RequestContext extends JudgedRow {
-  live: boolean
-  erased: boolean
-  processing_restricted: boolean
-  approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits'
-  email: string | null
-  has_card: boolean
-  policy_denies: boolean
-  remembered: boolean
-  bought_before: boolean
-  business_name: string | null
-  pending: number
-  /** The person does not want to be asked by this agent for now. */
-  muted: boolean
-}
+type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'approval_rule' | 'email'>
 
-interface ContextQuestion {
+/** Everything that deciding about a request needs to know, read at once. */
+export type RequestContext = JudgedRow &
+  PrincipalTerms & {
+    live: boolean
+    has_card: boolean
+    policy_denies: boolean
+    remembered: boolean
+    bought_before: boolean
+    business_name: string | null
+    pending: number
+    /** The person wants no approvals of this agent for now. */
+    muted: boolean
+  }
+
+interface ContextQuery {
   readonly clientId: string
   /** Null for wallet access, which no limit concerns. */
   readonly currency: string | null
@@ -46,14 +48,11 @@ const judged = judgedSql({
 
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
-/** Statements about many requests; what arrives together is asked and written together. */
-const ASKED_AT_ONCE = 50
+/** Requests that arrive together are read and written by one statement, up to this many. */
+const BATCH_MAX = 50
 
 /** The context of a request; null when its client is unknown. */
-export const readRequestContext = batchedFor<Database, ContextQuestion, RequestContext | null>(
-  readContexts,
-  ASKED_AT_ONCE,
-)
+export const findRequestContext = batchedFor<Database, ContextQuery, RequestContext | null>(listContexts, BATCH_MAX)
 
 const contextColumns = {
   place: 'int',
@@ -65,8 +64,8 @@ const contextColumns = {
   day: 'text',
 } as const
 
-const contextRowsOf = (questions: readonly ContextQuestion[]) =>
-  questions.map(({ clientId, audience, subject, now, currency }, place) => ({
+const contextRowsOf = (queries: readonly ContextQuery[]) =>
+  queries.map(({ clientId, audience, subject, now, currency }, place) => ({
     place,
     client_id: clientId,
     audience,
@@ -76,27 +75,27 @@ const contextRowsOf = (questions: readonly ContextQuestion[]) =>
     day: utcDay(now),
   }))
 
-async function readContexts(db: Queryable, questions: readonly ContextQuestion[]): Promise<(RequestContext | null)[]> {
+async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Promise<(RequestContext | null)[]> {
   const rows = await db.query<RequestContext & { place: number }>(
     sql`SELECT q.place, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
-            EXISTS (SELECT 1 FROM card_mandates k WHERE k.principal_id = p.id AND k.status = 'active') AS has_card,
+            EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
             ${ruling.denied} AS policy_denies,
-            EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = c.id AND a.subject = q.subject) AS remembered,
-            EXISTS (SELECT 1 FROM payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
+            ${isSubjectRememberedSql({ clientId: sql`c.id`, subject: sql`q.subject` })} AS remembered,
+            EXISTS (SELECT 1 FROM completed_payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
             m.business_name,
-            (SELECT count(*)::int FROM consents o WHERE o.principal_id = p.id AND o.client_id = c.id
+            (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
             coalesce(c.muted_until > q.now, false) AS muted,
             ${judged.columns}
-       FROM ${sql.rows('q', contextColumns, contextRowsOf(questions))}
-       JOIN clients c ON c.id = q.client_id
-       JOIN principals p ON p.id = c.principal_id
+       FROM ${sql.rows('q', contextColumns, contextRowsOf(queries))}
+       JOIN agents c ON c.id = q.client_id
+       JOIN principal_profiles p ON p.id = c.principal_id
        ${ruling.join}
-       LEFT JOIN merchants m ON m.merchant_audience = q.audience
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = q.audience
        ${judged.join}`,
   )
   const byPlace = new Map(rows.map((row) => [row.place, row]))
-  return questions.map((_, index) => byPlace.get(index) ?? null)
+  return queries.map((_, index) => byPlace.get(index) ?? null)
 }
 
 export interface NewPushedRequest {
@@ -112,7 +111,8 @@ export interface NewPushedRequest {
   readonly expiresAt: Date
 }
 
-interface Pushing {
+/** A request and the replay keys of the proofs that came with it. */
+interface ProvenRequest {
   readonly pushed: NewPushedRequest
   readonly keys: readonly ReplayKey[]
 }
@@ -121,22 +121,25 @@ interface Pushing {
  * Stores a pushed request and consumes the proofs that came with it. Returns the replay keys that were fresh; when one was
  * not, nothing is stored.
  */
-export const storePushedRequest = batchedFor<Database, Pushing, readonly string[]>(insertPushedRequests, ASKED_AT_ONCE)
+export const storePushedRequest = batchedFor<Database, ProvenRequest, readonly string[]>(
+  insertPushedRequests,
+  BATCH_MAX,
+)
 
 /** The same in one statement for several requests, none of which shares a replay key with an earlier one. */
 export async function insertPushedRequests(
   db: Queryable,
-  pushings: readonly Pushing[],
+  requests: readonly ProvenRequest[],
 ): Promise<(readonly string[])[]> {
   const seen = new Set<string>()
-  const asked = pushings.map((pushing) => {
-    const unseen = pushing.keys.map(({ key }) => key).filter((key) => !seen.has(key))
+  const checked = requests.map((request) => {
+    const unseen = request.keys.map(({ key }) => key).filter((key) => !seen.has(key))
     for (const key of unseen) seen.add(key)
-    return { pushing, unseen, isFirst: unseen.length === pushing.keys.length }
+    return { request, unseen, isFirst: unseen.length === request.keys.length }
   })
-  const firsts = asked.filter(({ isFirst }) => isFirst).map(({ pushing }) => pushing)
+  const firsts = checked.filter(({ isFirst }) => isFirst).map(({ request }) => request)
   const fresh = new Set(await insertFirsts(db, firsts))
-  return asked.map(({ unseen, isFirst }) => (isFirst ? unseen.filter((key) => fresh.has(key)) : unseen))
+  return checked.map(({ unseen, isFirst }) => (isFirst ? unseen.filter((key) => fresh.has(key)) : unseen))
 }
 
 const requestColumns = {
@@ -157,7 +160,7 @@ const requestColumns = {
   expires_at: 'timestamptz',
 } as const
 
-const rowOf = ({ request, ...pushed }: NewPushedRequest) => ({
+const toColumns = ({ request, ...pushed }: NewPushedRequest) => ({
   handle_hash: pushed.handleHash,
   client_id: pushed.clientId,
   principal_id: pushed.principalId,
@@ -175,16 +178,15 @@ const rowOf = ({ request, ...pushed }: NewPushedRequest) => ({
   expires_at: pushed.expiresAt,
 })
 
-async function insertFirsts(db: Queryable, pushings: readonly Pushing[]): Promise<readonly string[]> {
-  const requests = pushings.map(({ pushed }, place) => ({ place, ...rowOf(pushed) }))
-  const keys = pushings.flatMap((pushing, place) =>
-    pushing.keys.map(({ key, expiresAt }) => ({ place, key, expires_at: expiresAt })),
+async function insertFirsts(db: Queryable, firsts: readonly ProvenRequest[]): Promise<readonly string[]> {
+  const requests = firsts.map(({ pushed }, place) => ({ place, ...toColumns(pushed) }))
+  const keys = firsts.flatMap((request, place) =>
+    request.keys.map(({ key, expiresAt }) => ({ place, key, expires_at: expiresAt })),
   )
   const [row] = await db.query<{ fresh: string[] }>(
     sql`WITH keys AS (SELECT * FROM ${sql.rows('k', { place: 'int', key: 'text', expires_at: 'timestamptz' }, keys)}),
      fresh AS (
-       INSERT INTO replay_keys (key, expires_at) SELECT key, expires_at FROM keys ORDER BY key
-       ON CONFLICT DO NOTHING RETURNING key),
+       ${insertReplayKeysSql(sql`SELECT key, expires_at FROM keys ORDER BY key`)}),
      stored AS (
        INSERT INTO pushed_requests (${sql.raw(Object.keys(requestColumns).join(', '))})
        SELECT ${sql.raw(Object.keys(requestColumns).join(', '))}
@@ -196,12 +198,12 @@ async function insertFirsts(db: Queryable, pushings: readonly Pushing[]): Promis
 }
 
 /** How a pushed request stands, by the hash of its handle; null when unknown, expired or consumed. */
-export async function readDecision(db: Queryable, handleHash: string, now: Date) {
+export async function findDecision(db: Queryable, handleHash: string, now: Date) {
   const [row] = await db.query<{
     decision: NewPushedRequest['decision']
     status: 'pending' | 'approved' | 'declined' | null
   }>(
-    sql`SELECT r.decision, c.status FROM pushed_requests r LEFT JOIN consents c USING (authorization_id)
+    sql`SELECT r.decision, o.status FROM pushed_requests r LEFT JOIN approval_outcomes o USING (authorization_id)
       WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,
   )
   return row ?? null

@@ -28,7 +28,8 @@ export interface AuthorizationRequest {
   readonly consentModeHint: (typeof consentModes)[number]
 }
 
-const refuse = (code: ErrorCode, description: string, cause?: unknown) => new ServiceError(code, description, { cause })
+const buildError = (code: ErrorCode, description: string, cause?: unknown) =>
+  new ServiceError(code, description, { cause })
 
 /** Checks the parameters in the order in which a client would fix them; nothing is looked up and nothing is written. */
 export function readAuthorizationRequest(input: PushedParameters, actor: ClientActor): AuthorizationRequest {
@@ -37,7 +38,7 @@ export function readAuthorizationRequest(input: PushedParameters, actor: ClientA
   const codeChallenge = readChallenge(input)
   const state = readState(input)
   if (input.dpop_jkt !== undefined && input.dpop_jkt !== actor.dpop?.jkt) {
-    throw refuse('invalid_request', 'dpop_jkt is not the thumbprint of the proof key.')
+    throw buildError('invalid_request', 'dpop_jkt is not the thumbprint of the proof key.')
   }
   const scope = readScope(input, actor)
   const resources = readResources(input)
@@ -47,16 +48,17 @@ export function readAuthorizationRequest(input: PushedParameters, actor: ClientA
 }
 
 function refuseForeignForms(input: PushedParameters): void {
-  if (input.request_uri !== undefined) throw refuse('invalid_request', 'request_uri has no place in a pushed request.')
-  if (input.request !== undefined) throw refuse('request_not_supported', 'Request objects are not supported.')
-  if (input.response_type === undefined) throw refuse('invalid_request', 'response_type is required.')
-  if (input.response_type !== 'code') throw refuse('unsupported_response_type', 'response_type must be code.')
+  if (input.request_uri !== undefined)
+    throw buildError('invalid_request', 'request_uri has no place in a pushed request.')
+  if (input.request !== undefined) throw buildError('request_not_supported', 'Request objects are not supported.')
+  if (input.response_type === undefined) throw buildError('invalid_request', 'response_type is required.')
+  if (input.response_type !== 'code') throw buildError('unsupported_response_type', 'response_type must be code.')
 }
 
 function readRedirectUri({ redirect_uri: uri }: PushedParameters, { client }: ClientActor): string {
-  if (uri === undefined) throw refuse('invalid_request', 'redirect_uri is required.')
+  if (uri === undefined) throw buildError('invalid_request', 'redirect_uri is required.')
   if (uri.length > URI_MAX_CHARS || !client.redirectUris.some((registered) => redirectUriMatches(registered, uri))) {
-    throw refuse('invalid_request', 'redirect_uri is not registered.')
+    throw buildError('invalid_request', 'redirect_uri is not registered.')
   }
   return uri
 }
@@ -64,33 +66,33 @@ function readRedirectUri({ redirect_uri: uri }: PushedParameters, { client }: Cl
 /** RFC 7636 section 4.3: S256 only; a missing method would mean plain. */
 function readChallenge({ code_challenge: challenge, code_challenge_method: method }: PushedParameters): string {
   if (challenge === undefined || !isCodeChallenge(challenge)) {
-    throw refuse('invalid_request', 'code_challenge is required: 43 to 128 unreserved characters.')
+    throw buildError('invalid_request', 'code_challenge is required: 43 to 128 unreserved characters.')
   }
-  if (method !== 'S256') throw refuse('invalid_request', 'code_challenge_method must be S256.')
+  if (method !== 'S256') throw buildError('invalid_request', 'code_challenge_method must be S256.')
   return challenge
 }
 
 function readState({ state }: PushedParameters): string | null {
-  if (state !== undefined && state.length > STATE_MAX_CHARS) throw refuse('invalid_request', 'state is too long.')
+  if (state !== undefined && state.length > STATE_MAX_CHARS) throw buildError('invalid_request', 'state is too long.')
   return state ?? null
 }
 
 function readHint({ consent_mode_hint: hint }: PushedParameters): AuthorizationRequest['consentModeHint'] {
   const mode = consentModes.find((known) => known === (hint ?? 'auto'))
-  if (mode === undefined) throw refuse('invalid_request', 'consent_mode_hint must be auto, dashboard or scan.')
+  if (mode === undefined) throw buildError('invalid_request', 'consent_mode_hint must be auto, dashboard or scan.')
   return mode
 }
 
 function readScope({ scope }: PushedParameters, { client }: ClientActor): readonly Scope[] {
-  const asked = parseScopes(scope)
-  if (asked === null) throw refuse('invalid_scope', 'scope is required.')
-  if (!asked.every((name) => client.scope.includes(name))) {
-    throw refuse('invalid_scope', 'scope asks for more than the client registered.')
+  const requested = parseScopes(scope)
+  if (requested === null) throw buildError('invalid_scope', 'scope is required.')
+  if (!requested.every((name) => client.scope.includes(name))) {
+    throw buildError('invalid_scope', 'scope asks for more than the client registered.')
   }
-  if (asked.some((name) => walletScopes.has(name)) && asked.some((name) => paymentScopes.has(name))) {
-    throw refuse('invalid_scope', 'Payment and wallet scopes cannot be mixed in one request.')
+  if (requested.some((name) => walletScopes.has(name)) && requested.some((name) => paymentScopes.has(name))) {
+    throw buildError('invalid_scope', 'Payment and wallet scopes cannot be mixed in one request.')
   }
-  return asked
+  return requested
 }
 
 /** RFC 8707 section 2: absolute URIs without a fragment. The same one twice counts once. */
@@ -99,18 +101,18 @@ function readResources({ resource = [] }: PushedParameters): string[] {
   const isGood = (uri: string) =>
     uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && URL.canParse(uri)
   if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isGood)) {
-    throw refuse('invalid_target', 'resource must name 1 to 10 absolute URIs without a fragment.')
+    throw buildError('invalid_target', 'resource must name 1 to 10 absolute URIs without a fragment.')
   }
   return resources
 }
 
 /** RFC 9396 section 5. Absent is `invalid_request`: there is nothing that could be malformed. */
 function readDetails({ authorization_details: json }: PushedParameters): AuthorizationDetail[] {
-  if (json === undefined) throw refuse('invalid_request', 'authorization_details is required.')
+  if (json === undefined) throw buildError('invalid_request', 'authorization_details is required.')
   const malformed = (cause?: unknown) =>
-    refuse('invalid_authorization_details', 'authorization_details is malformed or of an unknown type.', cause)
+    buildError('invalid_authorization_details', 'authorization_details is malformed or of an unknown type.', cause)
   if (Buffer.byteLength(json) > DETAILS_MAX_BYTES) {
-    throw refuse('invalid_authorization_details', `authorization_details holds at most ${DETAILS_MAX_BYTES} bytes.`)
+    throw buildError('invalid_authorization_details', `authorization_details holds at most ${DETAILS_MAX_BYTES} bytes.`)
   }
   let value: unknown
   try {
@@ -134,12 +136,12 @@ function readPurchase(
     return null
   }
   if (payments.length > 1 || details.length > 1) {
-    throw refuse('invalid_authorization_details', 'A payment request holds exactly one object.')
+    throw buildError('invalid_authorization_details', 'A payment request holds exactly one object.')
   }
-  if (!scope.includes('oid4ac:payment')) throw refuse('invalid_scope', 'A payment needs the scope oid4ac:payment.')
+  if (!scope.includes('oid4ac:payment')) throw buildError('invalid_scope', 'A payment needs the scope oid4ac:payment.')
   const audience = readAudience(payment.merchant)
   if (!resources.some((resource) => isSameAudience(resource, audience))) {
-    throw refuse('invalid_target', 'resource must include the merchant.')
+    throw buildError('invalid_target', 'resource must include the merchant.')
   }
   requireMatchingTotal(payment)
   return { ...payment, audience }
@@ -148,10 +150,10 @@ function readPurchase(
 function requireWalletScopes(details: readonly AuthorizationDetail[], scope: readonly Scope[]): void {
   const granted = details.flatMap((detail) => (detail.type === 'oid4ac_wallet' ? detail.actions : []))
   const covered = new Set<string>(granted.map((action) => scopeOfAction[action]))
-  const asked = scope.filter((name) => walletScopes.has(name))
-  if (asked.length === 0) throw refuse('invalid_scope', 'Wallet access needs a wallet scope.')
-  if (asked.length !== covered.size || !asked.every((name) => covered.has(name))) {
-    throw refuse('invalid_authorization_details', 'The actions and the scopes do not name the same access.')
+  const requested = scope.filter((name) => walletScopes.has(name))
+  if (requested.length === 0) throw buildError('invalid_scope', 'Wallet access needs a wallet scope.')
+  if (requested.length !== covered.size || !requested.every((name) => covered.has(name))) {
+    throw buildError('invalid_authorization_details', 'The actions and the scopes do not name the same access.')
   }
 }
 
@@ -160,7 +162,7 @@ function readAudience(merchant: string): string {
     return canonicalAudience(merchant)
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause
-    throw refuse('invalid_authorization_details', 'merchant must be an absolute http or https URL.', cause)
+    throw buildError('invalid_authorization_details', 'merchant must be an absolute http or https URL.', cause)
   }
 }
 
@@ -174,6 +176,6 @@ function isSameAudience(resource: string, audience: string): boolean {
 
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: PaymentDetail): void {
   if (!itemsMatchAmount(items, { amountMinor, currency })) {
-    throw refuse('invalid_authorization_details', 'The line items do not add up to the amount.')
+    throw buildError('invalid_authorization_details', 'The line items do not add up to the amount.')
   }
 }

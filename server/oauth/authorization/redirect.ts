@@ -11,11 +11,11 @@ interface Target {
   readonly state: string | null
 }
 
-/** A fresh code: what the agent gets, and what is kept of it. */
-export function newCode({ platform, now }: Pick<Call, 'platform' | 'now'>): { code: string; kept: NewCode } {
+/** A fresh code: what the agent gets, and what is stored of it. */
+export function mintCode({ platform, now }: Pick<Call, 'platform' | 'now'>): { code: string; stored: NewCode } {
   const code = platform.random.token(32)
   const expiresAt = new Date(now.getTime() + AUTHORIZATION_CODE_TTL_SECONDS * 1000)
-  return { code, kept: { codeHash: sha256Base64url(code), now, expiresAt } }
+  return { code, stored: { codeHash: sha256Base64url(code), now, expiresAt } }
 }
 
 /** The redirect with a result, the state and the issuer (RFC 6749 section 4.1.2, RFC 9207 section 2). */
@@ -28,10 +28,14 @@ export function redirectTo(call: Pick<Call, 'platform'>, target: Target, result:
 }
 
 /** Why there is no code: the error and its description. */
-export type Reason = readonly [error: PublicErrorCode, description: string]
+export type RedirectError = readonly [error: PublicErrorCode, description: string]
 
 /** The redirect with a reason why there is no code. */
-export function refuseTo(call: Pick<Call, 'platform'>, target: Target, [error, description]: Reason): Reply {
+export function redirectWithError(
+  call: Pick<Call, 'platform'>,
+  target: Target,
+  [error, description]: RedirectError,
+): Reply {
   const uri = errorUri(call.platform.config.baseUrl, error)
   return redirectTo(call, target, { error, error_description: description, error_uri: uri })
 }

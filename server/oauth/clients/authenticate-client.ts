@@ -30,7 +30,7 @@ export async function authenticateClient(platform: Platform, credentials: Client
   if (assertionType !== CLIENT_ASSERTION_TYPE) {
     throw new ServiceError('invalid_request', `client_assertion_type must be ${CLIENT_ASSERTION_TYPE}.`)
   }
-  const claimed = await asClientRefusal(() => decodeClientAssertion(assertion))
+  const claimed = await withClientErrors(() => decodeClientAssertion(assertion))
   if (clientId !== undefined && clientId !== claimed) {
     throw new ServiceError('invalid_client', 'client_id and the assertion name different clients.')
   }
@@ -47,7 +47,7 @@ async function checkAssertionOf(
 ): Promise<ReplayKey> {
   const { baseUrl, legacyRs256Until } = platform.config
   const legacyRs256 = client.kind === 'agent' && legacyRs256Until !== null && now < legacyRs256Until
-  const checked = await asClientRefusal(() =>
+  const checked = await withClientErrors(() =>
     checkClientAssertion({
       assertion,
       clientId: client.id,
@@ -66,7 +66,7 @@ export function replayKey(kind: ReplayKey['kind'], owner: string, jti: string): 
   return sha256Base64url(JSON.stringify([kind, owner, jti]))
 }
 
-async function asClientRefusal<T>(check: () => T | Promise<T>): Promise<T> {
+async function withClientErrors<T>(check: () => T | Promise<T>): Promise<T> {
   try {
     return await check()
   } catch (error) {
@@ -75,7 +75,7 @@ async function asClientRefusal<T>(check: () => T | Promise<T>): Promise<T> {
   }
 }
 
-export function revokedClient(): ServiceError {
+export function buildRevokedClientError(): ServiceError {
   return new ServiceError('invalid_client', 'The client has been revoked.')
 }
 
@@ -84,7 +84,7 @@ export function requireAdmission(
   admission: { live: boolean; fresh: readonly string[] },
   keys: readonly ReplayKey[],
 ): void {
-  if (!admission.live) throw revokedClient()
+  if (!admission.live) throw buildRevokedClientError()
   const used = keys.find((key) => !admission.fresh.includes(key.key))
   if (used?.kind === 'assertion') throw new ServiceError('invalid_client', 'The client assertion was used before.')
   if (used !== undefined) throw new ServiceError('invalid_dpop_proof', 'The DPoP proof was used before.')

@@ -43,7 +43,7 @@ async function register(token: string): Promise<string> {
 const limitsOf = (clientId: string) => readAgentLimits.verb(money.wallet(person), { client_id: clientId })
 
 describe('an agent that is connected with limits', () => {
-  test('has them from the start, and its history says where they come from', async () => {
+  test('an agent that is connected with limits has them from the start, and its history says where they come from', async () => {
     const { setup_token: token } = await connect(LIMITS)
     const clientId = await register(token)
     expect(await limitsOf(clientId)).toMatchObject({ ...LIMITS, single_txn_cap_minor: null })
@@ -53,7 +53,7 @@ describe('an agent that is connected with limits', () => {
     ])
   })
 
-  test('is registered once, with parallel requests too, and then has them once', async () => {
+  test('an agent that is connected with limits is registered once, with parallel requests too, and then has them once', async () => {
     const { setup_token: token } = await connect(LIMITS)
     const before = await money.count('agent_limits', sql`principal_id = ${person.principalId}`)
     const outcomes = await Promise.allSettled([register(token), register(token), register(token)])
@@ -61,7 +61,7 @@ describe('an agent that is connected with limits', () => {
     expect(await money.count('agent_limits', sql`principal_id = ${person.principalId}`)).toBe(before + 1)
   })
 
-  test('leaves nothing behind when the code was cancelled', async () => {
+  test('an agent that is connected with limits leaves nothing behind when the code was cancelled', async () => {
     const { id, setup_token: token } = await connect(LIMITS)
     await cancelSetupToken(money.wallet(person), { id })
     const before = await money.count('limit_changes', sql`principal_id = ${person.principalId}`)
@@ -69,7 +69,7 @@ describe('an agent that is connected with limits', () => {
     expect(await money.count('limit_changes', sql`principal_id = ${person.principalId}`)).toBe(before)
   })
 
-  test('without any has none of its own', async () => {
+  test('an agent that is connected without limits has none of its own', async () => {
     const { setup_token: token } = await connect()
     expect(await limitsOf(await register(token))).toBeNull()
   })
@@ -78,7 +78,7 @@ describe('an agent that is connected with limits', () => {
     [{ daily_cap_minor: 1 }, 'currency'],
     [{ daily_cap_minor: -1, currency: 'EUR' }, 'daily_cap_minor'],
     [{ velocity_count: 1 }, 'velocity_window_seconds'],
-  ])('%j is refused before there is a code', async (limits, field) => {
+  ])('limits of %j are refused before there is a setup token', async (limits, field) => {
     await expect(connect(limits)).rejects.toMatchObject({ issues: [{ loc: ['body', field] }] })
   })
 })

@@ -7,7 +7,7 @@ export const createSetupToken = operation(createSetupTokenEndpoint, createSetupT
 export const registerClient = operation(registerClientEndpoint, registerAgent)
 export const readClient = operation(readClientEndpoint, readRegistration)
 
-export { authenticateClient, replayKey, requireAdmission, revokedClient } from './authenticate-client'
+export { authenticateClient, buildRevokedClientError, replayKey, requireAdmission } from './authenticate-client'
 export {
   cancelSetupToken,
   createPlannedSetupToken,
@@ -20,7 +20,9 @@ export {
   type Admission,
   admitClient,
   consumeReplayKeysSql,
+  deleteExpiredReplayKeys,
   findClient,
+  insertReplayKeysSql,
   insertWalletClient,
   isLivingClient,
   updateMutedUntil,

@@ -9,14 +9,8 @@ import { lockPrincipal } from '../../shared/principals'
 import { startAgentLimits } from '../../wallet/limits'
 import { clientMetadata } from './contract'
 import { type AgentMetadata, readAgentMetadata } from './metadata'
-import {
-  consumeSetupToken,
-  findRegistration,
-  findSetupToken,
-  type NewClient,
-  type RegistrationRow,
-  type SetupTokenRow,
-} from './store'
+import { consumeSetupToken, findSetupToken, type SetupTokenRow } from './setup-token-store'
+import { findRegistration, type NewClient, type RegistrationRow } from './store'
 
 /**
  * POST /oauth/register: consumes a setup token and creates the agent that it binds (RFC 7591 section 3).
@@ -28,14 +22,14 @@ export async function registerAgent(call: AnonymousCall, body: Record<string, un
   const metadata = await readAgentMetadata(body, { allowRsa: legacyRs256Until !== null && now < legacyRs256Until })
   const tokenHash = readSetupTokenHash(body)
   const setupToken = await findSetupToken(platform.db, tokenHash)
-  if (setupToken === null) throw badSetupToken('unknown')
+  if (setupToken === null) throw buildSetupTokenError('unknown')
   const client = toClient(platform.random.uuid(), metadata, setupToken)
   const registrationToken = platform.random.token(32)
   const echoed = echoedMetadata(client)
   const registrationTokenHash = sha256Base64url(registrationToken)
   const fresh = { client, metadata: echoed, registrationTokenHash, now }
   const won = await register(call, { tokenHash, setupToken, fresh })
-  if (!won) throw badSetupToken('used, cancelled, expired or of an inactive principal')
+  if (!won) throw buildSetupTokenError('used, cancelled, expired or of an inactive principal')
   const row = { id: client.id, principal_id: setupToken.principal_id, metadata: echoed, created_at: now }
   return registrationReply(platform, row, registrationToken)
 }
@@ -63,11 +57,11 @@ async function register(call: AnonymousCall, { tokenHash, setupToken, fresh }: R
 
 function readSetupTokenHash(body: Record<string, unknown>): string {
   const token = body['software_statement'] ?? body['setup_token']
-  if (typeof token !== 'string' || !BASE64URL_32_BYTES.test(token)) throw badSetupToken('missing or malformed')
+  if (typeof token !== 'string' || !BASE64URL_32_BYTES.test(token)) throw buildSetupTokenError('missing or malformed')
   return sha256Base64url(token)
 }
 
-const badSetupToken = (detail: string) =>
+const buildSetupTokenError = (detail: string) =>
   new ServiceError('invalid_software_statement', 'The setup token is unknown, expired or was used before.', { detail })
 
 function toClient(id: string, metadata: AgentMetadata, setupToken: SetupTokenRow): Client {

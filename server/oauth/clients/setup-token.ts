@@ -7,7 +7,7 @@ import { SETUP_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { createPrincipal, requirePrincipal } from '../../shared/principals'
 import { parseLimits } from '../../wallet/limits'
 import { limitsToWire, type WantedLimits, type WireLimits } from '../../wallet/limits/contract'
-import { cancelSetupTokenRow, findSetupTokenById, insertSetupToken } from './store'
+import { findSetupTokenById, insertSetupToken, saveSetupTokenCancelled } from './setup-token-store'
 
 export interface SetupTokenOrder {
   readonly principalId: string
@@ -112,8 +112,9 @@ export async function readSetupToken(call: WalletCall, input: { id: string }) {
   return { id: row.id, status, client_id: row.consumed_by, expires_at: row.expires_at.toISOString() }
 }
 
-/** Cancels a setup token that nobody has used; afterwards it registers nothing. */
+/** Cancels an unused setup token, which then registers nothing. */
 export async function cancelSetupToken(call: WalletCall, input: { id: string }) {
-  await cancelSetupTokenRow(call.platform.db, input.id, call.actor.principalId, call.now)
+  const { platform, actor, now } = call
+  await saveSetupTokenCancelled(platform.db, input.id, { principalId: actor.principalId, now })
   return readSetupToken(call, input)
 }

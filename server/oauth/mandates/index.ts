@@ -8,5 +8,12 @@ export const statusLists = operation(readStatusListsEndpoint, readStatusLists)
 export { STATUS_LIST_SIZE } from './read-status-list'
 export { signMandate } from './sign-mandate'
 export { drawStatusIndexes } from './status-index'
-export { findMandate, type MandateRow, moveStatusList, revokeMandatesOfFamilies } from './store'
+export {
+  findMandate,
+  insertMandateSql,
+  type MandateRow,
+  moveStatusList,
+  type NewMandate,
+  revokeMandatesOfFamilies,
+} from './store'
 export { checkPresentation, verifyOwnMandate } from './verify-mandate'

@@ -3,10 +3,10 @@ import { isKnownEtag, Reply } from '../../base/contract/reply'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { STATUS_LIST_REFRESH_SECONDS } from '../../base/protocol/lifetimes'
 import { packStatusList, STATUS, signStatusListToken } from '../../base/protocol/status-list'
+import { findStatusListVersion, listRevokedIndexes } from './store'
 
 /** Places of the list, one bit each. A place is drawn at random and never used twice. */
 export const STATUS_LIST_SIZE = 2 ** 22
@@ -18,29 +18,24 @@ export function statusListUri(platform: Platform): string {
   return `${platform.config.baseUrl}/oauth/status-list/${STATUS_LIST_ID}`
 }
 
-interface Published {
+interface SignedList {
   readonly version: number
   readonly kid: string
   readonly signedAt: number
   readonly token: string
   readonly etag: string
 }
-const published = new WeakMap<Platform, Published>()
+const published = new WeakMap<Platform, SignedList>()
 
 /** The token for the list as it stands: the version is read each time, so a revocation shows at once; signing is not repeated. */
-async function currentToken(platform: Platform, now: Date): Promise<Published> {
-  const [head] = await platform.db.query<{ version: number }>(
-    sql`SELECT version FROM status_lists WHERE id = ${STATUS_LIST_ID}`,
-  )
-  const version = head?.version ?? 0
+async function signCurrentList(platform: Platform, now: Date): Promise<SignedList> {
+  const version = await findStatusListVersion(platform.db, STATUS_LIST_ID)
   const known = published.get(platform)
   const isRecent = known !== undefined && Math.abs(now.getTime() - known.signedAt) < STATUS_LIST_REFRESH_SECONDS * 1000
   const key = platform.keys.current('status_list')
   if (known?.version === version && known.kid === key.kid && isRecent) return known
-  const revoked = await platform.db.query<{ status_index: number }>(
-    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL`,
-  )
-  const entries = revoked.map((row) => [row.status_index, STATUS.invalid] as const)
+  const revoked = await listRevokedIndexes(platform.db)
+  const entries = revoked.map((index) => [index, STATUS.invalid] as const)
   const uri = statusListUri(platform)
   const token = await signStatusListToken({
     uri,
@@ -55,13 +50,13 @@ async function currentToken(platform: Platform, now: Date): Promise<Published> {
   return fresh
 }
 
-interface StatusListQuestion {
+interface StatusListQuery {
   readonly time?: string | undefined
   readonly headers: { readonly accept: string | undefined; readonly 'if-none-match': string | undefined }
 }
 
-async function answerToken({ platform, now }: AnonymousCall, { headers }: StatusListQuestion): Promise<Reply> {
-  const { token, etag } = await currentToken(platform, now)
+async function tokenResponse({ platform, now }: AnonymousCall, { headers }: StatusListQuery): Promise<Reply> {
+  const { token, etag } = await signCurrentList(platform, now)
   const caching = {
     etag,
     vary: 'Accept',
@@ -72,24 +67,24 @@ async function answerToken({ platform, now }: AnonymousCall, { headers }: Status
   return Reply.text(token, MEDIA_TYPE, { headers: caching })
 }
 
-function refuseHistory(question: StatusListQuestion): void {
-  if (question.time !== undefined) throw new ServiceError('not_implemented', 'Historical status lists are not kept.')
+function refuseHistory(query: StatusListQuery): void {
+  if (query.time !== undefined) throw new ServiceError('not_implemented', 'Historical status lists are not kept.')
 }
 
 /** GET /oauth/status-list/{list_id} (Token Status List section 8). 404 for any other list, 406 when only CWT is accepted. */
-export async function readStatusList(call: AnonymousCall, question: StatusListQuestion & { list_id: string }) {
-  if (question.list_id !== STATUS_LIST_ID) throw new ServiceError('not_found', 'There is no such status list.')
-  refuseHistory(question)
-  if (!mediaTypes(question.headers.accept).some((type) => [MEDIA_TYPE, '*/*', 'application/*'].includes(type))) {
+export async function readStatusList(call: AnonymousCall, query: StatusListQuery & { list_id: string }) {
+  if (query.list_id !== STATUS_LIST_ID) throw new ServiceError('not_found', 'There is no such status list.')
+  refuseHistory(query)
+  if (!mediaTypes(query.headers.accept).some((type) => [MEDIA_TYPE, '*/*', 'application/*'].includes(type))) {
     throw new ServiceError('not_acceptable', `The list is offered as ${MEDIA_TYPE}.`)
   }
-  return answerToken(call, question)
+  return tokenResponse(call, query)
 }
 
 /** GET /oauth/status-list: the aggregation (section 9), or the one token when its media type is asked for. */
-export async function readStatusLists(call: AnonymousCall, question: StatusListQuestion) {
-  refuseHistory(question)
-  if (mediaTypes(question.headers.accept).includes(MEDIA_TYPE)) return answerToken(call, question)
+export async function readStatusLists(call: AnonymousCall, query: StatusListQuery) {
+  refuseHistory(query)
+  if (mediaTypes(query.headers.accept).includes(MEDIA_TYPE)) return tokenResponse(call, query)
   const headers = { vary: 'Accept', 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
   return Reply.json({ status_lists: [statusListUri(call.platform)] }, headers)
 }

@@ -1,33 +1,82 @@
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
 
-export interface MandateRow {
-  id: string
-  family_id: string
-  client_id: string
-  principal_id: string
-  tenant_id: string
-  merchant_audience: string
-  amount_minor: number
-  currency: string
-  offer_id: string | null
-  offer_digest: string | null
-  jkt: string
-  expires_at: Date
-  revoked_at: Date | null
-}
+export type MandateRow = Row<
+  'Mandate',
+  | 'id'
+  | 'family_id'
+  | 'client_id'
+  | 'principal_id'
+  | 'tenant_id'
+  | 'merchant_audience'
+  | 'amount_minor'
+  | 'currency'
+  | 'offer_id'
+  | 'offer_digest'
+  | 'jkt'
+  | 'expires_at'
+  | 'revoked_at'
+>
 
-/** The mandate with the living state of its family, client and principal; null when unknown. */
+/** The mandate, and whether it, its family, client and principal still live; null when unknown. */
 export async function findMandate(db: Queryable, id: string) {
   const [row] = await db.query<MandateRow & { live: boolean }>(
     sql`SELECT m.id, m.family_id, m.client_id, m.principal_id, m.tenant_id, m.merchant_audience, m.amount_minor, m.currency,
             m.offer_id, m.offer_digest, m.jkt, m.expires_at, m.revoked_at,
-            (m.revoked_at IS NULL AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased) AS live
-       FROM mandates m JOIN token_families f ON f.id = m.family_id JOIN clients c ON c.id = m.client_id
-       JOIN principals p ON p.id = m.principal_id
+            (m.revoked_at IS NULL AND f.id IS NOT NULL AND c.id IS NOT NULL AND p.id IS NOT NULL) AS live
+       FROM mandates m LEFT JOIN active_token_families f ON f.id = m.family_id
+       LEFT JOIN active_clients c ON c.id = m.client_id LEFT JOIN active_principals p ON p.id = m.principal_id
       WHERE m.id = ${id}`,
   )
   return row ?? null
+}
+
+export interface NewMandate {
+  readonly id: string
+  readonly merchantAudience: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly offerId: string | null
+  readonly offerDigest: string | null
+  /** Places of the status list; the mandate gets the first of them that was never used. */
+  readonly statusIndexes: readonly number[]
+  readonly expiresAt: Date
+}
+
+/** What stands in a statement for the mandate of wallet access, which has none. */
+const NO_MANDATE = {
+  id: null,
+  merchantAudience: null,
+  amountMinor: null,
+  currency: null,
+  offerId: null,
+  offerDigest: null,
+  statusIndexes: [],
+  expiresAt: null,
+} as const
+
+/**
+ * SQL that stores the mandate of a token family, and returns its place in the status list: no row when every place was
+ * used, and when there is no mandate. `family` has the columns id, client_id, principal_id, tenant_id and jkt.
+ */
+export function insertMandateSql(
+  newMandate: NewMandate | null,
+  { family, now }: { readonly family: Sql; readonly now: Date },
+): Sql {
+  const mandate = newMandate ?? NO_MANDATE
+  // A scalar subquery probes the index; NOT EXISTS would be planned as a scan of all mandates.
+  return sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
+                                   offer_id, offer_digest, jkt, status_index, issued_at, expires_at)
+      SELECT ${mandate.id}::text, family.id, family.client_id, family.principal_id, family.tenant_id,
+             ${mandate.merchantAudience}, ${mandate.amountMinor}::bigint, ${mandate.currency},
+             ${mandate.offerId}, ${mandate.offerDigest}, family.jkt, place.status_index,
+             ${now}::timestamptz, ${mandate.expiresAt}::timestamptz
+        FROM ${family} AS family,
+             (SELECT i AS status_index FROM unnest(${mandate.statusIndexes}::int[]) i
+               WHERE (SELECT m.id FROM mandates m WHERE m.status_index = i) IS NULL LIMIT 1) AS place
+       WHERE ${newMandate !== null}
+      RETURNING status_index`
 }
 
 /**
@@ -48,4 +97,18 @@ export async function revokeMandatesOfFamilies(
 /** Moves the version of the published list. Everybody who revokes waits for its row, so this comes last. */
 export async function moveStatusList(tx: Queryable): Promise<void> {
   await tx.query(sql`UPDATE status_lists SET version = version + 1`)
+}
+
+/** The version of a published list; 0 when there is no such list. */
+export async function findStatusListVersion(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query<Row<'StatusList', 'version'>>(sql`SELECT version FROM status_lists WHERE id = ${id}`)
+  return row?.version ?? 0
+}
+
+/** The places of all revoked mandates. */
+export async function listRevokedIndexes(db: Queryable): Promise<number[]> {
+  const rows = await db.query<Row<'Mandate', 'status_index'>>(
+    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL`,
+  )
+  return rows.map((row) => row.status_index)
 }

@@ -53,24 +53,24 @@ export async function verifyOwnMandate(
 ): Promise<MandateRow> {
   // RFC 9110 section 15.5.2: a 401 says what would be taken.
   const headers = { 'www-authenticate': `DPoP realm="${platform.config.baseUrl}", error="invalid_token"` }
-  const refuse = (description: string, cause?: unknown) =>
+  const buildError = (description: string, cause?: unknown) =>
     new ServiceError('invalid_token', description, { cause, headers })
   let verified: VerifiedMandate
   try {
     verified = await verifyIssuedHere(platform, mandate, { now })
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause
-    throw refuse(`${cause.message}.`, cause)
+    throw buildError(`${cause.message}.`, cause)
   }
   const { claims } = verified
   if (claims.client_id !== holder.clientId || claims.cnf.jkt !== holder.jkt) {
-    throw refuse('The mandate is not bound to the caller.')
+    throw buildError('The mandate is not bound to the caller.')
   }
   const isFor = (uri: string) => isSameAudience(uri, platform.config.baseUrl) || isSameAudience(uri, claims.aud)
   if (!actor.audience.some(isFor)) {
-    throw refuse('The token is for another audience.')
+    throw buildError('The token is for another audience.')
   }
   const row = await findMandate(platform.db, claims.jti)
-  if (row === null || !row.live) throw refuse('The mandate has been revoked.')
+  if (row === null || !row.live) throw buildError('The mandate has been revoked.')
   return row
 }

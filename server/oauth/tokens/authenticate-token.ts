@@ -1,11 +1,13 @@
 import type { AgentActor, ReplayKey, WalletActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../../base/protocol/access-token'
 import { checkDpopProof, type DpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
+import type { FamilyKind } from './store'
 import { familyOfTokenId } from './token-id'
 
 /** What a resource endpoint of ours received. */
@@ -19,17 +21,13 @@ export interface PresentedToken {
   readonly now: Date
 }
 
-/** Where a token is presented: the refusals name the schemes that would be taken there. */
-interface Door {
+/** The endpoint where a token is presented: the refusals name the schemes that would be taken there. */
+interface TokenEndpoint {
   readonly platform: Platform
   readonly takesBearer: boolean
 }
 
-interface FamilyState {
-  client_id: string
-  principal_id: string
-  tenant_id: string
-  kind: 'payment' | 'wallet'
+type FamilyState = Row<'TokenFamily', 'client_id' | 'principal_id' | 'tenant_id' | 'kind', { kind: FamilyKind }> & {
   fresh: string[]
 }
 
@@ -42,33 +40,37 @@ export async function authenticateToken(
   platform: Platform,
   presented: PresentedToken,
 ): Promise<WalletActor | AgentActor> {
-  const door = { platform, takesBearer: presented.actor === 'wallet' && !platform.config.requireDpop }
-  const { scheme, token } = readAuthorization(door, presented)
-  const claims = await verifyPresented(door, token, presented)
-  const proof = await verifyProof(door, presented, { scheme, token, claims })
+  const endpoint = { platform, takesBearer: presented.actor === 'wallet' && !platform.config.requireDpop }
+  const { scheme, token } = parseAuthorization(endpoint, presented)
+  const claims = await verifyPresented(endpoint, token, presented)
+  const proof = await verifyProof(endpoint, presented, { scheme, token, claims })
   const replayKeys: ReplayKey[] = proof === null ? [] : [replayKeyOf(proof)]
-  const family = await readLivingFamily(platform, claims.jti, replayKeys)
-  if (family === null) throw refuse(door, 'The token has been revoked.')
-  rejectReplay(door, family, replayKeys)
+  const family = await findActiveFamily(platform, claims.jti, replayKeys)
+  if (family === null) throw buildTokenError(endpoint, 'The token has been revoked.')
+  requireUnusedProof(endpoint, family, replayKeys)
   return presented.actor === 'wallet'
-    ? walletActor(door, claims, family, presented.scope)
-    : agentActor(door, claims, family, presented.scope)
+    ? toWalletActor(endpoint, claims, family, presented.scope)
+    : toAgentActor(endpoint, claims, family, presented.scope)
 }
 
-function readAuthorization(door: Door, { authorization }: PresentedToken) {
-  if (authorization === null) throw challenge(door, null, 'An access token is required.')
+function parseAuthorization(endpoint: TokenEndpoint, { authorization }: PresentedToken) {
+  if (authorization === null) throw buildChallengeError(endpoint, null, 'An access token is required.')
   const [scheme = '', token = '', ...rest] = authorization.split(' ')
   const kind = scheme.toLowerCase()
-  if (rest.length > 0 || token === '') throw refuse(door, 'The Authorization header is malformed.')
-  if (kind !== 'dpop' && !(kind === 'bearer' && door.takesBearer)) {
-    throw refuse(door, 'Present the token with the DPoP scheme.')
+  if (rest.length > 0 || token === '') throw buildTokenError(endpoint, 'The Authorization header is malformed.')
+  if (kind !== 'dpop' && !(kind === 'bearer' && endpoint.takesBearer)) {
+    throw buildTokenError(endpoint, 'Present the token with the DPoP scheme.')
   }
   return { scheme: kind as 'dpop' | 'bearer', token }
 }
 
-async function verifyPresented(door: Door, token: string, { now, actor }: PresentedToken): Promise<AccessTokenClaims> {
-  const { platform } = door
-  const claims = await asRefusal(door, () =>
+async function verifyPresented(
+  endpoint: TokenEndpoint,
+  token: string,
+  { now, actor }: PresentedToken,
+): Promise<AccessTokenClaims> {
+  const { platform } = endpoint
+  const claims = await withTokenErrors(endpoint, () =>
     verifyAccessToken(token, {
       issuer: platform.config.baseUrl,
       now,
@@ -77,19 +79,19 @@ async function verifyPresented(door: Door, token: string, { now, actor }: Presen
   )
   // At settlement the audience may be the mandate's merchant instead; the verb knows the mandate.
   if (actor === 'wallet' && !audienceIncludes(claims, platform.config.baseUrl)) {
-    throw refuse(door, 'The token is for another audience.')
+    throw buildTokenError(endpoint, 'The token is for another audience.')
   }
   return claims
 }
 
 async function verifyProof(
-  door: Door,
+  endpoint: TokenEndpoint,
   presented: PresentedToken,
   token: { scheme: 'dpop' | 'bearer'; token: string; claims: AccessTokenClaims },
 ): Promise<DpopProof | null> {
   if (presented.proof === null && token.scheme === 'bearer') return null
-  const { platform } = door
-  return asRefusal(door, () =>
+  const { platform } = endpoint
+  return withTokenErrors(endpoint, () =>
     checkDpopProof(presented.proof, {
       method: presented.method,
       uri: presented.uri,
@@ -106,7 +108,7 @@ function replayKeyOf(proof: DpopProof): ReplayKey {
   return { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil }
 }
 
-async function readLivingFamily(
+async function findActiveFamily(
   platform: Platform,
   jti: string,
   keys: readonly ReplayKey[],
@@ -114,34 +116,45 @@ async function readLivingFamily(
   const [row] = await platform.db.query<FamilyState>(
     sql`WITH family AS (
        SELECT f.client_id, f.principal_id, f.tenant_id, f.kind
-         FROM token_families f JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
-        WHERE f.id = ${familyOfTokenId(jti)} AND f.revoked_at IS NULL AND c.revoked_at IS NULL AND NOT p.erased),
+         FROM active_token_families f JOIN active_clients c ON c.id = f.client_id
+         JOIN active_principals p ON p.id = f.principal_id
+        WHERE f.id = ${familyOfTokenId(jti)}),
      fresh AS (${consumeReplayKeysSql(keys, sql`EXISTS (SELECT 1 FROM family)`)})
      SELECT family.*, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh FROM family`,
   )
   return row ?? null
 }
 
-function rejectReplay(door: Door, family: FamilyState, keys: readonly ReplayKey[]): void {
+function requireUnusedProof(endpoint: TokenEndpoint, family: FamilyState, keys: readonly ReplayKey[]): void {
   try {
     requireAdmission({ live: true, fresh: family.fresh }, keys)
   } catch {
-    throw challenge(door, 'invalid_dpop_proof', 'The DPoP proof was used before.')
+    throw buildChallengeError(endpoint, 'invalid_dpop_proof', 'The DPoP proof was used before.')
   }
 }
 
-function walletActor(door: Door, claims: AccessTokenClaims, family: FamilyState, scope: string | null): WalletActor {
+function toWalletActor(
+  endpoint: TokenEndpoint,
+  claims: AccessTokenClaims,
+  family: FamilyState,
+  scope: string | null,
+): WalletActor {
   // An agent-only token says nothing about the person, whatever its scope.
   if (family.kind !== 'wallet' || claims.sub !== family.principal_id) {
-    throw refuse(door, 'A wallet-session access token is required.')
+    throw buildTokenError(endpoint, 'A wallet-session access token is required.')
   }
-  requireScope(door, claims, scope)
+  requireScope(endpoint, claims, scope)
   const { principal_id: principalId, tenant_id: tenantId } = family
   return { kind: 'wallet', principalId, tenantId, via: 'token', session: null }
 }
 
-function agentActor(door: Door, claims: AccessTokenClaims, family: FamilyState, scope: string | null): AgentActor {
-  requireScope(door, claims, scope)
+function toAgentActor(
+  endpoint: TokenEndpoint,
+  claims: AccessTokenClaims,
+  family: FamilyState,
+  scope: string | null,
+): AgentActor {
+  requireScope(endpoint, claims, scope)
   return {
     kind: 'agent',
     clientId: family.client_id,
@@ -155,7 +168,7 @@ function agentActor(door: Door, claims: AccessTokenClaims, family: FamilyState, 
 }
 
 /** RFC 6750 section 3.1: the refusal names the scope that would do. */
-function requireScope({ platform, takesBearer }: Door, claims: AccessTokenClaims, scope: string | null): void {
+function requireScope({ platform, takesBearer }: TokenEndpoint, claims: AccessTokenClaims, scope: string | null): void {
   if (scope === null || claims.scope.split(' ').includes(scope)) return
   const parameters = `realm="${platform.config.baseUrl}", error="insufficient_scope", scope="${scope}"`
   const schemes = takesBearer ? ['DPoP', 'Bearer'] : ['DPoP']
@@ -163,22 +176,26 @@ function requireScope({ platform, takesBearer }: Door, claims: AccessTokenClaims
   throw new ServiceError('insufficient_scope', `The scope ${scope} is required.`, { headers })
 }
 
-async function asRefusal<T>(door: Door, check: () => T | Promise<T>): Promise<T> {
+async function withTokenErrors<T>(endpoint: TokenEndpoint, check: () => T | Promise<T>): Promise<T> {
   try {
     return await check()
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     const code = error.code === 'use_dpop_nonce' || error.code === 'invalid_dpop_proof' ? error.code : 'invalid_token'
-    throw challenge(door, code, `${error.message}.`)
+    throw buildChallengeError(endpoint, code, `${error.message}.`)
   }
 }
 
-function refuse(door: Door, description: string): ServiceError {
-  return challenge(door, 'invalid_token', description)
+function buildTokenError(endpoint: TokenEndpoint, description: string): ServiceError {
+  return buildChallengeError(endpoint, 'invalid_token', description)
 }
 
 /** 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3); the body always says `invalid_token`. */
-function challenge({ platform, takesBearer }: Door, error: string | null, description: string): ServiceError {
+function buildChallengeError(
+  { platform, takesBearer }: TokenEndpoint,
+  error: string | null,
+  description: string,
+): ServiceError {
   const reason = error === null ? '' : `, error="${error}"`
   const realm = `realm="${platform.config.baseUrl}"`
   const dpop = `DPoP ${realm}, algs="EdDSA Ed25519 ES256"${reason}`

@@ -1,17 +1,17 @@
 import type { ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { admitClient, requireAdmission, revokedClient } from '../clients'
+import { admitClient, buildRevokedClientError, requireAdmission } from '../clients'
 import type { Grant } from './store'
 
 /** Longest code or refresh token that is worth hashing; ours have 43 characters. */
 const OPAQUE_TOKEN_MAX_CHARS = 512
 
-export const invalidGrant = (description: string, detail?: string) =>
+export const buildInvalidGrantError = (description: string, detail?: string) =>
   new ServiceError('invalid_grant', description, detail === undefined ? {} : { detail })
 
 export function requireOpaque(value: string | undefined, name: string): string {
   if (value === undefined) throw new ServiceError('invalid_request', `${name} is required.`)
-  if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw invalidGrant(`The ${name} is not good.`)
+  if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw buildInvalidGrantError(`The ${name} is not good.`)
   return value
 }
 
@@ -20,17 +20,18 @@ export function requireOpaque(value: string | undefined, name: string): string {
  * a leaked old token in other hands must not become a way to cut an agent off.
  */
 export function requireHolder(call: ClientCall, grant: Grant | null, name: string): asserts grant is Grant {
-  if (grant === null || grant.client_id !== call.actor.client.id) throw invalidGrant(`The ${name} is not good.`)
-  if (grant.jkt !== call.actor.dpop?.jkt) throw invalidGrant(`The ${name} is bound to another DPoP key.`)
+  if (grant === null || grant.client_id !== call.actor.client.id)
+    throw buildInvalidGrantError(`The ${name} is not good.`)
+  if (grant.jkt !== call.actor.dpop?.jkt) throw buildInvalidGrantError(`The ${name} is bound to another DPoP key.`)
 }
 
 /** Revoked clients are no clients; people who are erased or restricted get no token of any kind. */
 export function requireLiving(grant: Grant): void {
-  if (!grant.live) throw revokedClient()
+  if (!grant.live) throw buildRevokedClientError()
   if (grant.barred) throw new ServiceError('access_denied', 'The principal gets no tokens.')
 }
 
-/** A reuse is only believed of a caller whose own proofs are unused: they are consumed before anything is revoked. */
+/** A reuse only counts from a caller whose own proofs are unused: they are consumed before anything is revoked. */
 export async function requireUnusedProofs(call: ClientCall): Promise<void> {
   const { client, replayKeys } = call.actor
   requireAdmission(await admitClient(call.platform.db, client.id, replayKeys), replayKeys)

@@ -26,7 +26,7 @@ export interface PreparedGrant {
   refuse(fresh: readonly string[]): Promise<never>
 }
 
-interface Subject extends Grant {
+interface GrantSubject extends Grant {
   readonly familyId: string
   readonly mandateId: string | null
   readonly familyExpiresAt: Date
@@ -36,7 +36,7 @@ interface Subject extends Grant {
 /** The members that both grants answer with (RFC 6749 section 5.1, RFC 9449 section 5, RFC 9396 section 7). */
 export function tokenReply(
   platform: Platform,
-  subject: Subject,
+  subject: GrantSubject,
   { coverage, refreshToken }: { coverage: Coverage; refreshToken: string | null },
 ): TokenReply {
   const { familyId, mandateId, familyExpiresAt, now } = subject

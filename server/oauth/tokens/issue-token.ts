@@ -23,14 +23,14 @@ type TokenRequest = TokenParameters & {
 export async function issueTokens(call: ClientCall, input: TokenRequest): Promise<TokenReply | Reply> {
   const { 'idempotency-key': key } = input.headers
   if (key === undefined) return issue(call, input)
-  const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (keep) => {
+  const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (save) => {
     const grant = await prepareGrant(call, input)
     const answer = await call.platform.db.transaction(async (tx) => {
       const outcome = await write(grant, tx)
       if (!outcome.done) return () => grant.refuse(outcome.fresh)
       await failpoint('token.after_consume')
       const reply = JSON.stringify(grant.reply(outcome))
-      await keep(tx, { reply, familyId: grant.familyId })
+      await save(tx, { reply, familyId: grant.familyId })
       await failpoint('token.before_commit')
       return async () => reply
     })

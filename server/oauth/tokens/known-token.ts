@@ -2,15 +2,17 @@ import { batchedFor } from '../../base/core/batching'
 import type { ClientCall, ReplayKey } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type AccessTokenClaims, verifyAccessToken } from '../../base/protocol/access-token'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import type { AuthorizationDetail } from '../authorization/contract'
-import { type Admission, requireAdmission } from '../clients'
+import { type Admission, insertReplayKeysSql, requireAdmission } from '../clients'
+import type { FamilyKind } from './store'
 import { familyOfTokenId } from './token-id'
 
-/** A token that is good, of whatever kind, as far as the caller may know. */
+/** A valid token of either kind that the caller may know about. */
 export interface KnownToken {
   readonly familyId: string
   /** The claims of an access token; null for a refresh token. */
@@ -18,17 +20,19 @@ export interface KnownToken {
   readonly family: FamilyRow
 }
 
-interface FamilyRow {
-  client_id: string
-  principal_id: string
-  kind: 'payment' | 'wallet'
-  jkt: string
-  scope: string[]
-  resources: string[]
-  authorization_details: AuthorizationDetail[]
-  created_at: Date
-  expires_at: Date
-}
+type FamilyRow = Row<
+  'TokenFamily',
+  | 'client_id'
+  | 'principal_id'
+  | 'kind'
+  | 'jkt'
+  | 'scope'
+  | 'resources'
+  | 'authorization_details'
+  | 'created_at'
+  | 'expires_at',
+  { kind: FamilyKind; scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
+>
 
 /** Longest refresh token that is worth hashing; ours have 43 characters. */
 const REFRESH_TOKEN_MAX_CHARS = 512
@@ -50,9 +54,9 @@ export function findTokenToRevoke(call: ClientCall, token: string): Promise<Know
   return findToken(call, token, 'byAnyRefreshToken')
 }
 
-async function findToken(call: ClientCall, token: string, byRefreshToken: Way): Promise<KnownToken | null> {
+async function findToken(call: ClientCall, token: string, byRefreshToken: LookupKind): Promise<KnownToken | null> {
   // Refresh tokens of ours have no dots, and access tokens always.
-  const claims = token.includes('.') ? readClaims(call, token) : null
+  const claims = token.includes('.') ? findClaims(call, token) : null
   if (claims !== null) {
     const familyId = familyOfTokenId(claims.jti)
     const family = await admitAndFind(call, 'byId', familyId)
@@ -63,7 +67,7 @@ async function findToken(call: ClientCall, token: string, byRefreshToken: Way): 
   return family === null ? null : { familyId: family.id, claims: null, family }
 }
 
-function readClaims({ platform, now }: ClientCall, token: string): AccessTokenClaims | null {
+function findClaims({ platform, now }: ClientCall, token: string): AccessTokenClaims | null {
   try {
     return verifyAccessToken(token, {
       issuer: platform.config.baseUrl,
@@ -76,37 +80,37 @@ function readClaims({ platform, now }: ClientCall, token: string): AccessTokenCl
   }
 }
 
-interface Question {
+interface TokenLookup {
   readonly caller: string
   readonly key: ReplayKey
   readonly now: Date
   readonly value: string
 }
 
-interface Answer {
+interface LookupResult {
   readonly admission: Admission
   readonly family: (FamilyRow & { readonly id: string }) | null
 }
 
-/** Questions that arrive together are asked together. */
-const ASKED_AT_ONCE = 50
+/** Lookups that arrive together are one statement, up to this many. */
+const BATCH_MAX = 50
 
 const finderBy = (condition: Sql) =>
-  batchedFor<Database, Question, Answer>((db, questions) => findTogether(db, condition, questions), ASKED_AT_ONCE)
+  batchedFor<Database, TokenLookup, LookupResult>((db, lookups) => listFamilies(db, condition, lookups), BATCH_MAX)
 
 const byRefreshTokenSql = (condition: Sql) =>
-  sql`f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = asked.value AND expires_at > asked.now AND ${condition})`
+  sql`f.id = (SELECT family_id FROM refresh_tokens WHERE token_hash = wanted.value AND expires_at > wanted.now AND ${condition})`
 
-const find = {
-  byId: finderBy(sql`f.id = asked.value`),
+const finders = {
+  byId: finderBy(sql`f.id = wanted.value`),
   byRefreshToken: finderBy(byRefreshTokenSql(sql`rotated_at IS NULL`)),
   byAnyRefreshToken: finderBy(byRefreshTokenSql(sql`true`)),
 } as const
-type Way = keyof typeof find
+type LookupKind = keyof typeof finders
 
-type AnswerRow = FamilyRow & { place: number; live: boolean; fresh: boolean; id: string | null }
+type LookupRow = FamilyRow & { place: number; live: boolean; fresh: boolean; id: string | null }
 
-const questionColumns = {
+const lookupColumns = {
   place: 'int',
   caller: 'text',
   key: 'text',
@@ -115,8 +119,8 @@ const questionColumns = {
   value: 'text',
 } as const
 
-async function findTogether(db: Queryable, condition: Sql, questions: readonly Question[]): Promise<Answer[]> {
-  const asked = questions.map(({ caller, key, now, value }, place) => ({
+async function listFamilies(db: Queryable, condition: Sql, lookups: readonly TokenLookup[]): Promise<LookupResult[]> {
+  const wanted = lookups.map(({ caller, key, now, value }, place) => ({
     place,
     caller,
     key: key.key,
@@ -124,29 +128,28 @@ async function findTogether(db: Queryable, condition: Sql, questions: readonly Q
     now,
     value,
   }))
-  const rows = await db.query<AnswerRow>(
-    sql`WITH asked AS (SELECT * FROM ${sql.rows('a', questionColumns, asked)}),
+  const rows = await db.query<LookupRow>(
+    sql`WITH wanted AS (SELECT * FROM ${sql.rows('w', lookupColumns, wanted)}),
      live AS (
-       SELECT asked.place FROM asked JOIN clients c ON c.id = asked.caller LEFT JOIN principals p ON p.id = c.principal_id
-        WHERE c.revoked_at IS NULL AND NOT coalesce(p.erased, false)),
-     fresh AS (
-       INSERT INTO replay_keys (key, expires_at)
-       SELECT key, key_until FROM asked JOIN live USING (place) ORDER BY key ON CONFLICT DO NOTHING RETURNING key)
-     SELECT asked.place, asked.place IN (SELECT place FROM live) AS live,
-            asked.key IN (SELECT key FROM fresh) AS fresh, family.*
-       FROM asked LEFT JOIN LATERAL (
+       SELECT wanted.place FROM wanted JOIN active_clients c ON c.id = wanted.caller
+         LEFT JOIN principal_profiles p ON p.id = c.principal_id
+        WHERE NOT coalesce(p.erased, false)),
+     fresh AS (${insertReplayKeysSql(sql`SELECT key, key_until FROM wanted JOIN live USING (place) ORDER BY key`)})
+     SELECT wanted.place, wanted.place IN (SELECT place FROM live) AS live,
+            wanted.key IN (SELECT key FROM fresh) AS fresh, family.*
+       FROM wanted LEFT JOIN LATERAL (
          SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.created_at,
                 f.expires_at
-           FROM token_families f JOIN clients c ON c.id = f.client_id JOIN principals p ON p.id = f.principal_id
-          WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > asked.now AND c.revoked_at IS NULL AND NOT p.erased
-            AND (f.client_id = asked.caller OR f.tenant_id = asked.caller)
+           FROM token_families f JOIN active_clients c ON c.id = f.client_id JOIN active_principals p ON p.id = f.principal_id
+          WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > wanted.now
+            AND (f.client_id = wanted.caller OR f.tenant_id = wanted.caller)
          OFFSET 0) family ON true`,
   )
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   const used = new Set<string>()
-  return questions.map(({ key }, index) => {
+  return lookups.map(({ key }, index) => {
     const row = byPlace.get(index)
-    invariant(row !== undefined, 'each question has its row')
+    invariant(row !== undefined, 'each lookup has its row')
     // A key that came twice at once is fresh for the first.
     const isFresh = row.fresh && !used.has(key.key)
     used.add(key.key)
@@ -158,11 +161,11 @@ async function findTogether(db: Queryable, condition: Sql, questions: readonly Q
   })
 }
 
-async function admitAndFind({ platform, actor, now }: ClientCall, way: Way, value: string) {
+async function admitAndFind({ platform, actor, now }: ClientCall, kind: LookupKind, value: string) {
   const { client, replayKeys } = actor
   const [key, ...more] = replayKeys
   invariant(key !== undefined && more.length === 0, 'these endpoints take an assertion and no proof')
-  const { admission, family } = await find[way](platform.db, { caller: client.id, key, now, value })
+  const { admission, family } = await finders[kind](platform.db, { caller: client.id, key, now, value })
   requireAdmission(admission, replayKeys)
   return family
 }

@@ -17,15 +17,15 @@ type WalletAction = Extract<AuthorizationDetail, { type: 'oid4ac_wallet' }>['act
 
 /** Narrows a grant to what the token request asks for; asking for more is refused and consumes nothing. */
 export function narrowGrant(grant: Grant, input: TokenParameters): Coverage {
-  const asked = {
+  const requested = {
     scope: narrowScope(grant, input.scope),
     details: narrowDetails(grant, input.authorization_details),
   }
-  return { resources: narrowResources(grant, input.resource), ...agree(asked) }
+  return { resources: narrowResources(grant, input.resource), ...intersect(requested) }
 }
 
 /** Wallet scopes and actions name the same access, as they did when it was granted: what one leaves out the other loses. */
-function agree({ scope, details }: Pick<Coverage, 'scope' | 'details'>): Pick<Coverage, 'scope' | 'details'> {
+function intersect({ scope, details }: Pick<Coverage, 'scope' | 'details'>): Pick<Coverage, 'scope' | 'details'> {
   const named = new Set<string>(actionsOf(details).map((action) => scopeOfAction[action]))
   const kept = scope.filter((name) => !walletScopes.has(name) || named.has(name))
   if (kept.length === 0) throw new ServiceError('invalid_scope', 'scope and authorization_details share no access.')
@@ -44,12 +44,12 @@ function actionsOf(details: readonly AuthorizationDetail[]): WalletAction[] {
 
 /** RFC 6749 section 6: at refresh the scope may shrink, never grow. */
 function narrowScope(grant: Grant, scope: string | undefined): readonly string[] {
-  const asked = parseScopes(scope)
-  if (asked === null) return grant.scope
-  if (!asked.every((name) => grant.scope.includes(name))) {
+  const requested = parseScopes(scope)
+  if (requested === null) return grant.scope
+  if (!requested.every((name) => grant.scope.includes(name))) {
     throw new ServiceError('invalid_scope', 'scope asks for more than was granted.')
   }
-  return asked
+  return requested
 }
 
 /** RFC 8707 section 2.2. */
@@ -66,23 +66,23 @@ function narrowDetails(grant: Grant, json: string | undefined): readonly Authori
   if (json === undefined) return grant.authorization_details
   const refuse = (cause?: unknown) =>
     new ServiceError('invalid_authorization_details', 'authorization_details is not part of the grant.', { cause })
-  let asked: unknown
+  let requested: unknown
   try {
-    asked = parseJsonValue(Buffer.from(json))
+    requested = parseJsonValue(Buffer.from(json))
   } catch (cause) {
     throw refuse(cause)
   }
-  const parsed = authorizationDetails.safeParse(asked)
+  const parsed = authorizationDetails.safeParse(requested)
   if (!parsed.success) throw refuse(parsed.error)
   const wanted = [...new Map(parsed.data.map((detail) => [canonicalJson(detail), detail])).values()]
   if (!wanted.every((detail) => isGranted(grant, detail))) throw refuse()
   return wanted
 }
 
-function isGranted({ authorization_details: granted }: Grant, asked: AuthorizationDetail): boolean {
-  if (asked.type === 'oid4ac_wallet') {
+function isGranted({ authorization_details: granted }: Grant, requested: AuthorizationDetail): boolean {
+  if (requested.type === 'oid4ac_wallet') {
     const actions = actionsOf(granted)
-    return asked.actions.every((action) => actions.includes(action))
+    return requested.actions.every((action) => actions.includes(action))
   }
-  return granted.some((detail) => canonicalJson(detail) === canonicalJson(asked))
+  return granted.some((detail) => canonicalJson(detail) === canonicalJson(requested))
 }

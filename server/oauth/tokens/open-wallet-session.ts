@@ -1,11 +1,11 @@
 import { walletScopes } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { requirePrincipal } from '../../shared/principals'
 import { mintAccessToken } from './mint-access-token'
+import { insertWalletFamily } from './store'
 
 interface SessionOrder {
   readonly principalId: string
@@ -27,11 +27,16 @@ export async function openWalletSession(platform: Platform, { principalId, scope
   const jkt = await thumbprintOf(jwk)
   const familyExpiresAt = new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000)
   const resources = [platform.config.baseUrl]
-  await platform.db.query(
-    sql`INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
-                                 auth_time, created_at, expires_at)
-     VALUES (${familyId}, ${principal.tenant_id}, ${principalId}, ${principal.tenant_id}, 'wallet', ${jkt}, ${JSON.stringify(scope)}::jsonb, ${JSON.stringify(resources)}::jsonb, '[]', ${now}, ${now}, ${familyExpiresAt})`,
-  )
+  await insertWalletFamily(platform.db, {
+    id: familyId,
+    principalId,
+    tenantId: principal.tenant_id,
+    jkt,
+    scope,
+    resources,
+    now,
+    expiresAt: familyExpiresAt,
+  })
   const subject = {
     familyId,
     clientId: principal.tenant_id,

@@ -4,15 +4,16 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
 import { canonicalAudience } from '../../base/protocol/uri'
+import { type CodeRow, findCode } from '../authorization'
 import type { PaymentDetail } from '../authorization/contract'
 import { requireAdmission } from '../clients'
-import { drawStatusIndexes, signMandate } from '../mandates'
-import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import { drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
+import { buildInvalidGrantError, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
 import { endFamily } from './revoke-family'
-import { type CodeRow, findCode, type NewMandate, type Redemption, redeemCode } from './store'
+import { type Redemption, redeemCode } from './store'
 
 /**
  * The code grant. Everything is checked before the one statement that consumes anything, so a refused request leaves
@@ -26,27 +27,28 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   const row = await findCode(platform.db, codeHash)
   requireHolder(call, row, 'code')
   if (row.redeemed_at !== null) return endFamilyOfReplay(call, row)
-  if (row.expires_at <= now) throw invalidGrant('The code has expired.')
+  if (row.expires_at <= now) throw buildInvalidGrantError('The code has expired.')
   requireLiving(row)
   requireSameRequest(row, input)
   return prepare(call, { row, codeHash, coverage: narrowGrant(row, { ...input, scope: undefined }) })
 }
 
 function requireSameRequest(row: CodeRow, input: TokenParameters): void {
-  if (row.redirect_uri !== input.redirect_uri) throw invalidGrant('redirect_uri is not that of the pushed request.')
+  if (row.redirect_uri !== input.redirect_uri)
+    throw buildInvalidGrantError('redirect_uri is not that of the pushed request.')
   const verifier = input.code_verifier
   if (verifier === undefined || !isCodeVerifier(verifier) || !verifierMatches(verifier, row.code_challenge)) {
-    throw invalidGrant('code_verifier does not match.')
+    throw buildInvalidGrantError('code_verifier does not match.')
   }
 }
 
-interface Redeemable {
+interface CheckedCode {
   readonly row: CodeRow
   readonly codeHash: string
   readonly coverage: Coverage
 }
 
-function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): PreparedGrant {
+function prepare(call: ClientCall, { row, codeHash, coverage }: CheckedCode): PreparedGrant {
   const { platform, actor, now } = call
   const familyId = platform.random.uuid()
   const refreshToken = actor.client.grantTypes.includes('refresh_token') ? platform.random.token(32) : null
@@ -55,6 +57,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): Pre
   const familyExpiresAt = new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000)
   const redemption: Redemption = {
     codeHash,
+    clientId: row.client_id,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
@@ -73,7 +76,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage }: Redeemable): Pre
       ),
       ...mandateMembers(call, { row, payment, mandate, statusIndex }),
     }),
-    refuse: (fresh) => refuseLoser(call, codeHash, fresh),
+    refuse: (fresh) => refuseUnredeemed(call, codeHash, fresh),
   }
 }
 
@@ -90,14 +93,14 @@ function newMandate({ platform, now }: ClientCall, payment: PaymentDetail): NewM
   }
 }
 
-interface Issued {
+interface IssuedMandate {
   readonly row: CodeRow
   readonly payment: PaymentDetail | undefined
   readonly mandate: NewMandate | null
   readonly statusIndex: number | null
 }
 
-function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, statusIndex }: Issued) {
+function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, statusIndex }: IssuedMandate) {
   if (payment === undefined || mandate === null) return {}
   if (statusIndex === null) throw new Error('the status list is full')
   const jwt = signMandate(platform, {
@@ -119,12 +122,12 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 }
 
 /** Nothing was redeemed: a proof was used before, another request was faster, or the client was revoked meanwhile. */
-async function refuseLoser(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
+async function refuseUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, codeHash)
   if (row?.redeemed_at != null) return refuseReplay(call, row)
   if (row !== null) requireLiving(row)
-  throw invalidGrant('The code has expired.')
+  throw buildInvalidGrantError('The code has expired.')
 }
 
 async function endFamilyOfReplay(call: ClientCall, row: CodeRow): Promise<never> {
@@ -141,5 +144,5 @@ async function refuseReplay(call: ClientCall, { family_id: familyId }: CodeRow):
       now: call.now,
     })
   }
-  throw invalidGrant('The code was used before.', `family ${familyId ?? 'none'} revoked on replay`)
+  throw buildInvalidGrantError('The code was used before.', `family ${familyId ?? 'none'} revoked on replay`)
 }

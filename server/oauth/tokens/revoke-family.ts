@@ -1,61 +1,57 @@
 import { batchedFor } from '../../base/core/batching'
 import type { Database, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type AuditActor, type AuditRecord, recordAudits } from '../../shared/audit'
 import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
 
-interface FamilyRow {
-  id: string
-  client_id: string
-  principal_id: string
-  tenant_id: string
-}
+type FamilyRow = Row<'TokenFamily', 'id' | 'client_id' | 'principal_id' | 'tenant_id'>
 
 /** Why families end, by whose doing, and when. */
-export interface Cause {
+export interface RevocationCause {
   readonly reason: string
   readonly actor: AuditActor
   readonly now: Date
 }
 
-interface FamilyEnd extends Cause {
+interface FamilyEnd extends RevocationCause {
   readonly familyId: string
 }
 
 /** More revocations than this in one transaction would make the first of them wait for the last. */
-const ENDED_AT_ONCE = 100
+const BATCH_MAX = 100
 
 /**
  * Revokes one token family with its mandates; resolves once that has committed. A family that was revoked before is left
  * as it is. Revocations that arrive together share a transaction, since all of a tenant's write to one audit chain.
  */
-export const endFamily = batchedFor<Database, FamilyEnd, void>(endTogether, ENDED_AT_ONCE)
+export const endFamily = batchedFor<Database, FamilyEnd, void>(endFamilies, BATCH_MAX)
 
-async function endTogether(db: Database, ends: readonly FamilyEnd[]): Promise<undefined[]> {
+async function endFamilies(db: Database, ends: readonly FamilyEnd[]): Promise<undefined[]> {
   await db.transaction(async (tx) => {
     const ids = ends.map(({ familyId }) => familyId)
     const families = await tx.query<FamilyRow & { place: number }>(
-      sql`WITH asked AS (
+      sql`WITH ending AS (
          SELECT DISTINCT ON (id) id, reason, at, place
            FROM unnest(${ids}::text[], ${ends.map(({ reason }) => reason)}::text[], ${ends.map(({ now }) => now)}::timestamptz[]) WITH ORDINALITY AS a (id, reason, at, place)
           ORDER BY id, place),
        locked AS (
          SELECT f.id FROM token_families f WHERE f.id = ANY (${ids}::text[]) AND f.revoked_at IS NULL ORDER BY f.id FOR UPDATE)
-       UPDATE token_families f SET revoked_at = asked.at, revoked_reason = asked.reason
-         FROM asked, locked WHERE f.id = asked.id AND f.id = locked.id
-       RETURNING f.id, f.client_id, f.principal_id, f.tenant_id, asked.place::int`,
+       UPDATE token_families f SET revoked_at = ending.at, revoked_reason = ending.reason
+         FROM ending, locked WHERE f.id = ending.id AND f.id = locked.id
+       RETURNING f.id, f.client_id, f.principal_id, f.tenant_id, ending.place::int`,
     )
     const records = families.flatMap((family) => {
       const end = ends[family.place - 1]
-      return end === undefined ? [] : [recordOf(family, end)]
+      return end === undefined ? [] : [toAuditRecord(family, end)]
     })
-    await reportEnd(tx, records)
+    await recordEnd(tx, records)
   })
   return ends.map(() => undefined)
 }
 
 /** Which families of a client end. */
-export interface ClientFamilies extends Cause {
+export interface ClientFamilies extends RevocationCause {
   readonly clientId: string
   /** Only those for exactly these scopes. */
   readonly scope?: readonly string[]
@@ -70,16 +66,16 @@ export async function revokeClientFamilies(tx: Transaction, ending: ClientFamili
         AND (${scope === undefined ? null : JSON.stringify(scope)}::jsonb IS NULL OR (scope @> ${scope === undefined ? null : JSON.stringify(scope)}::jsonb AND scope <@ ${scope === undefined ? null : JSON.stringify(scope)}::jsonb))
      RETURNING id, client_id, principal_id, tenant_id`,
   )
-  await reportEnd(
+  await recordEnd(
     tx,
-    families.map((family) => recordOf(family, ending)),
+    families.map((family) => toAuditRecord(family, ending)),
   )
   return families.length
 }
 
 type EndRecord = AuditRecord & { readonly payload: { readonly family_id: string } }
 
-function recordOf(family: FamilyRow, { reason, actor, now }: Cause): EndRecord {
+function toAuditRecord(family: FamilyRow, { reason, actor, now }: RevocationCause): EndRecord {
   return {
     tenantId: family.tenant_id,
     principalId: family.principal_id,
@@ -94,7 +90,7 @@ function recordOf(family: FamilyRow, { reason, actor, now }: Cause): EndRecord {
  * The mandates of the families end too, and each family gets an audit entry. What everybody waits for comes last and in
  * one order: the chains by tenant, then the published status list.
  */
-async function reportEnd(tx: Transaction, records: readonly EndRecord[]): Promise<void> {
+async function recordEnd(tx: Transaction, records: readonly EndRecord[]): Promise<void> {
   const [first] = records
   if (first === undefined) return
   const ids = records.map(({ payload }) => payload.family_id)

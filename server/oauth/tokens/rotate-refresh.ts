@@ -1,7 +1,7 @@
 import type { ClientCall } from '../../base/core/call'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { requireAdmission } from '../clients'
-import { invalidGrant, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import { buildInvalidGrantError, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { narrowGrant } from './narrow'
@@ -17,9 +17,9 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
   const tokenHash = sha256Base64url(requireOpaque(input.refresh_token, 'refresh_token'))
   const row = await findRefreshToken(platform.db, tokenHash)
   requireHolder(call, row, 'refresh_token')
-  if (row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
+  if (row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
   if (row.rotated_at !== null) return endFamilyOfReuse(call, row)
-  if (row.expires_at <= now) throw invalidGrant('The refresh_token has expired.')
+  if (row.expires_at <= now) throw buildInvalidGrantError('The refresh_token has expired.')
   requireLiving(row)
   const coverage = narrowGrant(row, input)
   const successor = platform.random.token(32)
@@ -33,17 +33,17 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
         { ...row, familyId: row.family_id, mandateId: null, familyExpiresAt: row.family_expires_at, now },
         { coverage, refreshToken: successor },
       ),
-    refuse: (fresh) => refuseLoser(call, tokenHash, fresh),
+    refuse: (fresh) => refuseUnrotated(call, tokenHash, fresh),
   }
 }
 
-async function refuseLoser(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
+async function refuseUnrotated(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findRefreshToken(call.platform.db, tokenHash)
-  if (row === null || row.revoked_at !== null) throw invalidGrant('The refresh_token has been revoked.')
+  if (row === null || row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
   if (row.rotated_at !== null) return refuseReplay(call, row)
   requireLiving(row)
-  throw invalidGrant('The refresh_token has expired.')
+  throw buildInvalidGrantError('The refresh_token has expired.')
 }
 
 async function endFamilyOfReuse(call: ClientCall, row: RefreshRow): Promise<never> {
@@ -58,5 +58,5 @@ async function refuseReplay(call: ClientCall, { family_id: familyId }: RefreshRo
     actor: { kind: 'agent', id: call.actor.client.id },
     now: call.now,
   })
-  throw invalidGrant('The refresh_token was used before.', `family ${familyId} revoked on reuse`)
+  throw buildInvalidGrantError('The refresh_token was used before.', `family ${familyId} revoked on reuse`)
 }

@@ -87,7 +87,7 @@ async function tamper(change: Sql): Promise<void> {
 }
 
 describe('the chain', () => {
-  test('is gapless and linked, however many write at the same time', async () => {
+  test('the chain is gapless and linked, however many write at the same time', async () => {
     const tenants = [await insertTenant(money.platform), await insertTenant(money.platform)]
     await Promise.all(
       Array.from({ length: 60 }, (_, at) =>
@@ -105,7 +105,7 @@ describe('the chain', () => {
     }
   })
 
-  test('takes back its number when the transaction of the change fails', async () => {
+  test('the chain takes back its number when the transaction of the change fails', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'one')
     const failed = money.platform.db.transaction(async (tx) => {
@@ -122,7 +122,7 @@ describe('the chain', () => {
     expect(verifyChain(entries).intact).toBe(true)
   })
 
-  test('never runs back in time, even when the clock does', async () => {
+  test('the chain never runs back in time, even when the clock does', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'before')
     const before = money.clock.now()
@@ -133,7 +133,7 @@ describe('the chain', () => {
     money.clock.set(before)
   })
 
-  test('refuses changes in the database', async () => {
+  test('the chain refuses changes in the database', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'one')
     for (const change of [
@@ -146,7 +146,7 @@ describe('the chain', () => {
 })
 
 describe('verifyChain', () => {
-  test('finds any change of any member of any entry, any removal, doubling and exchange', async () => {
+  test('verifyChain finds any change of any member of any entry, any removal, doubling and exchange', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, ...Array.from({ length: 8 }, (_, at) => String(at)))
     const { entries } = await readRange(tenantId)
@@ -186,7 +186,7 @@ describe('verifyChain', () => {
 })
 
 describe('checkpoints', () => {
-  test('cover the head, are kept, and verify with the published key', async () => {
+  test('checkpoints cover the head, are kept, and verify with the published key', async () => {
     const tenantId = await insertTenant(money.platform)
     expect((await readRange(tenantId)).checkpoint).toBeNull()
     await append(tenantId, 'one', 'two')
@@ -201,7 +201,7 @@ describe('checkpoints', () => {
     await expect(readCheckpoint(checkpoint ?? '', () => undefined)).rejects.toThrow('not signed by a known key')
   })
 
-  test('are never signed over a chain that was tampered with', async () => {
+  test('checkpoints are never signed over a chain that was tampered with', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'one')
     const good = await checkpointTenant(money.platform, tenantId)
@@ -213,7 +213,7 @@ describe('checkpoints', () => {
     expect(verifyChain((await readRange(tenantId)).entries)).toMatchObject({ intact: false, seq: 2 })
   })
 
-  test('are not moved on when what they covered was rewritten', async () => {
+  test('checkpoints are not moved on when what they covered was rewritten', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'one')
     const good = await checkpointTenant(money.platform, tenantId)
@@ -224,7 +224,7 @@ describe('checkpoints', () => {
 })
 
 describe('GET /audit/{tenant_id}/range', () => {
-  test('answers the run that was asked for', async () => {
+  test('GET /audit/{tenant_id}/range answers the run that was asked for', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, 'a', 'b', 'c', 'd')
     const { from_seq, to_seq, entries } = await readRange(tenantId, { from_seq: 2, to_seq: 3 })
@@ -233,7 +233,7 @@ describe('GET /audit/{tenant_id}/range', () => {
     expect(await readRange(tenantId, { from_seq: 9 })).toMatchObject({ from_seq: 9, to_seq: 8, entries: [] })
   })
 
-  test('403: another tenant, another client_id, or no audit:read', async () => {
+  test('another tenant, another client_id and a client without audit:read are refused the range with 403', async () => {
     const [tenantId, other] = [await insertTenant(money.platform), await insertTenant(money.platform)]
     const ask = (call: ClientCall, tenant: string, client: string) =>
       readTenantAuditRange.verb(call, { tenant_id: tenant, client_id: client } as never)
@@ -244,7 +244,7 @@ describe('GET /audit/{tenant_id}/range', () => {
 })
 
 describe('a person sees what is about them', () => {
-  test('newest first, by time, event and page, and nothing of anybody else', async () => {
+  test('a person sees entries about them alone, newest first, by time, event and page', async () => {
     const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
     for (const id of ['a', 'b', 'c']) {
       await money.platform.db.transaction((tx) => recordAudit(tx, record(money.tenantId, id, person.principalId)))

@@ -3,7 +3,7 @@ import { epochSeconds } from '../../base/protocol/claims'
 import { ProtocolError } from '../../base/protocol/errors'
 import { type DocumentVerification, signDocument, verifyDocument } from '../../base/protocol/jws'
 import { CHAIN_START, type ChainPosition, verifyChain } from './chain'
-import { findTenantsToCheckpoint, keepCheckpoint, readEntries, readHead, readLatestCheckpoint } from './store'
+import { findHead, findLatestCheckpoint, insertCheckpoint, listEntries, listTenantsToCheckpoint } from './store'
 
 const CHECKPOINT_TYPE = 'audit-checkpoint+jwt'
 /** Entries that are read and re-hashed at a time before a position is signed. */
@@ -34,9 +34,9 @@ export async function readCheckpoint(jws: string, findKey: DocumentVerification[
  * never signed, and the last good checkpoint is what is left.
  */
 export async function checkpointTenant(platform: Platform, tenantId: string): Promise<string | null> {
-  const head = await readHead(platform.db, tenantId)
+  const head = await findHead(platform.db, tenantId)
   if (head === null) return null
-  const latest = await readLatestCheckpoint(platform.db, tenantId)
+  const latest = await findLatestCheckpoint(platform.db, tenantId)
   if (latest?.seq === head.seq) return latest.jws
   const from = latest === null ? CHAIN_START : await signedPosition(platform, latest)
   if (from === null || !(await isIntact(platform, tenantId, { from, head }))) {
@@ -53,7 +53,7 @@ export async function checkpointTenant(platform: Platform, tenantId: string): Pr
   }
   const key = platform.keys.current('audit')
   const jws = await signDocument({ typ: CHECKPOINT_TYPE, payload: claims, key })
-  return keepCheckpoint(platform.db, { tenantId, seq: head.seq, jws, now })
+  return insertCheckpoint(platform.db, { tenantId, seq: head.seq, jws, now })
 }
 
 /** What the last checkpoint vouches for; null when the entry that it signed has another hash now. */
@@ -73,7 +73,7 @@ async function isIntact(
   let position = from
   while (position.seq < head.seq) {
     const toSeq = Math.min(position.seq + VERIFY_PAGE_ENTRIES, head.seq)
-    const entries = await readEntries(platform.db, tenantId, { fromSeq: position.seq + 1, toSeq })
+    const entries = await listEntries(platform.db, tenantId, { fromSeq: position.seq + 1, toSeq })
     const verdict = verifyChain(entries, position)
     if (!verdict.intact || verdict.head.seq !== toSeq) return false
     position = verdict.head
@@ -83,7 +83,7 @@ async function isIntact(
 
 /** Signs a checkpoint for every tenant whose chain has grown. To be run at least hourly; any process may run it. */
 export async function checkpointTenants(platform: Platform): Promise<void> {
-  for (const tenantId of await findTenantsToCheckpoint(platform.db)) {
+  for (const tenantId of await listTenantsToCheckpoint(platform.db)) {
     await checkpointTenant(platform, tenantId)
   }
 }

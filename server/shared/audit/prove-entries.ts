@@ -2,7 +2,7 @@ import type { Platform } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH, verifyChain } from './chain'
 import { type CheckpointClaims, checkpointTenant, readCheckpoint } from './checkpoint'
-import { readCheckpointFrom, readEntries, readEntriesAt, readHead, readLatestCheckpoint } from './store'
+import { findCheckpointFrom, findHead, findLatestCheckpoint, listEntries, listEntriesAt } from './store'
 
 /** A page hashes at most this many entries that it does not show. */
 const RUN_MAX_ENTRIES = 500
@@ -49,7 +49,7 @@ async function findBroken(
   entries: readonly AuditEntry[],
 ): Promise<ReadonlySet<number>> {
   const wanted = new Set(entries.flatMap(({ seq }) => [seq - 1, seq + 1]).filter((seq) => seq > 0))
-  const around = new Map((await readEntriesAt(db, tenantId, [...wanted])).map((entry) => [entry.seq, entry]))
+  const around = new Map((await listEntriesAt(db, tenantId, [...wanted])).map((entry) => [entry.seq, entry]))
   const isBroken = (entry: AuditEntry): boolean => {
     const before = around.get(entry.seq - 1)
     const after = around.get(entry.seq + 1)
@@ -60,7 +60,7 @@ async function findBroken(
   return new Set(entries.filter(isBroken).map(({ seq }) => seq))
 }
 
-interface FoundCheckpoint {
+interface CoveringCheckpoint {
   readonly seq: number
   readonly jws: string
   readonly signedAt: Date
@@ -68,33 +68,33 @@ interface FoundCheckpoint {
   readonly claims: CheckpointClaims | null
 }
 
-const covers = (checkpoint: FoundCheckpoint | null, seq: number): checkpoint is FoundCheckpoint =>
+const covers = (checkpoint: CoveringCheckpoint | null, seq: number): checkpoint is CoveringCheckpoint =>
   checkpoint !== null && checkpoint.seq >= seq
 
-interface Search {
-  readonly checkpoint: FoundCheckpoint | null
+interface CheckpointSearch {
+  readonly checkpoint: CoveringCheckpoint | null
   /** A head was to be signed now, and was not: what it would cover does not verify. */
   readonly isRefused: boolean
 }
 
 /** The nearest signed head that covers the entry; when it is new, one is signed now as long as that is little work. */
-async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<Search> {
-  const covering = seq === 0 ? null : await readCheckpointFrom(platform.db, tenantId, seq)
+async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<CheckpointSearch> {
+  const covering = seq === 0 ? null : await findCheckpointFrom(platform.db, tenantId, seq)
   if (covering !== null) return { checkpoint: await describe(platform, covering), isRefused: false }
   const unsigned = await countUnsigned(platform, tenantId)
   const isLittle = unsigned > 0 && unsigned <= RUN_MAX_ENTRIES
   if (isLittle) await checkpointTenant(platform, tenantId)
-  const newest = await readLatestCheckpoint(platform.db, tenantId)
+  const newest = await findLatestCheckpoint(platform.db, tenantId)
   const checkpoint = newest === null ? null : await describe(platform, newest)
   return { checkpoint, isRefused: isLittle && !covers(checkpoint, seq) }
 }
 
 async function countUnsigned({ db }: Platform, tenantId: string): Promise<number> {
-  const [head, latest] = await Promise.all([readHead(db, tenantId), readLatestCheckpoint(db, tenantId)])
+  const [head, latest] = await Promise.all([findHead(db, tenantId), findLatestCheckpoint(db, tenantId)])
   return (head?.seq ?? 0) - (latest?.seq ?? 0)
 }
 
-async function describe(platform: Platform, { seq, jws }: { seq: number; jws: string }): Promise<FoundCheckpoint> {
+async function describe(platform: Platform, { seq, jws }: { seq: number; jws: string }): Promise<CoveringCheckpoint> {
   try {
     const claims = await readCheckpoint(jws, (kid) => platform.keys.find('audit', kid))
     const isOwn = claims.seq === seq && claims.iss === platform.config.baseUrl
@@ -105,12 +105,12 @@ async function describe(platform: Platform, { seq, jws }: { seq: number; jws: st
   }
 }
 
-interface Run extends Search {
+interface ChainRun extends CheckpointSearch {
   /** Of the entries to prove. */
   readonly seqs: readonly number[]
 }
 
-async function judgeRun(platform: Platform, tenantId: string, run: Run): Promise<EntriesProof['run']> {
+async function judgeRun(platform: Platform, tenantId: string, run: ChainRun): Promise<EntriesProof['run']> {
   const { seqs, checkpoint, isRefused } = run
   const isForged = checkpoint !== null && checkpoint.claims?.tenant_id !== tenantId
   if (isRefused || isForged) return 'broken'
@@ -118,7 +118,7 @@ async function judgeRun(platform: Platform, tenantId: string, run: Run): Promise
   const [oldest, newest] = [Math.min(...seqs), Math.max(...seqs)]
   if (!covers(checkpoint, newest)) return judgeUnsigned(platform, tenantId, { oldest, newest })
   if (checkpoint.seq - oldest >= RUN_MAX_ENTRIES) return 'too_long'
-  const verdict = verifyChain(await readEntries(platform.db, tenantId, { fromSeq: oldest, toSeq: checkpoint.seq }))
+  const verdict = verifyChain(await listEntries(platform.db, tenantId, { fromSeq: oldest, toSeq: checkpoint.seq }))
   return verdict.intact && isHead(verdict.head, checkpoint.claims) ? 'intact' : 'broken'
 }
 
@@ -129,7 +129,7 @@ async function judgeUnsigned(
   { oldest, newest }: { oldest: number; newest: number },
 ): Promise<EntriesProof['run']> {
   const toSeq = Math.min(newest, oldest + RUN_MAX_ENTRIES - 1)
-  const verdict = verifyChain(await readEntries(db, tenantId, { fromSeq: oldest, toSeq }))
+  const verdict = verifyChain(await listEntries(db, tenantId, { fromSeq: oldest, toSeq }))
   return verdict.intact && verdict.head.seq === toSeq ? 'unsigned' : 'broken'
 }
 

@@ -2,14 +2,14 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import type { AuditEntry } from './chain'
 import { AUDIT_CHAIN_MAX_LIMIT, type queryAuditChainEndpoint } from './contract'
-import { readPrincipalEntries } from './store'
+import { listPrincipalEntries } from './store'
 
 type Query = typeof queryAuditChainEndpoint
 
 /** The entries about the caller, newest first, between two instants (both included) and of the given events. */
 export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
   const { platform, actor } = call
-  const entries = await readPrincipalEntries(platform.db, actor, {
+  const entries = await listPrincipalEntries(platform.db, actor, {
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),
     events: input.event_types ?? null,
@@ -37,7 +37,7 @@ export interface ActivityPage {
 
 /** One page of a person's activity, newest first; `beforeSeq` of the next page is the last entry's `seq`. */
 export function listAudit(call: WalletCall, page: ActivityPage = {}): Promise<AuditEntry[]> {
-  return readPrincipalEntries(call.platform.db, call.actor, {
+  return listPrincipalEntries(call.platform.db, call.actor, {
     from: null,
     to: null,
     events: page.events ?? null,

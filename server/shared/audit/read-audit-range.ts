@@ -3,7 +3,7 @@ import type { ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { checkpointTenant } from './checkpoint'
 import { AUDIT_RANGE_MAX_ENTRIES, type readAuditRangeEndpoint } from './contract'
-import { readEntries, readHead } from './store'
+import { findHead, listEntries } from './store'
 
 type Range = typeof readAuditRangeEndpoint
 
@@ -11,14 +11,14 @@ type Range = typeof readAuditRangeEndpoint
 export async function readAuditRange(call: ClientCall, input: InputOf<Range>): Promise<OutputOf<Range>> {
   const { platform } = call
   const tenantId = checkReader(call, input)
-  const head = await readHead(platform.db, tenantId)
+  const head = await findHead(platform.db, tenantId)
   const fromSeq = input.from_seq ?? 1
   const lastSeq = Math.min(
     input.to_seq ?? Number.MAX_SAFE_INTEGER,
     head?.seq ?? 0,
     fromSeq + AUDIT_RANGE_MAX_ENTRIES - 1,
   )
-  const entries = lastSeq < fromSeq ? [] : await readEntries(platform.db, tenantId, { fromSeq, toSeq: lastSeq })
+  const entries = lastSeq < fromSeq ? [] : await listEntries(platform.db, tenantId, { fromSeq, toSeq: lastSeq })
   return {
     tenant_id: tenantId,
     from_seq: fromSeq,

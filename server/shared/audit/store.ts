@@ -1,11 +1,13 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Prisma } from '@/prisma/generated/client'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
 
 /** Locks the tenant's head for the rest of the transaction and moves its time forward, never back. */
 export async function lockHead(tx: Queryable, tenantId: string, now: Date): Promise<ChainPosition & { ts: Date }> {
-  const [row] = await tx.query<{ seq: number; entry_hash: string; ts: Date }>(
+  const [row] = await tx.query<Row<'AuditHead', 'seq' | 'entry_hash' | 'ts'>>(
     sql`INSERT INTO audit_heads AS head (tenant_id, seq, entry_hash, ts) VALUES (${tenantId}, 0, ${GENESIS_HASH}, ${now})
      ON CONFLICT (tenant_id) DO UPDATE SET ts = greatest(head.ts, excluded.ts)
      RETURNING seq, entry_hash, ts`,
@@ -32,19 +34,19 @@ export async function appendEntries(
   )
 }
 
-interface EntryRow {
-  tenant_id: string
-  seq: number
-  ts: Date
-  event: string
-  actor_kind: string
-  actor_id: string
-  payload: string
-  prev_hash: string
-  entry_hash: string
-}
+const entryColumns = {
+  tenant_id: true,
+  seq: true,
+  ts: true,
+  event: true,
+  actor_kind: true,
+  actor_id: true,
+  payload: true,
+  prev_hash: true,
+  entry_hash: true,
+} as const
 
-const entryColumns = sql`tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash`
+type EntryRow = Row<'AuditEntry', keyof typeof entryColumns>
 
 function toEntry(row: EntryRow): AuditEntry {
   return {
@@ -60,11 +62,18 @@ function toEntry(row: EntryRow): AuditEntry {
 }
 
 /** Entries `fromSeq` to `toSeq`, both included, in order. */
-export async function readEntries(db: Queryable, tenantId: string, range: { fromSeq: number; toSeq: number }) {
-  const rows = await db.query<EntryRow>(
-    sql`SELECT ${entryColumns} FROM audit_entries WHERE tenant_id = ${tenantId} AND seq BETWEEN ${range.fromSeq} AND ${range.toSeq} ORDER BY seq`,
-  )
-  return rows.map(toEntry)
+export function listEntries(db: Database, tenantId: string, range: { fromSeq: number; toSeq: number }) {
+  return listEntriesWhere(db, { tenant_id: tenantId, seq: { gte: range.fromSeq, lte: range.toSeq } })
+}
+
+/** The given entries of a tenant's chain, in order. */
+export function listEntriesAt(db: Database, tenantId: string, seqs: readonly number[]) {
+  return listEntriesWhere(db, { tenant_id: tenantId, seq: { in: [...seqs] } })
+}
+
+async function listEntriesWhere(db: Database, where: Prisma.AuditEntryWhereInput): Promise<AuditEntry[]> {
+  const rows = await db.prisma.auditEntry.findMany({ select: entryColumns, where, orderBy: { seq: 'asc' } })
+  return rows.map((row) => toEntry(rowOf<EntryRow>(row)))
 }
 
 export interface PrincipalEntriesFilter {
@@ -79,35 +88,40 @@ export interface PrincipalEntriesFilter {
 }
 
 /** Entries about one person, newest first. */
-export async function readPrincipalEntries(
+export async function listPrincipalEntries(
   db: Queryable,
   owner: { tenantId: string; principalId: string },
   filter: PrincipalEntriesFilter,
 ): Promise<AuditEntry[]> {
   const rows = await db.query<EntryRow>(
-    sql`SELECT ${entryColumns} FROM audit_entries
+    sql`SELECT tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash FROM audit_entries
       WHERE principal_id = ${owner.principalId} AND tenant_id = ${owner.tenantId}
         AND (${filter.from}::timestamptz IS NULL OR ts >= ${filter.from}) AND (${filter.to}::timestamptz IS NULL OR ts <= ${filter.to})
         AND (${filter.events}::text[] IS NULL OR event = ANY (${filter.events})) AND (${filter.beforeSeq}::bigint IS NULL OR seq < ${filter.beforeSeq})
         AND (${filter.clientId}::text IS NULL OR actor_id = ${filter.clientId} OR (actor_kind <> 'agent' AND ${filter.clientId} = coalesce(
                payload::jsonb ->> 'agent_client_id',
-               (SELECT d.client_id FROM mandates d WHERE d.id = payload::jsonb ->> 'mandate_id'))))
+               (SELECT d.client_id FROM mandate_terms d WHERE d.id = payload::jsonb ->> 'mandate_id'))))
       ORDER BY ts DESC, seq DESC LIMIT ${filter.limit}::int`,
   )
   return rows.map(toEntry)
 }
 
 /** The end of the chain; null while the tenant has no entries. */
-export async function readHead(db: Queryable, tenantId: string): Promise<ChainPosition | null> {
-  const [row] = await db.query<{ seq: number; entry_hash: string }>(
-    sql`SELECT seq, entry_hash FROM audit_heads WHERE tenant_id = ${tenantId} AND seq > 0`,
-  )
-  return row === undefined ? null : { seq: row.seq, entryHash: row.entry_hash }
+export async function findHead(db: Database, tenantId: string): Promise<ChainPosition | null> {
+  const found = await db.prisma.auditHead.findUnique({
+    select: { seq: true, entry_hash: true },
+    where: { tenant_id: tenantId, seq: { gt: 0 } },
+  })
+  if (found === null) return null
+  const { seq, entry_hash: entryHash } = rowOf<Row<'AuditHead', 'seq' | 'entry_hash'>>(found)
+  return { seq, entryHash }
 }
 
+type CheckpointRow = Row<'AuditCheckpoint', 'seq' | 'jws'>
+
 /** The newest checkpoint, with the hash that its entry has now. */
-export async function readLatestCheckpoint(db: Queryable, tenantId: string) {
-  const [row] = await db.query<{ seq: number; jws: string; entry_hash: string | null }>(
+export async function findLatestCheckpoint(db: Queryable, tenantId: string) {
+  const [row] = await db.query<CheckpointRow & { entry_hash: string | null }>(
     sql`SELECT c.seq, c.jws, e.entry_hash FROM audit_checkpoints c
        LEFT JOIN audit_entries e ON e.tenant_id = c.tenant_id AND e.seq = c.seq
       WHERE c.tenant_id = ${tenantId} ORDER BY c.seq DESC LIMIT 1`,
@@ -116,36 +130,30 @@ export async function readLatestCheckpoint(db: Queryable, tenantId: string) {
 }
 
 /** The first checkpoint at or after a position, which vouches for it and for all before it; null when there is none yet. */
-export async function readCheckpointFrom(db: Queryable, tenantId: string, seq: number) {
-  const [row] = await db.query<{ seq: number; jws: string }>(
-    sql`SELECT seq, jws FROM audit_checkpoints WHERE tenant_id = ${tenantId} AND seq >= ${seq} ORDER BY seq LIMIT 1`,
-  )
-  return row ?? null
+export async function findCheckpointFrom(db: Database, tenantId: string, seq: number): Promise<CheckpointRow | null> {
+  const found = await db.prisma.auditCheckpoint.findFirst({
+    select: { seq: true, jws: true },
+    where: { tenant_id: tenantId, seq: { gte: seq } },
+    orderBy: { seq: 'asc' },
+  })
+  return found === null ? null : rowOf<CheckpointRow>(found)
 }
 
-/** The given entries of a tenant's chain, in order. */
-export async function readEntriesAt(db: Queryable, tenantId: string, seqs: readonly number[]): Promise<AuditEntry[]> {
-  const rows = await db.query<EntryRow>(
-    sql`SELECT ${entryColumns} FROM audit_entries WHERE tenant_id = ${tenantId} AND seq = ANY (${seqs}::bigint[]) ORDER BY seq`,
-  )
-  return rows.map(toEntry)
-}
-
-/** Keeps a checkpoint; the first one for a position stands. Returns the one that stands. */
-export async function keepCheckpoint(
+/** Stores a checkpoint unless there is one for its position. Returns the stored one. */
+export async function insertCheckpoint(
   db: Queryable,
   checkpoint: { tenantId: string; seq: number; jws: string; now: Date },
 ): Promise<string> {
-  const [row] = await db.query<{ jws: string }>(
-    sql`INSERT INTO audit_checkpoints AS kept (tenant_id, seq, jws, created_at) VALUES (${checkpoint.tenantId}, ${checkpoint.seq}, ${checkpoint.jws}, ${checkpoint.now})
-     ON CONFLICT (tenant_id, seq) DO UPDATE SET jws = kept.jws RETURNING jws`,
+  const [row] = await db.query<Row<'AuditCheckpoint', 'jws'>>(
+    sql`INSERT INTO audit_checkpoints AS stored (tenant_id, seq, jws, created_at) VALUES (${checkpoint.tenantId}, ${checkpoint.seq}, ${checkpoint.jws}, ${checkpoint.now})
+     ON CONFLICT (tenant_id, seq) DO UPDATE SET jws = stored.jws RETURNING jws`,
   )
   return row?.jws ?? checkpoint.jws
 }
 
 /** Tenants whose chain has grown since their newest checkpoint. */
-export async function findTenantsToCheckpoint(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ tenant_id: string }>(
+export async function listTenantsToCheckpoint(db: Queryable): Promise<string[]> {
+  const rows = await db.query<Row<'AuditHead', 'tenant_id'>>(
     sql`SELECT h.tenant_id FROM audit_heads h
       WHERE h.seq > coalesce((SELECT max(c.seq) FROM audit_checkpoints c WHERE c.tenant_id = h.tenant_id), 0)
       ORDER BY h.tenant_id`,

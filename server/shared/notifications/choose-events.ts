@@ -3,7 +3,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import type { chooseEventsProcedure, EventChoice } from './contract'
 import { mutedEntries } from './contract'
-import { findMuted, writeMuted } from './event-store'
+import { findMuted, saveMuted } from './event-store'
 
 /** What the person does not want to be told, by event and channel. */
 export async function readEvents({ platform, actor }: WalletCall): Promise<EventChoice> {
@@ -17,7 +17,7 @@ export async function chooseEvents(
   { muted }: ProcedureInput<typeof chooseEventsProcedure>,
 ): Promise<EventChoice> {
   const chosen = mutedEntries.filter((entry) => muted.includes(entry))
-  await writeMuted(platform.db, actor.principalId, { muted: chosen, now })
+  await saveMuted(platform.db, actor.principalId, { muted: chosen, now })
   await announceChange(platform, actor.principalId)
   return { muted: chosen }
 }

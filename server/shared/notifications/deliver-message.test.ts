@@ -72,7 +72,7 @@ const write = (eventKey: string, thing?: string) => platform.db.transaction((tx)
 const texts = () => delivered.map(({ text }) => text)
 
 describe('a message', () => {
-  test('is delivered once for its event, however often it is written and by however many processes', async () => {
+  test('a message is delivered once for its event, however often it is written and by however many processes', async () => {
     await Promise.all(Array.from({ length: 10 }, () => write('seen by many')))
     for (let n = 0; n < 30; n += 1) await write(`event ${n}`)
     await Promise.all([runDueJobs(platform, handlers), runDueJobs(platform, handlers)])
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect(sent).toHaveLength(31)
   })
 
-  test('that a slow carrier takes is not sent by another process meanwhile', async () => {
+  test('a message that a slow carrier takes is not sent by another process meanwhile', async () => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(delivered).toHaveLength(20)
   })
 
-  test('whose sender dies before it is written down goes out again under the same id', async () => {
+  test('a message whose sender dies before it is written down goes out again under the same id', async () => {
     let deaths = 1
     installFailpoints(async (name) => {
       if (name === 'outbox.after_send_before_mark' && deaths-- > 0) throw new Error('killed')
@@ -119,7 +119,7 @@ describe('a message', () => {
     expect(new Set(delivered.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('that was sent is not sent again when only its job was not written down', async () => {
+  test('a message that was sent is not sent again when only its job was not written down', async () => {
     await write('sent')
     await runDueJobs(platform, handlers)
     await platform.db.query(sql`UPDATE jobs SET state = 'queued', finished_at = NULL`)
@@ -128,7 +128,7 @@ describe('a message', () => {
     expect(await countJobs(platform.db)).toEqual([{ kind: DELIVER_MESSAGE, state: 'done', count: 1 }])
   })
 
-  test('that the carrier refuses for good is given up, and nothing about it is told', async () => {
+  test('a message that the carrier refuses for good is given up, and nothing about it is told', async () => {
     carrier = () => {
       throw new PermanentFailure('550 ada@example.com is nobody')
     }
@@ -146,7 +146,7 @@ describe('a message', () => {
     expect(await readMessages(platform, 10)).toHaveLength(1)
   })
 
-  test('about the same thing as another comes after it, though that one failed at first', async () => {
+  test('a message about the same thing as another comes after it, though that one failed at first', async () => {
     let failures = 1
     carrier = ({ text }) => {
       if (text === 'opened' && failures-- > 0) throw new Error('busy')
@@ -161,7 +161,7 @@ describe('a message', () => {
     expect(texts().slice(2)).toEqual(['opened', 'closed'])
   })
 
-  test('of a transaction that is rolled back is never sent', async () => {
+  test('a message of a transaction that is rolled back is never sent', async () => {
     const rolledBack = new Error('rolled back')
     const failing = platform.db.transaction(async (tx) => {
       await writeIn(tx, 'never')

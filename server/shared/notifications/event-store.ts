@@ -1,26 +1,29 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { MutableEvent } from './contract'
 import type { Preferences } from './store'
 
 /** What a person does not want to be told through which channel. */
-export async function findMuted(db: Queryable, principalId: string): Promise<readonly string[]> {
-  const [row] = await db.query<{ muted: string[] }>(
-    sql`SELECT muted FROM notification_events WHERE principal_id = ${principalId}`,
-  )
-  return row?.muted ?? []
+export async function findMuted(db: Database, principalId: string): Promise<readonly string[]> {
+  const found = await db.prisma.notificationEvents.findUnique({
+    select: { muted: true },
+    where: { principal_id: principalId },
+  })
+  return found === null ? [] : rowOf<Row<'NotificationEvents', 'muted', { muted: string[] }>>(found).muted
 }
 
 /** Replaces it as a whole. */
-export async function writeMuted(
-  db: Queryable,
+export async function saveMuted(
+  db: Database,
   principalId: string,
   { muted, now }: { muted: readonly string[]; now: Date },
 ): Promise<void> {
-  await db.query(
-    sql`INSERT INTO notification_events (principal_id, muted, updated_at) VALUES (${principalId}, ${JSON.stringify(muted)}::jsonb, ${now})
-     ON CONFLICT (principal_id) DO UPDATE SET muted = excluded.muted, updated_at = excluded.updated_at`,
-  )
+  await db.prisma.notificationEvents.upsert({
+    where: { principal_id: principalId },
+    create: { principal_id: principalId, muted, updated_at: now },
+    update: { muted, updated_at: now },
+  })
 }
 
 /** The channels through which a person hears of an event; without one it is something that every channel tells. */

@@ -10,13 +10,13 @@ export interface News extends Pick<NewMessage, 'text' | 'links' | 'about'> {
   readonly eventKey: string
   /** What kind of thing it is, where people may choose not to hear of it. */
   readonly event?: MutableEvent
-  /** Mailed even to somebody who wants no mail: they must hear of it if it was not them. */
+  /** Mailed even to a person who wants no mail: they must learn of it if it was not them. */
   readonly isSecurity?: boolean
   readonly principalId: string
   /** Their address; null when there is none. */
   readonly email: string | null
   readonly subject: string
-  /** What the buttons of an RCS message need; asked for only when there is going to be one. */
+  /** What the buttons of an RCS message need; called only when there is going to be one. */
   readonly rcsData?: () => Promise<Readonly<Record<string, unknown>>>
 }
 

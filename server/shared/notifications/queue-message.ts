@@ -8,7 +8,7 @@ export interface NewMessage {
   readonly eventKey: string
   readonly principalId: string | null
   readonly channel: 'email' | 'rcs'
-  /** Where it goes; with none there is nobody to tell and nothing is queued. */
+  /** Where it goes; without an address nothing is queued. */
   readonly recipient: string | null
   readonly subject: string | null
   readonly text: string

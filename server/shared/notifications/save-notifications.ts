@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
 import type { saveNotificationsEndpoint } from './contract'
-import { writePreferences } from './store'
+import { savePreferences } from './store'
 
 type Save = typeof saveNotificationsEndpoint
 
@@ -16,16 +16,16 @@ export async function saveNotifications(
 ): Promise<OutputOf<Save>> {
   const { rcs_enabled, rcs_phone_e164, email_enabled } = input
   if (rcs_enabled && rcs_phone_e164 === null) {
-    throw refused('rcs_phone_e164', { msg: 'RCS messages need a phone number', input: null })
+    throw buildFieldError('rcs_phone_e164', { msg: 'RCS messages need a phone number', input: null })
   }
   if (rcs_enabled && !platform.mailer.carriesRcs) {
-    throw refused('rcs_enabled', { msg: 'RCS messages are not offered here', input: true })
+    throw buildFieldError('rcs_enabled', { msg: 'RCS messages are not offered here', input: true })
   }
   const preferences = { rcs_enabled, rcs_phone_e164, email_enabled }
-  await writePreferences(platform.db, actor.principalId, { preferences, now })
+  await savePreferences(platform.db, actor.principalId, { preferences, now })
   return { ...preferences, updated_at: now.toISOString() }
 }
 
-function refused(member: string, { msg, input }: { msg: string; input: unknown }): ValidationError {
+function buildFieldError(member: string, { msg, input }: { msg: string; input: unknown }): ValidationError {
   return new ValidationError([{ loc: ['body', member], msg, type: 'value_error', input }])
 }

@@ -1,6 +1,8 @@
 import { batchedFor } from '../../base/core/batching'
-import type { Message, Queryable } from '../../base/core/platform'
+import type { Database, Message, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { insertJobsSql } from '../queue'
 
 /** The kind of job that delivers one message. */
 export const DELIVER_MESSAGE = 'deliver_message'
@@ -8,39 +10,37 @@ export const DELIVER_MESSAGE = 'deliver_message'
 /** Deliveries run side by side; what they read and write at the same time is one statement. */
 const TOGETHER_MAX = 100
 
+const preferenceColumns = { rcs_enabled: true, rcs_phone_e164: true, email_enabled: true, updated_at: true } as const
+
+type StoredPreferences = Row<'NotificationPreferences', keyof typeof preferenceColumns>
+
 /** Through which channels a person wants to be told. */
-export interface Preferences {
-  readonly rcs_enabled: boolean
-  readonly rcs_phone_e164: string | null
-  readonly email_enabled: boolean
-}
+export type Preferences = Readonly<Omit<StoredPreferences, 'updated_at'>>
 
-type StoredPreferences = Preferences & { readonly updated_at: Date }
-
-export async function findPreferences(db: Queryable, principalId: string): Promise<StoredPreferences | null> {
-  const [row] = await db.query<StoredPreferences>(
-    sql`SELECT rcs_enabled, rcs_phone_e164, email_enabled, updated_at FROM notification_preferences
-      WHERE principal_id = ${principalId}`,
-  )
-  return row ?? null
+export async function findPreferences(db: Database, principalId: string): Promise<StoredPreferences | null> {
+  const found = await db.prisma.notificationPreferences.findUnique({
+    select: preferenceColumns,
+    where: { principal_id: principalId },
+  })
+  return found === null ? null : rowOf<StoredPreferences>(found)
 }
 
 /** Replaces the person's preferences as a whole. */
-export async function writePreferences(
-  db: Queryable,
+export async function savePreferences(
+  db: Database,
   principalId: string,
   { preferences, now }: { preferences: Preferences; now: Date },
 ): Promise<void> {
-  await db.query(
-    sql`INSERT INTO notification_preferences (principal_id, rcs_enabled, rcs_phone_e164, email_enabled, updated_at)
-     VALUES (${principalId}, ${preferences.rcs_enabled}, ${preferences.rcs_phone_e164}, ${preferences.email_enabled}, ${now})
-     ON CONFLICT (principal_id) DO UPDATE SET
-       rcs_enabled = excluded.rcs_enabled, rcs_phone_e164 = excluded.rcs_phone_e164,
-       email_enabled = excluded.email_enabled, updated_at = excluded.updated_at`,
-  )
+  const { rcs_enabled, rcs_phone_e164, email_enabled } = preferences
+  const row = { rcs_enabled, rcs_phone_e164, email_enabled, updated_at: now }
+  await db.prisma.notificationPreferences.upsert({
+    where: { principal_id: principalId },
+    create: { principal_id: principalId, ...row },
+    update: row,
+  })
 }
 
-interface MessageRow extends Pick<Message, 'id' | 'channel'> {
+interface NewMessageRow extends Pick<Message, 'id' | 'channel'> {
   readonly eventKey: string
   readonly principalId: string | null
   readonly sealedContent: string
@@ -49,20 +49,19 @@ interface MessageRow extends Pick<Message, 'id' | 'channel'> {
 }
 
 /** Writes a message and the job that delivers it, in one statement, since payments wait for it; once per event key. */
-export async function insertMessage(tx: Queryable, message: MessageRow): Promise<void> {
+export async function insertMessage(tx: Queryable, message: NewMessageRow): Promise<void> {
   await tx.query(
     sql`WITH message AS (
        INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at)
        VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}) ON CONFLICT (event_key) DO NOTHING RETURNING id)
-     INSERT INTO jobs (id, kind, key, payload, aggregate, run_at, created_at)
-     SELECT id, '${sql.raw(DELIVER_MESSAGE)}', 'message:' || id, jsonb_build_object('message_id', id)::text, ${message.aggregate}, ${message.now}, ${message.now}
-       FROM message ON CONFLICT (key) DO NOTHING`,
+     ${insertJobsSql(
+       sql`SELECT id, '${sql.raw(DELIVER_MESSAGE)}', 'message:' || id, jsonb_build_object('message_id', id)::text,
+                  ${message.aggregate}, ${message.now}, ${message.now} FROM message`,
+     )}`,
   )
 }
 
-interface UnsentMessage extends Pick<Message, 'id' | 'channel'> {
-  readonly sealed_content: string
-}
+type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content', Pick<Message, 'channel'>>
 
 /** A message that no carrier is known to have taken; null when there is none. */
 export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMessage | null> = batchedFor(

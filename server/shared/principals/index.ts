@@ -7,8 +7,10 @@ export {
   lockPrincipal,
   type NewPrincipal,
   type PrincipalRow,
+  principalByEmailSql,
   requirePrincipal,
   saveApprovalRule,
   saveMagicLinkGate,
+  savePasskeyRequirement,
   updateOnlyListedMerchants,
 } from './store'

@@ -1,20 +1,23 @@
 import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
 
-export interface PrincipalRow {
-  id: string
-  tenant_id: string
-  email: string | null
-  display_name: string | null
-  approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits'
-  magic_link_gate: boolean
-  erased: boolean
-  processing_restricted: boolean
-  marketing_objected: boolean
-  processor_customer_id: string | null
-  created_at: Date
-}
+export type PrincipalRow = Row<
+  'Principal',
+  | 'id'
+  | 'tenant_id'
+  | 'email'
+  | 'display_name'
+  | 'approval_rule'
+  | 'magic_link_gate'
+  | 'erased'
+  | 'processing_restricted'
+  | 'marketing_objected'
+  | 'processor_customer_id'
+  | 'created_at',
+  { approval_rule: 'every_purchase' | 'new_merchants' | 'above_limits' }
+>
 
 const columns = sql`id, tenant_id, email, display_name, approval_rule, magic_link_gate, erased, processing_restricted,
   marketing_objected, processor_customer_id, created_at`
@@ -31,15 +34,16 @@ export async function requirePrincipal(db: Queryable, id: string): Promise<Princ
   return principal
 }
 
-/** E-mail addresses are unique within a tenant, whatever their case. */
+/** SQL for the principal with this address who was not erased. Addresses are unique within a tenant, whatever their case. */
+export const principalByEmailSql = (tenantId: string, email: string): Sql =>
+  sql`SELECT ${columns} FROM principals WHERE tenant_id = ${tenantId} AND lower(email) = lower(${email}) AND NOT erased`
+
 export async function findPrincipalByEmail(
   db: Queryable,
   tenantId: string,
   email: string,
 ): Promise<PrincipalRow | null> {
-  const [row] = await db.query<PrincipalRow>(
-    sql`SELECT ${columns} FROM principals WHERE tenant_id = ${tenantId} AND lower(email) = lower(${email}) AND NOT erased`,
-  )
+  const [row] = await db.query<PrincipalRow>(principalByEmailSql(tenantId, email))
   return row ?? null
 }
 
@@ -71,6 +75,14 @@ export async function saveApprovalRule(
 
 export async function saveMagicLinkGate(db: Queryable, principalId: string, enabled: boolean): Promise<void> {
   await db.query(sql`UPDATE principals SET magic_link_gate = ${enabled} WHERE id = ${principalId}`)
+}
+
+/** Saves whether the person's approvals need a passkey. Returns whether that has changed. */
+export async function savePasskeyRequirement(tx: Queryable, principalId: string, required: boolean): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE principals SET passkey_required = ${required} WHERE id = ${principalId} AND passkey_required <> ${required} RETURNING id`,
+  )
+  return rows.length === 1
 }
 
 /** Keeps the processor's customer for the principal; the first one stands. Returns the one that stands. */

@@ -5,7 +5,7 @@ import { insertJob } from './store'
 export interface NewJob {
   /** Which handler does it. */
   readonly kind: string
-  /** Names the event behind it: one job per key, however often it is asked for, until a week after it was done. */
+  /** Names the event behind it: one job per key, however often it is written, until a week after it was done. */
   readonly key: string
   /** JSON that refers to what the job is about. Nothing personal and no secrets: those stay where it refers to. */
   readonly payload: Readonly<Record<string, unknown>>

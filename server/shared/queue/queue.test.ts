@@ -73,7 +73,7 @@ const jobs = () =>
   )
 
 describe('a job', () => {
-  test('is done once, and stays done', async () => {
+  test('a job is done once, and stays done', async () => {
     const { seen, handlers } = recorder()
     expect(await enqueue(1)).toBe(true)
     expect(await runDueJobs(platform, handlers)).toBe(1)
@@ -83,7 +83,7 @@ describe('a job', () => {
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 1, last_error: null }])
   })
 
-  test('of fifty transactions that ask for the same one at once, one writes it', async () => {
+  test('of fifty transactions that write the same job at once, one does', async () => {
     const { seen, handlers } = recorder()
     const written = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -100,7 +100,7 @@ describe('a job', () => {
     )
   })
 
-  test('of a transaction that is rolled back is not there', async () => {
+  test('a job of a transaction that is rolled back is not there', async () => {
     const rolledBack = new Error('rolled back')
     const failing = platform.db.transaction(async (tx) => {
       await enqueueJob(tx, { platform, now }, { kind: 'test', key: 'never', payload: {} })
@@ -110,7 +110,7 @@ describe('a job', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test('waits for its time, and for a process that knows its kind', async () => {
+  test('a job waits for its time, and for a process that knows its kind', async () => {
     const { seen, handlers } = recorder()
     await enqueue(1, { runAt: new Date(now.getTime() + 30_000) })
     await enqueue(2, { kind: 'of another version' })
@@ -121,7 +121,7 @@ describe('a job', () => {
     expect(await jobs()).toMatchObject([{ state: 'done' }, { state: 'queued', attempts: 0 }])
   })
 
-  test('many are done in one run, twenty at a time', async () => {
+  test('many jobs are done in one run, twenty at a time', async () => {
     let [atOnce, most] = [0, 0]
     const { seen, handlers } = recorder(async () => {
       most = Math.max(most, ++atOnce)
@@ -136,7 +136,7 @@ describe('a job', () => {
 })
 
 describe('a job that fails', () => {
-  test('pauses grow from seconds to an hour, and differ', () => {
+  test('the pauses of a failing job grow from seconds to an hour, and differ', () => {
     const share = (value: number) => ({ bytes: () => Buffer.from([value, value, value, value]) })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 255 }), (attempts, value) => {
@@ -150,7 +150,7 @@ describe('a job that fails', () => {
     expect(backOffSeconds(3, share(255))).toBeCloseTo(20)
   })
 
-  test('is tried again after its pause, and not before', async () => {
+  test('a job that fails is tried again after its pause, and not before', async () => {
     let failures = 3
     const { seen, handlers } = recorder(() => {
       if (failures-- > 0) throw new TypeError('to ada@example.com: no')
@@ -172,7 +172,7 @@ describe('a job that fails', () => {
     expect(await jobs()).toMatchObject([{ state: 'done', last_error: null }])
   })
 
-  test('every time is given up in the end, stays, and is tried again when an operator says so', async () => {
+  test('a job that always fails is given up in the end, stays, and is tried again when an operator says so', async () => {
     let isHealed = false
     const { seen, handlers } = recorder(() => {
       if (!isHealed) throw Object.assign(new Error('secret'), { code: 'ECONNREFUSED' })
@@ -197,7 +197,7 @@ describe('a job that fails', () => {
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 1 }])
   })
 
-  test('in a way that nothing can cure is given up at once', async () => {
+  test('a job that fails in a way that nothing can cure is given up at once', async () => {
     const { seen, handlers } = recorder(() => {
       throw new PermanentFailure('no such number')
     })
@@ -207,7 +207,7 @@ describe('a job that fails', () => {
     expect(seen).toEqual([1])
   })
 
-  test('keeps no other from being done', async () => {
+  test('a job that fails keeps no other from being done', async () => {
     const { seen, handlers } = recorder((n) => {
       if (n % 2 === 0) throw new Error('even')
     })
@@ -221,7 +221,7 @@ describe('a job that fails', () => {
 describe('a job that hangs', () => {
   const forever = () => new Promise<void>(() => undefined)
 
-  test('is left, and begun again only once its lease would have run out', async () => {
+  test('a job that hangs is left, and begun again only once its lease would have run out', async () => {
     const { seen, handlers } = recorder((n) => (n === 1 ? forever() : undefined))
     await enqueue(1)
     await enqueue(2)
@@ -234,7 +234,7 @@ describe('a job that hangs', () => {
     expect(seen).toEqual([1, 2, 1])
   })
 
-  test('does not hold up what is written meanwhile', async () => {
+  test('a job that hangs does not hold up what is written meanwhile', async () => {
     let release = (): void => undefined
     const { seen, handlers } = recorder(async (n) => {
       if (n === 2) return release()
@@ -261,7 +261,7 @@ describe('a process that dies', () => {
       most: 20,
     })
 
-  test('with a clock an hour ahead leaves its jobs to another at once', async () => {
+  test('a process that dies with a clock an hour ahead leaves its jobs to another at once', async () => {
     const { seen, handlers } = recorder()
     await enqueue(1)
     expect(await claimAndDie(3_600)).toHaveLength(1)
@@ -269,7 +269,7 @@ describe('a process that dies', () => {
     expect(seen).toEqual([1])
   })
 
-  test('leaves its jobs to another, once their leases have run out', async () => {
+  test('a process that dies leaves its jobs to another, once their leases have run out', async () => {
     const { seen, handlers } = recorder()
     await enqueue(1)
     await enqueue(2)
@@ -282,7 +282,7 @@ describe('a process that dies', () => {
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2 }, { state: 'done' }])
   })
 
-  test('each time over the same job has it given up, so that it stops killing', async () => {
+  test('a job that kills its process each time is given up', async () => {
     const { seen, handlers } = recorder()
     await enqueue(1)
     for (let death = 0; death < ATTEMPTS_MAX; death += 1) {
@@ -294,7 +294,7 @@ describe('a process that dies', () => {
     expect(await jobs()).toMatchObject([{ state: 'dead', last_error: 'AbandonedJob' }])
   })
 
-  test('was it only slow, its failure does not touch the job that another has taken', async () => {
+  test('the failure of a process that was only slow does not touch the job that another has taken', async () => {
     const { handlers } = recorder(async () => {
       advance(LEASE_SECONDS)
       expect(await claimAndDie()).toHaveLength(1)
@@ -306,7 +306,7 @@ describe('a process that dies', () => {
     expect(await claimAndDie()).toEqual([])
   })
 
-  test('was it only slow, what it did counts', async () => {
+  test('the work of a process that was only slow counts', async () => {
     const { handlers } = recorder(async () => {
       advance(LEASE_SECONDS)
       expect(await claimAndDie()).toHaveLength(1)
@@ -318,7 +318,7 @@ describe('a process that dies', () => {
 })
 
 describe('jobs of one aggregate', () => {
-  test('are done in their order, one at a time, whatever fails between', async () => {
+  test('jobs of one aggregate are done in their order, one at a time, whatever fails between', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ about: fc.constantFrom('a', 'b', undefined), failures: fc.nat({ max: 2 }) }), {
@@ -357,14 +357,14 @@ describe('jobs of one aggregate', () => {
     )
   })
 
-  test('a chain of them needs one run', async () => {
+  test('a chain of jobs of one aggregate needs one run', async () => {
     const { seen, handlers } = recorder()
     for (let n = 0; n < 5; n += 1) await enqueue(n, { aggregate: 'chain' })
     expect(await runDueJobs(platform, handlers)).toBe(5)
     expect(seen).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('one that was given up lets the next pass', async () => {
+  test('a job that was given up lets the next one of its aggregate pass', async () => {
     const { seen, handlers } = recorder((n) => {
       if (n === 0) throw new PermanentFailure('never')
     })
@@ -376,7 +376,7 @@ describe('jobs of one aggregate', () => {
 })
 
 describe('several runners', () => {
-  test('do each job once', async () => {
+  test('several runners do each job once', async () => {
     const { seen, handlers } = recorder(() => new Promise((resolve) => setImmediate(resolve)))
     for (let n = 0; n < 100; n += 1) await enqueue(n, n % 3 === 0 ? { aggregate: `a${n % 2}` } : {})
     const taken = await Promise.all(Array.from({ length: 4 }, () => runDueJobs(platform, handlers)))
@@ -384,7 +384,7 @@ describe('several runners', () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
-  test('one that is told to stop ends what it has begun and takes nothing more', async () => {
+  test('a runner that is told to stop ends what it has begun and takes nothing more', async () => {
     const stopping = new AbortController()
     const { seen, handlers } = recorder(() => stopping.abort())
     for (let n = 0; n < 30; n += 1) await enqueue(n)
@@ -393,7 +393,7 @@ describe('several runners', () => {
     expect((await jobs()).filter(({ state }) => state === 'done')).toHaveLength(20)
   })
 
-  test('hear of new jobs', async () => {
+  test('several runners hear of new jobs', async () => {
     const heard = new Promise<void>((resolve) => {
       const unsubscribe = platform.cache.subscribe(JOBS_TOPIC, () => {
         unsubscribe()
@@ -405,7 +405,7 @@ describe('several runners', () => {
   })
 })
 
-test('what was done is forgotten after a week, what waits or was given up is not', async () => {
+test('a job that was done is forgotten after a week, one that waits or was given up is not', async () => {
   const { handlers } = recorder((n) => {
     if (n === 2) throw new PermanentFailure('no')
   })

@@ -11,7 +11,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 /** Tries before a job is given up; with the pauses between them they take from five to ten hours. */
 export const ATTEMPTS_MAX = 20
-/** Longer than a job may take, so that nobody else begins it while it runs. */
+/** Longer than a job may take, so that no other process begins it while it runs. */
 export const LEASE_SECONDS = 60
 /** Longer than a lease, with room for clocks that differ. */
 const LEASE_MAX_SECONDS = 300
@@ -44,10 +44,10 @@ class AbandonedJob extends PermanentFailure {
 export async function runDueJobs(platform: Platform, handlers: JobHandlers, options: RunOptions = {}): Promise<number> {
   const running = new Set<Promise<void>>()
   let taken = 0
-  for (let look = true; ; ) {
+  for (let isSearching = true; ; ) {
     const free = PARALLEL - running.size
     const jobs: readonly ClaimedJob[] =
-      look && options.signal?.aborted !== true ? await claim(platform, handlers, free) : []
+      isSearching && options.signal?.aborted !== true ? await claim(platform, handlers, free) : []
     for (const job of jobs) {
       const work = runOne(platform, { job, handlers, options }).finally(() => running.delete(work))
       running.add(work)
@@ -55,7 +55,7 @@ export async function runDueJobs(platform: Platform, handlers: JobHandlers, opti
     taken += jobs.length
     if (running.size === 0) return taken
     // A slow job must keep nobody waiting, and a job that ends may have kept the next one of its aggregate.
-    look = (await nextEvent(running)) === 'time' || jobs.length === free || running.size === 0
+    isSearching = (await nextEvent(running)) === 'time' || jobs.length === free || running.size === 0
   }
 }
 
@@ -82,22 +82,22 @@ async function nextEvent(running: ReadonlySet<Promise<void>>): Promise<'time' | 
   }
 }
 
-interface Work {
+interface RunningJob {
   readonly job: ClaimedJob
   readonly handlers: JobHandlers
   readonly options: RunOptions
 }
 
 /** Does one job and writes down how it went. When that fails, the lease runs out and the job is done again. */
-async function runOne(platform: Platform, { job, handlers, options }: Work): Promise<void> {
+async function runOne(platform: Platform, { job, handlers, options }: RunningJob): Promise<void> {
   try {
     try {
       if (job.attempts > ATTEMPTS_MAX) throw new AbandonedJob()
-      await within(options.timeoutMilliseconds ?? JOB_TIMEOUT_MILLISECONDS, async () =>
+      await withTimeout(options.timeoutMilliseconds ?? JOB_TIMEOUT_MILLISECONDS, async () =>
         handlers[job.kind]?.(platform, JSON.parse(job.payload)),
       )
     } catch (cause) {
-      await keepFailure(platform, job, cause)
+      await saveFailure(platform, job, cause)
       return
     }
     await finishJob(platform.db, { id: job.id, now: platform.clock.now() })
@@ -106,7 +106,7 @@ async function runOne(platform: Platform, { job, handlers, options }: Work): Pro
   }
 }
 
-async function within(milliseconds: number, work: () => Promise<void>): Promise<void> {
+async function withTimeout(milliseconds: number, work: () => Promise<void>): Promise<void> {
   const ended = new AbortController()
   const late = delay(milliseconds, undefined, { signal: ended.signal }).then(() => {
     throw new JobTimeout()
@@ -118,7 +118,7 @@ async function within(milliseconds: number, work: () => Promise<void>): Promise<
   }
 }
 
-async function keepFailure({ db, clock, random, log }: Platform, job: ClaimedJob, cause: unknown): Promise<void> {
+async function saveFailure({ db, clock, random, log }: Platform, job: ClaimedJob, cause: unknown): Promise<void> {
   const now = clock.now()
   const error = nameOf(cause)
   const isDead = cause instanceof PermanentFailure || job.attempts >= ATTEMPTS_MAX
@@ -129,7 +129,7 @@ async function keepFailure({ db, clock, random, log }: Platform, job: ClaimedJob
     return
   }
   log.warn('job failed', fields)
-  // What was not waited for may still go on; nobody else begins before its lease would have run out.
+  // What was not waited for may still go on; no other process begins it before its lease would have run out.
   const pause = Math.max(backOffSeconds(job.attempts, random), cause instanceof JobTimeout ? LEASE_SECONDS : 0)
   await postponeJob(db, { job, error, runAt: secondsAfter(now, pause) })
 }

@@ -1,17 +1,12 @@
 import { batchedFor } from '../../base/core/batching'
-import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
 
-/** A job that a runner has to itself until its lease runs out. */
-export interface ClaimedJob {
-  readonly id: string
-  readonly kind: string
-  readonly payload: string
-  /** This one counted. */
-  readonly attempts: number
-}
+/** A job that a runner has to itself until its lease runs out; this attempt is counted. */
+export type ClaimedJob = Readonly<Row<'Job', 'id' | 'kind' | 'payload' | 'attempts'>>
 
-interface JobRow {
+interface NewJobRow {
   readonly id: string
   readonly kind: string
   readonly key: string
@@ -21,11 +16,20 @@ interface JobRow {
   readonly now: Date
 }
 
+/**
+ * SQL that writes the jobs that a query selects, unless there is one with its key, and returns their ids. The query's
+ * columns are id, kind, key, payload, aggregate, run_at and created_at.
+ */
+export const insertJobsSql = (selected: Sql): Sql =>
+  sql`INSERT INTO jobs (id, kind, key, payload, aggregate, run_at, created_at) ${selected}
+      ON CONFLICT (key) DO NOTHING RETURNING id`
+
 /** Returns whether there was no job with its key. */
-export async function insertJob(tx: Queryable, job: JobRow): Promise<boolean> {
+export async function insertJob(tx: Queryable, job: NewJobRow): Promise<boolean> {
   const rows = await tx.query(
-    sql`INSERT INTO jobs (id, kind, key, payload, aggregate, run_at, created_at) VALUES (${job.id}, ${job.kind}, ${job.key}, ${job.payload}, ${job.aggregate}, ${job.runAt}, ${job.now})
-     ON CONFLICT (key) DO NOTHING RETURNING id`,
+    insertJobsSql(
+      sql`VALUES (${job.id}, ${job.kind}, ${job.key}, ${job.payload}, ${job.aggregate}, ${job.runAt}, ${job.now})`,
+    ),
   )
   return rows.length > 0
 }
@@ -34,7 +38,7 @@ interface Claim {
   readonly kinds: readonly string[]
   readonly now: Date
   readonly leaseUntil: Date
-  /** A lease that ends later than this was written by a clock that was wrong, and binds nobody. */
+  /** A lease that ends later than this was written by a clock that was wrong, and does not count. */
   readonly latestLease: Date
   readonly most: number
 }
@@ -73,54 +77,59 @@ interface Failure {
   readonly error: string
 }
 
+/** Only the attempt that failed: another runner may have taken the job since. */
+const attemptOf = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'queued' })
+
 /** Puts a failed job back, to be tried at `runAt`, unless its lease ran out and another runner has taken it. */
-export async function postponeJob(db: Queryable, { job, error, runAt }: Failure & { runAt: Date }): Promise<void> {
-  await db.query(
-    sql`UPDATE jobs SET run_at = ${runAt}, lease_until = NULL, last_error = ${error}
-      WHERE id = ${job.id} AND attempts = ${job.attempts} AND state = 'queued'`,
-  )
+export async function postponeJob(db: Database, { job, error, runAt }: Failure & { runAt: Date }): Promise<void> {
+  await db.prisma.job.updateMany({
+    where: attemptOf(job),
+    data: { run_at: runAt, lease_until: null, last_error: error },
+  })
 }
 
 /** Gives a job up, unless another runner has taken it. It stays until an operator has it tried again. */
-export async function buryJob(db: Queryable, { job, error, now }: Failure & { now: Date }): Promise<void> {
-  await db.query(
-    sql`UPDATE jobs SET state = 'dead', finished_at = ${now}, lease_until = NULL, last_error = ${error}
-      WHERE id = ${job.id} AND attempts = ${job.attempts} AND state = 'queued'`,
-  )
+export async function buryJob(db: Database, { job, error, now }: Failure & { now: Date }): Promise<void> {
+  await db.prisma.job.updateMany({
+    where: attemptOf(job),
+    data: { state: 'dead', finished_at: now, lease_until: null, last_error: error },
+  })
 }
 
-export interface DeadJob {
-  readonly id: string
-  readonly kind: string
-  readonly attempts: number
-  readonly last_error: string | null
-  readonly created_at: Date
-}
+type JobCount = Row<'Job', 'kind' | 'state', { state: 'queued' | 'done' | 'dead' }> & { count: number }
 
 /** How many jobs there are of each kind in each state. */
-export async function countJobs(
-  db: Queryable,
-): Promise<{ kind: string; state: 'queued' | 'done' | 'dead'; count: number }[]> {
-  return db.query(sql`SELECT kind, state, count(*)::int AS count FROM jobs GROUP BY kind, state ORDER BY kind, state`)
+export async function countJobs(db: Queryable): Promise<JobCount[]> {
+  return db.query<JobCount>(
+    sql`SELECT kind, state, count(*)::int AS count FROM jobs GROUP BY kind, state ORDER BY kind, state`,
+  )
 }
 
+const deadColumns = { id: true, kind: true, attempts: true, last_error: true, created_at: true } as const
+
+export type DeadJob = Row<'Job', keyof typeof deadColumns>
+
 /** The newest jobs that were given up. */
-export async function readDeadJobs(db: Queryable, most: number): Promise<DeadJob[]> {
-  return db.query<DeadJob>(
-    sql`SELECT id, kind, attempts, last_error, created_at FROM jobs WHERE state = 'dead'
-      ORDER BY created_at DESC, seq DESC LIMIT ${most}`,
-  )
+export async function readDeadJobs(db: Database, most: number): Promise<DeadJob[]> {
+  const rows = await db.prisma.job.findMany({
+    select: deadColumns,
+    where: { state: 'dead' },
+    orderBy: [{ created_at: 'desc' }, { seq: 'desc' }],
+    take: most,
+  })
+  return rows.map((row) => rowOf<DeadJob>(row))
 }
 
 /** Has a dead job tried again as if it were new; null when there is no such job or it is not dead. */
 export async function retryDeadJob(
-  db: Queryable,
+  db: Database,
   { id, now }: { id: string; now: Date },
-): Promise<{ id: string; kind: string } | null> {
-  const [row] = await db.query<{ id: string; kind: string }>(
-    sql`UPDATE jobs SET state = 'queued', attempts = 0, run_at = ${now}, lease_until = NULL, finished_at = NULL
-      WHERE id = ${id} AND state = 'dead' RETURNING id, kind`,
-  )
+): Promise<Row<'Job', 'id' | 'kind'> | null> {
+  const [row] = await db.prisma.job.updateManyAndReturn({
+    select: { id: true, kind: true },
+    where: { id, state: 'dead' },
+    data: { state: 'queued', attempts: 0, run_at: now, lease_until: null, finished_at: null },
+  })
   return row ?? null
 }
 

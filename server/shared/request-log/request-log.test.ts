@@ -35,7 +35,7 @@ const idsOf = async (platform: Platform, principalId: string) =>
   (await readRequestLog(platform, principalId)).map(({ request_id }) => request_id)
 
 describe('the request log', () => {
-  test('keeps what each person’s agents and tokens asked, the newest first', async () => {
+  test('the request log keeps what each person’s agents and tokens asked, the newest first', async () => {
     const { platform } = platformWith()
     const agent: Actor = {
       kind: 'agent',
@@ -62,7 +62,7 @@ describe('the request log', () => {
     expect(await idsOf(platform, 'nobody')).toEqual([])
   })
 
-  test('keeps the newest hundred, also of what comes at once, and nothing older than an hour', async () => {
+  test('the request log keeps the newest hundred, also of what comes at once, and nothing older than an hour', async () => {
     const { platform, advance } = platformWith()
     for (let at = 1; at <= 130; at += 1) noteRequest(platform, wallet('ada'), record(String(at)))
     await settled()
@@ -75,7 +75,7 @@ describe('the request log', () => {
     expect(await idsOf(platform, 'ada')).toEqual(['late'])
   })
 
-  test('keeps nothing of people who act in the portal, of nobody, and outside of the sandbox', async () => {
+  test('the request log keeps nothing of people who act in the portal, of nobody, and outside of the sandbox', async () => {
     const { platform } = platformWith()
     noteRequest(platform, { ...wallet('ada'), via: 'portal' } as Actor, record('portal'))
     noteRequest(platform, { kind: 'anonymous' }, record('anonymous'))
@@ -87,7 +87,7 @@ describe('the request log', () => {
     expect(await idsOf(live.platform, 'ada')).toEqual([])
   })
 
-  test('is lost, and no more than that, while the cache does not answer', async () => {
+  test('the request log is lost, and no more than that, while the cache does not answer', async () => {
     const memory = createMemoryCache()
     let isDown = true
     const cache = new Proxy(memory, {

@@ -3,8 +3,8 @@ import type { Cache, Platform } from '../../base/core/platform'
 import type { RequestRecord } from './contract'
 
 /** Per person; older ones go first. */
-const KEPT_MOST = 100
-const KEPT_SECONDS = 3_600
+const RECORDS_MAX = 100
+const RECORDS_TTL_SECONDS = 3_600
 
 const keyOf = (principalId: string): string => `request-log:${principalId}`
 
@@ -29,7 +29,7 @@ function callerOf(actor: Actor): { principalId: string; clientId: string | null 
 }
 
 /**
- * Notes a request of somebody's agent or token for the page for developers. Only in the sandbox; nobody waits for it,
+ * Notes a request of a person's agent or token for the page for developers. Only in the sandbox; no request waits for it,
  * and a cache that does not answer loses it. Two processes that write for one person at the same instant may lose a line.
  */
 export function noteRequest(
@@ -59,8 +59,8 @@ async function write(cache: Cache, principalId: string, ofCache: Map<string, Req
     if (records.length === 0) break
     ofCache.set(principalId, [])
     try {
-      const kept = [...records.toReversed(), ...parse(await cache.get(keyOf(principalId)))].slice(0, KEPT_MOST)
-      await cache.set(keyOf(principalId), JSON.stringify(kept), KEPT_SECONDS)
+      const kept = [...records.toReversed(), ...parse(await cache.get(keyOf(principalId)))].slice(0, RECORDS_MAX)
+      await cache.set(keyOf(principalId), JSON.stringify(kept), RECORDS_TTL_SECONDS)
     } catch {
       // What is noted here is a help for developers; losing it weakens nothing.
     }
@@ -70,7 +70,7 @@ async function write(cache: Cache, principalId: string, ofCache: Map<string, Req
 
 /** The newest requests of the person's agents and tokens within the last hour, at most 100, the newest first. */
 export async function readRequestLog(platform: Platform, principalId: string): Promise<readonly RequestRecord[]> {
-  const oldest = new Date(platform.clock.now().getTime() - KEPT_SECONDS * 1000).toISOString()
+  const oldest = new Date(platform.clock.now().getTime() - RECORDS_TTL_SECONDS * 1000).toISOString()
   return parse(await platform.cache.get(keyOf(principalId))).filter(({ at }) => at >= oldest)
 }
 

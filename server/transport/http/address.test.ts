@@ -8,11 +8,11 @@ describe('callerAddress', () => {
     ['two proxies: the one before the last', '10.0.0.1', 'forged, 203.0.113.9, 10.0.0.2', 2, '203.0.113.9'],
     ['a request that came past the proxies counts by its peer', '10.0.0.1', undefined, 1, '10.0.0.1'],
     ['fewer hops than proxies', '10.0.0.1', '203.0.113.9', 2, '10.0.0.1'],
-  ])('%s', (_name, peer, forwardedFor, trustedProxies, expected) => {
+  ])('callerAddress: %s', (_name, peer, forwardedFor, trustedProxies, expected) => {
     expect(callerAddress({ peer, forwardedFor }, trustedProxies)).toBe(expected)
   })
 
-  test('a connection that is gone has none', () => {
+  test('a connection that is gone has no address', () => {
     expect(callerAddress({ peer: undefined, forwardedFor: 'x' }, 0)).toBeNull()
   })
 })

@@ -9,10 +9,10 @@ import { ProtocolError } from '../../base/protocol/errors'
 import {
   admitClient,
   authenticateClient,
+  buildRevokedClientError,
   isLivingClient,
   replayKey,
   requireAdmission,
-  revokedClient,
 } from '../../oauth/clients'
 import { authenticateToken } from '../../oauth/tokens'
 import type { Exchange, SentParameters } from './exchange'
@@ -28,12 +28,12 @@ function authenticateActor(exchange: Exchange, access: Access): Actor | Promise<
   const { platform, request, now } = exchange
   switch (access.actor) {
     case 'anonymous':
-      if (exchange.endpoint.guardedInPublic === true && platform.config.isSandboxPublic) operatorActor(exchange)
+      if (exchange.endpoint.guardedInPublic === true && platform.config.isSandboxPublic) authenticateOperator(exchange)
       return exchange.actor
     case 'operator':
-      return operatorActor(exchange)
+      return authenticateOperator(exchange)
     case 'client':
-      return clientActor(exchange, access)
+      return authenticateCaller(exchange, access)
     case 'wallet':
     case 'agent':
       return authenticateToken(platform, {
@@ -48,7 +48,7 @@ function authenticateActor(exchange: Exchange, access: Access): Actor | Promise<
   }
 }
 
-function operatorActor({ request, platform }: Exchange): Actor {
+function authenticateOperator({ request, platform }: Exchange): Actor {
   requireOperatorToken(platform.config, request.header('authorization'))
   return { kind: 'operator' }
 }
@@ -57,7 +57,7 @@ function operatorActor({ request, platform }: Exchange): Actor {
  * DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. Neither is
  * used up here, so that a request that the quota refuses may be sent again as it is.
  */
-async function clientActor(exchange: Exchange, access: ClientAccess): Promise<Actor> {
+async function authenticateCaller(exchange: Exchange, access: ClientAccess): Promise<Actor> {
   const { platform, now } = exchange
   const dpop = access.dpop === 'mint' ? await checkMintProof(exchange) : null
   const { client, replayKey: assertionKey } = await authenticateClient(platform, credentialsOf(exchange, access), now)
@@ -70,11 +70,11 @@ async function clientActor(exchange: Exchange, access: ClientAccess): Promise<Ac
 
 /** Refuses a client that has been revoked. */
 export async function requireLivingClient({ actor, platform }: Exchange): Promise<void> {
-  if (actor.kind === 'client' && !(await isLivingClient(platform.db, actor.client.id))) throw revokedClient()
+  if (actor.kind === 'client' && !(await isLivingClient(platform.db, actor.client.id))) throw buildRevokedClientError()
 }
 
 /** Uses up what may be used once and requires that the client lives, unless the verb does both in its own statement. */
-export async function admit({ endpoint: { access }, actor, platform }: Exchange): Promise<void> {
+export async function consumeCredentials({ endpoint: { access }, actor, platform }: Exchange): Promise<void> {
   if (actor.kind !== 'client' || access.actor !== 'client' || access.consumes === 'verb') return
   const { client, replayKeys } = actor
   requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)

@@ -11,13 +11,13 @@ const style = stylesheet(`
 const words = {
   en: {
     title: 'Page not found',
-    heading: 'There is nothing at this address.',
+    heading: 'This page does not exist.',
     body: 'The link may be old or mistyped.',
     home: 'Go to your wallet',
   },
   de: {
     title: 'Seite nicht gefunden',
-    heading: 'Unter dieser Adresse ist nichts.',
+    heading: 'Diese Seite gibt es nicht.',
     body: 'Vielleicht ist der Link alt oder vertippt.',
     home: 'Zur Wallet',
   },

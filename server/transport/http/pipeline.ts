@@ -3,7 +3,7 @@ import { methodNotAllowedError, notFoundError } from '../../base/contract/proble
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
-import { admit, authenticate, requireLivingClient } from './authenticate'
+import { authenticate, consumeCredentials, requireLivingClient } from './authenticate'
 import { errorResponse } from './error-response'
 import type { Exchange, HttpRequest, HttpResponse } from './exchange'
 import type { Match } from './match'
@@ -41,7 +41,7 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
     await requireQuota(exchange)
     try {
       validate(exchange)
-      await admit(exchange)
+      await consumeCredentials(exchange)
       await runVerb(exchange)
       return replyResponse(exchange)
     } catch (error) {

@@ -33,7 +33,7 @@ async function answer(platform: Platform, request: Request, requestId: string): 
     requireOwnOrigin(request.headers, platform.config.baseUrl)
     return await fetchRequestHandler({
       endpoint: PORTAL_ENDPOINT,
-      req: await admit(request),
+      req: await requireJson(request),
       router: appRouter,
       maxBatchSize: BATCH_MAX,
       createContext: ({ info, resHeaders: answerHeaders }) => {
@@ -58,7 +58,7 @@ function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
 }
 
 /** Only JSON may be posted, which no page of another site can do unasked, and only so much of it. */
-async function admit(request: Request): Promise<Request> {
+async function requireJson(request: Request): Promise<Request> {
   if (request.method === 'GET') return request
   if (request.method !== 'POST') throw methodNotAllowedError('GET, POST')
   const body = await readJsonBody(request, BODY_MAX_BYTES)

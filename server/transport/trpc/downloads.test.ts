@@ -45,7 +45,7 @@ function get(answer: Answer, path: string, init: RequestInit & { signedIn?: bool
 const linesOf = (csv: string) => csv.split('\r\n').slice(0, -1)
 
 describe('the payments as CSV', () => {
-  test("are the person's own, newest first, with each currency's own digits", async () => {
+  test("the payments as CSV are the person's own, newest first, with each currency's own digits", async () => {
     const answer = await get(answerPaymentsCsv, '/payments.csv')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
@@ -74,7 +74,7 @@ describe('the payments as CSV', () => {
     )
   })
 
-  test('are exactly those that the filter selects', async () => {
+  test('the payments as CSV are exactly those that the filter selects', async () => {
     const rowsOf = async (query: string) =>
       linesOf(await csvOf(ada, paymentSelection.parse(Object.fromEntries(new URLSearchParams(query)))))
         .slice(1)
@@ -100,14 +100,14 @@ describe('the payments as CSV', () => {
     ['a "quoted", name', '"a ""quoted"", name"'],
     ['two\nlines', '"two\nlines"'],
     ['plain - name', 'plain - name'],
-  ])('write the agent name %j so that no spreadsheet runs or splits it', async (name, written) => {
+  ])('the payments as CSV write the agent name %j so that no spreadsheet runs or splits it', async (name, written) => {
     await fixture.platform.db.query(sql`UPDATE clients SET name = ${name} WHERE id = ${ada.agentId}`)
     const text = await csvOf(ada)
     await fixture.platform.db.query(sql`UPDATE clients SET name = ${'Claude on my laptop'} WHERE id = ${ada.agentId}`)
     expect(text).toContain(`,${written},${ada.agentId}\r\n`)
   })
 
-  test('go on over pages of the database without losing or repeating any', async () => {
+  test('the payments as CSV go on over pages of the database without losing or repeating any', async () => {
     const person = await fixture.person({ tenantId: PORTAL_TENANT_ID })
     const id = await pay(person, { amountMinor: 100 })
     await multiply(id, 2_500)
@@ -156,7 +156,7 @@ describe('the activity as JSON', () => {
   const exportOf = async (query = '') =>
     (await (await get(answerActivityJson, `/activity.json${query}`)).json()) as Export
 
-  test("holds the person's entries whole, under a signed head, and nobody else's", async () => {
+  test("the activity as JSON holds the person's entries whole, under a signed head, and nobody else's", async () => {
     const { principal_id, entries, checkpoint } = await exportOf()
     expect(principal_id).toBe(ada.principalId)
     expect(entries.map(({ event }) => event)).toEqual([
@@ -172,7 +172,7 @@ describe('the activity as JSON', () => {
     expect(claims.seq).toBeGreaterThanOrEqual(entries[0]?.seq ?? 0)
   })
 
-  test('is narrowed like the page', async () => {
+  test('the activity as JSON is narrowed like the page', async () => {
     expect((await exportOf('?event=oid4ac.mandate.issued')).entries).toHaveLength(1)
     expect((await exportOf(`?agent=${ada.agentId}`)).entries).toHaveLength(3)
     expect((await exportOf(`?agent=${eve.agentId}`)).entries).toEqual([])

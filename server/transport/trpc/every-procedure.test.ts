@@ -173,45 +173,54 @@ const ofOneself = [
 ]
 
 describe('every procedure', () => {
-  test('is known to these tests, as one that names something or as one that does not', () => {
+  test('every procedure is known to these tests, as one that names something or as one that does not', () => {
     const known = [...Object.keys(named), ...ofOneself]
     expect(procedures.map(([name]) => name).toSorted()).toEqual(known.toSorted())
   })
 
-  test.each(procedures)('%s (%s) answers nobody who is not signed in, whatever is sent', async (name, kind) => {
-    const stranger = new Browser(fixture.platform)
-    const inputs = [undefined, {}, named[name]?.input('unknown')]
-    for (const input of inputs) {
-      const reply = await ask(stranger, name, input)
-      if (kind === 'subscription') expect(reply.text).toContain('UNAUTHORIZED')
-      else {
-        expect(reply.status).toBe(401)
-        expect(refusalOf(reply)).toMatchObject({ code: 'UNAUTHORIZED', error: 'invalid_token' })
+  test.each(procedures)(
+    'the procedure %s (%s) answers nobody who is not signed in, whatever is sent',
+    async (name, kind) => {
+      const stranger = new Browser(fixture.platform)
+      const inputs = [undefined, {}, named[name]?.input('unknown')]
+      for (const input of inputs) {
+        const reply = await ask(stranger, name, input)
+        if (kind === 'subscription') expect(reply.text).toContain('UNAUTHORIZED')
+        else {
+          expect(reply.status).toBe(401)
+          expect(refusalOf(reply)).toMatchObject({ code: 'UNAUTHORIZED', error: 'invalid_token' })
+        }
+        expect(reply.headers.get('cache-control')).toBe('no-store')
       }
-      expect(reply.headers.get('cache-control')).toBe('no-store')
-    }
-  })
+    },
+  )
 
-  test.each(procedures.filter(([, kind]) => kind === 'mutation'))('%s is not done by GET', async (name) => {
-    expect((await ada.query(name, named[name]?.input('unknown') ?? {})).status).toBe(405)
-  })
+  test.each(procedures.filter(([, kind]) => kind === 'mutation'))(
+    'the procedure %s is not done by GET',
+    async (name) => {
+      expect((await ada.query(name, named[name]?.input('unknown') ?? {})).status).toBe(405)
+    },
+  )
 })
 
 describe('what is somebody else’s', () => {
-  test.each(Object.entries(named))('looks to %s like what never was', async (name, { make, input, ...one }) => {
-    const id = await make()
-    const [foreign, unknown] = [await ask(ada, name, input(id)), await ask(ada, name, input(unlike(id)))]
-    expect([foreign.status, unknown.status]).toEqual([one.status ?? 404, one.status ?? 404])
-    if (one.status === undefined) {
-      expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
-    } else expect(listed(foreign)).toEqual(listed(unknown))
-    // It is there, and it is theirs still.
-    const { browser } = one.owner?.() ?? eve
-    const own = await ask(browser, name, input(id))
-    expect(own.status).not.toBe(404)
-    expect(own.status).not.toBe(401)
-    if (one.status !== undefined) expect(listed(own)).not.toEqual([])
-  })
+  test.each(Object.entries(named))(
+    'a thing of another person looks to %s like one that never was',
+    async (name, { make, input, ...one }) => {
+      const id = await make()
+      const [foreign, unknown] = [await ask(ada, name, input(id)), await ask(ada, name, input(unlike(id)))]
+      expect([foreign.status, unknown.status]).toEqual([one.status ?? 404, one.status ?? 404])
+      if (one.status === undefined) {
+        expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
+      } else expect(listed(foreign)).toEqual(listed(unknown))
+      // It is there, and it is theirs still.
+      const { browser } = one.owner?.() ?? eve
+      const own = await ask(browser, name, input(id))
+      expect(own.status).not.toBe(404)
+      expect(own.status).not.toBe(401)
+      if (one.status !== undefined) expect(listed(own)).not.toEqual([])
+    },
+  )
 })
 
 /** Entries of a list. */

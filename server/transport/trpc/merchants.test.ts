@@ -20,7 +20,7 @@ afterAll(() => fixture.close())
 const read = async () => dataOf<MerchantsView>(await page.query('merchants.read'))
 const OTHER = 'https://other.example'
 
-test('the page shows the rules, whom they can be for, and what the list would leave out', async () => {
+test('the page of merchants shows the rules, whom they can be for, and what the list would leave out', async () => {
   const agent = { client_id: ada.agentId, label: 'Claude on my laptop', revoked: false }
   expect(await read()).toEqual({ only_listed: false, rules: [], agents: [agent], unlisted: [] })
 
@@ -55,7 +55,7 @@ test('the page shows the rules, whom they can be for, and what the list would le
   expect(await read()).toMatchObject({ unlisted })
 })
 
-test("refuses another person's agent and what is no merchant in the words of HTTP", async () => {
+test("a rule for another person's agent or for no merchant is refused in the words of HTTP", async () => {
   const foreign = { merchant_audience: OTHER, agent_client_id: eve.agentId, verdict: 'deny' }
   expect(refusalOf(await page.mutate('merchants.saveRule', foreign))).toMatchObject({
     error: 'not_found',

@@ -44,7 +44,7 @@ async function pay(): Promise<string> {
 
 const channelsOf = (told: readonly string[]) => told.map((line) => line.split(':', 1)[0])
 
-test('what was chosen is read again, in one order and without doubles', async () => {
+test('the chosen notifications are read again, in one order and without doubles', async () => {
   expect(dataOf(await page.query('notifications.events'))).toEqual({ muted: [] })
   const chosen = ['disputes:rcs', 'payments:email', 'disputes:rcs']
   expect(dataOf(await mute(chosen))).toEqual({ muted: ['payments:email', 'disputes:rcs'] })
@@ -52,7 +52,7 @@ test('what was chosen is read again, in one order and without doubles', async ()
 })
 
 test.each([['approvals:email'], ['security:email'], ['payments:fax'], ['']])(
-  '%j cannot be switched off',
+  'the notification %j cannot be switched off',
   async (entry) => {
     const refused = await mute([entry])
     expect(refused.status).toBe(400)

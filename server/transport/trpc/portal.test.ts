@@ -25,7 +25,7 @@ const pay = async (person: Person, amountMinor = 1_000) => {
 }
 
 describe('without a session', () => {
-  test('nothing is answered', async () => {
+  test('a request without a session is not answered', async () => {
     const stranger = new Browser(fixture.platform)
     for (const procedure of ['session.me', 'home.overview', 'approvals.pending', 'payments.list', 'activity.list']) {
       const reply = await stranger.query(procedure)
@@ -37,7 +37,7 @@ describe('without a session', () => {
     expect((await stranger.query('session.changes')).text).toContain('UNAUTHORIZED')
   })
 
-  test('nor with one that was revoked', async () => {
+  test('a request with a revoked session is not answered', async () => {
     expect((await page.query('session.me')).status).toBe(200)
     expect(dataOf(await page.mutate('session.signOutEverywhere'))).toMatchObject({ sessions_ended: expect.any(Number) })
     expect((await page.query('session.me')).status).toBe(401)
@@ -45,7 +45,7 @@ describe('without a session', () => {
 })
 
 describe('a request that a foreign page makes the browser send', () => {
-  test('is refused by where it comes from', async () => {
+  test('a request that a foreign page makes the browser send is refused by where it comes from', async () => {
     const id = await insertConsent(fixture.platform, ada)
     const decision = { authorization_id: id, decision: 'approve' }
     const foreign = [
@@ -61,7 +61,7 @@ describe('a request that a foreign page makes the browser send', () => {
     expect(dataOf(await page.query('approvals.one', { id }))).toMatchObject({ status: 'pending' })
   })
 
-  test('is refused as a form, as text or by GET', async () => {
+  test('a request that a foreign page makes the browser send is refused as a form, as text or by GET', async () => {
     const id = await insertConsent(fixture.platform, ada)
     const input = JSON.stringify({ authorization_id: id, decision: 'approve' })
     for (const type of [
@@ -101,7 +101,7 @@ describe('bounds', () => {
 })
 
 describe('refusals', () => {
-  test('name the code, words for people and a request id', async () => {
+  test('refusals name the code, words for people and a request id', async () => {
     const reply = await page.query('agents.one', { client_id: 'unknown' })
     expect(reply.status).toBe(404)
     expect(refusalOf(reply)).toMatchObject({
@@ -113,7 +113,7 @@ describe('refusals', () => {
     })
   })
 
-  test('say what was wrong with the input, where', async () => {
+  test('refusals say what was wrong with the input, where', async () => {
     const reply = await page.mutate('limits.save', { daily_cap_minor: -1, currency: 'EUR' })
     expect(reply.status).toBe(400)
     expect(refusalOf(reply)).toMatchObject({ error: 'invalid_request', detail: [{ loc: ['body', 'daily_cap_minor'] }] })
@@ -124,7 +124,7 @@ describe('refusals', () => {
     expect((await page.query('payments.list', { cursor: 'bm9wZQ' })).status).toBe(400)
   })
 
-  test('show nothing of a fault of ours, and it is logged', async () => {
+  test('refusals show nothing of a fault of ours, and it is logged', async () => {
     const logged: string[] = []
     const log = { ...fixture.platform.log, error: (message: string) => void logged.push(message) }
     const broken = { list: () => Promise.reject(new Error('x')), set: () => Promise.reject(new Error('x')) }
@@ -139,7 +139,7 @@ describe('refusals', () => {
     expect(logged).toEqual(['portal request failed'])
   })
 
-  test('use the words of HTTP while a switch is off', async () => {
+  test('refusals use the words of HTTP while a switch is off', async () => {
     const id = await insertConsent(fixture.platform, ada)
     const { switches } = fixture.platform
     const off = { ...fixture.platform, switches: { ...switches, isOn: () => Promise.resolve(false) } }
@@ -163,7 +163,7 @@ describe('refusals', () => {
 })
 
 describe("another person's things", () => {
-  test('look exactly like unknown ones, and stay as they are', async () => {
+  test("another person's things look exactly like unknown ones, and stay as they are", async () => {
     const consent = await insertConsent(fixture.platform, eve)
     const { payment_intent_id: payment } = await pay(eve)
     const eveCard = (
@@ -421,7 +421,7 @@ describe('the change stream', () => {
     }
   }
 
-  test('tells the revision at once, then changes, and ends with the session', async () => {
+  test('the change stream tells the revision at once, then changes, and ends with the session', async () => {
     const end = new AbortController()
     const response = await page.open('/api/trpc/session.changes', { signal: end.signal })
     expect(response.headers.get('content-type')).toContain('text/event-stream')

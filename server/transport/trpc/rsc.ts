@@ -36,7 +36,7 @@ export const readMe = cache(async () => (await portal()).session.me())
 export async function readSignInOptions(): Promise<{
   readonly signedIn: boolean
   readonly sandbox: SandboxMode
-  /** Whether a passkey may sign in: not where there can be none, nor for somebody signed in who has none. */
+  /** Whether a passkey may sign in: not where there can be none, nor for a signed-in person who has none. */
   readonly passkeys: boolean
   /** E-mail address of the signed-in person. */
   readonly email: string | null

@@ -15,10 +15,11 @@ export {
   forgetApprovals,
   forgetMerchantApproval,
   isRememberedSql,
+  isSubjectRememberedSql,
   listRememberedAccess,
   listRememberedMerchants,
   rememberedMerchantsSql,
 } from './remembered-store'
 export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'
-export { PENDING_CONSENTS_PER_AGENT, readMutedUntil } from './store'
+export { PENDING_CONSENTS_PER_AGENT, readMutedUntil, saveMandateSql } from './store'

@@ -87,3 +87,7 @@ export async function forgetAccessApproval(
 export async function forgetApprovals(tx: Queryable, clientId: string): Promise<void> {
   await tx.query(sql`DELETE FROM remembered_approvals WHERE client_id = ${clientId}`)
 }
+
+/** Whether the agent needs no approval for a subject, see `rememberedSubject`; both are expressions of the statement. */
+export const isSubjectRememberedSql = ({ clientId, subject }: { readonly clientId: Sql; readonly subject: Sql }): Sql =>
+  sql`EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = ${clientId} AND a.subject = ${subject})`

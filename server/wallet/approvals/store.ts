@@ -1,7 +1,7 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 export type ConsentRow = Row<
   'Consent',
@@ -141,3 +141,12 @@ export async function readMutedUntil(
   )
   return row?.muted_until.toISOString() ?? null
 }
+
+/** SQL that writes into an approval which mandate it led to; the parts are expressions of the statement. */
+export const saveMandateSql = (parts: {
+  readonly authorizationId: Sql
+  readonly mandateId: Sql
+  readonly condition: Sql
+}): Sql =>
+  sql`UPDATE consents SET mandate_id = ${parts.mandateId}
+       WHERE authorization_id = ${parts.authorizationId} AND ${parts.condition}`

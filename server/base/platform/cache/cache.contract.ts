@@ -14,13 +14,13 @@ export function cacheContract(name: string, open: () => Promise<readonly [Cache,
       await other.close()
     })
 
-    test('returns what was set, to everybody', async () => {
+    test('a cache returns what was set, to everybody', async () => {
       await cache.set('a', 'one', 60)
       expect(await cache.get('a')).toBe('one')
       expect(await other.get('a')).toBe('one')
     })
 
-    test('returns null for what was never set, was deleted or has expired', async () => {
+    test('a cache returns null for what was never set, was deleted or has expired', async () => {
       await cache.set('deleted', 'x', 60)
       await cache.set('short', 'x', 0.02)
       await other.delete('deleted')
@@ -29,13 +29,13 @@ export function cacheContract(name: string, open: () => Promise<readonly [Cache,
       await vi.waitFor(async () => expect(await cache.get('short')).toBeNull())
     })
 
-    test('setting again replaces the value', async () => {
+    test('setting a value again replaces it', async () => {
       await cache.set('a', 'one', 60)
       await other.set('a', 'two', 60)
       expect(await cache.get('a')).toBe('two')
     })
 
-    test('of many that put at once exactly one succeeds', async () => {
+    test('of many processes that put a value at once exactly one succeeds', async () => {
       const puts = Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? cache : other).putIfAbsent('k', `${index}`, 60),
       )
@@ -68,7 +68,7 @@ export function cacheContract(name: string, open: () => Promise<readonly [Cache,
       })
     })
 
-    test('answers a ping', async () => {
+    test('a cache answers a ping', async () => {
       await expect(cache.ping()).resolves.toBeUndefined()
     })
   })

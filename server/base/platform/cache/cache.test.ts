@@ -25,7 +25,7 @@ if (redisUrl) {
 }
 
 describe('redis cache without redis', () => {
-  test('a refused connection makes it empty, and never a reason to fail', async () => {
+  test('a refused connection makes the cache empty, and never a reason to fail', async () => {
     const cache = createRedisCache(await connectRedis('redis://127.0.0.1:1', silent))
     await cache.set('a', 'one', 60)
     expect(await cache.get('a')).toBeNull()

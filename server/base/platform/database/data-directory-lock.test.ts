@@ -40,7 +40,7 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 describe('data directory lock', () => {
-  test('another process is refused while this one holds it, and may have it afterwards', async () => {
+  test('another process is refused the lock while this one holds it, and may have it afterwards', async () => {
     const dataDir = newDataDir()
     const unlock = lockDataDirectory(dataDir)
     expect(statSync(join(dataDir, 'lock')).mode & 0o777).toBe(0o600)
@@ -52,7 +52,7 @@ describe('data directory lock', () => {
     expect((await lockElsewhere(dataDir)).says).toBe('locked')
   })
 
-  test('the same process is refused too', () => {
+  test('the process that holds the lock is refused it too', () => {
     const dataDir = newDataDir()
     const unlock = lockDataDirectory(dataDir)
     expect(() => lockDataDirectory(dataDir)).toThrow(`in use by process ${process.pid}`)
@@ -60,7 +60,7 @@ describe('data directory lock', () => {
     lockDataDirectory(dataDir)()
   })
 
-  test('a dead process holds nothing', async () => {
+  test('a dead process holds no lock', async () => {
     const dataDir = newDataDir()
     const { child, says } = await lockElsewhere(dataDir)
     expect(says).toBe('locked')

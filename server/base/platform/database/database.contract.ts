@@ -26,7 +26,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
     const keys = async () =>
       (await db.query<{ key: string }>(sql`SELECT key FROM replay_keys ORDER BY key`)).map((row) => row.key)
 
-    test('returns each type in one form', async () => {
+    test('a database returns each type in one form', async () => {
       const [row] = await db.query(
         sql`SELECT 1::int4 AS int4, 9007199254740991::int8 AS int8, 1.5::float8 AS float8, 1.50::numeric AS numeric,
            true AS yes, false AS no, 'text' AS text, NULL::text AS nothing, date '2026-03-01' AS day,
@@ -56,7 +56,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       })
     })
 
-    test('takes each type of parameter', async () => {
+    test('a database takes each type of parameter', async () => {
       const [row] = await db.query(
         sql`SELECT ${'ä€😀 \'"\\'}::text AS text, ${9007199254740991}::int8 AS int8, ${-0.5}::float8 AS float8, ${true}::boolean AS yes, ${later}::timestamptz AS instant,
            ${null}::text AS nothing, ${['a', 'b "c", \\{d}', '', 'NULL', ' x ']}::text[] AS texts, ${[1, -2]}::int4[] AS ints, ${[later]}::timestamptz[] AS instants, ${JSON.stringify({ a: 'b' })}::jsonb AS json,
@@ -86,14 +86,14 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
         }),
       ))
 
-    test('never rounds: numbers beyond 2^53 are refused on both ways', async () => {
+    test('a database never rounds: numbers beyond 2^53 are refused on both ways', async () => {
       await expect(db.query(sql`SELECT 9007199254740993::int8 AS big`)).rejects.toThrow(RangeError)
       await expect(db.query(sql`SELECT ${2 ** 53}::int8 AS big`)).rejects.toThrow(RangeError)
       await expect(db.query(sql`SELECT ${Number.NaN}::float8 AS big`)).rejects.toThrow(RangeError)
       await expect(db.query(sql`SELECT 1 AS one`)).resolves.toEqual([{ one: 1 }])
     })
 
-    test('reports violated constraints as the database names them', async () => {
+    test('a database reports violated constraints as the database names them', async () => {
       await addKey('a')
       const error = await addKey('a').catch((thrown: unknown) => thrown)
       expect(isUniqueViolation(error)).toBe(true)
@@ -142,7 +142,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       expect(rows).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
     })
 
-    test('runs at READ COMMITTED', async () => {
+    test('a database runs at READ COMMITTED', async () => {
       const isolation = sql`SELECT current_setting('transaction_isolation') AS isolation`
       expect(await db.transaction((tx) => tx.query(isolation))).toEqual([{ isolation: 'read committed' }])
       expect(await db.query(isolation)).toEqual([{ isolation: 'read committed' }])
@@ -205,7 +205,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       await expect(db.prisma.replayKey.deleteMany({ where: { key } })).rejects.toThrow(/undefined/)
     })
 
-    test('of many that consume at once exactly one succeeds', async () => {
+    test('of many statements that consume at once exactly one succeeds', async () => {
       await addKey('a')
       const consume = () =>
         db.query(
@@ -270,7 +270,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       }
     })
 
-    test('answers a ping, and 503 once it is closed', async () => {
+    test('a database answers a ping, and 503 once it is closed', async () => {
       const own = await open()
       await own.ping()
       await Promise.all([own.close(), own.close()])

@@ -4,7 +4,7 @@ import { sql } from '../../core/sql'
 import { openDatabase } from './client'
 
 describe('several processes on one server', () => {
-  test('of all that consume at once exactly one succeeds', async () => {
+  test('of all processes that consume at once exactly one succeeds', async () => {
     const databases = (await openSharedDatabase(3)) ?? []
     await databases[0]?.query(sql`INSERT INTO replay_keys VALUES ('a', '2030-01-01')`)
     const consume = (index: number) =>
@@ -41,7 +41,7 @@ describe('several processes on one server', () => {
     await db.close()
   })
 
-  test('times out and names itself', async () => {
+  test('a statement that hangs times out and names itself', async () => {
     const [db] = (await openSharedDatabase(1)) ?? []
     const setting = (name: string) =>
       db?.query<{ value: string }>(sql`SELECT current_setting('${sql.raw(name)}') AS value`)

@@ -9,7 +9,7 @@ import { databaseContract } from './database.contract'
 databaseContract(process.env['TEST_DATABASE_URL'] ? 'served' : 'in-memory', openTestDatabase)
 
 describe('embedded database under a data directory', () => {
-  test('starts over when its creation was cut short', async () => {
+  test('an embedded database starts over when its creation was cut short', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     mkdirSync(join(dataDir, 'pg', 'base'), { recursive: true })

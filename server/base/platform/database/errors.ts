@@ -21,13 +21,15 @@ function driverFailureOf(error: unknown): DriverFailure | null {
   return driverAdapterError?.cause ?? null
 }
 
+const isSqlState = (code: unknown): code is string => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+
 function sqlFailureOf(error: unknown): SqlFailure | null {
   const { originalCode, originalMessage = '' } = driverFailureOf(error) ?? {}
-  if (originalCode !== undefined && /^[0-9A-Z]{5}$/.test(originalCode)) {
+  if (isSqlState(originalCode)) {
     return { code: originalCode, constraint: /constraint "(\w+)"/.exec(originalMessage)?.[1] }
   }
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return null
-  if (typeof error.code !== 'string' || !/^[0-9A-Z]{5}$/.test(error.code)) return null
+  if (!isSqlState(error.code)) return null
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
   return { code: error.code, constraint }
 }

@@ -32,7 +32,7 @@ function copyWith(added: Readonly<Record<string, string>> = {}): string {
 }
 
 describe('migrate', () => {
-  test('brings an empty database to the newest migration, and has nothing to do afterwards', async () => {
+  test('migrate brings an empty database to the newest migration, and has nothing to do afterwards', async () => {
     const db = await opening(openEmptyDatabase())
     const migrations = await readMigrations(migrationsDirectory())
     expect(await migrate(db)).toBe(migrations.length)
@@ -40,7 +40,7 @@ describe('migrate', () => {
     expect(await db.query(sql`SELECT count(*) AS count FROM principals`)).toEqual([{ count: 0 }])
   })
 
-  test('keeps the books as prisma migrate deploy does', async () => {
+  test('migrate keeps the books as prisma migrate deploy does', async () => {
     const db = await opening(openTestDatabase())
     const name = '20261121000000_init'
     const script = readFileSync(join(migrationsDirectory(), name, 'migration.sql'))
@@ -59,7 +59,7 @@ describe('migrate', () => {
     ])
   })
 
-  test('applies what is new, in order', async () => {
+  test('migrate applies what is new, in order', async () => {
     const db = await opening(openTestDatabase())
     const directory = copyWith({
       '29990102000000_b': 'ALTER TABLE extra ADD COLUMN more text',
@@ -77,31 +77,31 @@ describe('migrate', () => {
     expect(await migrate(db, copyWith({ [name]: 'CREATE TABLE half (id text);' }))).toBe(1)
   })
 
-  test('refuses a migration that was changed after it had been applied', async () => {
+  test('migrate refuses a migration that was changed after it had been applied', async () => {
     const db = await opening(openTestDatabase())
     const changed = copyWith({ '20261121000000_init': 'SELECT 1' })
     await expect(migrate(db, changed)).rejects.toThrow('20261121000000_init was changed after it had been applied')
   })
 
-  test('takes other line ends for no change', async () => {
+  test('migrate takes other line ends for no change', async () => {
     const db = await opening(openTestDatabase())
     const script = readFileSync(join(migrationsDirectory(), '20261121000000_init', 'migration.sql'), 'utf8')
     expect(await migrate(db, copyWith({ '20261121000000_init': script.replaceAll('\n', '\r\n') }))).toBe(0)
   })
 
-  test('refuses a database that is newer than the program', async () => {
+  test('migrate refuses a database that is newer than the program', async () => {
     const db = await opening(openTestDatabase())
     await migrate(db, copyWith({ '29990101000000_future': 'SELECT 1' }))
     await expect(migrate(db)).rejects.toThrow('29990101000000_future, which this version does not know')
   })
 
-  test('refuses a database in which a migration of another tool has failed', async () => {
+  test('migrate refuses a database in which a migration of another tool has failed', async () => {
     const db = await opening(openTestDatabase())
     await db.query(sql`UPDATE _prisma_migrations SET finished_at = NULL`)
     await expect(migrate(db)).rejects.toThrow('20261121000000_init has failed before')
   })
 
-  test('several that start at once apply each migration once', async () => {
+  test('several processes that start at once apply each migration once', async () => {
     const db = await opening(openTestDatabase())
     const directory = copyWith({ '29990101000000_once': 'CREATE TABLE once (id text)' })
     const counts = await Promise.all([1, 2, 3].map(() => migrate(db, directory)))

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('opening', () => {
-  test('makes a current and a next key per purpose, and finds them again', async () => {
+  test('the keyring makes a current and a next key per purpose, and finds them again', async () => {
     const first = await openKeyring(db, sealer, clock)
     const second = await openKeyring(db, sealer, clock)
     expect(first.jwks()).toHaveLength(2 * keyPurposes.length)
@@ -38,7 +38,7 @@ describe('opening', () => {
     for (const purpose of keyPurposes) expect(second.current(purpose).kid).toBe(first.current(purpose).kid)
   })
 
-  test('two that start at once on an empty table share their keys', async () => {
+  test('two processes that start at once on an empty table share their keys', async () => {
     const keyrings = await Promise.all([1, 2, 3, 4].map(() => openKeyring(db, sealer, clock)))
     const rows = await db.query(sql`SELECT kid FROM signing_keys`)
     expect(rows).toHaveLength(2 * keyPurposes.length)
@@ -47,7 +47,7 @@ describe('opening', () => {
     }
   })
 
-  test('publishes Ed25519 JWKs named by their thumbprint', async () => {
+  test('the keyring publishes Ed25519 JWKs named by their thumbprint', async () => {
     const keyring = await openKeyring(db, sealer, clock)
     for (const jwk of keyring.jwks()) {
       expect(Object.keys(jwk).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
@@ -56,7 +56,7 @@ describe('opening', () => {
     }
   })
 
-  test('stores private keys sealed, each bound to its kid', async () => {
+  test('the keyring stores private keys sealed, each bound to its kid', async () => {
     await openKeyring(db, sealer, clock)
     await db.query(
       sql`UPDATE signing_keys SET sealed_private_key =
@@ -65,7 +65,7 @@ describe('opening', () => {
     await expect(openKeyring(db, sealer, clock)).rejects.toThrow(/cannot be opened/)
   })
 
-  test('under another key encryption key it fails with words that say so', async () => {
+  test('the keyring fails to open under another key encryption key, with words that say so', async () => {
     await openKeyring(db, sealer, clock)
     const other = createSealer(Buffer.alloc(32, 2), systemRandomness)
     await expect(openKeyring(db, other, clock)).rejects.toThrow(/KEY_ENCRYPTION_KEY is not the one/)
@@ -73,7 +73,7 @@ describe('opening', () => {
 })
 
 describe('finding', () => {
-  test('verifies what the current key of the purpose signed, and knows it for no other purpose', async () => {
+  test('the keyring verifies what the current key of the purpose signed, and knows it for no other purpose', async () => {
     const keyring = await openKeyring(db, sealer, clock)
     const { kid, privateKey } = keyring.current('mandate')
     const signature = sign(null, Buffer.from('data'), privateKey)
@@ -95,7 +95,7 @@ describe('finding', () => {
 })
 
 describe('rotating', () => {
-  test('the next key, long published, becomes current, and the old one keeps verifying', async () => {
+  test('the next key, long published, becomes current in a rotation, and the old one keeps verifying', async () => {
     const keyring = await openKeyring(db, sealer, clock)
     const published = keyring.jwks().map((jwk) => jwk['kid'])
     const before = keyring.current('access_token').kid
@@ -124,7 +124,7 @@ describe('rotating', () => {
     expect(keyring.find('receipt', receipt)).toBeDefined()
   })
 
-  test('tells the other processes', async () => {
+  test('a rotation tells the other processes', async () => {
     await openKeyring(db, sealer, clock)
     let told = 0
     const leave = cache.subscribe(SIGNING_KEYS_TOPIC, () => {
@@ -137,7 +137,7 @@ describe('rotating', () => {
     expect(rows).toEqual([{ purpose: 'audit' }])
   })
 
-  test('two at once leave one current and one next key', async () => {
+  test('two rotations at once leave one current and one next key', async () => {
     const keyring = await openKeyring(db, sealer, clock)
     await Promise.allSettled([1, 2].map(() => rotateSigningKeys({ db, sealer, clock, cache }, ['audit'])))
     await keyring.refresh()

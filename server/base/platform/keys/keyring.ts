@@ -9,6 +9,7 @@ import {
   type Sealer,
   type SigningKey,
 } from '../../core/platform'
+import type { Row } from '../../core/rows'
 import { sql } from '../../core/sql'
 import { parsePublicJwk } from '../../protocol/jwk'
 import { importKey, thumbprintOf } from '../../protocol/key-import'
@@ -28,14 +29,13 @@ const retentionSeconds: Readonly<Record<KeyPurpose, number>> = {
 
 type KeyState = 'next' | 'current' | 'retired'
 
-interface KeyRow {
-  readonly kid: string
-  readonly purpose: KeyPurpose
-  readonly state: KeyState
-  readonly public_jwk: Readonly<Record<string, string>>
-  readonly sealed_private_key: string
-  readonly retired_at: Date | null
-}
+type KeyRow = Readonly<
+  Row<
+    'SigningKey',
+    'kid' | 'purpose' | 'state' | 'public_jwk' | 'sealed_private_key' | 'retired_at',
+    { purpose: KeyPurpose; state: KeyState; public_jwk: Readonly<Record<string, string>> }
+  >
+>
 
 interface LoadedKey extends Omit<KeyRow, 'public_jwk' | 'sealed_private_key'> {
   readonly jwk: Readonly<Record<string, string>>

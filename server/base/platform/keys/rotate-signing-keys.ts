@@ -1,5 +1,6 @@
 import { failpoint } from '../../core/failpoints'
 import { type KeyPurpose, keyPurposes, type Platform, type Transaction } from '../../core/platform'
+import type { Row } from '../../core/rows'
 import { sql } from '../../core/sql'
 import { insertSigningKey, newSigningKey, SIGNING_KEYS_TOPIC } from './keyring'
 
@@ -42,8 +43,8 @@ export async function blockSigningKey(
   kid: string,
 ): Promise<RotatedKey | null> {
   const now = platform.clock.now()
-  const standing = await platform.db.transaction(async (tx) => {
-    const [key] = await tx.query<{ purpose: KeyPurpose; state: string }>(
+  const rotated = await platform.db.transaction(async (tx) => {
+    const [key] = await tx.query<Row<'SigningKey', 'purpose' | 'state', { purpose: KeyPurpose }>>(
       sql`SELECT purpose, state FROM signing_keys WHERE kid = ${kid} FOR UPDATE`,
     )
     if (key === undefined) return null
@@ -54,10 +55,10 @@ export async function blockSigningKey(
     if (key.state === 'current') return advance(tx, platform, { purpose, now })
     if (key.state === 'next')
       await insertSigningKey(tx, await newSigningKey(purpose, platform.sealer), { state: 'next', at: now })
-    return getPasskeyStatus(tx, purpose)
+    return findRotatedKey(tx, purpose)
   })
   await platform.cache.publish(SIGNING_KEYS_TOPIC)
-  return standing
+  return rotated
 }
 
 /** Where no key is current: the next one becomes it, and a fresh one becomes next. */
@@ -72,8 +73,8 @@ async function advance(
   return { purpose, current, next: fresh.kid }
 }
 
-async function getPasskeyStatus(tx: Transaction, purpose: KeyPurpose): Promise<RotatedKey> {
-  const rows = await tx.query<{ kid: string; state: string }>(
+async function findRotatedKey(tx: Transaction, purpose: KeyPurpose): Promise<RotatedKey> {
+  const rows = await tx.query<Row<'SigningKey', 'kid' | 'state'>>(
     sql`SELECT kid, state FROM signing_keys WHERE purpose = ${purpose} AND state IN ('current', 'next')`,
   )
   const kidOf = (state: string) => rows.find((row) => row.state === state)?.kid ?? ''
@@ -87,7 +88,7 @@ async function retireCurrent(tx: Transaction, purpose: KeyPurpose, now: Date): P
 }
 
 async function promoteNext(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<string> {
-  const [row] = await tx.query<{ kid: string }>(
+  const [row] = await tx.query<Row<'SigningKey', 'kid'>>(
     sql`UPDATE signing_keys SET state = 'current', activated_at = ${now} WHERE purpose = ${purpose} AND state = 'next' RETURNING kid`,
   )
   if (!row) throw new Error(`There is no next ${purpose} key to rotate to.`)

@@ -6,12 +6,12 @@ const sealer = createSealer(Buffer.alloc(32, 1), systemRandomness)
 const secret = Buffer.from('a private key')
 
 describe('sealer', () => {
-  test('opens what it sealed, in the same context', () => {
+  test('the sealer opens what it sealed, in the same context', () => {
     expect(sealer.open(sealer.seal(secret, 'key/1'), 'key/1')).toEqual(secret)
     expect(sealer.open(sealer.seal(Buffer.alloc(0), 'empty'), 'empty')).toEqual(Buffer.alloc(0))
   })
 
-  test('refuses another context, another key and every changed byte', () => {
+  test('the sealer refuses another context, another key and every changed byte', () => {
     const sealed = sealer.seal(secret, 'key/1')
     expect(() => sealer.open(sealed, 'key/2')).toThrow('authenticate')
     expect(() => createSealer(Buffer.alloc(32, 2), systemRandomness).open(sealed, 'key/1')).toThrow('authenticate')
@@ -25,17 +25,17 @@ describe('sealer', () => {
   })
 
   test.each(['', 'v1.', 'v1.AAAA', 'v2.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'nonsense'])(
-    'refuses %j, which it never made',
+    'the sealer refuses %j, which it never made',
     (sealed) => expect(() => sealer.open(sealed, 'key/1')).toThrow(/malformed|authenticate/),
   )
 
-  test('never seals the same value to the same text, and shows nothing of it', () => {
+  test('the sealer never seals the same value to the same text, and shows nothing of it', () => {
     const texts = [1, 2].map(() => sealer.seal(secret, 'key/1'))
     expect(texts[0]).not.toBe(texts[1])
     expect(Buffer.from(texts[0] ?? '', 'base64url').includes(secret)).toBe(false)
   })
 
-  test('derives one secret per purpose, the same in every process with the key', () => {
+  test('the sealer derives one secret per purpose, the same in every process with the key', () => {
     const again = createSealer(Buffer.alloc(32, 1), systemRandomness)
     expect(sealer.derive('a')).toEqual(again.derive('a'))
     expect(sealer.derive('a')).toHaveLength(32)
@@ -43,7 +43,7 @@ describe('sealer', () => {
     expect(sealer.derive('a')).not.toEqual(createSealer(Buffer.alloc(32, 2), systemRandomness).derive('a'))
   })
 
-  test('takes keys of 32 bytes only', () => {
+  test('the sealer takes keys of 32 bytes only', () => {
     expect(() => createSealer(Buffer.alloc(16), systemRandomness)).toThrow('32 bytes')
   })
 })

@@ -35,6 +35,6 @@ test.each([
   [true, false, true],
   [false, true, true],
   [false, false, false],
-])('sandbox %s, carrier %s: phone messages reach somebody: %s', (sandbox, hasCarrier, carriesRcs) => {
+])('phone messages with sandbox %s and carrier %s reach people: %s', (sandbox, hasCarrier, carriesRcs) => {
   expect(openMailer({ ...nobody, rcs: hasCarrier ? carrier() : null, sandbox }).carriesRcs).toBe(carriesRcs)
 })

@@ -31,7 +31,7 @@ const failureOf = async (delivery: Promise<void>): Promise<Error | null> =>
   )
 
 describe('rcs mailer', () => {
-  test('delivers the text to the number, with a button that opens the link', async () => {
+  test('the RCS mailer delivers the text to the number, with a button that opens the link', async () => {
     await mailer().deliver(message)
     expect(fake.messages).toEqual([
       {
@@ -68,23 +68,26 @@ describe('rcs mailer', () => {
     expect(fake.messages).toHaveLength(1)
   })
 
-  test.each([400, 404])('%i is a permanent failure', async (status) => {
+  test.each([400, 404])('the answer %i of the RCS carrier is a permanent failure', async (status) => {
     fake.faults.push(status)
     const failure = await failureOf(mailer().deliver(message))
     expect(failure).toBeInstanceOf(PermanentFailure)
     expect(failure).toMatchObject({ code: `HTTP_${status}` })
   })
 
-  test.each([401, 403, 429, 500, 503])('%i may be tried again', async (status) => {
-    fake.faults.push(status)
-    const failure = await failureOf(mailer().deliver(message))
-    expect(failure).not.toBeInstanceOf(PermanentFailure)
-    expect(failure).toMatchObject({ code: `HTTP_${status}` })
-    await mailer().deliver(message)
-    expect(fake.messages).toHaveLength(1)
-  })
+  test.each([401, 403, 429, 500, 503])(
+    'a message that the RCS carrier answers with %i may be tried again',
+    async (status) => {
+      fake.faults.push(status)
+      const failure = await failureOf(mailer().deliver(message))
+      expect(failure).not.toBeInstanceOf(PermanentFailure)
+      expect(failure).toMatchObject({ code: `HTTP_${status}` })
+      await mailer().deliver(message)
+      expect(fake.messages).toHaveLength(1)
+    },
+  )
 
-  test('neither the token nor the number stands in a failure', async () => {
+  test('a failure of the RCS carrier shows neither the token nor the number', async () => {
     const token = 'another-token-0123456789'
     const failure = await failureOf(mailer(token).deliver(message))
     const text = `${failure?.message} ${failure?.stack} ${String(failure?.cause)}`

@@ -62,7 +62,7 @@ const message: Message = {
 }
 
 describe('smtp mailer', () => {
-  test('delivers one message to one person', async () => {
+  test('the SMTP mailer delivers one message to one person', async () => {
     const { url, said } = await startServer()
     await createSmtpMailer(url, 'Countersign <no-reply@example.com>').deliver(message)
     expect(said).toContain('MAIL FROM:<no-reply@example.com>')
@@ -113,7 +113,7 @@ describe('smtp mailer', () => {
     await expect(delivery).rejects.not.toBeInstanceOf(PermanentFailure)
   })
 
-  test('sent again, a message has the same Message-ID', async () => {
+  test('a message that is sent again has the same Message-ID', async () => {
     const { url, said } = await startServer()
     const mailer = createSmtpMailer(url, 'no-reply@example.com')
     await mailer.deliver(message)

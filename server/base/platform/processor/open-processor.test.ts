@@ -52,14 +52,14 @@ test('a sandbox has its own processor, which charges in this process', async () 
 test.each([
   ['in a sandbox', { SANDBOX: 'true', ...stripe }],
   ['outside', { SANDBOX: 'false', ...secrets, ...stripe }],
-])('with Stripe’s keys it is Stripe, at the address that is given: %s', async (_, env) => {
+])('an installation with Stripe’s keys uses Stripe, at the address that is given: %s', async (_, env) => {
   const processor = open(env)
   expect([processor.kind, processor.publishableKey]).toEqual(['stripe', stripe.STRIPE_PUBLISHABLE_KEY])
   expect(asSandbox(processor)).toBeNull()
   await expect(processor.createCustomer('somebody')).rejects.toThrow(ProcessorUnreachable)
 })
 
-test('outside the sandbox, without keys, there is none: everything else works', async () => {
+test('an installation outside the sandbox and without keys has no processor, and everything else works', async () => {
   const processor = open({ SANDBOX: 'false', ...secrets })
   expect(processor.publishableKey).toBeNull()
   await expect(processor.createCustomer('somebody')).rejects.toThrow('No card processor is configured')

@@ -23,10 +23,13 @@ describe('an amount in ISO 4217 minor units', () => {
     ['whole ariary, which Stripe counts whole', 500, 'MGA', 5],
     ['the largest one', 1_000_000_000_000, 'USD', 1_000_000_000_000],
     ['the largest one, counted in hundredths', 1_000_000_000_000, 'ISK', 100_000_000_000_000],
-  ])('is sent exactly, and comes back: %s (%d %s)', (_, amountMinor, currency, amount) => {
-    expect(toStripeAmount(amountMinor, currency)).toBe(amount)
-    expect(fromStripeAmount(amount, currency)).toBe(amountMinor)
-  })
+  ])(
+    'an amount in ISO 4217 minor units is sent exactly, and comes back: %s (%d %s)',
+    (_, amountMinor, currency, amount) => {
+      expect(toStripeAmount(amountMinor, currency)).toBe(amount)
+      expect(fromStripeAmount(amount, currency)).toBe(amountMinor)
+    },
+  )
 
   test.each([
     [5_124, 'KWD', 'amount_not_supported'],
@@ -37,11 +40,11 @@ describe('an amount in ISO 4217 minor units', () => {
     [100, 'IQD', 'currency_not_supported'],
     [100, 'XXX', 'currency_not_supported'],
     [Number.MAX_SAFE_INTEGER, 'ISK', 'amount_not_supported'],
-  ])('is refused rather than rounded: %d %s', (amountMinor, currency, code) => {
+  ])('an amount in ISO 4217 minor units is refused rather than rounded: %d %s', (amountMinor, currency, code) => {
     expect(refusalOf(amountMinor, currency)).toBe(code)
   })
 
-  test('comes back from every currency that is taken', () => {
+  test('an amount in ISO 4217 minor units comes back from every currency that is taken', () => {
     const taken = currencyCodes.filter((currency) => refusalOf(123_000, currency) !== 'currency_not_supported')
     expect(taken.length).toBeGreaterThan(130)
     for (const currency of taken) {
@@ -53,6 +56,6 @@ describe('an amount in ISO 4217 minor units', () => {
 test.each([
   [550, 'ISK'],
   [500, 'UGX'],
-])('Stripe’s %d %s is no amount here', (amount, currency) => {
+])('an amount of %d %s at Stripe is no amount here', (amount, currency) => {
   expect(fromStripeAmount(amount, currency)).toBeNull()
 })

@@ -90,7 +90,7 @@ const bodiesOf = async (id: string) => {
 }
 
 describe('a card', () => {
-  test('is set up for charges without its holder, and known once they have entered it', async () => {
+  test('a card is set up for charges without its holder, and known once they have entered it', async () => {
     const { setup, enrolled, principalId, request } = await order()
     expect(setup).toMatchObject({ status: 'requires_payment_method', principalId, card: null })
     expect(setup.clientSecret).toContain(setup.id)
@@ -108,13 +108,13 @@ describe('a card', () => {
     })
   })
 
-  test('of one person belongs to one customer, however often it is asked for', async () => {
+  test('a card of one person belongs to one customer, however often it is asked for', async () => {
     const stripe = connect()
     const ids = await Promise.all(Array.from({ length: 5 }, () => stripe.createCustomer('the same person')))
     expect(new Set(ids).size).toBe(1)
   })
 
-  test('that is detached is not charged any more, and detaching it again is fine', async () => {
+  test('a card that is detached is not charged any more, and detaching it again is fine', async () => {
     const { stripe, id, settlementId, request } = await order()
     await stripe.detachCard(request.paymentMethodId)
     await stripe.detachCard(request.paymentMethodId)
@@ -125,7 +125,7 @@ describe('a card', () => {
   })
 
   test.each(['seti_unknown', '', 'pi_1/confirm', '../v1/customers'])(
-    'setup intents that do not exist are null: %j',
+    'a setup intent that does not exist is null: %j',
     async (id) => {
       expect(await connect().retrieveSetupIntent(id)).toBeNull()
     },
@@ -143,7 +143,7 @@ const cardOutcomes: Readonly<Record<TestCardName, PaymentOutcome>> = {
 
 describe('a confirmation', () => {
   test.each(testCardNames)(
-    'of a payment with the card %s: confirmed, repeated and read it says the same',
+    'a confirmation of a payment with the card %s: confirmed, repeated and read it says the same',
     async (card) => {
       const { stripe, id, settlementId } = await order({ card })
       const outcome = cardOutcomes[card]
@@ -163,19 +163,19 @@ describe('a confirmation', () => {
     [402_007, { status: 'failed', code: 'insufficient_funds' }, 0, ['payment_intent.payment_failed']],
     [402_008, { status: 'unknown' }, 1, ['payment_intent.succeeded']],
   ]
-  test.each(magicOutcomes)('of the amount %d', async (amountMinor, outcome, charges, events) => {
+  test.each(magicOutcomes)('a confirmation of the amount %d', async (amountMinor, outcome, charges, events) => {
     const { stripe, id, settlementId } = await order({ amountMinor })
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(outcome)
     expect(await chargesOf(id)).toBe(charges)
     expect((await bodiesOf(id)).map(({ type }) => type)).toEqual(events)
   })
 
-  test('of every magic amount is tried here', () => {
+  test('every magic amount is tried in a confirmation', () => {
     const tried = [402_005, ...magicOutcomes.map(([amount]) => amount)].toSorted((one, other) => one - other)
     expect(tried).toEqual(Object.keys(magicAmounts).map(Number))
   })
 
-  test('of the amount 402005 fails on the way once, charges nothing, and works when it is repeated', async () => {
+  test('a confirmation of the amount 402005 fails on the way once, charges nothing, and works when it is repeated', async () => {
     const { stripe, id, settlementId } = await order({ amountMinor: 402_005 })
     await expect(stripe.confirmPaymentIntent(id, settlementId)).rejects.toThrow(ProcessorUnreachable)
     expect(await chargesOf(id)).toBe(0)
@@ -184,14 +184,14 @@ describe('a confirmation', () => {
     expect(await chargesOf(id)).toBe(1)
   })
 
-  test('that was answered "processing" is looked up when it is repeated: the saved answer is old', async () => {
+  test('a confirmation that was answered "processing" is looked up when it is repeated: the saved answer is old', async () => {
     const { stripe, id, settlementId } = await order({ card: 'timeout' })
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'unknown' })
     advance(LATE_ANSWER_SECONDS)
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'succeeded' })
   })
 
-  test('that its cardholder answered meanwhile is looked up, too', async () => {
+  test('a confirmation that its cardholder answered meanwhile is looked up, too', async () => {
     const { stripe, id, settlementId } = await order({ card: 'authentication_required' })
     await stripe.confirmPaymentIntent(id, settlementId)
     expect(await fake.authenticatePayment(id, 'succeed')).toBe(true)
@@ -199,14 +199,14 @@ describe('a confirmation', () => {
     expect(await chargesOf(id)).toBe(1)
   })
 
-  test('under other parameters than before is looked up: money may have moved', async () => {
+  test('a confirmation under other parameters than before is looked up: money may have moved', async () => {
     const { stripe, id, settlementId } = await order()
     await stripe.confirmPaymentIntent(id, settlementId)
     disturb(/confirm$/, () => stripeError(400, { type: 'idempotency_error', message: 'other parameters' }))
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'succeeded' })
   })
 
-  test('of an intent that has failed is refused by its state, and tells the failure', async () => {
+  test('a confirmation of an intent that has failed is refused by its state, and tells the failure', async () => {
     const { stripe, id, settlementId } = await order({ card: 'decline' })
     await stripe.confirmPaymentIntent(id, settlementId)
     advance(86_401)
@@ -214,7 +214,7 @@ describe('a confirmation', () => {
     expect((await bodiesOf(id)).map(({ type }) => type)).toEqual(['payment_intent.payment_failed'])
   })
 
-  test('twenty at once charge once', async () => {
+  test('twenty confirmations at once charge once', async () => {
     const { stripe, request } = await order()
     const again = { ...request, settlementId: next() }
     const created = await Promise.all(Array.from({ length: 20 }, () => stripe.createPaymentIntent(again)))
@@ -234,7 +234,7 @@ describe('a confirmation', () => {
     ['nothing at all', {}, 'card_declined'],
     ['a step-up that was a decline', { code: 'card_declined', decline_code: 'authentication_required' }, null],
     ['a step-up', { code: 'authentication_required' }, null],
-  ])('answered with %s and without an intent', async (_, error, code) => {
+  ])('a confirmation answered with %s and without an intent', async (_, error, code) => {
     const { stripe, id, settlementId } = await order()
     disturb(/confirm$/, () => stripeError(402, { type: 'card_error', message: 'Declined.', ...error }))
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(
@@ -252,7 +252,7 @@ describe('what the bank asked', () => {
       0,
       'payment_intent.payment_failed',
     ],
-  ])('the cardholder answers once: %s', async (answer, outcome, charges, event) => {
+  ])('the cardholder answers the bank once: %s', async (answer, outcome, charges, event) => {
     const { stripe, id, settlementId } = await order({ card: 'authentication_required' })
     expect(await fake.authenticatePayment(id, answer)).toBe(false)
     await stripe.confirmPaymentIntent(id, settlementId)
@@ -263,7 +263,7 @@ describe('what the bank asked', () => {
     expect((await bodiesOf(id)).at(-1)?.type).toBe(event)
   })
 
-  test('is void once the intent is canceled', async () => {
+  test('what the bank asked is void once the intent is canceled', async () => {
     const { stripe, id, settlementId } = await order({ card: 'authentication_required' })
     await stripe.confirmPaymentIntent(id, settlementId)
     expect(await stripe.cancelPaymentIntent(id)).toEqual({ status: 'failed', code: 'canceled' })
@@ -273,7 +273,7 @@ describe('what the bank asked', () => {
 })
 
 describe('a payment intent', () => {
-  test('is read as it was ordered', async () => {
+  test('a payment intent is read as it was ordered', async () => {
     const { stripe, id, settlementId } = await order({ amountMinor: 5, currency: 'ISK' })
     expect(await stripe.retrievePaymentIntent(id)).toEqual({
       id,
@@ -285,7 +285,7 @@ describe('a payment intent', () => {
     })
   })
 
-  test('pays the connected account, less the fee, and takes no fee without one', async () => {
+  test('a payment intent pays the connected account, less the fee, and takes no fee without one', async () => {
     const [paid, own] = [
       await order({ connectedAccountId: 'acct_1', applicationFeeMinor: 34 }),
       await order({ applicationFeeMinor: 34 }),
@@ -304,12 +304,12 @@ describe('a payment intent', () => {
     ['an unknown one', (id: string) => `${id}0`],
     ['nothing', () => ''],
     ['another path', (id: string) => `${id}/confirm`],
-  ])('is null for %s', async (_, change) => {
+  ])('a payment intent is null for %s', async (_, change) => {
     const { stripe, id } = await order()
     expect(await stripe.retrievePaymentIntent(change(id))).toBeNull()
   })
 
-  test('is found by its settlement among more than a page of others', async () => {
+  test('a payment intent is found by its settlement among more than a page of others', async () => {
     const { stripe, id, request, settlementId } = await order()
     advance(1)
     for (let index = 0; index < 105; index += 1) {
@@ -323,7 +323,7 @@ describe('a payment intent', () => {
     expect(await stripe.findPaymentIntent({ ...since, createdAfter: later })).toBeNull()
   })
 
-  test('that is canceled never moves money; one that has moved it says so', async () => {
+  test('a payment intent that is canceled never moves money; one that has moved it says so', async () => {
     const open = await order()
     expect(await open.stripe.cancelPaymentIntent(open.id)).toEqual({ status: 'failed', code: 'canceled' })
     expect(await open.stripe.cancelPaymentIntent(open.id)).toEqual({ status: 'failed', code: 'canceled' })
@@ -340,7 +340,7 @@ describe('a payment intent', () => {
     expect(await late.stripe.cancelPaymentIntent(late.id)).toEqual({ status: 'unknown' })
   })
 
-  test('canceled and confirmed at once comes to one of the two, for everybody', async () => {
+  test('a payment intent canceled and confirmed at once comes to one of the two, for everybody', async () => {
     const { stripe, id, settlementId } = await order()
     const [confirmed, canceled] = await Promise.all([
       stripe.confirmPaymentIntent(id, settlementId),
@@ -356,7 +356,7 @@ describe('a refund', () => {
     ['to the connected account', { connectedAccountId: 'acct_1', applicationFeeMinor: 34 }],
     ['without a fee', { connectedAccountId: 'acct_1' }],
     ['without a connected account', {}],
-  ])('gives the whole charge back, once, however often it is asked: %s', async (_, paying) => {
+  ])('a refund gives the whole charge back, once, however often it is asked: %s', async (_, paying) => {
     const { stripe, id, settlementId } = await order(paying)
     await expect(stripe.refundPayment(id)).rejects.toThrow(ProcessorRefused)
     await stripe.confirmPaymentIntent(id, settlementId)
@@ -370,7 +370,7 @@ describe('a refund', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test.each(['failed', 'canceled'])('that Stripe says has %s is no refund', async (status) => {
+  test.each(['failed', 'canceled'])('a refund that Stripe says has %s is no refund', async (status) => {
     const { stripe, id, settlementId } = await order()
     await stripe.confirmPaymentIntent(id, settlementId)
     disturb(/POST \/v1\/refunds/, () => Response.json({ object: 'refund', status }))
@@ -420,7 +420,7 @@ describe('a processor that cannot be relied on', () => {
       'an intent without its amount',
       () => Response.json({ object: 'payment_intent', id: 'pi_x', status: 'succeeded' }),
     ],
-  ])('is one that could not be reached: %s', async (_, answer) => {
+  ])('a processor that cannot be relied on is one that could not be reached: %s', async (_, answer) => {
     disturb(/./, answer)
     for (const name of names) {
       const error: unknown = await asks[name]().catch((thrown: unknown) => thrown)
@@ -453,7 +453,7 @@ describe('a processor that cannot be relied on', () => {
     })
   })
 
-  test('no host, and a host that says nothing in time', async () => {
+  test('a host that is not there or says nothing in time is a processor that cannot be reached', async () => {
     const server = createServer(() => undefined)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

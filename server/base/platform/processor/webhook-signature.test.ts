@@ -11,7 +11,7 @@ const check = (header: string | null, more: { body?: string | Buffer; secret?: s
 const later = (seconds: number) => ({ now: new Date(NOW.getTime() + seconds * 1_000) })
 
 describe('a webhook signature', () => {
-  test('is the HMAC of time and body', () => {
+  test('a webhook signature is the HMAC of time and body', () => {
     expect(signWebhook({ body, secret, now: NOW })).toBe(`t=${NOW_SECONDS},v1=${mac}`)
     expect(signWebhook({ body: Buffer.from(body), secret, now: NOW })).toBe(`t=${NOW_SECONDS},v1=${mac}`)
   })
@@ -22,17 +22,17 @@ describe('a webhook signature', () => {
     ['with the signature of another secret beside', `t=${NOW_SECONDS},v1=${'0'.repeat(64)},v1=${mac}`],
     ['with spaces', `t=${NOW_SECONDS}, v1=${mac}`],
     ['in another order', `v1=${mac},t=${NOW_SECONDS}`],
-  ])('is accepted %s', (_name, header) => {
+  ])('a webhook signature is accepted %s', (_name, header) => {
     expect(check(header)).toBe('accepted')
     expect(check(header, { body: Buffer.from(body) })).toBe('accepted')
   })
 
-  test('of an empty body is accepted', () => {
+  test('a webhook signature of an empty body is accepted', () => {
     expect(check(signWebhook({ body: '', secret, now: NOW }), { body: Buffer.alloc(0) })).toBe('accepted')
     expect(check(signWebhook({ body: '', secret, now: NOW }), { body: '' })).toBe('accepted')
   })
 
-  test('holds 300 s either way', () => {
+  test('a webhook signature holds 300 s either way', () => {
     const header = signWebhook({ body, secret, now: NOW })
     expect([-300, 300].map((seconds) => check(header, later(seconds)))).toEqual(['accepted', 'accepted'])
     expect([-301, 301].map((seconds) => check(header, later(seconds)))).toEqual([
@@ -52,17 +52,17 @@ describe('a webhook signature', () => {
     ['in upper case', `t=${NOW_SECONDS},v1=${mac.toUpperCase()}`],
     ['cut short', `t=${NOW_SECONDS},v1=${mac.slice(1)}`],
     ['endless', `t=${NOW_SECONDS},v1=${mac}${',v1=a'.repeat(400)}`],
-  ])('is refused when %s', (_name, header) => {
+  ])('a webhook signature is refused when %s', (_name, header) => {
     expect(check(header)).toBe('invalid_signature')
   })
 
-  test('is refused for bytes that are not UTF-8', () => {
+  test('a webhook signature is refused for bytes that are not UTF-8', () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x7d])
     const signed = createHmac('sha256', secret).update(`${NOW_SECONDS}.`).update(bytes).digest('hex')
     expect(check(`t=${NOW_SECONDS},v1=${signed}`, { body: bytes })).toBe('invalid_signature')
   })
 
-  test('is refused for another body or secret', () => {
+  test('a webhook signature is refused for another body or secret', () => {
     const header = signWebhook({ body, secret, now: NOW })
     expect(check(header, { body: `${body} ` })).toBe('invalid_signature')
     expect(check(header, { secret: 'other' })).toBe('invalid_signature')

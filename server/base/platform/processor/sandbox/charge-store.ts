@@ -1,25 +1,27 @@
 import type { Queryable } from '../../../core/platform'
+import type { Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
+import type { IntentRow } from './store'
 
-export interface ChargeRow {
-  readonly id: string
-  readonly payment_intent_id: string
-  readonly customer_id: string
-  readonly payment_method_id: string | null
-  readonly connected_account_id: string | null
-  readonly application_fee_minor: number | null
-  readonly metadata: Readonly<Record<string, string>>
-  readonly amount_minor: number
-  readonly currency: string
-  readonly decides_at: Date | null
-  readonly created_at: Date
-  readonly refund_id: string | null
-  readonly refund_metadata: Readonly<Record<string, string>> | null
-  readonly refunded_at: Date | null
-  readonly dispute_id: string | null
-  readonly dispute_status: 'needs_response' | 'won' | 'lost' | null
-  readonly disputed_at: Date | null
-}
+type DisputeStatus = { status: 'needs_response' | 'won' | 'lost' }
+type Refund = Row<'SandboxProcessorRefund', 'id' | 'metadata' | 'created_at', Pick<IntentRow, 'metadata'>>
+type Dispute = Row<'SandboxProcessorDispute', 'id' | 'status' | 'created_at', DisputeStatus>
+
+/** A charge with what its intent says, and with its refund and dispute. */
+export type ChargeRow = Readonly<
+  Row<'SandboxProcessorCharge', 'id' | 'payment_intent_id' | 'amount_minor' | 'currency' | 'created_at'>
+> &
+  Pick<
+    IntentRow,
+    'customer_id' | 'payment_method_id' | 'connected_account_id' | 'application_fee_minor' | 'metadata' | 'decides_at'
+  > & {
+    readonly refund_id: Refund['id'] | null
+    readonly refund_metadata: Refund['metadata'] | null
+    readonly refunded_at: Refund['created_at'] | null
+    readonly dispute_id: Dispute['id'] | null
+    readonly dispute_status: Dispute['status'] | null
+    readonly disputed_at: Dispute['created_at'] | null
+  }
 
 const chargeSelection = sql`SELECT c.id, c.payment_intent_id, i.customer_id, i.payment_method_id, i.connected_account_id,
     i.application_fee_minor, i.metadata, c.amount_minor, c.currency, i.decides_at, c.created_at, r.id AS refund_id,
@@ -71,7 +73,7 @@ export async function insertRefund(
 /** Opens the dispute of a charge, or moves the one that there is, which then was opened at the latest now. */
 export async function saveDispute(
   tx: Queryable,
-  dispute: { id: string; chargeId: string; status: 'needs_response' | 'won' | 'lost'; opensAt: Date },
+  dispute: DisputeStatus & { id: string; chargeId: string; opensAt: Date },
 ): Promise<void> {
   await tx.query(
     sql`INSERT INTO sandbox_processor_disputes AS d (id, charge_id, status, created_at) VALUES (${dispute.id}, ${dispute.chargeId}, ${dispute.status}, ${dispute.opensAt})

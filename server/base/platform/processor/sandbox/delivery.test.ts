@@ -76,7 +76,7 @@ async function pay(amountMinor: number): Promise<string> {
 const about = (id: string) => deliveries.filter(({ body }) => body.includes(`"${id}"`))
 
 describe('a webhook', () => {
-  test('is one that Stripe’s SDK takes for genuine, and reads as an event', async () => {
+  test('a webhook is one that Stripe’s SDK takes for genuine, and reads as an event', async () => {
     const seen = new Promise<Delivery>((resolve) => {
       onDelivery = async (delivery) => {
         resolve(delivery)
@@ -95,12 +95,12 @@ describe('a webhook', () => {
     })
   })
 
-  test('of the amount 402003 is there before the confirmation is answered', async () => {
+  test('a webhook of the amount 402003 is there before the confirmation is answered', async () => {
     const id = await pay(402_003)
     expect(about(id)).toHaveLength(1)
   })
 
-  test('of the amount 402004 comes twice, the second before the first is answered', async () => {
+  test('a webhook of the amount 402004 comes twice, the second before the first is answered', async () => {
     const both = new Promise<void>((resolve) => {
       let waiting = 0
       onDelivery = async () => {
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     expect(about(id)).toHaveLength(2)
   })
 
-  test('that nobody takes does not keep the confirmation from its answer', async () => {
+  test('a webhook that nobody takes does not keep the confirmation from its answer', async () => {
     onDelivery = async () => 500
     const id = await pay(402_003)
     expect(about(id)).toHaveLength(1)

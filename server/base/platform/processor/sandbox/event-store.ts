@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../core/platform'
+import type { Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
 
 interface NewEvent {
@@ -17,11 +18,7 @@ export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void>
   )
 }
 
-export interface DueEvent {
-  readonly id: string
-  readonly body: string
-  readonly deliveries_left: number
-}
+export type DueEvent = Readonly<Row<'SandboxProcessorEvent', 'id' | 'body' | 'deliveries_left'>>
 
 const EVENT_BATCH = 20
 const EVENT_ATTEMPTS_MAX = 25

@@ -14,7 +14,7 @@ type News =
   | Pick<Stripe.ChargeDisputeCreatedEvent, 'type' | 'data'>
   | Pick<Stripe.ChargeDisputeClosedEvent, 'type' | 'data'>
 
-interface Sending {
+interface DeliveryOptions {
   /** How long after now the event is sent; at once when absent. */
   readonly delaySeconds?: number
   /** How many times it is sent; once when absent. */
@@ -22,7 +22,7 @@ interface Sending {
 }
 
 /** Writes an event that is to be sent, in the transaction that it reports. Returns its id. */
-export async function announce(source: EventSource, news: News, sending: Sending = {}): Promise<string> {
+export async function announce(source: EventSource, news: News, sending: DeliveryOptions = {}): Promise<string> {
   const { tx, clock, random, requestId, idempotencyKey } = source
   const now = clock.now()
   const dueAt = new Date(now.getTime() + (sending.delaySeconds ?? 0) * 1000)

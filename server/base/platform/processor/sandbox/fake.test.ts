@@ -68,7 +68,7 @@ async function raw(method: string, path: string, init: { key?: string; body?: st
 }
 
 describe('a payment', () => {
-  test('is created, confirmed, charged and refunded, and every object names the others', async () => {
+  test('a payment is created, confirmed, charged and refunded, and every object names the others', async () => {
     const created = await newIntent(undefined, {
       metadata: { settlement_id: 's-1', note: 'a b&c=d' },
       transfer_data: { destination: 'acct_1' },
@@ -104,7 +104,7 @@ describe('a payment', () => {
     expect((await errorOf(stripe.refunds.create({ payment_intent: created.id }))).code).toBe('charge_already_refunded')
   })
 
-  test('is listed newest first, page by page, once each', async () => {
+  test('a payment is listed newest first, page by page, once each', async () => {
     const payer = await customerWithCard()
     const ids: string[] = []
     for (let index = 0; index < 7; index += 1) {
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect((await stripe.paymentIntents.list({ customer: payer.customer, created: since })).data.length).toBeLessThan(7)
   })
 
-  test('that is disputed is so for everybody', async () => {
+  test('a payment that is disputed is so for everybody', async () => {
     const { id } = await newIntent('pm_card_createDispute')
     const { latest_charge: charge } = await stripe.paymentIntents.confirm(id, { off_session: true })
     now = new Date(now.getTime() + 10_000)
@@ -136,7 +136,7 @@ describe('a payment', () => {
 })
 
 describe('the cardholder', () => {
-  test('off-session, is missed: 402, and the error holds the intent and the card', async () => {
+  test('a payment off-session that needs the cardholder fails with 402, and the error holds the intent and the card', async () => {
     const { id } = await newIntent('pm_card_authenticationRequired')
     const error = await errorOf(stripe.paymentIntents.confirm(id, { off_session: true }))
     expect(error).toBeInstanceOf(Stripe.errors.StripeCardError)
@@ -153,7 +153,7 @@ describe('the cardholder', () => {
     })
   })
 
-  test('on-session, is sent to the bank', async () => {
+  test('a cardholder on-session is sent to the bank', async () => {
     const { id } = await newIntent('pm_card_authenticationRequired')
     expect(await stripe.paymentIntents.confirm(id)).toMatchObject({
       status: 'requires_action',
@@ -163,7 +163,7 @@ describe('the cardholder', () => {
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({ status: 'succeeded', next_action: null })
   })
 
-  test('answers in the browser with the client secret, and sees no other intent', async () => {
+  test('the cardholder answers in the browser with the client secret, and sees no other intent', async () => {
     const browser = connect(FAKE_PUBLISHABLE_KEY)
     const { id, client_secret: secret } = await newIntent('pm_card_authenticationRequired')
     const other = await newIntent()
@@ -182,7 +182,7 @@ describe('the cardholder', () => {
     expect(await errorOf(browser.customers.create({}))).toBeInstanceOf(Stripe.errors.StripePermissionError)
   })
 
-  test('may pay with another card after a decline', async () => {
+  test('the cardholder may pay with another card after a decline', async () => {
     const { id, customer } = await newIntent('pm_card_chargeDeclined')
     const declined = await errorOf(stripe.paymentIntents.confirm(id, { off_session: true }))
     expect(declined).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'generic_decline' })
@@ -204,7 +204,7 @@ describe('the cardholder', () => {
 describe('an idempotency key', () => {
   const key = (name: string) => ({ idempotencyKey: name })
 
-  test('gives the very same answer again and does nothing, also when that was a decline', async () => {
+  test('an idempotency key gives the very same answer again and does nothing, also when that was a decline', async () => {
     const { id } = await newIntent('pm_card_chargeDeclinedInsufficientFunds')
     const confirm = () => errorOf(stripe.paymentIntents.confirm(id, { off_session: true }, key('declined')))
     const [first, second] = [await confirm(), await confirm()]
@@ -222,7 +222,7 @@ describe('an idempotency key', () => {
     expect(failures[0]?.request?.idempotency_key).toBe('declined')
   })
 
-  test('does not take other parameters, nor another path', async () => {
+  test('an idempotency key does not take other parameters, nor another path', async () => {
     const customer = await stripe.customers.create({ metadata: { a: '1' } }, key('once'))
     expect((await stripe.customers.create({ metadata: { a: '1' } }, key('once'))).id).toBe(customer.id)
     for (const work of [
@@ -235,7 +235,7 @@ describe('an idempotency key', () => {
     }
   })
 
-  test('stays free when the request was refused as such', async () => {
+  test('an idempotency key stays free when the request was refused as such', async () => {
     const payer = await customerWithCard()
     const create = (amount: number) =>
       stripe.paymentIntents.create({ amount, currency: 'eur', ...payer }, key('corrected'))
@@ -243,7 +243,7 @@ describe('an idempotency key', () => {
     expect((await create(100)).status).toBe('requires_confirmation')
   })
 
-  test('is forgotten after a day', async () => {
+  test('an idempotency key is forgotten after a day', async () => {
     const first = await stripe.customers.create({}, key('yesterday'))
     now = new Date(now.getTime() + 86_400_000)
     expect((await stripe.customers.create({}, key('yesterday'))).id).toBe(first.id)
@@ -251,7 +251,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.create({}, key('yesterday'))).id).not.toBe(first.id)
   })
 
-  test('used twenty times at once has its effect once', async () => {
+  test('an idempotency key used twenty times at once has its effect once', async () => {
     const payer = await customerWithCard()
     const intents = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -264,7 +264,7 @@ describe('an idempotency key', () => {
     ).toHaveLength(1)
   })
 
-  test('or none, the ledger holds one charge: twenty confirmations at once', async () => {
+  test('the ledger holds one charge after twenty confirmations at once, with an idempotency key or none', async () => {
     const { id } = await newIntent()
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, () => stripe.paymentIntents.confirm(id, { off_session: true })),
@@ -288,7 +288,7 @@ describe('errors', () => {
     ['JSON', 'POST', '/v1/customers', { body: '{"metadata":{}}', type: 'application/json' }, 400, undefined],
     ['too much', 'POST', '/v1/customers', { body: 'x'.repeat(70_000) }, 413, undefined],
     ['a page that is too long', 'GET', '/v1/payment_intents?limit=101', {}, 400, undefined],
-  ])('%s', async (_, method, path, init, status, code) => {
+  ])('the error for %s', async (_, method, path, init, status, code) => {
     const answer = await raw(method, path, init)
     expect(answer.status).toBe(status)
     expect(answer.json.error).toMatchObject({ type: 'invalid_request_error', message: expect.any(String) })
@@ -303,7 +303,7 @@ describe('errors', () => {
     [429, 'StripeRateLimitError'],
     [500, 'StripeAPIError'],
     [502, 'StripeAPIError'],
-  ])('that are put in front of it reach the client: %d', async (status, type) => {
+  ])('an error that a proxy puts in front of the fake reaches the client: %d', async (status, type) => {
     intercept = () => Response.json({ error: { type: 'api_error', message: 'Injected.' } }, { status })
     onTestFinished(() => {
       intercept = () => null

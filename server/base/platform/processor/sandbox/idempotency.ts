@@ -1,3 +1,5 @@
+import type { Database } from '../../../core/platform'
+import type { Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
 import { sha256Base64url } from '../../../protocol/encoding'
 import type { FakeCall, Handler } from './context'
@@ -7,11 +9,8 @@ import { type Answer, refuse } from './wire'
 const KEY_KEPT_MILLISECONDS = 86_400_000
 const KEY_MAX_CHARS = 255
 
-interface Saved {
-  readonly request_digest: string
-  readonly status: number
-  readonly body: string
-}
+/** The reply to a request that has run. */
+type SavedReply = Row<'SandboxProcessorReply', 'request_digest' | 'status' | 'body', { status: number; body: string }>
 
 interface RunAnswer extends Answer {
   readonly replayed: boolean
@@ -51,7 +50,7 @@ async function claim({ tx, clock }: FakeCall, key: string, digest: string): Prom
 }
 
 async function replay({ tx }: FakeCall, key: string, digest: string): Promise<RunAnswer> {
-  const [saved] = await tx.query<Saved>(
+  const [saved] = await tx.query<SavedReply>(
     sql`SELECT request_digest, status, body FROM sandbox_processor_replies WHERE idempotency_key = ${key}`,
   )
   if (saved === undefined) throw new Error('a key that is taken has its answer')
@@ -62,4 +61,8 @@ async function replay({ tx }: FakeCall, key: string, digest: string): Promise<Ru
     )
   }
   return { status: saved.status, body: JSON.parse(saved.body) as object, replayed: true }
+}
+
+export async function deleteOldReplies(db: Database, before: Date): Promise<void> {
+  await db.prisma.sandboxProcessorReply.deleteMany({ where: { created_at: { lt: before } } })
 }

@@ -1,46 +1,44 @@
 import type { Queryable } from '../../../core/platform'
+import type { Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
 
-export interface IntentRow {
-  readonly id: string
-  readonly kind: 'setup' | 'payment'
-  readonly customer_id: string
-  readonly payment_method_id: string | null
-  readonly amount_minor: number | null
-  readonly currency: string | null
-  readonly connected_account_id: string | null
-  readonly application_fee_minor: number | null
-  readonly client_secret: string
-  readonly status: 'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'succeeded' | 'canceled'
-  readonly failure_code: string | null
-  readonly decline_code: string | null
-  readonly cancellation_reason: string | null
-  readonly canceled_at: Date | null
-  readonly confirmations: number
-  readonly metadata: Readonly<Record<string, string>>
-  /** From then on the intent tells its outcome; until then it is in processing. */
-  readonly decides_at: Date | null
-  readonly created_at: Date
-  readonly charge_id: string | null
-}
+type Metadata = Readonly<Record<string, string>>
 
-export interface CardRow {
-  readonly payment_method_id: string
-  readonly customer_id: string
-  readonly behaviour: string
-  readonly brand: string
-  readonly last4: string
-  readonly exp_month: number
-  readonly exp_year: number
-  readonly detached_at: Date | null
-  readonly created_at: Date
-}
+/** An intent, which is in processing until `decides_at`, with its charge. */
+export type IntentRow = Readonly<
+  Row<
+    'SandboxProcessorIntent',
+    | 'id'
+    | 'kind'
+    | 'customer_id'
+    | 'payment_method_id'
+    | 'amount_minor'
+    | 'currency'
+    | 'connected_account_id'
+    | 'application_fee_minor'
+    | 'client_secret'
+    | 'status'
+    | 'failure_code'
+    | 'decline_code'
+    | 'cancellation_reason'
+    | 'canceled_at'
+    | 'confirmations'
+    | 'metadata'
+    | 'decides_at'
+    | 'created_at',
+    {
+      kind: 'setup' | 'payment'
+      status: 'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'succeeded' | 'canceled'
+      metadata: Metadata
+    }
+  >
+> & { readonly charge_id: string | null }
 
-export interface CustomerRow {
-  readonly id: string
-  readonly metadata: Readonly<Record<string, string>>
-  readonly created_at: Date
-}
+export type CardRow = Readonly<Row<'SandboxProcessorCard'>>
+
+export type CustomerRow = Readonly<
+  Row<'SandboxProcessorCustomer', 'id' | 'metadata' | 'created_at', { metadata: Metadata }>
+>
 
 const intentColumns = sql`i.id, i.kind, i.customer_id, i.payment_method_id, i.amount_minor, i.currency, i.connected_account_id,
   i.application_fee_minor, i.client_secret, i.status, i.failure_code, i.decline_code, i.cancellation_reason, i.canceled_at,

@@ -1,0 +1,75 @@
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import { type NewCode, requestColumnsSql } from './code-store'
+
+interface DescribedRequest {
+  client_name: string
+  authorization_details: readonly Record<string, unknown>[]
+}
+
+/** A request behind the gate, with what its link says about it. */
+export type LinkedRequest = Row<'PushedRequest', 'redirect_uri' | 'state' | 'principal_id'> &
+  DescribedRequest & { email: string | null }
+
+interface NewMagicLink {
+  readonly handleHash: string
+  readonly tokenHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/**
+ * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, or when the
+ * agent or its person is no longer served, there is no link and the request still ends. Null when the request is gone.
+ */
+export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {
+  const [row] = await tx.query<LinkedRequest & { linked: boolean }>(
+    sql`WITH consumed AS (DELETE FROM pushed_requests WHERE handle_hash = ${handleHash} AND expires_at > ${now} RETURNING *),
+     described AS (
+       SELECT r.*, p.email, c.name AS client_name,
+              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+         FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
+     linked AS (
+       INSERT INTO magic_links (token_hash, ${requestColumnsSql}, state, created_at, expires_at)
+       SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz FROM described WHERE live
+       RETURNING token_hash)
+     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details,
+            EXISTS (SELECT 1 FROM linked) AS linked FROM described`,
+  )
+  return row ?? null
+}
+
+/** A magic link as it stands. */
+export type MagicLinkRow = Row<'MagicLink', 'expires_at' | 'consumed_at'> & DescribedRequest
+
+export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
+  const [row] = await db.query<MagicLinkRow>(
+    sql`SELECT c.name AS client_name, l.authorization_details, l.expires_at, l.consumed_at
+       FROM magic_links l JOIN agents c ON c.id = l.client_id WHERE l.token_hash = ${tokenHash}`,
+  )
+  return row ?? null
+}
+
+type ConsumedLink = Row<'MagicLink', 'redirect_uri' | 'state'> & { coded: boolean }
+
+/** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
+export async function consumeMagicLink(
+  db: Queryable,
+  { tokenHash, code }: { tokenHash: string; code: NewCode },
+): Promise<ConsumedLink | null> {
+  const [row] = await db.query<ConsumedLink>(
+    sql`WITH consumed AS (
+       UPDATE magic_links SET consumed_at = ${code.now}
+        WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
+     coded AS (
+       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, auth_time, created_at, expires_at)
+       SELECT ${code.codeHash}, ${requestColumnsSql}, ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
+         FROM consumed
+        WHERE EXISTS (SELECT 1 FROM active_clients c JOIN active_principals p ON p.id = consumed.principal_id
+                       WHERE c.id = consumed.client_id AND NOT p.processing_restricted)
+       RETURNING code_hash)
+     SELECT redirect_uri, state, EXISTS (SELECT 1 FROM coded) AS coded FROM consumed`,
+  )
+  return row ?? null
+}

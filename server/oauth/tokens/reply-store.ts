@@ -1,0 +1,70 @@
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+
+interface Reservation {
+  readonly clientId: string
+  readonly key: string
+  readonly bodyDigest: string
+  readonly jkt: string
+  readonly leaseSeconds: number
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/**
+ * Takes the key when no request holds it, or when its answer or the request that ran under it has run out. Leases go by the
+ * database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ */
+export async function reserveKey(db: Queryable, reservation: Reservation): Promise<boolean> {
+  const { clientId, key, bodyDigest, jkt, leaseSeconds, now, expiresAt } = reservation
+  const rows = await db.query(
+    sql`INSERT INTO idempotent_replies AS r (client_id, idempotency_key, body_digest, jkt, lease_until, expires_at)
+     VALUES (${clientId}, ${key}, ${bodyDigest}, ${jkt}, clock_timestamp() + make_interval(secs => ${leaseSeconds}), ${expiresAt})
+     ON CONFLICT (client_id, idempotency_key) DO UPDATE
+       SET body_digest = excluded.body_digest, jkt = excluded.jkt, family_id = NULL, sealed_reply = NULL,
+           lease_until = excluded.lease_until, expires_at = excluded.expires_at
+       WHERE r.expires_at <= ${now} OR (r.sealed_reply IS NULL AND r.lease_until <= clock_timestamp())
+     RETURNING client_id`,
+  )
+  return rows.length === 1
+}
+
+interface SealedReply {
+  readonly clientId: string
+  readonly key: string
+  readonly sealedReply: string
+  readonly familyId: string
+}
+
+export async function saveReply(tx: Transaction, { clientId, key, sealedReply, familyId }: SealedReply): Promise<void> {
+  await tx.query(
+    sql`UPDATE idempotent_replies SET sealed_reply = ${sealedReply}, family_id = ${familyId}
+      WHERE client_id = ${clientId} AND idempotency_key = ${key}`,
+  )
+}
+
+/** Frees a key whose request has failed. */
+export async function releaseKey(db: Database, clientId: string, key: string): Promise<void> {
+  await db.prisma.idempotentReply.deleteMany({
+    where: { client_id: clientId, idempotency_key: key, sealed_reply: null },
+  })
+}
+
+type ReplyRow = Row<'IdempotentReply', 'body_digest' | 'jkt' | 'sealed_reply'> & {
+  /** The tokens in it have been revoked. */
+  dead: boolean
+}
+
+export async function findReply(db: Queryable, clientId: string, key: string): Promise<ReplyRow | null> {
+  const [row] = await db.query<ReplyRow>(
+    sql`SELECT r.body_digest, r.jkt, r.sealed_reply, coalesce(f.revoked_at IS NOT NULL, false) AS dead
+       FROM idempotent_replies r LEFT JOIN token_families f ON f.id = r.family_id
+      WHERE r.client_id = ${clientId} AND r.idempotency_key = ${key}`,
+  )
+  return row ?? null
+}
+
+export async function deleteExpiredReplies(db: Database, now: Date): Promise<void> {
+  await db.prisma.idempotentReply.deleteMany({ where: { expires_at: { lt: now } } })
+}
