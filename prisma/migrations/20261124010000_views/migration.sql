@@ -12,7 +12,7 @@ CREATE VIEW principal_profiles AS
 
 -- Revoked agents included: their payments and approvals keep their name.
 CREATE VIEW agents AS
-  SELECT id, principal_id, tenant_id, name, purpose, created_at, revoked_at, muted_until
+  SELECT id, principal_id, tenant_id, name, purpose, scope, created_at, revoked_at, muted_until
     FROM clients WHERE kind = 'agent';
 
 -- Agents and wallet clients that are not revoked.

@@ -23,4 +23,6 @@ export {
   findClient,
   insertWalletClient,
   isLivingClient,
+  lockAgent,
+  revokeClient,
 } from './store'

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Client, ReplayKey } from '../../base/core/call'
-import type { Database, Queryable } from '../../base/core/platform'
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { ClientJwk } from '../../base/protocol/jwk'
 import type { WireLimits } from '../../wallet/limits/contract'
@@ -212,4 +213,20 @@ export async function findRegistration(
       WHERE id = ${clientId} AND registration_token_hash = ${tokenHash} AND revoked_at IS NULL AND kind = 'agent'`,
   )
   return row ?? null
+}
+
+/** Locks the person's agent until the commit, so that two changes of it come one after the other; null when it is not theirs. */
+export async function lockAgent(
+  tx: Transaction,
+  { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
+): Promise<Row<'Client', 'revoked_at'> | null> {
+  const [row] = await tx.query<Row<'Client', 'revoked_at'>>(
+    sql`SELECT revoked_at FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent' FOR UPDATE`,
+  )
+  return row ?? null
+}
+
+/** Ends a client for good. What it holds ends with its token families, which the caller revokes. */
+export async function revokeClient(tx: Transaction, clientId: string, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE clients SET revoked_at = ${now} WHERE id = ${clientId}`)
 }

@@ -11,3 +11,4 @@ export const revokeToken = operation(revokeTokenEndpoint, revoke)
 export { authenticateToken } from './authenticate-token'
 export { openWalletSession } from './open-wallet-session'
 export { revokeClientFamilies } from './revoke-family'
+export { lastTokenSql, lineItemsSql } from './store'

@@ -1,7 +1,8 @@
 import type { ReplayKey } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
+import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { consumeReplayKeysSql } from '../clients'
 
@@ -189,3 +190,16 @@ export async function rotateRefreshToken(
   )
   return row ?? { fresh: [], done: false, status_index: null }
 }
+
+/**
+ * When a client was last given a token, as an expression of a larger statement: a new family, or a rotation within one.
+ * Older families ended before the newest began.
+ */
+export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.at, (
+     SELECT max(r.created_at) FROM token_families f JOIN refresh_tokens r ON r.family_id = f.id
+      WHERE f.client_id = ${clientId} AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
+   FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = ${clientId}) AS newest)`
+
+/** What an agent asked to buy when the token family was made: a JSON array, as an expression of a larger statement. */
+export const lineItemsSql = (familyId: Sql): Sql =>
+  sql`(SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = ${familyId})`

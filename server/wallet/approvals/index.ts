@@ -22,4 +22,4 @@ export {
 } from './remembered-store'
 export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'
-export { PENDING_CONSENTS_PER_AGENT } from './store'
+export { approvalsRevisionSql, declinePendingApprovals, listAgentApprovals, PENDING_CONSENTS_PER_AGENT } from './store'

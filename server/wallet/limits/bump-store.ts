@@ -1,5 +1,5 @@
-import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import type { Queryable, Transaction } from '../../base/core/platform'
+import { type Sql, sql } from '../../base/core/sql'
 import type { LimitKind, LimitScope } from './rules'
 
 type BumpStatus = 'pending' | 'approved' | 'declined' | 'expired'
@@ -208,3 +208,15 @@ export async function consumeBumpToken(
   )
   return rows.length === 1
 }
+
+/** Declines the limit requests that wait for the person because the agent that asks is revoked. */
+export async function declinePendingLimitRequests(tx: Transaction, clientId: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE limit_bumps SET status = 'declined', decided_at = ${now}
+      WHERE agent_client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+/** Whether a settlement used a grant. */
+export const hasUsedGrantSql = (settlementId: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM limit_bumps b WHERE b.used_by = ${settlementId})`
