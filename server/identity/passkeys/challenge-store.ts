@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { StepUpPurpose } from './contract'
 
@@ -45,4 +45,9 @@ export async function consumeChallenge(
       RETURNING nonce, challenge`,
   )
   return row ?? null
+}
+
+/** Deletes challenges that have expired. */
+export async function sweepChallenges(db: Database, now: Date): Promise<void> {
+  await db.prisma.webauthnChallenge.deleteMany({ where: { expires_at: { lt: now } } })
 }

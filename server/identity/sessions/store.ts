@@ -1,5 +1,5 @@
 import type { ActorSession } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { SessionClaims } from './cookie'
 
@@ -165,4 +165,14 @@ export async function insertSignInToken(
      SELECT stored.principal_id, person.email FROM stored, person`,
   )
   return row ?? null
+}
+
+/** Deletes sign-in tokens that have expired. */
+export async function sweepSignInTokens(db: Database, now: Date): Promise<void> {
+  await db.prisma.signInToken.deleteMany({ where: { expires_at: { lt: now } } })
+}
+
+/** Deletes sessions that have expired. */
+export async function sweepSessions(db: Database, now: Date): Promise<void> {
+  await db.prisma.portalSession.deleteMany({ where: { expires_at: { lt: now } } })
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
 export interface TakenRequest {
@@ -146,4 +146,23 @@ export async function consumeMagicLink(
      SELECT redirect_uri, state, EXISTS (SELECT 1 FROM coded) AS coded FROM taken`,
   )
   return row ?? null
+}
+
+/** Codes and links are kept this long after they expired: a late replay is known as one, and ends the code's family. */
+const USED_KEPT_MILLISECONDS = 24 * 3_600_000
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes codes that expired a day ago. */
+export async function sweepAuthorizationCodes(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
+  await db.query(
+    sql`DELETE FROM authorization_codes WHERE code_hash IN
+       (SELECT code_hash FROM authorization_codes WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}
+
+/** Deletes magic links that expired a day ago. */
+export async function sweepMagicLinks(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
+  await db.prisma.magicLink.deleteMany({ where: { expires_at: { lt: before } } })
 }

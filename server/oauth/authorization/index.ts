@@ -14,4 +14,6 @@ export const readPushedRequestStatus = operation(readPushedRequestStatusEndpoint
 export const authorizeRequest = operation(authorizeEndpoint, authorize)
 export const confirmLink = operation(confirmMagicLinkEndpoint, confirmMagicLink)
 
+export { sweepAuthorizationCodes, sweepMagicLinks } from './code-store'
 export { readMagicLink } from './magic-link'
+export { sweepPushedRequests } from './pushed-request-store'

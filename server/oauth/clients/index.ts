@@ -25,4 +25,5 @@ export {
   isLivingClient,
   lockAgent,
   revokeClient,
+  sweepReplayKeys,
 } from './store'

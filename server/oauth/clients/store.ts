@@ -230,3 +230,12 @@ export async function lockAgent(
 export async function revokeClient(tx: Transaction, clientId: string, now: Date): Promise<void> {
   await tx.query(sql`UPDATE clients SET revoked_at = ${now} WHERE id = ${clientId}`)
 }
+
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes replay keys whose token or proof has expired. */
+export async function sweepReplayKeys(db: Database, now: Date): Promise<void> {
+  await db.query(
+    sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}

@@ -3,7 +3,7 @@ import { idempotencyKey } from '../../base/contract/wire'
 import type { ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
-import type { Transaction } from '../../base/core/platform'
+import type { Database, Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { admitClient, requireAdmission } from '../clients'
 import { invalidGrant } from './checks'
@@ -129,4 +129,9 @@ async function findReply({ platform, actor }: ClientCall, key: string) {
 async function requireFreshProof({ platform, actor }: ClientCall): Promise<void> {
   const proofs = actor.replayKeys.filter((key) => key.kind === 'dpop')
   requireAdmission(await admitClient(platform.db, actor.client.id, proofs), proofs)
+}
+
+/** Deletes answers that are no longer given again. */
+export async function sweepIdempotentReplies(db: Database, now: Date): Promise<void> {
+  await db.prisma.idempotentReply.deleteMany({ where: { expires_at: { lt: now } } })
 }

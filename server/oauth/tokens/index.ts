@@ -9,6 +9,7 @@ export const introspectToken = operation(introspectTokenEndpoint, introspect)
 export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
+export { sweepIdempotentReplies } from './idempotency'
 export { openWalletSession } from './open-wallet-session'
 export { revokeClientFamilies } from './revoke-family'
 export { lastTokenSql, lineItemsSql } from './store'
