@@ -61,5 +61,6 @@ CREATE VIEW open_settlements AS
     FROM settlements WHERE state IN ('reserved', 'submitting', 'requires_action', 'unknown');
 
 CREATE VIEW completed_payments AS
-  SELECT payment_intent_id, principal_id, client_id, mandate_id, merchant_audience, amount_minor, currency, processed_at
+  SELECT payment_intent_id, settlement_id, principal_id, client_id, mandate_id, merchant_audience, amount_minor, currency,
+         status, processed_at
     FROM payments;

@@ -16,7 +16,8 @@ export {
 } from './list-payments'
 export type { DisputeStatus } from './notify-dispute'
 export { readSpending, SPENDING_DAYS, type Spending } from './read-spending'
-export { type NamedPayment, type Payment, recordPayment } from './store'
+export { sumByAgent, sumByMerchantOfAgent } from './spending-store'
+export { type NamedPayment, type Payment, paymentsRevisionSql, recordPayment } from './store'
 
 /** GET /wallet/payment-history. 429 rate_limited with Retry-After. */
 export const readWalletPaymentHistory = operation(readPaymentHistoryEndpoint, readPaymentHistory)

@@ -19,6 +19,7 @@ export {
 export {
   type Admission,
   admitClient,
+  agentsRevisionSql,
   consumeReplayKeysSql,
   findClient,
   insertWalletClient,

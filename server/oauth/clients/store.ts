@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Client, ReplayKey } from '../../base/core/call'
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { ClientJwk } from '../../base/protocol/jwk'
 import type { WireLimits } from '../../wallet/limits/contract'
 
@@ -239,3 +239,14 @@ export async function sweepReplayKeys(db: Database, now: Date): Promise<void> {
     sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }
+
+/**
+ * Changes with the person's agents and the setup tokens for new ones, also when a pause or a token ends: a text, as an
+ * expression of a larger statement.
+ */
+export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
+  sql`concat_ws('|',
+     (SELECT concat_ws(',', count(*), count(consumed_at), count(cancelled_at), count(*) FILTER (WHERE expires_at > ${now}))
+        FROM setup_tokens WHERE principal_id = ${principalId}),
+     (SELECT concat_ws(',', count(*), count(revoked_at), max(muted_until), count(*) FILTER (WHERE muted_until > ${now}))
+        FROM clients WHERE principal_id = ${principalId}))`

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/core/errors'
-import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Sql, sql } from '../../base/core/sql'
 
 export interface PrincipalRow {
   id: string
@@ -86,3 +86,12 @@ export async function keepProcessorCustomer(db: Queryable, principalId: string, 
 export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`)
 }
+
+/** Deletes a person whom no other row refers to yet. */
+export async function deleteNewPrincipal(db: Database, principalId: string): Promise<void> {
+  await db.prisma.principal.deleteMany({ where: { id: principalId } })
+}
+
+/** Changes with the rules that a person chose for all agents: a text, as an expression of a larger statement. */
+export const principalRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants)::text FROM principals WHERE id = ${principalId})`

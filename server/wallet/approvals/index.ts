@@ -18,7 +18,6 @@ export {
   isRememberedSql,
   listRememberedAccess,
   listRememberedMerchants,
-  rememberedMerchantsSql,
 } from './remembered-store'
 export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'

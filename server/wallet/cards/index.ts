@@ -12,6 +12,7 @@ import { listCards as listCardsVerb } from './list-cards'
 
 export { DETACH_JOB, detachCard } from './detach-card'
 export { enrolCard } from './enrol-card'
+export { cardsRevisionSql, findCardOfIntent, hasEverHadCard } from './store'
 
 /** GET /wallet/cards. */
 export const listCards = operation(listCardsEndpoint, listCardsVerb)

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { openStates, stateIn } from '../../base/core/settlement-state'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 /** A saved card that may be charged off-session. */
 export interface CardMandate {
@@ -104,3 +104,23 @@ export async function findRemovedCard(
   )
   return row === undefined ? null : { paymentMethodId: row.payment_method_id, isInUse: row.is_in_use }
 }
+
+/** The card that a setup intent has led to. */
+export async function findCardOfIntent(db: Database, setupIntentId: string): Promise<string | null> {
+  const card = await db.prisma.cardMandate.findUnique({
+    where: { setup_intent_id: setupIntentId },
+    select: { id: true },
+  })
+  return card?.id ?? null
+}
+
+/** Whether the person has or had any card. */
+export async function hasEverHadCard(db: Database, principalId: string): Promise<boolean> {
+  return (
+    (await db.prisma.cardMandate.findFirst({ where: { principal_id: principalId }, select: { id: true } })) !== null
+  )
+}
+
+/** Changes with the person's cards: a text, as an expression of a larger statement. */
+export const cardsRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT string_agg(id || is_default::text || status, ',' ORDER BY id) FROM card_mandates WHERE principal_id = ${principalId})`

@@ -54,6 +54,7 @@ export {
 } from './store'
 
 export { undoLowering } from './undo-lowering'
+export { type DaySpendRow, limitsRevisionSql, listSpendOfDay, readLimitsUse } from './usage-store'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

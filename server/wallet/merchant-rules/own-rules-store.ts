@@ -1,5 +1,5 @@
 import type { Queryable } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { MerchantRuleState } from './rule-state'
 
 export interface OwnRuleRow {
@@ -94,3 +94,11 @@ export async function forgetOwnRule(tx: Queryable, { principalId, audience, clie
       WHERE principal_id = ${principalId} AND merchant_audience = ${audience} AND client_id IS NOT DISTINCT FROM ${clientId}`,
   )
 }
+
+/** Merchants that the person has rules for, and the agent of each rule: a FROM item `(merchant_audience, client_id)`. */
+export const ruledMerchantsSql = (principalId: string): Sql =>
+  sql`(SELECT merchant_audience, client_id FROM principal_merchant_rules WHERE principal_id = ${principalId})`
+
+/** Changes with the person's rules: a text, as an expression of a larger statement. */
+export const merchantRulesRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT concat_ws(',', count(*), max(updated_at)) FROM principal_merchant_rules WHERE principal_id = ${principalId})`

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../base/core/platform'
+import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import type { AuditEntry } from '../../../shared/audit'
 import { findAgentNames, findMerchantNames } from '../shared/store'
@@ -24,8 +25,8 @@ export async function findActivityNames(
   const [agents, merchants, mandates] = await Promise.all([
     findAgentNames(db, principalId),
     findMerchantNames(db, members(entries, 'merchant_audience')),
-    db.query<{ id: string; client_id: string }>(
-      sql`SELECT id, client_id FROM mandates WHERE principal_id = ${principalId} AND id = ANY (${members(entries, 'mandate_id')}::text[])`,
+    db.query<Row<'Mandate', 'id' | 'client_id'>>(
+      sql`SELECT id, client_id FROM mandate_terms WHERE principal_id = ${principalId} AND id = ANY (${members(entries, 'mandate_id')}::text[])`,
     ),
   ])
   return {

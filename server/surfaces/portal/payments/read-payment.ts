@@ -2,9 +2,10 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { type PaymentDetail, readPayment } from '../../../money/payments'
+import { listPaymentEntries, type PaymentEntryRow } from '../../../shared/audit'
 import { presentPayment } from '../shared/present-payment'
 import type { readPaymentProcedure } from './contract'
-import { findPaymentContext, listPaymentAudit, type PaymentAuditRow, type PaymentContext } from './store'
+import { findPaymentContext, type PaymentContext } from './store'
 import type { PaymentDetailView, TimelineStep } from './view'
 
 /** The chain's time never runs back, so an entry is dated late after one of a process whose clock is ahead. */
@@ -19,7 +20,7 @@ export async function readPaymentDetail(
   const payment = await readPayment(call, { payment_intent_id: input.id })
   const context = await findPaymentContext(db, call.actor.principalId, input.id)
   if (context === null) throw new ServiceError('not_found', 'There is no such payment.')
-  const audit = await listPaymentAudit(db, call.actor, {
+  const audit = await listPaymentEntries(db, call.actor, {
     paymentIntentId: input.id,
     since: payment.mandate.issuedAt,
     until: new Date(payment.processedAt.getTime() + CLOCKS_APART_MS),
@@ -50,7 +51,7 @@ const disputeSteps: Readonly<Record<string, TimelineStep>> = {
   lost: 'dispute_lost',
 }
 
-function timelineOf(payment: PaymentDetail, audit: readonly PaymentAuditRow[]): PaymentDetailView['timeline'] {
+function timelineOf(payment: PaymentDetail, audit: readonly PaymentEntryRow[]): PaymentDetailView['timeline'] {
   const steps: { at: Date | null | undefined; what: TimelineStep }[] = [
     { at: payment.consent?.askedAt, what: 'asked' },
     { at: payment.consent?.decidedAt, what: 'approved' },

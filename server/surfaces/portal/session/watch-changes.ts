@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changesTopic } from '../../../base/core/announce-change'
 import { ServiceError } from '../../../base/core/errors'
 import type { Platform } from '../../../base/core/platform'
 import { isSessionAlive, type PortalSession } from '../../../identity/sessions'
@@ -25,7 +26,7 @@ export async function* watchChanges(
   if (open > STREAMS_MAX) throw new ServiceError('rate_limited', 'Too many pages are open.')
   streams.set(principalId, open)
   const bell = createBell()
-  const unsubscribe = platform.cache.subscribe(`principal:${principalId}`, bell.ring)
+  const unsubscribe = platform.cache.subscribe(changesTopic(principalId), bell.ring)
   try {
     let known: string | null = null
     while (!signal.aborted && (await isSessionAlive(platform, session))) {
