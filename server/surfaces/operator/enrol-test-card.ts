@@ -2,9 +2,8 @@ import type { WalletCall } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
 import { keepProcessorCustomer } from '../../shared/principals'
-import { confirmSetupIntent } from '../../wallet/cards'
+import { confirmSetupIntent, findCardOfIntent } from '../../wallet/cards'
 import { requireSandboxProcessor } from './sandbox-processor'
-import { findCardOfIntent } from './store'
 
 interface Enrolment {
   readonly card: TestCardName

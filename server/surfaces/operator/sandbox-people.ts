@@ -4,7 +4,7 @@ import { ValidationError } from '../../base/core/errors'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
-import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
+import { deleteNewPrincipal, PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
 import { saveLimits } from '../../wallet/limits'
 import { addPrincipal } from './create-principal'
 import { enrolTestCard } from './enrol-test-card'
@@ -15,7 +15,6 @@ import type {
   openSandboxWalletSessionEndpoint,
 } from './sandbox-contract'
 import { requireSandboxProcessor } from './sandbox-processor'
-import { deleteNewPrincipal } from './store'
 
 type CreatePrincipal = typeof createSandboxPrincipalEndpoint
 type CreateSetupToken = typeof createSandboxSetupTokenEndpoint

@@ -44,6 +44,7 @@ export {
 export { checkedLimits } from './save-limits'
 export { startAgentLimits } from './start-agent-limits'
 export {
+  insertFirstLimits,
   type JudgedRow,
   judgedSql,
   type LimitsSubject,

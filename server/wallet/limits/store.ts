@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
 import { type Sql, sql } from '../../base/core/sql'
 import { type DailyCapSubject, type DailyUse, nearLimitMessageKeys } from './near-limit'
@@ -209,4 +209,21 @@ export async function readDailyUse(tx: Queryable, subject: DailyCapSubject): Pro
 /** The UTC day of an instant as `YYYY-MM-DD`: the day that daily caps count in. */
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10)
+}
+
+interface FirstLimits extends Pick<Limits, 'dailyCapMinor' | 'singleTxnCapMinor' | 'currency'> {
+  readonly principalId: string
+  readonly now: Date
+}
+
+/** Saves a person's first limits; existing limits stay as they are. */
+export async function insertFirstLimits(db: Database, limits: FirstLimits): Promise<void> {
+  const data = {
+    principal_id: limits.principalId,
+    daily_cap_minor: limits.dailyCapMinor,
+    single_txn_cap_minor: limits.singleTxnCapMinor,
+    currency: limits.currency,
+    updated_at: limits.now,
+  }
+  await db.prisma.walletLimits.createMany({ data, skipDuplicates: true })
 }
