@@ -11,7 +11,7 @@ import { nonceChallenge, proofChallenge, requireMerchantProof } from './dpop-cha
 import { applicationFeeOf, audienceOf, connectedAccountOf, requireMerchant } from './merchants'
 import { consumeNonce } from './nonces'
 import { renderReceipt } from './order-receipt'
-import { findOrdersOf, insertOrder, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
+import { insertOrder, listOrdersOf, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
 import { type Presented, requireLivingMandate, verifyPresentation } from './presentation'
 import { digestOfNamedOffer, priceOrder, requireMandateForOrder, requireMerchantsOffer } from './purchase'
 
@@ -91,7 +91,7 @@ async function findOrInsert(
   merchant: SandboxMerchant,
 ): Promise<{ row: OrderRow; isNew: boolean }> {
   await lockOrderBook(tx, merchant.id)
-  const known = await findOrdersOf(tx, order)
+  const known = await listOrdersOf(tx, order)
   const underKey = known.find((row) => row.idempotency_key === order.idempotency_key)
   if (underKey !== undefined && underKey.request_digest !== order.request_digest) {
     throw new ServiceError('idempotency_conflict', 'The idempotency key was used for another order.')

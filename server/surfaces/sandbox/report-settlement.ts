@@ -20,9 +20,8 @@ export async function reportSettlement(call: AnonymousCall, input: InputOf<typeo
   const order = await findOrder(platform.db, merchant.id, input.order_id)
   if (order === null) throw new ServiceError('not_found', 'There is no such order.')
   requireReceiptFor(order, await verify(call, merchant, input.receipt_jws))
-  const paid =
-    (await markPaid(platform.db, { orderId: order.order_id, receiptJws: input.receipt_jws, paidAt: now })) ??
-    (await findOrder(platform.db, merchant.id, order.order_id))
+  await markPaid(platform.db, { orderId: order.order_id, receiptJws: input.receipt_jws, paidAt: now })
+  const paid = await findOrder(platform.db, merchant.id, order.order_id)
   invariant(paid !== null, 'an order is never deleted')
   return { order_id: paid.order_id, status: 'paid' as const, receipt: renderReceipt(platform, merchant, paid) }
 }
