@@ -11,8 +11,8 @@ import { renderReceipt } from './order-receipt'
 import { findOrder, markPaid, type OrderRow } from './order-store'
 
 /**
- * Takes the receipt of an order's settlement and marks the order paid. The receipt speaks for itself: it is verified
- * with the service's published keys and nobody is asked. Repeating is harmless; the first receipt stays.
+ * Takes the receipt of an order's settlement and marks the order paid. The service's published keys verify the receipt,
+ * so that no request to the service is needed. Repeating is harmless; the first receipt stays.
  */
 export async function reportSettlement(call: AnonymousCall, input: InputOf<typeof reportSettlementEndpoint>) {
   const { platform, now } = call
