@@ -10,7 +10,7 @@ import type { endAccessProcedure } from './contract'
 
 /**
  * Takes back the person's approval of wallet access for one set of scopes: the agent has to ask again, and what it holds
- * by that approval ends now. Another person's agent looks unknown.
+ * by that approval ends now. 404 for an unknown agent and for another person's.
  */
 export async function endAccess(call: WalletCall, input: ProcedureInput<typeof endAccessProcedure>) {
   const { platform, actor, now } = call

@@ -15,8 +15,8 @@ import type { revokeAgentProcedure } from './contract'
 import { findAgentRow } from './store'
 
 /**
- * Ends the agent with everything that it holds or asks for, in one transaction. A repeat changes nothing and answers when
- * it was revoked first. Any wallet token that may write can do it; in the portal the person confirms it. 403
+ * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and answers when
+ * the agent was revoked first. Any wallet token that may write can do it; in the portal the person confirms it. 403
  * step_up_required when they did not; 404 for another person's agent and an unknown one.
  */
 export async function revokeAgent(
@@ -38,7 +38,7 @@ export async function revokeAgent(
   }
 }
 
-/** What is revoked already needs no confirmation to say so. */
+/** An agent that is revoked already needs no confirmation. */
 async function confirmRevocation(call: WalletCall, clientId: string, proof: StepUpProof | undefined): Promise<void> {
   const agent = await findAgentRow(call.platform.db, call.actor.principalId, clientId)
   if (agent === null) throw buildUnknownAgentError()

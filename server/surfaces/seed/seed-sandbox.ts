@@ -23,9 +23,8 @@ export interface SandboxSeed {
 }
 
 /**
- * Puts the sandbox's world in place: its merchants and a person who is ready to pay. Each part is made once and then left
- * alone, so that restarts keep whatever the person did with it; several processes may do this at the same time. Null
- * when there is no such person to sign in as any more.
+ * Seeds the sandbox: its merchants and a person who is ready to pay. Each part is created once and then left alone, so that
+ * restarts keep the person's changes; several processes may do this at the same time. Null when the person was erased.
  */
 export async function seedSandbox(platform: Platform): Promise<SandboxSeed | null> {
   await seedSandboxMerchants(platform)
@@ -58,7 +57,7 @@ function presentLimits({
   return currency === null ? null : { currency, dailyCapMinor, singleTxnCapMinor }
 }
 
-/** Null when somebody else has taken the address meanwhile, who then keeps it. */
+/** Null when another person has the address, who keeps it. */
 async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
   try {
     return await createPrincipal(platform.db, {
