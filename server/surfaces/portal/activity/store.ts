@@ -4,7 +4,7 @@ import { sql } from '../../../base/core/sql'
 import type { AuditEntry } from '../../../shared/audit'
 import { findAgentNames, findMerchantNames } from '../shared/store'
 
-/** What the ids in audit entries are called; the entries themselves hold no names. */
+/** The names behind the ids in audit entries; the entries themselves hold no names. */
 export interface ActivityNames {
   readonly agents: ReadonlyMap<string, string>
   readonly merchants: ReadonlyMap<string, string>
@@ -16,7 +16,7 @@ function members(entries: readonly AuditEntry[], name: string): string[] {
   return [...new Set(entries.map(({ payload }) => payload[name]).filter((value) => typeof value === 'string'))]
 }
 
-/** The names of what the entries are about, as far as it is the person's own. */
+/** Names for the entries, of the person's own agents and mandates alone. */
 export async function findActivityNames(
   db: Queryable,
   principalId: string,

@@ -8,7 +8,7 @@ import { lineItemsSql } from '../../../oauth/tokens'
 import type { KnownShop } from './look-alike'
 import type { ConsentView } from './view'
 
-/** Enough for every shop that somebody knows, and never more than a page can wait for. */
+/** Enough for every shop that a person knows, and not so many that the page becomes slow. */
 const VERIFIED_MOST = 5_000
 const PAID_MOST = 500
 
@@ -34,7 +34,7 @@ export async function findLastPurchase(
   return row ?? null
 }
 
-/** Shops that somebody has verified, and those that the person has paid. Each shop that was paid costs one look. */
+/** Verified shops, and those that the person has paid. Each shop that was paid costs one index look-up. */
 export function listKnownShops(db: Queryable, principalId: string): Promise<KnownShop[]> {
   return db.query<KnownShop>(
     sql`WITH RECURSIVE paid (audience) AS (
@@ -62,7 +62,7 @@ interface ConsentContext {
   } | null
 }
 
-/** What stands around one consent: its merchant, what its agent did before, and what became of it. */
+/** The merchant of one approval, what its agent did before, and the payment that followed. */
 export async function findConsentContext(
   db: Queryable,
   principalId: string,

@@ -52,7 +52,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
   }
 }
 
-/** While nothing can be decided, nothing waits. */
+/** No approval waits while approvals are switched off. */
 async function readPending(call: WalletCall): Promise<HomeView['pending']> {
   const canDecide = await call.platform.switches.isOn('consent_scan')
   return canDecide ? (await listWaitingConsents(call)).pending : []

@@ -19,8 +19,8 @@ export function listKnownMerchants(db: Queryable, principalId: string) {
   )
 }
 
-/** Whose purchase is tried out: by whom and where are null where that is left open. */
-export interface PreviewQuestion {
+/** The purchase that is tried out. Agent and merchant are null when the person named none. */
+export interface PreviewSubject {
   readonly principalId: string
   readonly clientId: string | null
   readonly audience: string | null
@@ -35,7 +35,7 @@ export type PreviewContext = JudgedRow &
     readonly agent_id: string | null
     readonly agent_revoked: boolean
     readonly agent_muted: boolean
-    /** Says something only when a merchant was named. */
+    /** Meaningful only when a merchant was named. */
     readonly policy_denies: boolean
     readonly remembered: boolean
   }
@@ -51,9 +51,9 @@ const judged = judgedSql({
 const remembered = isRememberedSql({ clientId: sql`c.id`, audience: sql`q.audience` })
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
-/** Everything that deciding about the purchase needs to know, by the fragments that real requests are read with. */
-export async function readPreviewContext(db: Queryable, question: PreviewQuestion): Promise<PreviewContext | null> {
-  const { principalId, clientId, audience, currency, now } = question
+/** Everything that the decision depends on, read with the same fragments as for real requests. */
+export async function readPreviewContext(db: Queryable, subject: PreviewSubject): Promise<PreviewContext | null> {
+  const { principalId, clientId, audience, currency, now } = subject
   const [row] = await db.query<PreviewContext>(
     sql`SELECT p.approval_rule, p.processing_restricted, l.frozen_by IS NOT NULL AS frozen,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,

@@ -15,7 +15,7 @@ export function findVerifiedMerchants(db: Queryable, words: string, limit: numbe
   )
 }
 
-/** Where living agents may buy again without asking, and no rule of the person says anything about that agent there. */
+/** Merchants where an active agent may buy without asking, and for which the person has no rule about that agent. */
 export function listUnlistedMerchants(db: Queryable, principalId: string) {
   return db.query<{ merchant_audience: string; merchant_name: string | null; agent_client_id: string }>(
     sql`SELECT a.merchant_audience, m.business_name AS merchant_name, a.client_id AS agent_client_id

@@ -8,7 +8,7 @@ import type { readPaymentProcedure } from './contract'
 import { findPaymentContext, type PaymentContext } from './store'
 import type { PaymentDetailView, TimelineStep } from './view'
 
-/** The chain's time never runs back, so an entry is dated late after one of a process whose clock is ahead. */
+/** The chain's time never goes back: after an entry of a process whose clock is ahead, later entries are dated late. */
 const CLOCKS_APART_MS = 3_600_000
 
 /** Everything about one payment: what happened when, what was bought, why it was allowed, and its proofs. */
@@ -67,7 +67,7 @@ function timelineOf(payment: PaymentDetail, audit: readonly PaymentEntryRow[]): 
   return steps.flatMap(({ at, what }) => (at == null ? [] : [{ at: at.toISOString(), what }]))
 }
 
-/** Why the purchase went through: the person said yes to it, or had said so before, or had set rules that let it. */
+/** Why the purchase was allowed: the person approved it, or had approved it before, or rules allowed it. */
 function ruleOf(payment: PaymentDetail, context: PaymentContext): PaymentDetailView['rule'] {
   const asked = {
     authorization_id: payment.consent?.authorizationId ?? null,

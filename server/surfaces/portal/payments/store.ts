@@ -10,7 +10,7 @@ export interface PaymentContext {
   remembered: boolean
 }
 
-/** What stands around one payment of the person: its agent and merchant as they are now, and what allowed it. */
+/** Agent and merchant of a payment as they are now, and what allowed it. */
 export async function findPaymentContext(
   db: Queryable,
   principalId: string,
