@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 describe('the page for developers', () => {
-  test('shows what can be tried in the sandbox, and nothing of it outside', async () => {
+  test('lists what can be tried in the sandbox, and nothing outside it', async () => {
     const ada = await fixture.person()
     const inSandbox = await readDevelopers(fixture.wallet(ada))
     expect(inSandbox.endpoints.map(({ url }) => url)).toContain(

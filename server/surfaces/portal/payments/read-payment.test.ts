@@ -16,7 +16,7 @@ async function pay(person: Person, purchase: Parameters<MoneyFixture['mandate']>
 }
 
 describe("a payment's page", () => {
-  test('says what was agreed beside what was charged, and that a receipt was signed', async () => {
+  test('shows the agreed amount beside the charged one, and that a receipt was signed', async () => {
     const ada = await fixture.person()
     const id = await pay(ada, { amountMinor: 1_200 })
     const detail = await readPaymentDetail(fixture.wallet(ada), { id })

@@ -20,7 +20,7 @@ const dispute = (paymentIntentId: string, status: 'pending' | 'lost') =>
   )
 
 describe('spending', () => {
-  test('is added up by day and by merchant, each currency for itself, without what came back', async () => {
+  test('is added up by day and by merchant, each currency for itself, without lost disputes', async () => {
     const [ada, eve] = [await fixture.person(), await fixture.person()]
     const start = fixture.clock.now()
     await pay(ada, { amountMinor: 100 })
