@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type ApiCall, UsageError } from './admin/command'
 import { parseCommandLine } from './admin/command-line'
 import { renderAnswer } from './admin/render-answer'
-import { Complaint, openOperator, Refused } from './operator-client'
+import { ApiError, CommandError, openOperator } from './operator-client'
 
 const EXIT_REFUSED = 1
 const EXIT_USAGE = 2
@@ -28,15 +28,15 @@ function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw new Complaint(`${path} cannot be read as JSON.`, { cause })
+    throw new CommandError(`${path} cannot be read as JSON.`, { cause })
   }
 }
 
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof Complaint || error instanceof Refused)) throw error
-  const asJson = process.argv.includes('--json') && error instanceof Refused
+  if (!(error instanceof UsageError || error instanceof CommandError || error instanceof ApiError)) throw error
+  const asJson = process.argv.includes('--json') && error instanceof ApiError
   console.error(asJson ? JSON.stringify(error.body) : error.message)
   process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_REFUSED
 }

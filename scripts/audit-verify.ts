@@ -3,8 +3,8 @@
  * GET /audit/{tenant_id}/range; longer chains are several files in order.
  */
 import { parseArgs } from 'node:util'
-import { type ExportedRange, judgeExport, readExport, readKeys } from './audit-verify/judge-export'
-import { Complaint, Refused, readBaseUrl } from './operator-client'
+import { type ExportedRange, readExport, readKeys, verifyExport } from './audit-verify/verify-export'
+import { ApiError, CommandError, readBaseUrl } from './operator-client'
 
 const USAGE = `Usage: npm run audit:verify -- <range.json>... [--jwks <file or URL>]
 
@@ -30,16 +30,16 @@ async function verify(args: readonly string[]): Promise<number> {
   }
   const ranges: readonly ExportedRange[] = positionals.map(readExport)
   const keys = await readKeys(values.jwks ?? `${readBaseUrl(process.env)}/oauth/jwks.json`)
-  const verdict = await judgeExport(ranges, keys)
-  console.log(verdict.text)
-  return verdict.intact ? 0 : 1
+  const result = await verifyExport(ranges, keys)
+  console.log(result.text)
+  return result.intact ? 0 : 1
 }
 
 try {
   process.exitCode = await verify(process.argv.slice(2))
 } catch (error) {
   const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  const isExpected = isUsage || error instanceof Complaint || error instanceof Refused
+  const isExpected = isUsage || error instanceof CommandError || error instanceof ApiError
   console.error(isExpected ? error.message : error)
   process.exitCode = isUsage ? 2 : 1
 }

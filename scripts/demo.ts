@@ -3,7 +3,7 @@ import { Narrator, red } from './demo/narrator'
 import { exitCodes, parseOptions, USAGE, UsageError } from './demo/options'
 import { checkServer, runDemo } from './demo/run-demo'
 import { startToolHost } from './demo/tool-host'
-import { Complaint, openOperator, Refused, readBaseUrl } from './operator-client'
+import { ApiError, CommandError, openOperator, readBaseUrl } from './operator-client'
 
 async function demo(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)
@@ -37,7 +37,7 @@ try {
     console.error(`${error.message}\n\n${USAGE}`)
     process.exitCode = exitCodes.usage
   } else {
-    const isExpected = error instanceof Complaint || error instanceof Refused
+    const isExpected = error instanceof CommandError || error instanceof ApiError
     console.error(isExpected ? `${red('✗')} ${error.message}` : error)
     process.exitCode = exitCodes.error
   }

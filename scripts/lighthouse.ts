@@ -10,7 +10,7 @@ import { findChromium } from './chromium.mjs'
 import { publicPages, walletPages } from './portal/pages'
 import { freePort, type PortalServer, withPortalServer } from './portal/server'
 import { openDemoSession } from './portal/session'
-import { storyStart, tellStory } from './portal/story'
+import { playStory, storyStart } from './portal/story'
 import { build, outdatedSteps } from './start/build.mjs'
 
 /** Lighthouse's browser knows no other time. */
@@ -29,13 +29,13 @@ const { values } = parseArgs({
   },
 })
 
-interface Judgement {
+interface PageReport {
   readonly name: string
   readonly scores: Readonly<Record<string, number>>
   readonly lost: readonly string[]
 }
 
-function judge(name: string, result: RunnerResult | undefined): Judgement {
+function buildReport(name: string, result: RunnerResult | undefined): PageReport {
   if (result === undefined) throw new Error(`Lighthouse said nothing about ${name}`)
   const { categories, audits, runtimeError } = result.lhr
   if (runtimeError !== undefined) throw new Error(`${name}: ${runtimeError.message}`)
@@ -48,12 +48,12 @@ function judge(name: string, result: RunnerResult | undefined): Judgement {
   return { name, scores, lost }
 }
 
-interface Visit {
+interface MeasureOptions {
   readonly port: number
   readonly cookie: string | null
 }
 
-function visit(url: string, { port, cookie }: Visit): Promise<RunnerResult | undefined> {
+function measure(url: string, { port, cookie }: MeasureOptions): Promise<RunnerResult | undefined> {
   return lighthouse(
     url,
     {
@@ -68,20 +68,20 @@ function visit(url: string, { port, cookie }: Visit): Promise<RunnerResult | und
   )
 }
 
-async function judgePages(server: PortalServer, port: number): Promise<Judgement[]> {
-  const story = await tellStory(server, END_AT)
+async function measurePages(server: PortalServer, port: number): Promise<PageReport[]> {
+  const story = await playStory(server, END_AT)
   const pages = [...publicPages, ...walletPages(story)]
   const wanted = values.page === undefined ? PAGES : [values.page]
-  const judgements: Judgement[] = []
+  const reports: PageReport[] = []
   for (const { name, path } of pages.filter((page) => wanted.includes(page.name))) {
     const session = await openDemoSession(server.baseUrl)
     const cookie = name === 'sign-in' ? null : `${session.name}=${session.value}`
-    const run = () => visit(server.baseUrl + path, { port, cookie })
+    const run = () => measure(server.baseUrl + path, { port, cookie })
     const first = await run()
     // A busy machine now and then loses the trace; a second look at the page is as good.
-    judgements.push(judge(name, first?.lhr.runtimeError === undefined ? first : await run()))
+    reports.push(buildReport(name, first?.lhr.runtimeError === undefined ? first : await run()))
   }
-  return judgements
+  return reports
 }
 
 const executablePath = findChromium()
@@ -94,11 +94,11 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-background-networking', `--remote-debugging-port=${port}`],
 })
 try {
-  const judgements = await withPortalServer({ startAt: storyStart(END_AT) }, (server) => judgePages(server, port))
-  console.table(Object.fromEntries(judgements.map(({ name, scores }) => [name, scores])))
-  for (const { name, lost } of values.details ? judgements : []) console.log(`${name}\n  ${lost.join('\n  ')}`)
-  const isPoor = ({ scores }: Judgement) => Object.values(scores).some((score) => score < LEAST_SCORE)
-  if (judgements.some(isPoor)) {
+  const reports = await withPortalServer({ startAt: storyStart(END_AT) }, (server) => measurePages(server, port))
+  console.table(Object.fromEntries(reports.map(({ name, scores }) => [name, scores])))
+  for (const { name, lost } of values.details ? reports : []) console.log(`${name}\n  ${lost.join('\n  ')}`)
+  const isPoor = ({ scores }: PageReport) => Object.values(scores).some((score) => score < LEAST_SCORE)
+  if (reports.some(isPoor)) {
     console.error(`At least one score is below ${LEAST_SCORE}.`)
     process.exitCode = 1
   }

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** A message for the person at the terminal; no stack is shown. */
-export class Complaint extends Error {
-  override readonly name = 'Complaint'
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
 }
 
 /** What the server answered with a status of 400 or more. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
   constructor(
     readonly status: number,
     readonly body: unknown,
@@ -22,24 +22,24 @@ export class Refused extends Error {
 /** The operator API of one server. */
 export interface OperatorClient {
   readonly baseUrl: string
-  /** One JSON exchange below `/operator`; throws {@link Refused}, or a {@link Complaint} when nobody answers. */
+  /** One JSON exchange below `/operator`; throws {@link ApiError}, or a {@link CommandError} when the server does not answer. */
   request(method: string, path: string, body?: unknown): Promise<unknown>
 }
 
 /** Where the server is: `BASE_URL`, else this machine at `PORT`. */
 export function readBaseUrl(env: Environment): string {
   const given = env['BASE_URL'] || `http://localhost:${env['PORT'] || '3000'}`
-  if (!URL.canParse(given)) throw new Complaint(`BASE_URL is not a URL: ${given}`)
+  if (!URL.canParse(given)) throw new CommandError(`BASE_URL is not a URL: ${given}`)
   return given.replace(/\/+$/, '')
 }
 
 /** Opens the operator API with `OPERATOR_TOKEN`, else with the token that the server keeps under `DATA_DIR`. */
 export function openOperator(env: Environment, baseUrl = readBaseUrl(env)): OperatorClient {
-  const token = env['OPERATOR_TOKEN'] || readKeptToken(env['DATA_DIR'] || './data')
+  const token = env['OPERATOR_TOKEN'] || readSavedToken(env['DATA_DIR'] || './data')
   return {
     baseUrl,
     async request(method, path, body) {
-      const response = await reach(`${baseUrl}/operator${path}`, {
+      const response = await sendRequest(`${baseUrl}/operator${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -52,24 +52,24 @@ export function openOperator(env: Environment, baseUrl = readBaseUrl(env)): Oper
   }
 }
 
-/** One HTTP exchange with the server; a server that is not there is a {@link Complaint}. */
-export async function reach(url: string, init: RequestInit = {}): Promise<Response> {
+/** One HTTP exchange with the server; a server that is not there is a {@link CommandError}. */
+export async function sendRequest(url: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(30_000), ...init })
   } catch (cause) {
     const { origin } = new URL(url)
-    throw new Complaint(`Nothing answers at ${origin}. Start the server with \`npm start\`, or set BASE_URL.`, {
+    throw new CommandError(`Nothing answers at ${origin}. Start the server with \`npm start\`, or set BASE_URL.`, {
       cause,
     })
   }
 }
 
-/** The answer's JSON; throws {@link Refused} when the server refused. */
+/** The answer's JSON; throws {@link ApiError} when the server refused. */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)
-  if (!response.ok) throw new Refused(response.status, body ?? text.slice(0, 200))
-  if (body === undefined) throw new Complaint(`${response.url} does not answer in JSON. Is it a Countersign server?`)
+  if (!response.ok) throw new ApiError(response.status, body ?? text.slice(0, 200))
+  if (body === undefined) throw new CommandError(`${response.url} does not answer in JSON. Is it a Countersign server?`)
   return body
 }
 
@@ -81,12 +81,12 @@ function parse(text: string): unknown {
   }
 }
 
-function readKeptToken(dataDir: string): string {
+function readSavedToken(dataDir: string): string {
   const path = join(resolve(dataDir), 'operator-token')
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (cause) {
-    throw new Complaint(
+    throw new CommandError(
       `There is no operator token: ${path} cannot be read.\n` +
         'Start the server once in this directory, or set DATA_DIR to its data directory, or set OPERATOR_TOKEN.',
       { cause },

@@ -7,14 +7,14 @@ import { APPROVE_MAX_BYTES, type FirstLoad, measureFirstLoad } from './portal/fi
 import { type PortalPage, publicPages, walletPages } from './portal/pages'
 import { type PortalServer, withPortalServer } from './portal/server'
 import { openDemoSession } from './portal/session'
-import { storyStart, tellStory } from './portal/story'
+import { playStory, storyStart } from './portal/story'
 import { build, outdatedSteps } from './start/build.mjs'
 
 const { values } = parseArgs({ options: { chunks: { type: 'string' } } })
 const kilobytes = (bytes: number) => Number((bytes / 1000).toFixed(1))
 
 async function measureAll(server: PortalServer): Promise<Map<string, FirstLoad>> {
-  const story = await tellStory(server)
+  const story = await playStory(server)
   const session = await openDemoSession(server.baseUrl)
   const cookie = `${session.name}=${session.value}`
   const measured = new Map<string, FirstLoad>()

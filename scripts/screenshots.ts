@@ -11,7 +11,7 @@ import { findChromium } from './chromium.mjs'
 import { type PortalPage, publicPages, walletPages } from './portal/pages'
 import { type PortalServer, withPortalServer } from './portal/server'
 import { openDemoSession } from './portal/session'
-import { STORY_NOW, storyStart, tellStory } from './portal/story'
+import { playStory, STORY_NOW, storyStart } from './portal/story'
 import { build, outdatedSteps } from './start/build.mjs'
 
 const { values } = parseArgs({
@@ -33,14 +33,17 @@ type Size = (typeof sizes)[number]
 /** Also taken in dark. */
 const DARK = new Set(['home', 'approve'])
 
-interface Shot {
+interface ScreenshotOptions {
   readonly server: PortalServer
   readonly browser: Browser
   readonly size: Size
   readonly colorScheme: 'light' | 'dark'
 }
 
-async function openContext({ server, browser, size, colorScheme }: Shot, signedIn: boolean): Promise<BrowserContext> {
+async function openContext(
+  { server, browser, size, colorScheme }: ScreenshotOptions,
+  signedIn: boolean,
+): Promise<BrowserContext> {
   const { name: _, ...screen } = size
   const context = await browser.newContext({
     ...screen,
@@ -75,7 +78,11 @@ async function open(page: Page, address: string): Promise<void> {
   page.off('response', hear)
 }
 
-async function shoot(page: Page, { name, path: address }: PortalPage, { size, colorScheme }: Shot): Promise<void> {
+async function takeScreenshot(
+  page: Page,
+  { name, path: address }: PortalPage,
+  { size, colorScheme }: ScreenshotOptions,
+): Promise<void> {
   await page.setViewportSize(size.viewport)
   await page.clock.setFixedTime(STORY_NOW)
   await open(page, address)
@@ -87,21 +94,25 @@ async function shoot(page: Page, { name, path: address }: PortalPage, { size, co
   console.log(`  ${file}`)
 }
 
-async function shootAll(shot: Shot, pages: readonly PortalPage[], signedIn: boolean): Promise<void> {
-  const context = await openContext(shot, signedIn)
+async function takeScreenshots(
+  options: ScreenshotOptions,
+  pages: readonly PortalPage[],
+  signedIn: boolean,
+): Promise<void> {
+  const context = await openContext(options, signedIn)
   const page = await context.newPage()
-  for (const one of pages) await shoot(page, one, shot)
+  for (const one of pages) await takeScreenshot(page, one, options)
   await context.close()
 }
 
-async function take(server: PortalServer, browser: Browser): Promise<void> {
-  const pages = walletPages(await tellStory(server))
+async function takeAll(server: PortalServer, browser: Browser): Promise<void> {
+  const pages = walletPages(await playStory(server))
   const darkPages = pages.filter(({ name }) => DARK.has(name))
   for (const size of sizes) {
     const light = { server, browser, size, colorScheme: 'light' } as const
-    await shootAll(light, publicPages, false)
-    await shootAll(light, pages, true)
-    await shootAll({ ...light, colorScheme: 'dark' }, darkPages, true)
+    await takeScreenshots(light, publicPages, false)
+    await takeScreenshots(light, pages, true)
+    await takeScreenshots({ ...light, colorScheme: 'dark' }, darkPages, true)
   }
 }
 
@@ -112,7 +123,7 @@ await build(outdatedSteps())
 mkdirSync(values.out, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'] })
 try {
-  await withPortalServer({ startAt: storyStart(), port: PORT }, (server) => take(server, browser))
+  await withPortalServer({ startAt: storyStart(), port: PORT }, (server) => takeAll(server, browser))
 } finally {
   await browser.close()
 }

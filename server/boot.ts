@@ -49,7 +49,7 @@ export async function boot(): Promise<void> {
   }
 }
 
-/** Puts the service together: platform, built-in tenant, sandbox world, recurring work, and the production lane. */
+/** Puts the service together: platform, built-in tenant, sandbox seed, recurring work, and the production lane. */
 async function startService() {
   const env = processEnvironment()
   const { platform, facts, close } = await composePlatform(env)

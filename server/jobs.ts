@@ -4,7 +4,6 @@ import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
-import { sweepSandboxNonces } from './surfaces/sandbox'
 import { sweepExpired } from './sweep'
 import { DETACH_JOB, detachCard } from './wallet/cards'
 
@@ -34,7 +33,6 @@ const recurringWork: readonly RecurringWork[] = [
 ]
 const sandboxWork: readonly RecurringWork[] = [
   { name: 'deliver-sandbox-webhooks', everySeconds: 1, run: deliverSandboxEvents },
-  { name: 'sweep-sandbox-nonces', everySeconds: 60, run: sweepSandboxNonces },
 ]
 
 /** Starts the recurring work of a process; the returned function stops it and waits for what is running. */

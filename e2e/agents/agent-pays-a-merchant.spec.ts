@@ -105,7 +105,7 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
   }
 })
 
-test('the items of a purchase are what the agent ordered', async ({ page, person, agent }) => {
+test('the approve page lists the items that the agent ordered', async ({ page, person, agent }) => {
   expect(person.email).not.toBe('')
   const { question, result } = agent.startPaying(await orderBook(agent, LEFT_HAND, 2))
   await page.goto((await question).url)

@@ -5,7 +5,7 @@ import { runShownCommand } from '../support/tool-agent'
 
 const text = agentsText.handOver
 
-test('a code that was cancelled connects nothing', async ({ page, person, home }) => {
+test('a cancelled setup token connects no agent', async ({ page, person, home }) => {
   expect(person.email).not.toBe('')
   await page.goto('/agents/new')
   await page.getByRole('button', { name: agentsText.new.submit }).click()

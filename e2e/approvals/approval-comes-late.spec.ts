@@ -8,7 +8,12 @@ import { readQuestion } from '../support/tool-agent'
 
 const PRICE = '€12.00'
 
-test('who approves after the agent stopped waiting is not asked twice', async ({ page, target, person, agent }) => {
+test('a person who approves after the agent stopped waiting is not asked twice', async ({
+  page,
+  target,
+  person,
+  agent,
+}) => {
   const order = { ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 }
   const first = await agent.pay(order)
   expect(first.isError).toBe(false)

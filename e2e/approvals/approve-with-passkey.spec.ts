@@ -26,7 +26,7 @@ test('a purchase is approved with a passkey', async ({ page, agent }) => {
   await expect(shown(page, stepUpText.hint.title)).toBeHidden()
 })
 
-test('a prompt that is closed approves nothing, says so, and can be opened again', async ({ page, agent }) => {
+test('a closed passkey prompt approves nothing, says so, and can be opened again', async ({ page, agent }) => {
   await holdPasskey(page)
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)
@@ -40,7 +40,7 @@ test('a prompt that is closed approves nothing, says so, and can be opened again
   expect((await result).data).toMatchObject({ status: 'paid' })
 })
 
-test('what a page shows that is not what is asked cannot be approved', async ({ page, agent }) => {
+test('a page that shows another purchase than the request cannot approve it', async ({ page, agent }) => {
   await holdPasskey(page)
   const { question, result } = agent.startPaying(await orderBook(agent))
   const { url } = await question
@@ -61,7 +61,7 @@ test('what a page shows that is not what is asked cannot be approved', async ({ 
   expect((await result).data).toMatchObject({ status: 'declined' })
 })
 
-test('who has no passkey approves with a fresh sign-in, and is asked to add one', async ({ page, agent }) => {
+test('a person without a passkey approves with a fresh sign-in, and is invited to add one', async ({ page, agent }) => {
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)
   await expect(shown(page, decisionText.withPasskey)).toBeHidden()
@@ -71,10 +71,10 @@ test('who has no passkey approves with a fresh sign-in, and is asked to add one'
   await expect(shown(page, stepUpText.hint.title)).toBeVisible()
 })
 
-test.describe('who is asked every time', () => {
+test.describe('a person who is asked every time', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
-  test('a second purchase says what is not as it was the first time', async ({ page, agent }) => {
+  test('sees what differs between a second purchase and the first', async ({ page, agent }) => {
     const first = agent.startPaying(await orderBook(agent))
     await page.goto((await first.question).url)
     await expect(shown(page, consentText.lastTime.title)).toBeHidden()

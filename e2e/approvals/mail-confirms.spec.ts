@@ -8,7 +8,11 @@ import { readOutbox } from '../support/sign-in'
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
-test('who confirms by mail is asked by a page before the agent gets its code', async ({ page, target, person }) => {
+test('a person who confirms by mail confirms on a page before the agent gets its code', async ({
+  page,
+  target,
+  person,
+}) => {
   await page.goto('/limits')
   const gate = page.getByRole('checkbox', { name: limitsText.gate.label })
   await gate.click()

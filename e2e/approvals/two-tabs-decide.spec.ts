@@ -26,7 +26,7 @@ test('a second tab shows by itself that the first has approved', async ({ page, 
   await expect(declineButton(second)).toBeHidden()
 })
 
-test('a second tab that has heard nothing cannot decide otherwise', async ({ page, agent }) => {
+test('a second tab that missed the decision cannot decide otherwise', async ({ page, agent }) => {
   const url = await waitingRequest(agent)
   const second = await page.context().newPage()
   await hearNothing(second)

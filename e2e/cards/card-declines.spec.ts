@@ -56,7 +56,7 @@ test('a card that declines fails the payment, and can be removed', async ({ page
   })
 })
 
-test('without a card a purchase ends in the portal, where one can be added', async ({ page, target, agent }) => {
+test('a purchase without a card leads to the portal, where one can be added', async ({ page, target, agent }) => {
   await page.goto('/cards')
   await page.getByRole('button', { name: cardsText.removeName(GOOD) }).click()
   const dialog = page.getByRole('alertdialog', { name: cardsText.removeTitle(GOOD) })

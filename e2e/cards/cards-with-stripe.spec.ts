@@ -54,7 +54,7 @@ async function enter(page: Page, card: string): Promise<void> {
   await button(page, text.save).click()
 }
 
-test('a card is added in the form of Stripe, and a bank that asks is answered there', { tag: '@desktop' }, async ({
+test("a card is added in Stripe's form, and the bank's question is answered there", { tag: '@desktop' }, async ({
   page,
   target,
   stripe,

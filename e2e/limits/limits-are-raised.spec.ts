@@ -65,7 +65,7 @@ test('a raise is compared and confirmed with the passkey, and without it nothing
   })
 })
 
-test('lowering is one press, and one more takes it back', async ({ page, person }) => {
+test('a limit is lowered with one press, and one more undoes it', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await saveDaily(page, '10')

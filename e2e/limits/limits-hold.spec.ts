@@ -12,7 +12,7 @@ const { form, meters, preview } = limitsText
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
-test('limits are saved, shown and told in advance', async ({ page, person }) => {
+test('limits are saved, shown, and explained before a purchase', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await expect(shown(page, limitsText.none.title)).toBeVisible()
@@ -86,11 +86,11 @@ test("an agent's own limit is set on its page, and the person is asked above it"
   await expect(shown(page, consentText.exceeded.agent.single_txn_cap)).toBeVisible()
 })
 
-test.describe('with limits of €50 a day and €20 each', () => {
+test.describe('limits of €50 a day and €20 each', () => {
   const limits = { currency: 'EUR', daily_cap_minor: 5000, single_txn_cap_minor: 2000 }
   test.use({ personOptions: { card: 'success', approval_rule: 'above_limits', limits } })
 
-  test('a purchase above them is asked for, and allowed once', async ({ page, agent }) => {
+  test('let a purchase above them be approved once', async ({ page, agent }) => {
     await page.goto('/limits')
     const today = page.getByRole('meter', { name: `${meters.today}, EUR` })
     await test.step('within the limits nobody is asked', async () => {

@@ -106,7 +106,7 @@ test('a merchant is blocked and allowed by its address, and a rule is removed', 
   })
 })
 
-test.describe('who approved a merchant before', () => {
+test.describe('a person who approved a merchant before', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'new_merchants' } })
 
   test('is told what "only my list" stops, and can put it on the list', async ({ page, target, person }) => {
@@ -216,7 +216,7 @@ test('a merchant is found in the directory by its name, and a rule is made for o
   expect(await tryToBuy(agent, tallow(target))).toBe('access_denied')
 })
 
-test('a rule that does not reach the server is not shown as saved', async ({ page, person }) => {
+test('a merchant rule that does not reach the server is not shown as saved', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.route('**/api/trpc/merchants.saveRule**', (route) => route.abort())
   await page.goto('/merchants')

@@ -129,7 +129,7 @@ test('a payment is declined with Tab and Enter alone, and another tab sees it', 
   expect((await settle()).status).toBe(402)
 })
 
-test('looking at the page changes nothing', async ({ page, target, person }) => {
+test('opening the page of a payment that waits for the bank changes nothing', async ({ page, target, person }) => {
   await addTestCard(page)
   const { settle, address } = await buyWithStepUp(target, person.principalId)
   for (const path of [address, `${address}?answer=confirm`, `${address}?redirect_status=succeeded`]) {
@@ -139,7 +139,7 @@ test('looking at the page changes nothing', async ({ page, target, person }) => 
   expect((await settle()).status).toBe(403)
 })
 
-test("somebody else's payment looks like one that never was", async ({ page, target, person }) => {
+test("another person's payment is answered like an unknown one", async ({ page, target, person }) => {
   const other = await newPrincipal(target, { approval_rule: 'above_limits', card: 'authentication_required' })
   expect(other.email).not.toBe(person.email)
   const { address } = await buyWithStepUp(target, other.principalId)
@@ -153,10 +153,10 @@ test("somebody else's payment looks like one that never was", async ({ page, tar
   expect(visits).toEqual([visits[0], visits[0], visits[0]])
 })
 
-test.describe('where purchases are approved', () => {
+test.describe('a purchase that needs an approval', () => {
   test.use({ personOptions: { card: 'authentication_required' } })
 
-  test('the approve page leads on to the bank', async ({ page, agent }) => {
+  test('leads on from the approve page to the bank', async ({ page, agent }) => {
     await page.goto('/')
     const order = await orderBook(agent)
     const { result } = agent.startPaying(order)

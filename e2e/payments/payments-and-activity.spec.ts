@@ -34,7 +34,7 @@ async function download(page: Page, name: string): Promise<{ name: string; text:
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test('the filters of payments are the address, and what they select is downloaded', async ({
+test('the filters of payments are part of the address, and the download holds what they select', async ({
   page,
   target,
   person,
@@ -108,7 +108,7 @@ test('a payment shows what was agreed and proves its receipt', async ({ page, ta
   await expect(linked).toContainText('Tallow Books')
 })
 
-test('the activity is verified, narrowed by the address, and can be taken along', async ({ page, target, person }) => {
+test('the activity is verified, filtered by the address, and can be downloaded', async ({ page, target, person }) => {
   const { agent } = await buy(target, person.principalId)
   await page.goto('/activity')
   const entries = page.getByRole('list', { name: activityText.title }).locator(':scope > li')
@@ -142,7 +142,7 @@ test('the activity is verified, narrowed by the address, and can be taken along'
   await expect(entries).toHaveCount(3)
 })
 
-test('files are for signed-in people only', async ({ page, target, person, browser }) => {
+test('downloads need a session', async ({ page, target, person, browser }) => {
   const { paymentId } = await buy(target, person.principalId)
   expect((await page.request.get('/payments.csv')).headers()['cache-control']).toContain('no-store')
   const stranger = await browser.newContext({ baseURL: target.baseUrl })
@@ -171,7 +171,10 @@ test('developers copy what they need and see what their agents asked', async ({ 
   await expectNoViolations(page, 'developers')
 })
 
-test('privacy leads to what there is, and says whom to ask for the rest', async ({ page, person }) => {
+test('the privacy page links to what the portal offers, and says whom to ask for the rest', async ({
+  page,
+  person,
+}) => {
   await page.goto('/settings/privacy')
   await expect(page.getByRole('heading', { level: 2, name: privacyText.erase.title })).toBeVisible()
   await expect(shown(page, person.principalId, { exact: true })).toBeVisible()
@@ -186,7 +189,11 @@ test('privacy leads to what there is, and says whom to ask for the rest', async 
 test.describe('with a card whose payments are disputed', () => {
   test.use({ personOptions: { card: 'dispute', approval_rule: 'above_limits' } })
 
-  test('home says that a payment is disputed, and the payment says how it stands', async ({ page, target, person }) => {
+  test('the home page names a disputed payment, and its page shows the state of the dispute', async ({
+    page,
+    target,
+    person,
+  }) => {
     await page.goto('/')
     await buy(target, person.principalId)
     await expect(shown(page, homeText.alerts.dispute.action)).toBeVisible()

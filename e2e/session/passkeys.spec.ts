@@ -145,7 +145,7 @@ test('the last passkey stays while approvals need one, and turning that off need
   await expect(shown(page, passkeys.none.title)).toBeVisible()
 })
 
-test('a prompt that is closed signs nobody in, and a link by e-mail still does', async ({ page, context, target }) => {
+test('a closed passkey prompt signs nobody in, and a mailed link still does', async ({ page, context, target }) => {
   await withAuthenticator(context)
   await page.goto('/sign-in?next=%2Flimits')
   await page.getByRole('button', { name: signInText.passkey.button }).click()

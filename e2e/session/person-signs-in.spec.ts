@@ -7,7 +7,7 @@ import { readOutbox, requestLink, signIn, signInAsDemo } from '../support/sign-i
 
 const confirmation = { name: signInText.confirm.title }
 
-test('a link from the mail signs in once, and not before it is confirmed', async ({ page, target }) => {
+test('a mailed link signs in once, and not before it is confirmed', async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await requestLink(page, email, '/limits')
   await page.getByRole('link', { name: signInText.demo.outbox }).click()
@@ -45,14 +45,14 @@ test('the page of a link works after a reload', async ({ page, target }) => {
   await expect(page).toHaveURL('/')
 })
 
-test('an address that nobody has is answered alike, and gets no mail', async ({ page, target }) => {
+test('an unknown e-mail address is answered like a known one, and gets no mail', async ({ page, target }) => {
   const email = `nobody-${crypto.randomUUID()}@example.test`
   await requestLink(page, email)
   await expect(shown(page, signInText.sent.body(email))).toBeVisible()
   expect(await readOutbox(target, email)).toEqual([])
 })
 
-test('what is no address is refused in words', async ({ page }) => {
+test('a text that is no e-mail address is refused with an explanation', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByLabel(signInText.email).fill('ada')
   await page.getByRole('button', { name: signInText.submit }).click()
@@ -83,7 +83,7 @@ test('signing out everywhere ends the session of another browser', async ({ page
   }
 })
 
-test('signing in leads back to the page that was wanted', async ({ page, target }) => {
+test('signing in leads back to the requested page', async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await page.goto('/payments?status=succeeded')
   await expect(page).toHaveURL(/\/sign-in\?next=/)

@@ -12,7 +12,7 @@ const NAME = 'Claude Code on ada-mbp'
 /** Nobody has touched the page for so long when it warns. */
 const IDLE_MS = 14 * 60_000 + 5_000
 
-test('what was entered outlives the session: signing in beside it is enough to go on', async ({
+test('entered text outlives the session: the person goes on after signing in in another tab', async ({
   page,
   context,
   target,
@@ -33,7 +33,7 @@ test('what was entered outlives the session: signing in beside it is enough to g
   await expect(name).toHaveValue(NAME)
 })
 
-test('a page on which nothing was entered leaves with its session, and comes back', async ({
+test('a page without entered text leaves when its session ends, and comes back', async ({
   page,
   context,
   target,
@@ -47,7 +47,7 @@ test('a page on which nothing was entered leaves with its session, and comes bac
   await signIn(elsewhere, target, person.email)
 })
 
-test('before an unused page signs its person out it asks whether they are there', async ({ page, person }) => {
+test('an unused page asks whether the person is there before it signs them out', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.clock.install()
   await page.goto('/')
@@ -62,7 +62,7 @@ test('before an unused page signs its person out it asks whether they are there'
 test.describe('without a network', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
-  test('a press decides nothing, says so at once, and is not made up for later', async ({
+  test('a press on approve decides nothing, says so at once, and is not sent later', async ({
     page,
     context,
     target,

@@ -13,7 +13,7 @@ const sessionCookie = async (context: BrowserContext) => {
   return { name: cookie?.name ?? '', value: cookie?.value ?? '' }
 }
 
-test('somebody who adds a passkey works on in every open tab, with another cookie than before', async ({
+test('a person who adds a passkey works on in every open tab, with a new cookie', async ({
   page,
   context,
   person,

@@ -22,7 +22,7 @@ async function tryToBuy(agent: Agent): Promise<string> {
   return result['error'] ?? 'code'
 }
 
-test('being asked less often takes the passkey, and being asked more often one press', async ({
+test('a rule that asks less often takes the passkey, and one that asks more often one press', async ({
   page,
   target,
   person,
@@ -71,7 +71,7 @@ test('being asked less often takes the passkey, and being asked more often one p
   })
 })
 
-test('mails are asked for with one press, and given up with the passkey', async ({ page, person }) => {
+test('confirmation by mail is switched on with one press, and off with the passkey', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page)
   await page.goto('/limits')

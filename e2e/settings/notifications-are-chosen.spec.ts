@@ -29,7 +29,11 @@ async function askForPurchase(target: Target, principalId: string): Promise<void
   expect((await agent.push(form)).status).toBe(201)
 }
 
-test('who chooses phone messages is asked by phone, and no longer by mail', async ({ page, target, person }) => {
+test('a person who chooses phone messages is asked by phone, and no longer by mail', async ({
+  page,
+  target,
+  person,
+}) => {
   const number = newNumber()
   await test.step('the page is found in the account menu', async () => {
     await page.goto('/')
@@ -78,7 +82,11 @@ test('who chooses phone messages is asked by phone, and no longer by mail', asyn
   expect(await readOutbox(target, person.email)).toEqual(mailsBefore)
 })
 
-test('what is told is chosen by event, and requests are always told', async ({ page, target, person }) => {
+test('notifications are chosen by event, and those about requests are always sent', async ({
+  page,
+  target,
+  person,
+}) => {
   const { events, test: trial } = text
   await page.goto('/settings/notifications')
   const about = (row: keyof typeof events.rows) =>
@@ -102,7 +110,7 @@ test('what is told is chosen by event, and requests are always told', async ({ p
   expect(await readOutbox(target, person.email)).toHaveLength(before + 2)
 })
 
-test('a choice that does not reach the server is not shown as saved', async ({ page, person }) => {
+test('a choice of notifications that does not reach the server is not shown as saved', async ({ page, person }) => {
   await page.route('**/api/trpc/notifications.save**', (route) => route.abort())
   await page.goto('/settings/notifications')
   await expect(shown(page, text.email.hint(person.email))).toBeVisible()

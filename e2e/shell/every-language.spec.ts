@@ -134,7 +134,11 @@ for (const { locale, tag, alsoExpect } of tongues) {
   })
 }
 
-test('from right to left, the sidebar is on the right', { tag: '@desktop' }, async ({ page, target, person }) => {
+test('the sidebar is on the right in a language that is written from right to left', { tag: '@desktop' }, async ({
+  page,
+  target,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await page.goto('/')
   const sidebar = page.getByRole('complementary')
@@ -148,10 +152,7 @@ test('from right to left, the sidebar is on the right', { tag: '@desktop' }, asy
   expect(menu?.x ?? 0).toBeGreaterThanOrEqual(box?.x ?? 0)
 })
 
-test('a language is chosen on the sign-in page and in the account, and what was typed stays', async ({
-  page,
-  target,
-}) => {
+test('a language is chosen on the sign-in page and in the account, and typed text stays', async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await page.goto('/sign-in')
   await page.getByLabel(signInText.email).fill(email)
@@ -175,7 +176,7 @@ test('a language is chosen on the sign-in page and in the account, and what was 
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 })
 
-test('a browser that prefers German is spoken to in German', { tag: '@desktop' }, async ({ browser, target }) => {
+test('a browser that prefers German gets pages in German', { tag: '@desktop' }, async ({ browser, target }) => {
   const context = await browser.newContext({ locale: 'de-AT', baseURL: target.baseUrl })
   const page = await context.newPage()
   await page.goto('/sign-in')

@@ -89,7 +89,7 @@ test('no page of the wallet breaks a rule of WCAG 2.2 AA', async ({ page, target
   }
 })
 
-test('no page of an empty wallet breaks one', async ({ page, target }) => {
+test('no page of an empty wallet breaks a rule of WCAG 2.2 AA', async ({ page, target }) => {
   test.setTimeout(PATIENCE_MS)
   await signIn(page, target, await emptyWallet(target))
   for (const path of WALLET_PAGES) {
@@ -98,7 +98,7 @@ test('no page of an empty wallet breaks one', async ({ page, target }) => {
   }
 })
 
-test('no page outside the wallet, and nothing that opens over a page, breaks one either', async ({ page, target }) => {
+test('no page outside the wallet and no dialog breaks a rule of WCAG 2.2 AA', async ({ page, target }) => {
   test.setTimeout(PATIENCE_MS)
   const { email, paths } = await fullWallet(target)
   await visit(page, '/sign-in')

@@ -52,7 +52,7 @@ test('the palette goes to pages and agents by name, and signs out', withKeys, as
   await expect(page).toHaveURL('/sign-in')
 })
 
-test('g and a letter go to a page, and "/" to its filter', withKeys, async ({ page, person }) => {
+test('the key g and a letter open a page, and "/" its filter', withKeys, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/')
   await pressUntil(page, ['g', 'a'], () => expect(page).toHaveURL('/approvals', { timeout: 1_000 }))
@@ -70,7 +70,7 @@ test('g and a letter go to a page, and "/" to its filter', withKeys, async ({ pa
   await expect(help(page)).toBeHidden()
 })
 
-test('single keys can be switched off, and the choice is kept', withKeys, async ({ page, person }) => {
+test('shortcuts of one key can be switched off, and the choice is kept', withKeys, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/')
   await pressUntil(page, ['?'], () => expect(help(page)).toBeVisible({ timeout: 1_000 }))
@@ -97,7 +97,7 @@ test('single keys can be switched off, and the choice is kept', withKeys, async 
   await pressUntil(page, ['g', 'l'], () => expect(page).toHaveURL('/limits', { timeout: 1_000 }))
 })
 
-test('no key approves or declines what is asked', withKeys, async ({ page, target, person }) => {
+test('no shortcut approves or declines a request', withKeys, async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId)
   expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
   const wallet = await Person.signIn(target, person.principalId)

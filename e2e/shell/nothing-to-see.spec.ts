@@ -9,7 +9,7 @@ async function visit(page: Page, path: string) {
   return { status: answer?.status(), title: await page.title(), text: await page.getByRole('main').innerText() }
 }
 
-test('a request of somebody else looks like one that never was', async ({ page, target, person }) => {
+test("another person's request is answered like an unknown one", async ({ page, target, person }) => {
   const other = await newPrincipal(target)
   expect(other.email).not.toBe(person.email)
   const agent = await Agent.register(target, other.principalId)
@@ -23,7 +23,7 @@ test('a request of somebody else looks like one that never was', async ({ page, 
   expect(await visit(page, '/approve/%E2%80%AE')).toEqual(unknown)
 })
 
-test('agents and payments of somebody else are not there either', async ({ page, target, person }) => {
+test("another person's agents and payments are answered like unknown ones", async ({ page, target, person }) => {
   const other = await newPrincipal(target, { approval_rule: 'above_limits' })
   expect(other.email).not.toBe(person.email)
   const agent = await Agent.register(target, other.principalId)

@@ -43,7 +43,7 @@ test('approvals that are switched off say so in plain words', oneScreen, async (
 })
 
 test(
-  'an approval that is pressed after approvals were switched off decides nothing, and says so',
+  'the approve button decides nothing after approvals were switched off, and says so',
   oneScreen,
   async ({ page, target, agent }) => {
     const { question, result } = agent.startPaying(await orderBook(agent))
@@ -60,31 +60,35 @@ test(
   },
 )
 
-test('payments that are switched off are made once they are back on', oneScreen, async ({ page, target, agent }) => {
-  const order = await orderBook(agent)
-  await turn(target, 'settlement', false)
-  const { title, body } = layoutText.switchedOff.settlement
-  for (const address of ['/', '/payments']) {
-    await page.goto(address)
+test(
+  'a payment that waits while payments are switched off is made once they are back on',
+  oneScreen,
+  async ({ page, target, agent }) => {
+    const order = await orderBook(agent)
+    await turn(target, 'settlement', false)
+    const { title, body } = layoutText.switchedOff.settlement
+    for (const address of ['/', '/payments']) {
+      await page.goto(address)
+      await expect(shown(page, title, { exact: true })).toBeVisible()
+      await expect(shown(page, body)).toBeVisible()
+    }
+    const { question, result } = agent.startPaying(order)
+    await page.goto((await question).url)
     await expect(shown(page, title, { exact: true })).toBeVisible()
-    await expect(shown(page, body)).toBeVisible()
-  }
-  const { question, result } = agent.startPaying(order)
-  await page.goto((await question).url)
-  await expect(shown(page, title, { exact: true })).toBeVisible()
-  await approveButton(page, PRICE).click()
-  await expect(shown(page, consentText.approved.progress.none)).toBeVisible()
-  const { isError, text } = await result
-  expect(isError).toBe(true)
-  expect(text).toContain('503')
+    await approveButton(page, PRICE).click()
+    await expect(shown(page, consentText.approved.progress.none)).toBeVisible()
+    const { isError, text } = await result
+    expect(isError).toBe(true)
+    expect(text).toContain('503')
 
-  await turn(target, 'settlement', true)
-  expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
-  await expect(outcome(page, consentText.paid.heading)).toBeVisible()
-})
+    await turn(target, 'settlement', true)
+    expect((await agent.pay(order)).data).toMatchObject({ status: 'paid' })
+    await expect(outcome(page, consentText.paid.heading)).toBeVisible()
+  },
+)
 
 test(
-  'cards that cannot be added for now are said to be so, and those that are there stay',
+  'the page of cards says when no card can be added for now, and keeps the saved ones',
   oneScreen,
   async ({ page, target, agent }) => {
     await turn(target, 'card_enrolment', false)
@@ -102,7 +106,7 @@ test(
 )
 
 test(
-  'what the portal does not need may be off, and no page says a word about it',
+  'no page mentions a switched-off feature that the portal does not need',
   oneScreen,
   async ({ page, target, person }) => {
     expect(person.email).not.toBe('')

@@ -37,7 +37,7 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
 test.use({ timezoneId: 'Asia/Kolkata' })
 
 for (const locale of ['en', 'de']) {
-  test(`no page makes the browser complain (${locale})`, once, async ({ page, target }) => {
+  test(`no page logs an error or warning in the browser (${locale})`, once, async ({ page, target }) => {
     test.setTimeout(PATIENCE_MS)
     const complaints = listen(page)
     await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])

@@ -52,7 +52,7 @@ async function expectSealed(request: APIRequestContext, path: string, status: nu
   return nonce
 }
 
-test('no page is answered without a policy of its own', once, async ({ page, target, person }) => {
+test('every page of the wallet has its own content security policy', once, async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId)
   expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
   const [asked] = await (await Person.signIn(target, person.principalId)).pending()
@@ -70,7 +70,7 @@ test('no page is answered without a policy of its own', once, async ({ page, tar
   expect(new Set(nonces).size).toBe(pages.length)
 })
 
-test('neither is one that is shown to nobody in particular', once, async ({ request }) => {
+test('every page outside the wallet has its own content security policy', once, async ({ request }) => {
   for (const path of ['/sign-in', '/sign-in/confirm', '/sign-in/nothing']) {
     await expectSealed(request, path, path.endsWith('nothing') ? 404 : 200)
   }
@@ -79,7 +79,7 @@ test('neither is one that is shown to nobody in particular', once, async ({ requ
   expect(link.policy).toContain("frame-ancestors 'none'")
 })
 
-test('what names nothing runs no scripts at all', once, async ({ request }) => {
+test('an unknown address is answered 404 with a page without scripts', once, async ({ request }) => {
   const { status, policy, html } = await read(request, '/nothing/of/the/kind')
   expect(status).toBe(404)
   expect(policy).toContain("default-src 'none'")
@@ -91,7 +91,7 @@ test('what names nothing runs no scripts at all', once, async ({ request }) => {
   expect(await (await request.get('/nothing', { headers: chosen })).text()).toContain('<html lang="en">')
 })
 
-test('a page that fails says so, and that nothing was changed', once, async ({ page, person }) => {
+test('a page that fails to render says so, and that nothing was changed', once, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   // What the server sent does not reach the browser as it was.
   await page.route('**/payments', async (route) => {

@@ -31,7 +31,7 @@ const unreadable = [
   '/activity?agent=%00',
 ] as const
 
-test('a link that cannot be read shows the list from its start, says so, and leads on', async ({
+test('a link with an unreadable filter shows the whole list, says so, and leads on', async ({
   page,
   target,
   person,

@@ -91,7 +91,7 @@ describe('help', () => {
     expect(parseCommandLine([])).toEqual(help)
   })
 
-  test('of one command shows its options', () => {
+  test('shows the options of one command', () => {
     const text = 'npm run admin -- sandbox setup-token --principal <principal_id> [--scope <scopes>] [--json]'
     expect(parseCommandLine(['sandbox', 'setup-token', '--help'])).toEqual({ kind: 'help', text })
   })

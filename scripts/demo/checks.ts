@@ -3,7 +3,7 @@ import { verifyResponse } from '@/server/base/protocol/http-signature'
 import { parsePublicJwk } from '@/server/base/protocol/jwk'
 import { offerDigest } from '@/server/base/protocol/offer-digest'
 import { type AuditEntry, hashEntry } from '@/server/shared/audit'
-import { Complaint, reach, readJson } from '../operator-client'
+import { CommandError, readJson, sendRequest } from '../operator-client'
 import type { Wallet } from './wallet'
 
 /** An item of a signed catalog, as far as a purchase needs it. */
@@ -24,7 +24,7 @@ export interface Catalog {
 
 /** Verifies the merchant's signature over its whole catalog, and that the item's digest is that of what it says. */
 export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item: CatalogItem): Promise<void> {
-  const [response, jwks] = await Promise.all([reach(url), readJwks(`${merchant}/jwks.json`)])
+  const [response, jwks] = await Promise.all([sendRequest(url), readJwks(`${merchant}/jwks.json`)])
   await verifyResponse({
     status: response.status,
     headers: response.headers,
@@ -34,7 +34,8 @@ export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item
     now: new Date(),
     tag: 'oid4ac-catalog',
   })
-  if (offerDigest({ merchant, ...item }) !== item.offer_digest) throw new Complaint('The digest of the offer is wrong.')
+  if (offerDigest({ merchant, ...item }) !== item.offer_digest)
+    throw new CommandError('The digest of the offer is wrong.')
 }
 
 /** A settlement, as the tool server hands it on. */
@@ -57,13 +58,13 @@ export async function checkReceipt(baseUrl: string, settlement: Settlement): Pro
     algorithms: ['EdDSA'],
   })
   for (const member of ['mandate_id', 'payment_intent_id', 'amount_minor', 'currency'] as const) {
-    if (payload[member] !== settlement[member]) throw new Complaint(`The receipt names another ${member}.`)
+    if (payload[member] !== settlement[member]) throw new CommandError(`The receipt names another ${member}.`)
   }
   return protectedHeader.kid ?? ''
 }
 
 async function readJwks(url: string): Promise<JSONWebKeySet> {
-  return (await readJson(await reach(url))) as JSONWebKeySet
+  return (await readJson(await sendRequest(url))) as JSONWebKeySet
 }
 
 /** What the person's own part of the audit chain shows about a payment. */
@@ -83,12 +84,12 @@ export async function checkAudit(wallet: Wallet, paymentIntentId: string): Promi
     const { entry_hash: hash, ...unhashed } = entry
     const next = byAge[index + 1]
     const isLinked = next?.seq !== entry.seq + 1 || next.prev_hash === hash
-    if (hashEntry(unhashed) !== hash || !isLinked) throw new Complaint(`Audit entry ${entry.seq} does not verify.`)
+    if (hashEntry(unhashed) !== hash || !isLinked) throw new CommandError(`Audit entry ${entry.seq} does not verify.`)
   }
   const paid = entries.find(
     ({ event, payload }) => event === 'oid4ac.payment.succeeded' && payload['payment_intent_id'] === paymentIntentId,
   )
-  if (paid === undefined) throw new Complaint('The audit chain does not show the payment.')
+  if (paid === undefined) throw new CommandError('The audit chain does not show the payment.')
   return { seq: paid.seq, entries: entries.length }
 }
 

@@ -1,6 +1,5 @@
 import { demoPerson } from '@/server/surfaces/seed/demo-person'
-import { Complaint, type OperatorClient, Refused, reach, readJson } from '../operator-client'
-import { askPerson } from './ask-person'
+import { ApiError, CommandError, type OperatorClient, readJson, sendRequest } from '../operator-client'
 import {
   type Catalog,
   type CatalogItem,
@@ -13,6 +12,7 @@ import {
 } from './checks'
 import { bold, formatMoney, green, type Narrator, red, shorten } from './narrator'
 import type { DemoOptions, Outcome } from './options'
+import { promptPerson } from './prompt-person'
 import type { ToolHost } from './tool-host'
 import { Wallet } from './wallet'
 
@@ -41,17 +41,19 @@ interface Purchase {
 
 /** Refuses servers that the demo cannot run against, with what to do about it. */
 export async function checkServer(baseUrl: string): Promise<void> {
-  const metadata = (await readJson(await reach(`${baseUrl}/.well-known/oauth-authorization-server`))) as {
+  const metadata = (await readJson(await sendRequest(`${baseUrl}/.well-known/oauth-authorization-server`))) as {
     issuer?: unknown
   }
   if (metadata.issuer !== baseUrl) {
-    throw new Complaint(
+    throw new CommandError(
       `The server at ${baseUrl} calls itself ${String(metadata.issuer)}. Set BASE_URL to that address.`,
     )
   }
-  const shop = await reach(`${baseUrl}/sandbox/merchants/${MERCHANT_ID}`, { headers: { accept: 'application/json' } })
+  const shop = await sendRequest(`${baseUrl}/sandbox/merchants/${MERCHANT_ID}`, {
+    headers: { accept: 'application/json' },
+  })
   if (shop.status === 404)
-    throw new Complaint('This server is not a sandbox, so there is nobody to buy from (SANDBOX=true).')
+    throw new CommandError('This server is not a sandbox, so there is nobody to buy from (SANDBOX=true).')
 }
 
 /** An agent registers, browses, buys, and everything that comes back is checked. */
@@ -90,9 +92,9 @@ async function mintSetupToken(operator: OperatorClient): Promise<string> {
     const minted = await operator.request('POST', '/sandbox/setup-tokens', { principal_id: demoPerson.id })
     return (minted as { setup_token: string }).setup_token
   } catch (error) {
-    if (!(error instanceof Refused) || error.status === 401) throw error
+    if (!(error instanceof ApiError) || error.status === 401) throw error
     const advice = 'Reset the sandbox (press r where `npm start` runs), or delete its data directory.'
-    throw new Complaint(`Ada cannot take a new agent: ${error.message}\n${advice}`)
+    throw new CommandError(`Ada cannot take a new agent: ${error.message}\n${advice}`)
   }
 }
 
@@ -100,7 +102,7 @@ async function browse({ narrator, host }: Demo): Promise<{ catalog: Catalog; ite
   const answer = await host.call({ name: 'agent_browse_merchant', args: { merchant_id: MERCHANT_ID } })
   const catalog = answer as unknown as Catalog
   const item = catalog.items.find(({ title }) => title === TITLE)
-  if (item === undefined) throw new Complaint(`Tallow Books does not offer "${TITLE}".`)
+  if (item === undefined) throw new CommandError(`Tallow Books does not offer "${TITLE}".`)
   await checkCatalog(catalog, item)
   const digest = item.offer_digest
   const text = `${ok} ${catalog.items.length} items · signature valid · offer digest ${shorten(digest)}`
@@ -114,7 +116,7 @@ async function quantityOverCap(wallet: Wallet, item: CatalogItem): Promise<numbe
   const limits = await wallet.get<WalletLimits | null>('/wallet/limits')
   const cap = limits?.currency === item.currency ? limits.single_txn_cap_minor : null
   if (cap === null)
-    throw new Complaint('Ada has no limit for one payment. Set one in the portal, then try --over-cap again.')
+    throw new CommandError('Ada has no limit for one payment. Set one in the portal, then try --over-cap again.')
   return Math.floor(cap / item.unit_price_minor) + 1
 }
 
@@ -129,8 +131,8 @@ async function pay({ narrator, host, options }: Demo, wallet: Wallet, purchase: 
     const members = { amount_minor: amountMinor, currency, quantity }
     narrator.step({ name: 'ask', title: 'Ask for payment', text, members })
   }
-  const question = { clientId, merchant: catalog.merchant, amountMinor, currency }
-  const person = askPerson(question, { options, narrator, wallet, onAccepted })
+  const expected = { clientId, merchant: catalog.merchant, amountMinor, currency }
+  const person = promptPerson(expected, { options, narrator, wallet, onAccepted })
   try {
     const args = toPayment(purchase, options)
     const paying = host.call({ name: 'agent_payment_initiate', args, onProgress: person.onProgress })

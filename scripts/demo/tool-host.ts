@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { Complaint } from '../operator-client'
+import { CommandError } from '../operator-client'
 
 const bin = fileURLToPath(new URL('../../tool-server/dist/bin.js', import.meta.url))
 /** Longer than any approval may take. */
@@ -19,14 +19,15 @@ interface ToolCall {
 
 /** What a model host does: it starts the tool server, and calls its tools over stdin and stdout. */
 export interface ToolHost {
-  /** The tool's structured content; throws a {@link Complaint} with the tool's own words when it fails. */
+  /** The tool's structured content; throws a {@link CommandError} with the tool's own words when it fails. */
   call(call: ToolCall): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
 /** Starts the built tool server with a state directory of its own, which goes away with it. */
 export async function startToolHost(baseUrl: string): Promise<ToolHost> {
-  if (!existsSync(bin)) throw new Complaint('The tool server is not built. Run `npm run build` (or `npm start`) first.')
+  if (!existsSync(bin))
+    throw new CommandError('The tool server is not built. Run `npm run build` (or `npm start`) first.')
   const home = await mkdtemp(join(tmpdir(), 'countersign-demo-'))
   const client = new Client({ name: 'countersign-demo', version: '1' })
   const transport = new StdioClientTransport({
@@ -58,5 +59,5 @@ async function callTool(client: Client, { name, args, onProgress }: ToolCall) {
     return structuredContent as Readonly<Record<string, unknown>>
   }
   const texts = (result.content as readonly { text?: string }[]).map(({ text }) => text ?? '')
-  throw new Complaint(texts.join('\n'))
+  throw new CommandError(texts.join('\n'))
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { type OperatorClient, reach, readJson } from '../operator-client'
+import { type OperatorClient, readJson, sendRequest } from '../operator-client'
 
 const SCOPE = 'wallet:read wallet:write audit:read'
 /** A session is renewed when less than this is left of it. */
@@ -53,7 +53,7 @@ export class Wallet {
   async #request(method: string, path: string, body?: unknown): Promise<unknown> {
     const { token } = await this.#renewed()
     const url = this.operator.baseUrl + path
-    const response = await reach(url, {
+    const response = await sendRequest(url, {
       method,
       headers: {
         authorization: `DPoP ${token}`,

@@ -1,5 +1,5 @@
 /**
- * Three weeks of the sandbox's built-in person, told over HTTP: two agents that buy books and paper, one that was
+ * Three weeks of the sandbox's built-in person, played over HTTP: two agents that buy books and paper, one that was
  * revoked, a dispute, a request to exceed a limit, and a purchase that waits for an answer.
  */
 import { demoPerson } from '../../server/surfaces/seed/demo-person'
@@ -69,13 +69,13 @@ export interface Story {
   readonly disputedPaymentId: string
 }
 
-class Teller {
+class StoryClient {
   constructor(
     private readonly server: PortalServer,
     private readonly endAt: Date,
   ) {}
 
-  /** Goes on at another time; what agents remembered of the server's nonces is of no use then. */
+  /** Moves the clock. Agents forget the server's nonces, which have expired by then. */
   async at(instant: string, ...agents: readonly Agent[]): Promise<void> {
     const beforeEnd = STORY_NOW.getTime() - new Date(instant).getTime()
     await this.server.moveClock(new Date(this.endAt.getTime() - beforeEnd))
@@ -103,7 +103,7 @@ class Teller {
     return { agent, verifier: asked.verifier, requestUri: pushed.request_uri }
   }
 
-  /** Gives the newest purchase that waits an answer, and says which it was; null when none waits. */
+  /** Decides the newest purchase that waits, and returns its id; null when none waits. */
   async decide(decision: 'approve' | 'decline'): Promise<string | null> {
     const wallet = await this.wallet()
     const [newest] = await wallet.pending()
@@ -112,12 +112,12 @@ class Teller {
     return String(newest['authorization_id'])
   }
 
-  async redeem({ agent, verifier, requestUri }: Awaited<ReturnType<Teller['ask']>>) {
+  async redeem({ agent, verifier, requestUri }: Awaited<ReturnType<StoryClient['ask']>>) {
     const { result } = await agent.authorize(requestUri)
     return must(await agent.redeem(result['code'] ?? '', verifier), 200)
   }
 
-  /** A purchase from the question to the receipt; the person approves where they are asked. */
+  /** A purchase from the pushed request to the receipt; the person approves where they are asked. */
   async buy(order: Order): Promise<{ readonly paymentId: string; readonly authorizationId: string | null }> {
     const asked = await this.ask(order)
     const authorizationId = await this.decide('approve')
@@ -127,23 +127,23 @@ class Teller {
   }
 }
 
-/** Tells the story to a server that started at {@link storyStart}, and leaves its clock at the end. */
-export async function tellStory(server: PortalServer, endAt = STORY_NOW): Promise<Story> {
-  const teller = new Teller(server, endAt)
-  const earlier = await firstWeeks(teller)
+/** Plays the story on a server that started at {@link storyStart}, and leaves its clock at the end. */
+export async function playStory(server: PortalServer, endAt = STORY_NOW): Promise<Story> {
+  const client = new StoryClient(server, endAt)
+  const earlier = await firstWeeks(client)
   const { desk, research } = earlier
-  await teller.at('2026-11-17T10:05:00Z', desk, research)
-  const disputed = await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
-  await teller.at('2026-11-18T08:40:00Z', desk, research)
+  await client.at('2026-11-17T10:05:00Z', desk, research)
+  const disputed = await client.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
+  await client.at('2026-11-18T08:40:00Z', desk, research)
   await operate(server, 'POST', '/sandbox/disputes', {
     payment_intent_id: disputed.paymentId,
     dispute_status: 'pending',
   })
-  await teller.buy({ agent: desk, shop: 'tallow-books', items: [notebook(2)] })
-  await teller.at('2026-11-19T17:55:00Z', desk, research)
-  await teller.buy({ agent: desk, shop: 'tallow-books', items: [solaris(1)] })
-  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
-  const today = await lastDay(teller, earlier)
+  await client.buy({ agent: desk, shop: 'tallow-books', items: [notebook(2)] })
+  await client.at('2026-11-19T17:55:00Z', desk, research)
+  await client.buy({ agent: desk, shop: 'tallow-books', items: [solaris(1)] })
+  await client.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
+  const today = await lastDay(client, earlier)
   return {
     agentId: desk.clientId,
     revokedAgentId: earlier.revoked.clientId,
@@ -162,53 +162,53 @@ interface FirstWeeks {
   readonly declinedId: string
 }
 
-async function firstWeeks(teller: Teller): Promise<FirstWeeks> {
-  const wallet = await teller.wallet()
-  const desk = await teller.register('Claude Code on ada-mbp', 'Finds and buys books for the reading group')
-  const research = await teller.register('Research helper', 'Keeps paper and notebooks in stock')
-  const revoked = await teller.register('Old assistant', 'Tried out in October')
+async function firstWeeks(client: StoryClient): Promise<FirstWeeks> {
+  const wallet = await client.wallet()
+  const desk = await client.register('Claude Code on ada-mbp', 'Finds and buys books for the reading group')
+  const research = await client.register('Research helper', 'Keeps paper and notebooks in stock')
+  const revoked = await client.register('Old assistant', 'Tried out in October')
   must(await wallet.call('POST', `/wallet/agents/${revoked.clientId}/revoke`), 200)
   // Limits are in one currency; the paper is paid in another one.
   must(await wallet.call('POST', '/wallet/limits', {}), 200)
-  const first = await teller.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
-  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [kozo(1)] })
+  const first = await client.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
+  await client.buy({ agent: research, shop: 'kumo-supplies', items: [kozo(1)] })
   must(await wallet.call('POST', '/wallet/limits', LIMITS), 200)
   const gilt = { merchant_audience: 'https://gilt-edge.example', verdict: 'deny' }
   must(await wallet.call('POST', '/wallet/merchant-rules', gilt), 200)
-  await teller.at('2026-11-04T11:20:00Z', desk, research)
-  await teller.buy({ agent: desk, shop: 'tallow-books', items: [notebook(1)] })
-  await teller.at('2026-11-06T19:02:00Z', desk, research)
-  await teller.buy({ agent: desk, shop: 'tallow-books', items: [solaris(1)] })
-  await teller.at('2026-11-09T09:31:00Z', desk, research)
-  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(2)] })
-  await teller.at('2026-11-12T13:47:00Z', desk, research)
-  await teller.buy({ agent: desk, shop: 'tallow-books', items: [leftHand(1)] })
-  await teller.at('2026-11-13T21:15:00Z', desk, research)
-  await teller.ask({ agent: desk, shop: 'tallow-books', items: [poems(1)] })
-  const declinedId = await teller.decide('decline')
-  await teller.at('2026-11-16T07:50:00Z', desk, research)
-  await teller.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
+  await client.at('2026-11-04T11:20:00Z', desk, research)
+  await client.buy({ agent: desk, shop: 'tallow-books', items: [notebook(1)] })
+  await client.at('2026-11-06T19:02:00Z', desk, research)
+  await client.buy({ agent: desk, shop: 'tallow-books', items: [solaris(1)] })
+  await client.at('2026-11-09T09:31:00Z', desk, research)
+  await client.buy({ agent: research, shop: 'kumo-supplies', items: [linen(2)] })
+  await client.at('2026-11-12T13:47:00Z', desk, research)
+  await client.buy({ agent: desk, shop: 'tallow-books', items: [leftHand(1)] })
+  await client.at('2026-11-13T21:15:00Z', desk, research)
+  await client.ask({ agent: desk, shop: 'tallow-books', items: [poems(1)] })
+  const declinedId = await client.decide('decline')
+  await client.at('2026-11-16T07:50:00Z', desk, research)
+  await client.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
   return { desk, research, revoked, approvedId: first.authorizationId ?? '', declinedId: declinedId ?? '' }
 }
 
-async function lastDay(teller: Teller, { desk, research }: FirstWeeks) {
-  await teller.at('2026-11-20T09:12:00Z', desk, research)
-  const paid = await teller.buy({ agent: desk, shop: 'tallow-books', items: [leftHand(1)] })
-  await teller.at('2026-11-20T13:05:00Z', desk, research)
-  await teller.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
-  await teller.at('2026-11-20T14:20:00Z', desk, research)
-  await exceedLimit(teller, desk)
-  await teller.at(new Date(STORY_NOW.getTime() - HALF_A_MINUTE_MS).toISOString(), desk, research)
-  await teller.ask({ agent: research, shop: 'tallow-books', items: [notebook(2)] })
-  const [pending] = await (await teller.wallet()).pending()
-  await teller.at(STORY_NOW.toISOString(), desk, research)
+async function lastDay(client: StoryClient, { desk, research }: FirstWeeks) {
+  await client.at('2026-11-20T09:12:00Z', desk, research)
+  const paid = await client.buy({ agent: desk, shop: 'tallow-books', items: [leftHand(1)] })
+  await client.at('2026-11-20T13:05:00Z', desk, research)
+  await client.buy({ agent: research, shop: 'kumo-supplies', items: [linen(1)] })
+  await client.at('2026-11-20T14:20:00Z', desk, research)
+  await exceedLimit(client, desk)
+  await client.at(new Date(STORY_NOW.getTime() - HALF_A_MINUTE_MS).toISOString(), desk, research)
+  await client.ask({ agent: research, shop: 'tallow-books', items: [notebook(2)] })
+  const [pending] = await (await client.wallet()).pending()
+  await client.at(STORY_NOW.toISOString(), desk, research)
   return { paymentId: paid.paymentId, pendingId: String(pending?.['authorization_id']) }
 }
 
 /** The person lowers the agent's limit after a purchase was allowed and before it is paid: the agent may ask once. */
-async function exceedLimit(teller: Teller, agent: Agent): Promise<void> {
-  const allowed = await teller.redeem(await teller.ask({ agent, shop: 'tallow-books', items: [solaris(1)] }))
-  const wallet = await teller.wallet()
+async function exceedLimit(client: StoryClient, agent: Agent): Promise<void> {
+  const allowed = await client.redeem(await client.ask({ agent, shop: 'tallow-books', items: [solaris(1)] }))
+  const wallet = await client.wallet()
   const own = { currency: 'EUR', single_txn_cap_minor: 1_500 }
   must(await wallet.call('POST', `/wallet/agents/${agent.clientId}/limits`, own), 200)
   must(await agent.settle(allowed.access_token, allowed.mandate_jwt, 'order-above-the-limit'), 403)

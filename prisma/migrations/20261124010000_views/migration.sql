@@ -13,7 +13,7 @@ CREATE VIEW principal_profiles AS
 
 -- Revoked agents included: their payments and approvals keep their name.
 CREATE VIEW agents AS
-  SELECT id, principal_id, tenant_id, name, purpose, created_at, revoked_at, muted_until
+  SELECT id, principal_id, tenant_id, name, purpose, scope, created_at, revoked_at, muted_until
     FROM clients WHERE kind = 'agent';
 
 -- Agents and wallet clients that are not revoked.
@@ -67,5 +67,6 @@ CREATE VIEW open_settlements AS
     FROM settlements WHERE state IN ('reserved', 'submitting', 'requires_action', 'unknown');
 
 CREATE VIEW completed_payments AS
-  SELECT payment_intent_id, principal_id, client_id, mandate_id, merchant_audience, amount_minor, currency, processed_at
+  SELECT payment_intent_id, settlement_id, principal_id, client_id, mandate_id, merchant_audience, amount_minor, currency,
+         status, processed_at
     FROM payments;

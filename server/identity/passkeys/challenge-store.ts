@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
+import { type Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { StepUpPurpose } from './contract'
 
@@ -52,6 +52,7 @@ export async function consumeChallenge(
   return row ?? null
 }
 
-export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
+/** Deletes challenges that have expired. */
+export async function sweepChallenges(db: Database, now: Date): Promise<void> {
   await db.prisma.webauthnChallenge.deleteMany({ where: { expires_at: { lt: now } } })
 }

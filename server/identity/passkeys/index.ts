@@ -1,4 +1,4 @@
-export { deleteExpiredChallenges } from './challenge-store'
+export { sweepChallenges } from './challenge-store'
 export { listPasskeys, removePasskey, renamePasskey, setPasskeyRequirement } from './manage-passkeys'
 export { proveStepUp } from './prove-step-up'
 export { registerPasskey } from './register-passkey'

@@ -172,8 +172,12 @@ export async function insertSignInToken(
   return row ?? null
 }
 
-/** Deletes sessions and sign-in tokens that have expired. */
-export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
+/** Deletes sign-in tokens that have expired. */
+export async function sweepSignInTokens(db: Database, now: Date): Promise<void> {
   await db.prisma.signInToken.deleteMany({ where: { expires_at: { lt: now } } })
+}
+
+/** Deletes sessions that have expired. */
+export async function sweepSessions(db: Database, now: Date): Promise<void> {
   await db.prisma.portalSession.deleteMany({ where: { expires_at: { lt: now } } })
 }

@@ -16,7 +16,8 @@ export {
 } from './list-payments'
 export type { DisputeStatus } from './notify-dispute'
 export { readSpending, SPENDING_DAYS, type Spending } from './read-spending'
-export { insertPayment, type NamedPayment, type Payment } from './store'
+export { sumByAgent, sumByMerchantOfAgent } from './spending-store'
+export { insertPayment, type NamedPayment, type Payment, paymentsRevisionSql } from './store'
 
 /** GET /wallet/payment-history. 429 rate_limited with Retry-After. */
 export const readWalletPaymentHistory = operation(readPaymentHistoryEndpoint, readPaymentHistory)

@@ -72,3 +72,55 @@ export async function sumByMerchant(
     amountMinor: Number(row.amount_minor),
   }))
 }
+
+interface AgentMerchantSpend extends MerchantSpend {
+  readonly merchantAudience: string
+}
+
+/** What one agent has paid since `from`, per merchant and currency: the highest sums first, at most `limit` of them. */
+export async function sumByMerchantOfAgent(
+  db: Queryable,
+  agent: { readonly principalId: string; readonly clientId: string },
+  { from, limit }: { readonly from: Date; readonly limit: number },
+): Promise<AgentMerchantSpend[]> {
+  const rows = await db.query<{
+    merchant_audience: string
+    merchant_name: string | null
+    currency: string
+    count: number
+    amount_minor: string
+  }>(
+    sql`SELECT s.merchant_audience, m.business_name AS merchant_name, s.currency, s.amount_minor::text AS amount_minor, s.count
+       FROM (SELECT merchant_audience, currency, sum(amount_minor) AS amount_minor, count(*) AS count FROM payments
+              WHERE principal_id = ${agent.principalId} AND client_id = ${agent.clientId} AND processed_at >= ${from}
+              GROUP BY merchant_audience, currency) s
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience
+      ORDER BY s.amount_minor DESC, s.merchant_audience, s.currency LIMIT ${limit}::int`,
+  )
+  return rows.map((row) => ({
+    merchantAudience: row.merchant_audience,
+    merchantName: row.merchant_name,
+    currency: row.currency,
+    count: row.count,
+    amountMinor: Number(row.amount_minor),
+  }))
+}
+
+export interface AgentSpend {
+  readonly clientId: string
+  readonly currency: string
+  readonly amountMinor: number
+}
+
+/** What each agent of a person has spent since `from`, per currency. */
+export async function sumByAgent(db: Queryable, principalId: string, from: Date): Promise<AgentSpend[]> {
+  const rows = await db.query<{ client_id: string; currency: string; amount_minor: string }>(
+    sql`SELECT p.client_id, p.currency, sum(p.amount_minor)::text AS amount_minor
+       FROM payments p WHERE ${isSpent(principalId, from)} GROUP BY 1, 2 ORDER BY 1, 2`,
+  )
+  return rows.map((row) => ({
+    clientId: row.client_id,
+    currency: row.currency,
+    amountMinor: Number(row.amount_minor),
+  }))
+}

@@ -1,7 +1,7 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import type { PaymentStatus } from './contract'
 
@@ -227,3 +227,8 @@ export async function findParties(
   )
   return { email: row?.email ?? null, merchantName: row?.merchant_name ?? null }
 }
+
+/** Changes with the person's payments and their open disputes: a text, as an expression of a larger statement. */
+export const paymentsRevisionSql = (principalId: string): Sql =>
+  sql`concat_ws('|', (SELECT max(processed_at) FROM payments WHERE principal_id = ${principalId}),
+     (SELECT count(*) FROM payments WHERE principal_id = ${principalId} AND status = 'disputed_pending'))`

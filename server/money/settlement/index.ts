@@ -10,7 +10,13 @@ export { prepareIntentEffect } from './intent-effect'
 export { REFUND_JOB, refundCharge } from './refunds'
 export { resolveUnknown } from './resolve-unknown'
 export { type SettleOrder, settleMandate } from './settle-mandate'
-export { findSettlement, findSettlementByIntent, type Settlement } from './store'
+export {
+  findSettlement,
+  findSettlementByIntent,
+  type Settlement,
+  settlementOfMandateSql,
+  settlementsRevisionSql,
+} from './store'
 
 /**
  * POST /settlement/settle. 200 and 402 are final for the key and replayed byte for byte; see {@link settleMandate} for

@@ -1,7 +1,7 @@
-import type { Database, Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
-import { openStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
-import { sql } from '../../base/core/sql'
+import { type Database, type Queryable } from '../../base/core/platform'
+import { type Row } from '../../base/core/rows'
+import { openStates, releasedStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
+import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import { releaseAgentSpendSql, releaseSpendSql, returnGrantsSql } from '../../wallet/limits'
 import { type FinalMove, moves } from './states'
@@ -218,3 +218,19 @@ export async function markRefunded(db: Database, paymentIntentId: string, now: D
     data: { refunded_at: now },
   })
 }
+
+/**
+ * The settlement of a mandate as `{ id, state }`, or null before the first: the one that did not fail, else the newest.
+ * An expression of a larger statement.
+ */
+export const settlementOfMandateSql = (mandate: { readonly principalId: string; readonly id: Sql }): Sql =>
+  sql`(SELECT jsonb_build_object('id', s.id, 'state', s.state) FROM settlements s
+     WHERE s.principal_id = ${mandate.principalId} AND s.mandate_id = ${mandate.id}
+     ORDER BY (s.state NOT ${stateIn(releasedStates)}) DESC, s.reserved_at DESC LIMIT 1)`
+
+/** Changes with the states of the person's settlements of the last day: a text, as an expression of a larger statement. */
+export const settlementsRevisionSql = (principalId: string, now: Date): Sql =>
+  sql`(SELECT string_agg(state || count, ',' ORDER BY state)
+     FROM (SELECT state, count(*) AS count FROM settlements
+            WHERE principal_id = ${principalId} AND reserved_at > ${now}::timestamptz - interval '1 day'
+            GROUP BY state) by_state)`

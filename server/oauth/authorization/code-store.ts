@@ -1,9 +1,9 @@
-import type { Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
+import { type Database, type Queryable } from '../../base/core/platform'
+import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import type { PublicJwk } from '../../base/protocol/jwk'
-import type { AuthorizationDetail } from './contract'
-import type { NewPushedRequest } from './pushed-request-store'
+import { type PublicJwk } from '../../base/protocol/jwk'
+import { type AuthorizationDetail } from './contract'
+import { type NewPushedRequest } from './pushed-request-store'
 
 /** The columns that a pushed request, a magic link and a code have in common: what is requested, by whom. */
 export const requestColumnsSql = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
@@ -129,3 +129,22 @@ export const redeemCodeSql = ({ codeHash, familyId, now, condition }: CodeRedemp
   sql`UPDATE authorization_codes SET redeemed_at = ${now}, family_id = ${familyId}
        WHERE code_hash = ${codeHash} AND redeemed_at IS NULL AND expires_at > ${now} AND ${condition}
       RETURNING *`
+
+/** Codes and links are kept this long after they expired: a late replay is known as one, and ends the code's family. */
+const USED_KEPT_MILLISECONDS = 24 * 3_600_000
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes codes that expired a day ago. */
+export async function sweepAuthorizationCodes(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
+  await db.query(
+    sql`DELETE FROM authorization_codes WHERE code_hash IN
+       (SELECT code_hash FROM authorization_codes WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}
+
+/** Deletes magic links that expired a day ago. */
+export async function sweepMagicLinks(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
+  await db.prisma.magicLink.deleteMany({ where: { expires_at: { lt: before } } })
+}

@@ -14,6 +14,6 @@ export const readPushedRequestStatus = operation(readPushedRequestStatusEndpoint
 export const authorizeRequest = operation(authorizeEndpoint, authorize)
 export const confirmLink = operation(confirmMagicLinkEndpoint, confirmMagicLink)
 
-export { type CodeRow, findCode, redeemCodeSql } from './code-store'
-export { deleteExpiredRequests } from './expired-store'
+export { type CodeRow, findCode, redeemCodeSql, sweepAuthorizationCodes, sweepMagicLinks } from './code-store'
 export { readMagicLink } from './magic-link'
+export { sweepPushedRequests } from './pushed-request-store'

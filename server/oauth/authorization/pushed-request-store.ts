@@ -208,3 +208,13 @@ export async function findDecision(db: Queryable, handleHash: string, now: Date)
   )
   return row ?? null
 }
+
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes pushed requests that have expired. */
+export async function sweepPushedRequests(db: Database, now: Date): Promise<void> {
+  await db.query(
+    sql`DELETE FROM pushed_requests WHERE handle_hash IN
+       (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}

@@ -19,11 +19,14 @@ export {
 export {
   type Admission,
   admitClient,
+  agentsRevisionSql,
   consumeReplayKeysSql,
-  deleteExpiredReplayKeys,
   findClient,
   insertReplayKeysSql,
   insertWalletClient,
   isLivingClient,
+  lockAgent,
+  revokeClient,
+  sweepReplayKeys,
   updateMutedUntil,
 } from './store'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Prisma } from '@/prisma/generated/client'
 import type { Client, ReplayKey } from '../../base/core/call'
-import type { Database, Queryable } from '../../base/core/platform'
+import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { ClientJwk } from '../../base/protocol/jwk'
@@ -139,17 +139,6 @@ export async function insertWalletClient(db: Database, { client, metadata, now }
   })
 }
 
-/** Deletes replay keys that have expired, oldest first. */
-export async function deleteExpiredReplayKeys(
-  db: Queryable,
-  { now, most }: { now: Date; most: number },
-): Promise<void> {
-  await db.query(
-    sql`DELETE FROM replay_keys WHERE key IN
-       (SELECT key FROM replay_keys WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${most})`,
-  )
-}
-
 /** Sets until when the agent may not ask its person anything. False when the person has no such agent, or it is revoked. */
 export async function updateMutedUntil(
   db: Database,
@@ -165,3 +154,39 @@ export async function updateMutedUntil(
   })
   return count === 1
 }
+
+/** Locks the person's agent until the commit, so that two changes of it come one after the other; null when it is not theirs. */
+export async function lockAgent(
+  tx: Transaction,
+  { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
+): Promise<Row<'Client', 'revoked_at'> | null> {
+  const [row] = await tx.query<Row<'Client', 'revoked_at'>>(
+    sql`SELECT revoked_at FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent' FOR UPDATE`,
+  )
+  return row ?? null
+}
+
+/** Ends a client for good. What it holds ends with its token families, which the caller revokes. */
+export async function revokeClient(tx: Transaction, clientId: string, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE clients SET revoked_at = ${now} WHERE id = ${clientId}`)
+}
+
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes replay keys whose token or proof has expired. */
+export async function sweepReplayKeys(db: Database, now: Date): Promise<void> {
+  await db.query(
+    sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}
+
+/**
+ * Changes with the person's agents and the setup tokens for new ones, also when a pause or a token ends: a text, as an
+ * expression of a larger statement.
+ */
+export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
+  sql`concat_ws('|',
+     (SELECT concat_ws(',', count(*), count(consumed_at), count(cancelled_at), count(*) FILTER (WHERE expires_at > ${now}))
+        FROM setup_tokens WHERE principal_id = ${principalId}),
+     (SELECT concat_ws(',', count(*), count(revoked_at), max(muted_until), count(*) FILTER (WHERE muted_until > ${now}))
+        FROM clients WHERE principal_id = ${principalId}))`

@@ -10,6 +10,6 @@ export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
 export { openWalletSession } from './open-wallet-session'
-export { deleteExpiredReplies } from './reply-store'
+export { sweepIdempotentReplies } from './reply-store'
 export { revokeClientFamilies } from './revoke-family'
-export { isAnyFamilyRevokedSql } from './store'
+export { isAnyFamilyRevokedSql, lastTokenSql } from './store'

@@ -65,6 +65,7 @@ export async function findReply(db: Queryable, clientId: string, key: string): P
   return row ?? null
 }
 
-export async function deleteExpiredReplies(db: Database, now: Date): Promise<void> {
+/** Deletes answers that are no longer given again. */
+export async function sweepIdempotentReplies(db: Database, now: Date): Promise<void> {
   await db.prisma.idempotentReply.deleteMany({ where: { expires_at: { lt: now } } })
 }

@@ -1,7 +1,8 @@
 import type { ReplayKey } from '../../base/core/call'
-import type { Database, Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
+import { type Database, type Queryable } from '../../base/core/platform'
+import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { saveMandateSql } from '../../wallet/approvals'
 import { redeemCodeSql } from '../authorization'
 import type { AuthorizationDetail } from '../authorization/contract'
@@ -167,3 +168,12 @@ export async function insertWalletFamily(db: Database, family: NewWalletFamily):
     },
   })
 }
+
+/**
+ * When a client was last given a token, as an expression of a larger statement: a new family, or a rotation within one.
+ * Older families ended before the newest began.
+ */
+export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.at, (
+     SELECT max(r.created_at) FROM token_families f JOIN refresh_tokens r ON r.family_id = f.id
+      WHERE f.client_id = ${clientId} AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
+   FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = ${clientId}) AS newest)`

@@ -9,6 +9,7 @@ export { type AuditActor, type AuditEvent, type AuditPayloads, type AuditRecord,
 export { type EntriesProof, proveEntries } from './prove-entries'
 export { type ActivityPage, listAudit } from './query-audit-chain'
 export { recordAudit, recordAudits } from './record-audit'
+export { auditRevisionSql, listPaymentEntries, type PaymentEntryRow } from './store'
 
 /** GET /audit/{tenant_id}/range. 403 principal_mismatch or insufficient_scope, 429 rate_limited with Retry-After. */
 export const readTenantAuditRange = operation(readAuditRangeEndpoint, readAuditRange)

@@ -1,7 +1,7 @@
-import type { Prisma } from '@/prisma/generated/client'
-import type { Database, Queryable } from '../../base/core/platform'
+import { type Prisma } from '@/prisma/generated/client'
+import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
 
@@ -160,3 +160,27 @@ export async function listTenantsToCheckpoint(db: Queryable): Promise<string[]> 
   )
   return rows.map((row) => row.tenant_id)
 }
+
+export type PaymentEntryRow = Row<'AuditEntry', 'seq' | 'ts' | 'event'> & { readonly dispute_status: string | null }
+
+/** The entries about one payment, oldest first: of the time in which it was made, and of its dispute. */
+export function listPaymentEntries(
+  db: Queryable,
+  owner: { readonly principalId: string; readonly tenantId: string },
+  payment: { readonly paymentIntentId: string; readonly since: Date; readonly until: Date },
+): Promise<PaymentEntryRow[]> {
+  const columns = sql`seq, ts, event, payload::jsonb ->> 'dispute_status' AS dispute_status`
+  const isAboutPayment = sql`tenant_id = ${owner.tenantId} AND principal_id = ${owner.principalId}
+    AND payload::jsonb ->> 'payment_intent_id' = ${payment.paymentIntentId}`
+  return db.query<PaymentEntryRow>(
+    sql`SELECT ${columns} FROM audit_entries
+      WHERE ${isAboutPayment} AND ts BETWEEN ${payment.since} AND ${payment.until} AND event <> 'oid4ac.payment.disputed'
+     UNION ALL
+     SELECT ${columns} FROM audit_entries WHERE ${isAboutPayment} AND event = 'oid4ac.payment.disputed'
+     ORDER BY seq LIMIT 100`,
+  )
+}
+
+/** Changes with the person's newest entry: an expression of a larger statement. */
+export const auditRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT seq FROM audit_entries WHERE principal_id = ${principalId} ORDER BY ts DESC, seq DESC LIMIT 1)`

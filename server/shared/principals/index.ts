@@ -1,6 +1,7 @@
 export { PORTAL_TENANT_ID } from './portal-tenant'
 export {
   createPrincipal,
+  deleteNewPrincipal,
   findPrincipal,
   findPrincipalByEmail,
   keepProcessorCustomer,
@@ -8,6 +9,7 @@ export {
   type NewPrincipal,
   type PrincipalRow,
   principalByEmailSql,
+  principalRevisionSql,
   requirePrincipal,
   saveApprovalRule,
   saveMagicLinkGate,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/core/errors'
-import type { Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
+import { type Database, type Queryable } from '../../base/core/platform'
+import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
 export type PrincipalRow = Row<
@@ -107,3 +107,12 @@ export async function updateOnlyListedMerchants(
 ): Promise<void> {
   await tx.query(sql`UPDATE principals SET only_listed_merchants = ${onlyListed} WHERE id = ${principalId}`)
 }
+
+/** Deletes a person whom no other row refers to yet. */
+export async function deleteNewPrincipal(db: Database, principalId: string): Promise<void> {
+  await db.prisma.principal.deleteMany({ where: { id: principalId } })
+}
+
+/** Changes with the rules that a person chose for all agents: a text, as an expression of a larger statement. */
+export const principalRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants)::text FROM principals WHERE id = ${principalId})`

@@ -133,10 +133,15 @@ export async function retryDeadJob(
   return row ?? null
 }
 
-/** Deletes jobs that were done before then, oldest first. */
-export async function deleteDoneJobs(db: Queryable, { before, most }: { before: Date; most: number }): Promise<void> {
+/** Until then the key of a job that was done is still known. */
+const DONE_KEPT_MILLISECONDS = 7 * 86_400_000
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes jobs that were done a week ago. */
+export async function sweepDoneJobs(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - DONE_KEPT_MILLISECONDS)
   await db.query(
     sql`DELETE FROM jobs WHERE id IN
-       (SELECT id FROM jobs WHERE state = 'done' AND finished_at < ${before} ORDER BY finished_at LIMIT ${most})`,
+       (SELECT id FROM jobs WHERE state = 'done' AND finished_at < ${before} ORDER BY finished_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

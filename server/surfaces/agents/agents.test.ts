@@ -108,7 +108,7 @@ describe('200', () => {
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1])
   })
 
-  test('tells the pages of the person', async () => {
+  test('announces the revocation to the pages of the person', async () => {
     const person = await fixture.person({ card: null })
     let heard = 0
     const stop = fixture.platform.cache.subscribe(changesTopic(person.principalId), () => {
@@ -150,7 +150,7 @@ describe('revoking in the portal', () => {
     expect(await revokeAgent.verb(call, { client_id: person.agentId, proof })).toMatchObject({ ok: true })
   })
 
-  test("another person's agent and an unknown one look alike", async () => {
+  test("answers 404 for another person's agent and for an unknown one", async () => {
     const [ada, eve] = [await fixture.person({ card: null }), await fixture.person({ card: null })]
     for (const id of [ada.agentId, fixture.tenantId, 'unknown']) {
       await expect(revokeAgent.verb(fixture.wallet(eve), { client_id: id })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('revoking in the portal', () => {
 })
 
 describe('404', () => {
-  test("another person's agent, a wallet client and an unknown id look alike", async () => {
+  test("another person's agent, a wallet client and an unknown id are answered alike", async () => {
     const [ada, eve] = [await fixture.person({ card: null }), await fixture.person({ card: null })]
     const refusals = await Promise.all(
       [ada.agentId, fixture.tenantId, 'unknown', ''].flatMap((id) => [

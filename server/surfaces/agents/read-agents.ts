@@ -9,7 +9,7 @@ export async function listAgents({ platform, actor }: WalletCall) {
   return { agents: (await listAgentRows(platform.db, actor.principalId)).map(toRecord) }
 }
 
-/** GET /wallet/agents/{client_id}: another person's agent and an unknown one look alike. */
+/** GET /wallet/agents/{client_id}. 404 for an unknown agent and for another person's. */
 export async function readAgent({ platform, actor }: WalletCall, input: InputOf<typeof readAgentEndpoint>) {
   const row = await findAgentRow(platform.db, actor.principalId, input.client_id)
   if (row === null) throw new ServiceError('not_found', 'There is no such agent.')

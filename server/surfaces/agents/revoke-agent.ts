@@ -6,15 +6,17 @@ import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import type { StepUpProof } from '../../identity/passkeys/contract'
+import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { lockPrincipal } from '../../shared/principals'
-import { forgetApprovals } from '../../wallet/approvals'
+import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
+import { declinePendingLimitRequests } from '../../wallet/limits'
 import type { revokeAgentProcedure } from './contract'
-import { declineQuestions, findAgentRow, lockAgent, markRevoked } from './store'
+import { findAgentRow } from './store'
 
 /**
- * Ends the agent with everything that it holds or asks for, in one transaction. A repeat changes nothing and answers when
- * it was revoked first. Any wallet token that may write can do it; in the portal the person confirms it. 403
+ * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and answers when
+ * the agent was revoked first. Any wallet token that may write can do it; in the portal the person confirms it. 403
  * step_up_required when they did not; 404 for another person's agent and an unknown one.
  */
 export async function revokeAgent(
@@ -36,27 +38,28 @@ export async function revokeAgent(
   }
 }
 
-/** What is revoked already needs no confirmation to say so. */
+/** An agent that is revoked already needs no confirmation. */
 async function confirmRevocation(call: WalletCall, clientId: string, proof: StepUpProof | undefined): Promise<void> {
   const agent = await findAgentRow(call.platform.db, call.actor.principalId, clientId)
-  if (agent === null) throw unknownAgent()
+  if (agent === null) throw buildUnknownAgentError()
   if (agent.revoked_at !== null) return
   await proveStepUp(call, { purpose: 'agent.revoke', subject: { client_id: clientId } }, proof)
 }
 
-function unknownAgent(): ServiceError {
+function buildUnknownAgentError(): ServiceError {
   return new ServiceError('not_found', 'There is no such agent.')
 }
 
 async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: string) {
   // The person's row before the agent's, as an approval locks them.
   await lockPrincipal(tx, actor.principalId)
-  const agent = await lockAgent(tx, actor.principalId, clientId)
-  if (agent === null) throw unknownAgent()
+  const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
+  if (agent === null) throw buildUnknownAgentError()
   if (agent.revoked_at !== null) return { revokedAt: agent.revoked_at, families: 0 }
-  await markRevoked(tx, clientId, now)
+  await revokeClient(tx, clientId, now)
   await forgetApprovals(tx, clientId)
-  await declineQuestions(tx, clientId, now)
+  await declinePendingApprovals(tx, clientId, now)
+  await declinePendingLimitRequests(tx, clientId, now)
   const families = await revokeClientFamilies(tx, {
     clientId,
     reason: 'agent_revoked',

@@ -126,7 +126,7 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
   const redirect = { description: 'Redirect', headers: {} }
   if (endpoint.redirects === 'always') return { '302': redirect }
   if (endpoint.redirects === 'or-202')
-    return { '202': { description: 'Somebody has to act first', content }, '302': redirect }
+    return { '202': { description: 'The person has to act first', content }, '302': redirect }
   return { [endpoint.status ?? 200]: { description: 'Success', content } }
 }
 

@@ -26,8 +26,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'The person adds one in their wallet, under Cards.',
   },
   conflict: {
-    means: 'The thing has been decided or changed in another way before.',
-    remedy: 'Read how it stands now. Repeating the same decision is fine, the opposite one is not.',
+    means: 'The resource was decided or changed in another way before.',
+    remedy: 'Read its present state. Repeating the same decision is fine, the opposite one is not.',
   },
   consent_required: {
     means: 'The person has not decided yet. Presenting the request has ended it.',
@@ -160,7 +160,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Leave Accept out, or name the type in the API reference.',
   },
   not_found: {
-    means: 'There is no such thing, or it belongs to somebody else; the two look alike on purpose.',
+    means: 'The resource does not exist or belongs to another party; both are answered alike on purpose.',
     remedy: 'Check the identifier, and that the credentials are those of its owner.',
   },
   not_implemented: {
@@ -181,7 +181,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   rate_limited: {
     means:
-      'More requests came than the caller may send in that time, or more questions than a person is asked at once: three of an agent wait at most, and none while the person has muted it. Nothing was used up.',
+      'More requests came than the caller may send in that time, or an agent asks for more approvals than may wait at once: three at most, and none while the person has paused it. Nothing was used up.',
     remedy: 'Wait as long as Retry-After says, and send the same request again.',
   },
   request_not_supported: {

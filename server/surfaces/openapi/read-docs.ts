@@ -6,7 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import { docPage } from './doc-page'
 import { renderErrorIndex } from './error-index'
 
-/** What the page needs of the reference viewer, and nothing else of its package. */
+/** The files of the reference viewer that the page needs; no other file of its package is served. */
 const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

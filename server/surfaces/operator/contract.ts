@@ -214,7 +214,7 @@ export const updateMerchantEndpoint = defineEndpoint({
   refusals: ['not_found', 'conflict'],
 })
 
-const standingKeys = z.strictObject({ purpose: z.enum(keyPurposes), current: z.string(), next: z.string() })
+const signingKeys = z.strictObject({ purpose: z.enum(keyPurposes), current: z.string(), next: z.string() })
 
 export const rotateSigningKeysEndpoint = defineEndpoint({
   ...common,
@@ -227,7 +227,7 @@ export const rotateSigningKeysEndpoint = defineEndpoint({
     optional: true,
     schema: z.strictObject({ purpose: z.enum(keyPurposes).optional() }).meta({ id: 'KeyRotationRequest' }),
   },
-  output: z.strictObject({ rotated: z.array(standingKeys) }).meta({ id: 'KeyRotation' }),
+  output: z.strictObject({ rotated: z.array(signingKeys) }).meta({ id: 'KeyRotation' }),
 })
 
 export const blockSigningKeyEndpoint = defineEndpoint({
@@ -237,6 +237,6 @@ export const blockSigningKeyEndpoint = defineEndpoint({
   path: '/operator/signing-keys/{kid}/block',
   summary: 'Ends a key that others may know: nothing that it signed verifies any more',
   params: z.object({ kid: pathId }),
-  output: z.strictObject({ blocked: z.string(), ...standingKeys.shape }).meta({ id: 'KeyBlocked' }),
+  output: z.strictObject({ blocked: z.string(), ...signingKeys.shape }).meta({ id: 'KeyBlocked' }),
   refusals: ['not_found'],
 })

@@ -3,7 +3,7 @@ import type { OperatorCall } from '../../base/core/call'
 import { parseJwks } from '../../base/protocol/jwks'
 import { insertWalletClient, parseScopes } from '../../oauth/clients'
 import type { createWalletClientEndpoint } from './contract'
-import { checkField, fieldRefusal } from './field-refusal'
+import { buildFieldError, parseField } from './parse-field'
 
 type Create = typeof createWalletClientEndpoint
 
@@ -12,8 +12,8 @@ export async function createWalletClient(
   { platform, now }: OperatorCall,
   { name, jwks, scope }: InputOf<Create>,
 ): Promise<OutputOf<Create>> {
-  const keys = await checkField('jwks', () => parseJwks(jwks))
-  if (keys.some((key) => key.kty !== 'OKP')) throw fieldRefusal('jwks', 'Every key must be an Ed25519 key')
+  const keys = await parseField('jwks', () => parseJwks(jwks))
+  if (keys.some((key) => key.kty !== 'OKP')) throw buildFieldError('jwks', 'Every key must be an Ed25519 key')
   const scopes = parseScopes(scope) ?? ['audit:read']
   const id = platform.random.uuid()
   const client = {

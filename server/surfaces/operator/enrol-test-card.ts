@@ -2,9 +2,8 @@ import type { WalletCall } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
 import { keepProcessorCustomer } from '../../shared/principals'
-import { confirmSetupIntent } from '../../wallet/cards'
+import { confirmSetupIntent, findCardOfIntent } from '../../wallet/cards'
 import { requireSandboxProcessor } from './sandbox-processor'
-import { findCardOfIntent } from './store'
 
 interface Enrolment {
   readonly card: TestCardName
@@ -12,14 +11,14 @@ interface Enrolment {
   readonly idempotencyKey: string
 }
 
-/** Enrols a test card for a person, by the way that a real enrolment takes, and returns the card's id. */
+/** Enrols a test card for a person in the same steps as a real card, and returns the card's id. */
 export async function enrolTestCard(wallet: WalletCall, { card, idempotencyKey }: Enrolment): Promise<string> {
   const { platform, actor } = wallet
   const { principalId } = actor
   const processor = requireSandboxProcessor(platform)
   const customerId = await keepProcessorCustomer(platform.db, principalId, await processor.createCustomer(principalId))
   const intent = await processor.createSetupIntent({ principalId, customerId, idempotencyKey })
-  // The card is saved right here, so there is nothing left for a webhook to tell.
+  // The card is saved here, so that no webhook is needed.
   await processor.enrolTestCard({ setupIntentId: intent.id, card, deliveries: 0 })
   await confirmSetupIntent.verb(wallet, { setup_intent_id: intent.id })
   const cardId = await findCardOfIntent(platform.db, intent.id)

@@ -15,7 +15,7 @@ export async function listJobs({ platform }: OperatorCall): Promise<OutputOf<typ
 
 type RetryJob = typeof retryJobEndpoint
 
-/** POST /operator/jobs/{id}/retry: all its tries are before it again. */
+/** POST /operator/jobs/{id}/retry: the job starts again with all its attempts. */
 export async function retryJob(
   { platform, requestId, now }: OperatorCall,
   { id }: InputOf<RetryJob>,

@@ -21,7 +21,7 @@ export async function createMerchant(
   input: InputOf<Create>,
 ): Promise<OutputOf<Create>> {
   const id = platform.random.uuid()
-  return present(await refusingTakenAudience(() => insertMerchant(platform.db, { id, fields: input, now })))
+  return present(await insertMerchant(platform.db, { id, fields: input, now }).catch(rethrowTakenAudience))
 }
 
 /** GET /operator/merchants, by name. */
@@ -36,18 +36,14 @@ export async function updateMerchant(
   { platform, now }: OperatorCall,
   { id, ...changes }: InputOf<Update>,
 ): Promise<OutputOf<Update>> {
-  const row = await refusingTakenAudience(() => updateMerchantRow(platform.db, { id, changes, now }))
+  const row = await updateMerchantRow(platform.db, { id, changes, now }).catch(rethrowTakenAudience)
   if (row === null) throw new ServiceError('not_found', 'There is no such merchant.')
   return present(row)
 }
 
-async function refusingTakenAudience<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isUniqueViolation(error, 'merchants_merchant_audience_key')) throw error
-    throw new ServiceError('conflict', 'Another merchant has this merchant_audience.')
-  }
+function rethrowTakenAudience(error: unknown): never {
+  if (!isUniqueViolation(error, 'merchants_merchant_audience_key')) throw error
+  throw new ServiceError('conflict', 'Another merchant has this merchant_audience.')
 }
 
 function present(row: MerchantRow): Merchant {

@@ -30,7 +30,7 @@ describe('who may call', () => {
 })
 
 describe('switches', () => {
-  test('all eight are listed with their defaults', async () => {
+  test('all eight switches are listed with their defaults', async () => {
     const { status, json } = await call('GET', '/switches')
     expect(status).toBe(200)
     expect(json['switches']).toHaveLength(8)
@@ -62,7 +62,7 @@ describe('wallet clients', () => {
     expect((await exchange(url, { headers })).status).toBe(200)
   })
 
-  test('only public Ed25519 keys are taken: 422', async () => {
+  test('a wallet client takes public Ed25519 keys alone: 422', async () => {
     const [ed25519, p256] = [await newKey(), await newKey('ES256')]
     const bad = [{ keys: [] }, { keys: [p256.jwk] }, { keys: [{ ...ed25519.jwk, d: 'x' }] }, { keys: 'x' }, {}]
     for (const jwks of bad) {
@@ -82,7 +82,7 @@ describe('wallet clients', () => {
 })
 
 describe('principals', () => {
-  test('are created under a wallet client; e-mail addresses are taken once per wallet client', async () => {
+  test('a principal is created under a wallet client, with an e-mail address that is unique there', async () => {
     const [one, other] = [await newWalletClient(app), await newWalletClient(app)]
     const person = { wallet_client_id: one.clientId, email: 'grace@example.com', display_name: 'Grace' }
     const created = await post('/principals', person)
@@ -116,7 +116,7 @@ describe('merchants', () => {
     accepts_currency: ['EUR'],
   })
 
-  test('are kept under the canonical audience, which is taken once in any spelling', async () => {
+  test('a merchant is stored under its canonical audience, which is unique in any spelling', async () => {
     const created = await post('/merchants', shop('HTTPS://Shop.Example:443/a/../b'))
     expect(created.status).toBe(201)
     expect(created.json).toMatchObject({
@@ -146,7 +146,7 @@ describe('merchants', () => {
     expect((await call('PATCH', '/merchants/nothing', { country: 'DE' })).status).toBe(404)
   })
 
-  test('pages hold all of them once', async () => {
+  test('the pages of merchants hold each of them once', async () => {
     const all = await call('GET', '/merchants?page_size=100')
     const total = Number(all.json['total'])
     expect(all.json['merchants']).toHaveLength(total)
@@ -179,7 +179,7 @@ describe('merchants', () => {
 })
 
 describe('sandbox people', () => {
-  test('are ready to pay', async () => {
+  test('a sandbox person is ready to pay', async () => {
     const limits = { daily_cap_minor: 9_000, currency: 'EUR' }
     const { status, json } = await post('/sandbox/principals', { limits, approval_rule: 'every_purchase' })
     expect(status).toBe(201)
@@ -190,7 +190,7 @@ describe('sandbox people', () => {
     })
   })
 
-  test('may belong to another wallet client and have another card', async () => {
+  test('a sandbox person may belong to another wallet client and have another card', async () => {
     const wallet = await newWalletClient(app)
     const body = { wallet_client_id: wallet.clientId, card: 'decline', email: 'joan@example.com' }
     const { status, json } = await post('/sandbox/principals', body)
@@ -199,7 +199,7 @@ describe('sandbox people', () => {
     expect((await post('/sandbox/principals', { wallet_client_id: 'nobody' })).status).toBe(404)
   })
 
-  test('who are refused leave nothing behind', async () => {
+  test('a refused sandbox person leaves no rows behind', async () => {
     const person = { email: 'edsger@example.com', limits: { daily_cap_minor: -1, currency: 'EUR' } }
     const refused = await post('/sandbox/principals', person)
     expect(refused.status).toBe(422)
@@ -214,7 +214,7 @@ describe('sandbox people', () => {
     },
   )
 
-  test('setup tokens and wallet sessions are theirs only: 404 for nobody', async () => {
+  test('setup tokens and wallet sessions for an unknown person are 404', async () => {
     const { json } = await post('/sandbox/principals', {})
     const token = await post('/sandbox/setup-tokens', { principal_id: json['principal_id'], scope: 'openid' })
     expect([token.status, token.json['expires_in']]).toEqual([201, 86_400])
@@ -229,7 +229,7 @@ describe('sandbox people', () => {
 })
 
 describe('the sandbox processor', () => {
-  test('confirms a setup intent with the card that is named, and keeps the first', async () => {
+  test('confirms a setup intent with the named card, and keeps the first', async () => {
     const { json } = await post('/sandbox/principals', {})
     const person = await Person.signIn(app, String(json['principal_id']))
     const begun = await person.call('POST', '/wallet/setup-intent')
@@ -257,7 +257,7 @@ describe('the sandbox processor', () => {
   })
 })
 
-test('passkeys of a person are reset as often as wanted; nobody else is 404', async () => {
+test('passkeys of a person can be reset again and again; an unknown person is 404', async () => {
   const { json } = await post('/sandbox/principals', {})
   const id = String(json['principal_id'])
   for (let turn = 0; turn < 2; turn += 1) {
@@ -267,7 +267,7 @@ test('passkeys of a person are reset as often as wanted; nobody else is 404', as
   expect((await post('/principals/nobody/passkeys/reset', undefined)).status).toBe(404)
 })
 
-test('outside the sandbox its operations do not exist', async () => {
+test('the operations of the sandbox are not served outside it', async () => {
   const secret = 'abcdefghijklmnopqrstuvwxyz012345'
   const env = {
     SANDBOX: 'false',

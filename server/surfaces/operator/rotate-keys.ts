@@ -14,7 +14,7 @@ export async function rotateKeys(
   { purpose }: InputOf<Rotate>,
 ): Promise<OutputOf<Rotate>> {
   const rotated = await rotateSigningKeys(platform, purpose === undefined ? keyPurposes : [purpose])
-  // The others follow within a second; the caller may rely on this process at once.
+  // Other processes follow within a second; this one uses the new keys at once.
   await platform.keys.refresh()
   for (const key of rotated)
     platform.log.info('signing key rotated', { requestId, purpose: key.purpose, kid: key.current })
@@ -26,9 +26,9 @@ export async function blockKey(
   { platform, requestId }: OperatorCall,
   { kid }: InputOf<Block>,
 ): Promise<OutputOf<Block>> {
-  const standing = await blockSigningKey(platform, kid)
-  if (standing === null) throw new ServiceError('not_found', 'There is no such key.')
+  const keys = await blockSigningKey(platform, kid)
+  if (keys === null) throw new ServiceError('not_found', 'There is no such key.')
   await platform.keys.refresh()
-  platform.log.warn('signing key blocked', { requestId, purpose: standing.purpose, kid })
-  return { blocked: kid, ...standing }
+  platform.log.warn('signing key blocked', { requestId, purpose: keys.purpose, kid })
+  return { blocked: kid, ...keys }
 }

@@ -4,18 +4,17 @@ import { ValidationError } from '../../base/core/errors'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
-import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
+import { deleteNewPrincipal, PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
 import { saveLimits } from '../../wallet/limits'
 import { addPrincipal } from './create-principal'
 import { enrolTestCard } from './enrol-test-card'
-import { checkField } from './field-refusal'
+import { parseField } from './parse-field'
 import type {
   createSandboxPrincipalEndpoint,
   createSandboxSetupTokenEndpoint,
   openSandboxWalletSessionEndpoint,
 } from './sandbox-contract'
 import { requireSandboxProcessor } from './sandbox-processor'
-import { deleteNewPrincipal } from './store'
 
 type CreatePrincipal = typeof createSandboxPrincipalEndpoint
 type CreateSetupToken = typeof createSandboxSetupTokenEndpoint
@@ -40,7 +39,7 @@ export async function createSandboxPrincipal(
   return { principal_id: principalId, email, card_id: cardId }
 }
 
-/** Limits that are refused leave no half-made person behind, whose e-mail address would be taken. */
+/** Saves the limits. When they are refused, the person is deleted, so that the e-mail address stays free. */
 async function saveNewLimits(
   wallet: WalletCall,
   limits: NonNullable<InputOf<CreatePrincipal>['limits']>,
@@ -56,7 +55,7 @@ async function saveNewLimits(
   }
 }
 
-/** POST /operator/sandbox/setup-tokens: what the person's wallet would mint. */
+/** POST /operator/sandbox/setup-tokens: a setup token as the person's wallet mints it. */
 export async function createSandboxSetupToken(
   { platform, now }: OperatorCall,
   input: InputOf<CreateSetupToken>,
@@ -73,7 +72,7 @@ export async function openSandboxWalletSession(
   { platform, now }: OperatorCall,
   input: InputOf<OpenSession>,
 ): Promise<OutputOf<OpenSession>> {
-  const jwk = await checkField('dpop_jwk', () => parsePublicJwk(input.dpop_jwk))
+  const jwk = await parseField('dpop_jwk', () => parsePublicJwk(input.dpop_jwk))
   const scope = parseScopes(input.scope) ?? []
   return openWalletSession(platform, { principalId: input.principal_id, scope, jwk, now })
 }

@@ -8,7 +8,7 @@ import type { confirmSandboxSetupIntentEndpoint, moveSandboxDisputeEndpoint } fr
 type Confirm = typeof confirmSandboxSetupIntentEndpoint
 type Move = typeof moveSandboxDisputeEndpoint
 
-/** The sandbox's processor; a sandbox may also run on a real processor's test mode, which has its own ways to do these things. */
+/** The sandbox's processor. @throws 503 in a sandbox that runs on a real processor's test mode */
 export function requireSandboxProcessor(platform: Platform): SandboxProcessor {
   const processor = asSandbox(platform.processor)
   if (processor !== null) return processor

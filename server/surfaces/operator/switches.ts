@@ -3,14 +3,14 @@ import type { OperatorCall } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import type { listSwitchesEndpoint, setSwitchEndpoint } from './contract'
 
-/** GET /operator/switches: every switch, as it stands and as it stands by default. */
+/** GET /operator/switches: every switch with its state and its default. */
 export async function listSwitches({ platform }: OperatorCall): Promise<OutputOf<typeof listSwitchesEndpoint>> {
   return { switches: [...(await platform.switches.list())] }
 }
 
 type SetSwitch = typeof setSwitchEndpoint
 
-/** PUT /operator/switches/{name}: the override holds until it is set again, restarts included. */
+/** PUT /operator/switches/{name}: the override stays until the switch is set again, also after a restart. */
 export async function setSwitch(
   { platform, requestId }: OperatorCall,
   { name, enabled }: InputOf<SetSwitch>,

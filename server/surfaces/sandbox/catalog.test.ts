@@ -137,7 +137,7 @@ test('an injected prompt arrives as plain data', async () => {
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-test('the shop speaks JSON to clients that ask for it, and unknown shops are 404', async () => {
+test('the shop answers JSON to clients that ask for it, and an unknown shop is 404', async () => {
   const shop = await exchange(shopUrl('tallow-books'), { headers: { accept: 'application/json' } })
   expect(shop.json).toMatchObject({
     id: 'tallow-books',

@@ -6,12 +6,12 @@ import { readMerchantSigningKey } from './merchant-keys'
 import { audienceOf, offerOf } from './merchants'
 import type { catalogBody, catalogItem } from './wire'
 
-/** What the signature is for, so that one made for a catalog is never taken for another message's. */
+/** The signature's tag, so that the signature of a catalog is never accepted for another message. */
 export const CATALOG_SIGNATURE_TAG = 'oid4ac-catalog'
 
 type Catalog = z.input<typeof catalogBody>
 
-/** The merchant's whole catalog, as it goes out and with what was signed. */
+/** The merchant's whole catalog as it is sent, with its signature. */
 export interface SignedCatalog {
   readonly catalog: Catalog
   /** The exact text that the content digest is of. */
@@ -66,7 +66,7 @@ function renderItem(platform: Platform, merchant: SandboxMerchant, entry: Catalo
   }
 }
 
-/** What an intermediary that lures buyers would do to a catalog on its way. */
+/** What an intermediary that wants to attract buyers could change in a catalog. */
 function withLowerPrice(catalog: Catalog): string {
   const items = catalog.items.map((item) => ({ ...item, unit_price_minor: Math.ceil(item.unit_price_minor / 2) }))
   return JSON.stringify({ ...catalog, items })

@@ -11,11 +11,11 @@ import type { SandboxMerchant } from './catalog-data'
 import { applicationFeeOf, findMerchantByAudience } from './merchants'
 import { consumeNonce, isNonceLive } from './nonces'
 import {
+  buildNonceMismatchError,
   isLapsed,
-  nonceMismatch,
-  type Presented,
-  readClaimed,
+  parseUnverified,
   requireLivingMandate,
+  type VerifiedPresentation,
   verifyPresentation,
 } from './presentation'
 import {
@@ -31,8 +31,8 @@ import type { verifyMandateBody } from './wire'
 
 type Request = z.output<typeof verifyMandateBody>
 
-/** Where a presentation arrives: at one merchant, or at the verifier that stands in for any. */
-export interface Door {
+/** Who a presentation is for: one merchant, or the verifier that stands in for any. */
+export interface PresentationTarget {
   /** Null where any merchant's mandates are taken. */
   readonly merchant: SandboxMerchant | null
   /** The audience that is expected when the mandate itself does not decide. */
@@ -43,24 +43,32 @@ export interface Door {
 
 /**
  * Verifies a presentation, uses its nonce up and charges the mandate on behalf of its client. A repetition under the
- * same key needs a fresh nonce and gets the same answer, even when the mandate has lapsed since: what was admitted in
- * time runs to its end.
+ * same key needs a fresh nonce and gets the same answer, even when the mandate has lapsed since: a settlement that was
+ * admitted in time is finished.
  */
-export async function chargePresentation(call: AnonymousCall, request: Request, door: Door): Promise<SettlementAnswer> {
-  const presented = await verifyAtDoor(call, request, door)
+export async function chargePresentation(
+  call: AnonymousCall,
+  request: Request,
+  target: PresentationTarget,
+): Promise<SettlementAnswer> {
+  const presented = await verifyAndConsumeNonce(call, request, target)
   // A mandate that has lapsed buys nothing new: there is no purchase to check, only an earlier answer to repeat.
-  if (!isLapsed(presented)) checkPurchase(call, { request, door, ...presented })
+  if (!isLapsed(presented)) requireCoveredPurchase(call, { request, target, ...presented })
   return settle(call, request, presented)
 }
 
-async function verifyAtDoor(call: AnonymousCall, request: Request, door: Door): Promise<Presented> {
-  const claimed = readClaimed(request.presentation)
+async function verifyAndConsumeNonce(
+  call: AnonymousCall,
+  request: Request,
+  target: PresentationTarget,
+): Promise<VerifiedPresentation> {
+  const claimed = parseUnverified(request.presentation)
   // With no audience at all the presentation is malformed, which its verification says.
-  const audience = door.audience ?? claimed.audience ?? ''
-  const use = { nonce: claimed.nonce ?? '', verifiers: [...door.verifiers, audience] }
+  const audience = target.audience ?? claimed.audience ?? ''
+  const use = { nonce: claimed.nonce ?? '', verifiers: [...target.verifiers, audience] }
   const isNamed = request.nonce === undefined || request.nonce === claimed.nonce
   const isLive = isNamed && claimed.nonce !== null && (await isNonceLive(call, use))
-  const merchant = door.merchant ?? findMerchantByAudience(call.platform, audience)
+  const merchant = target.merchant ?? findMerchantByAudience(call.platform, audience)
   const named = merchant === null ? undefined : digestOfNamedOffer(call.platform, merchant, request)
   const presented = await verifyPresentation(call, request.presentation, {
     audience,
@@ -70,27 +78,34 @@ async function verifyAtDoor(call: AnonymousCall, request: Request, door: Door): 
   const isConsumed = await consumeNonce(call, use)
   if (isConsumed) return presented
   requireLivingMandate(presented)
-  throw nonceMismatch()
+  throw buildNonceMismatchError()
 }
 
-interface Visit {
+interface VerifiedPurchase {
   readonly request: Request
-  readonly door: Door
+  readonly target: PresentationTarget
   readonly claims: MandateClaims
   readonly disclosed: JsonObject
 }
 
-/** A merchant holds the purchase against its own catalog; the verifier for all knows catalogs of the sandbox only. */
-function checkPurchase({ platform }: AnonymousCall, { request, door, claims, disclosed }: Visit): void {
+/** A merchant compares the purchase with its own catalog; the verifier for all knows catalogs of the sandbox only. */
+function requireCoveredPurchase(
+  { platform }: AnonymousCall,
+  { request, target, claims, disclosed }: VerifiedPurchase,
+): void {
   requireSameDigest(request, claims)
-  if (door.merchant !== null) requireMerchantsOffer({ platform, merchant: door.merchant }, request, claims)
-  const seller = door.merchant ?? findMerchantByAudience(platform, claims.aud)
-  const isJudge = seller !== null && (seller === door.merchant || sellsAll(seller, request.line_items))
-  if (isJudge) requireMandateForOrder(claims, disclosed, priceOrder(seller, request.line_items))
+  if (target.merchant !== null) requireMerchantsOffer({ platform, merchant: target.merchant }, request, claims)
+  const seller = target.merchant ?? findMerchantByAudience(platform, claims.aud)
+  const isInCatalog = seller !== null && (seller === target.merchant || sellsAll(seller, request.line_items))
+  if (isInCatalog) requireMandateForOrder(claims, disclosed, priceOrder(seller, request.line_items))
   else requireMandateCovers(claims, request.line_items)
 }
 
-async function settle(call: AnonymousCall, request: Request, presented: Presented): Promise<SettlementAnswer> {
+async function settle(
+  call: AnonymousCall,
+  request: Request,
+  presented: VerifiedPresentation,
+): Promise<SettlementAnswer> {
   const { claims } = presented
   const isSandboxMerchant = findMerchantByAudience(call.platform, claims.aud) !== null
   try {
@@ -104,12 +119,12 @@ async function settle(call: AnonymousCall, request: Request, presented: Presente
       verify: async () => requireLivingMandate(presented),
     })
   } catch (error) {
-    throw asMandateRefusal(call, error, claims)
+    throw toMandateError(call, error, claims)
   }
 }
 
 /** The mandate may lapse between its verification and the charge; the presenter holds no token that could be invalid. */
-function asMandateRefusal({ now }: AnonymousCall, error: unknown, claims: MandateClaims): unknown {
+function toMandateError({ now }: AnonymousCall, error: unknown, claims: MandateClaims): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_token') return error
   const code = claims.exp <= epochSeconds(now) ? 'mandate_expired' : 'mandate_status_revoked'
   return new ServiceError(code, error.description, { cause: error })

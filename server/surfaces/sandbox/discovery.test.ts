@@ -28,7 +28,7 @@ afterAll(() => sandbox.close())
 const list = async (query = '') => (await sandbox.get<Page>(`/discovery/merchants${query}`)).json
 const idsOf = async (query: string) => (await list(query)).merchants.map((merchant) => merchant.id)
 
-test('only merchants in good standing are listed, by name', async () => {
+test('the directory lists verified merchants alone, by name', async () => {
   const page = await list()
   expect(page.merchants.map((merchant) => merchant.id)).toEqual(['aster-tea', 'kumo-supplies', 'tallow-books'])
   expect(page).toMatchObject({ page: 1, page_size: 20, total: 3 })
@@ -63,7 +63,7 @@ test.each([
   expect(await idsOf(query)).toEqual(ids)
 })
 
-test('pages', async () => {
+test('the directory is served in pages', async () => {
   expect(await list('?page_size=2')).toMatchObject({ page_size: 2, total: 3 })
   expect(await idsOf('?page_size=2&page=2')).toEqual(['tallow-books'])
   expect(await list('?page=9')).toMatchObject({ merchants: [], page: 9, total: 3 })

@@ -10,7 +10,7 @@ export interface MerchantProof {
   readonly nonce: string
 }
 
-interface ProofQuestion {
+interface ProofOfRequest {
   readonly proof: string | undefined
   readonly audience: string
   readonly uri: string
@@ -21,20 +21,20 @@ interface ProofQuestion {
  * @throws 401 with a `DPoP` challenge; `use_dpop_nonce` brings the next nonce
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-9}
  */
-export async function requireMerchantProof(call: AnonymousCall, question: ProofQuestion): Promise<MerchantProof> {
+export async function requireMerchantProof(call: AnonymousCall, question: ProofOfRequest): Promise<MerchantProof> {
   const checked = await checkProof(call, question)
   if (checked instanceof ProtocolError) {
-    if (checked.code === 'use_dpop_nonce') throw await nonceChallenge(call, question.audience)
-    throw proofChallenge(`${checked.message}.`)
+    if (checked.code === 'use_dpop_nonce') throw await buildNonceChallengeError(call, question.audience)
+    throw buildProofChallengeError(`${checked.message}.`)
   }
   const nonce = checked.nonce ?? ''
   if (await isNonceLive(call, { nonce, verifiers: [question.audience] })) return { jkt: checked.jkt, nonce }
-  throw await nonceChallenge(call, question.audience)
+  throw await buildNonceChallengeError(call, question.audience)
 }
 
-async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofQuestion): Promise<DpopProof | ProtocolError> {
+async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofOfRequest): Promise<DpopProof | ProtocolError> {
   try {
-    // Whether the nonce lives is asked of the database once everything else is good.
+    // The database says whether the nonce is unused, once everything else is valid.
     const expected = { method: 'POST', uri, now, nonceRequired: true, isNonceValid: () => true }
     return await checkDpopProof(proof ?? null, expected)
   } catch (error) {
@@ -46,7 +46,7 @@ async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofQuestion)
 const SCHEME = 'DPoP algs="EdDSA Ed25519 ES256"'
 
 /** Asks for another try with a fresh nonce; nothing has been used up. */
-export async function nonceChallenge(call: AnonymousCall, audience: string): Promise<ServiceError> {
+export async function buildNonceChallengeError(call: AnonymousCall, audience: string): Promise<ServiceError> {
   return new ServiceError('use_dpop_nonce', 'The DPoP proof and the key binding need a fresh nonce of this merchant.', {
     status: 401,
     headers: {
@@ -57,7 +57,7 @@ export async function nonceChallenge(call: AnonymousCall, audience: string): Pro
 }
 
 /** Refuses a proof that no nonce would make better. */
-export function proofChallenge(description: string): ServiceError {
+export function buildProofChallengeError(description: string): ServiceError {
   return new ServiceError('invalid_token', description, {
     headers: { 'www-authenticate': `${SCHEME}, error="invalid_dpop_proof"` },
   })

@@ -18,13 +18,13 @@ const TEXT_MAX_CHARS = 200
  * @throws 400 invalid_filter
  */
 export async function listMerchants({ platform }: AnonymousCall, input: Filters) {
-  const page = readWhole('page', input.page, 1)
-  const pageSize = Math.min(readWhole('page_size', input.page_size, PAGE_SIZE_DEFAULT), PAGE_SIZE_MAX)
+  const page = parseWholeNumber('page', input.page, 1)
+  const pageSize = Math.min(parseWholeNumber('page_size', input.page_size, PAGE_SIZE_DEFAULT), PAGE_SIZE_MAX)
   const filter: DirectoryFilter = {
-    country: readCountry(input.country),
-    currency: readCurrency(input.currency),
-    rail: readWords('rail', input.rail),
-    words: readWords('q', input.q),
+    country: parseCountry(input.country),
+    currency: parseCurrency(input.currency),
+    rail: parseWords('rail', input.rail),
+    words: parseWords('q', input.q),
   }
   const { entries, total } = await listDirectory(platform.db, filter, {
     offset: (page - 1) * pageSize,
@@ -42,31 +42,31 @@ export async function listMerchants({ platform }: AnonymousCall, input: Filters)
   }
 }
 
-function invalidFilter(description: string): ServiceError {
+function buildFilterError(description: string): ServiceError {
   return new ServiceError('invalid_filter', description)
 }
 
-function readCountry(country: string | undefined): string | null {
+function parseCountry(country: string | undefined): string | null {
   if (country === undefined) return null
-  if (!countryCodes.has(country)) throw invalidFilter('country must be an ISO 3166-1 alpha-2 code in upper case.')
+  if (!countryCodes.has(country)) throw buildFilterError('country must be an ISO 3166-1 alpha-2 code in upper case.')
   return country
 }
 
-function readCurrency(currency: string | undefined): string | null {
+function parseCurrency(currency: string | undefined): string | null {
   if (currency === undefined) return null
-  if (currencyDigits(currency) === null) throw invalidFilter('currency must be an ISO 4217 code in upper case.')
+  if (currencyDigits(currency) === null) throw buildFilterError('currency must be an ISO 4217 code in upper case.')
   return currency
 }
 
-function readWords(name: string, words: string | undefined): string | null {
+function parseWords(name: string, words: string | undefined): string | null {
   if (words === undefined || words === '') return null
-  if (words.length > TEXT_MAX_CHARS) throw invalidFilter(`${name} may have at most ${TEXT_MAX_CHARS} characters.`)
+  if (words.length > TEXT_MAX_CHARS) throw buildFilterError(`${name} may have at most ${TEXT_MAX_CHARS} characters.`)
   return words
 }
 
-function readWhole(name: string, digits: string | undefined, standard: number): number {
+function parseWholeNumber(name: string, digits: string | undefined, standard: number): number {
   if (digits === undefined) return standard
   const value = /^\d{1,7}$/.test(digits) ? Number(digits) : 0
-  if (value < 1 || value > PAGE_MAX) throw invalidFilter(`${name} must be a whole number from 1.`)
+  if (value < 1 || value > PAGE_MAX) throw buildFilterError(`${name} must be a whole number from 1.`)
   return value
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Row, rowOf } from '../../base/core/rows'
 import type { SigningKey } from '../../base/protocol/eddsa'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
@@ -16,33 +16,40 @@ export async function ensureMerchantKey({ db, sealer }: Platform, merchantId: st
   const jwk = parsePublicJwk(pair.publicKey.export({ format: 'jwk' }))
   const publicJwk = { ...jwk, kid: await thumbprintOf(jwk), use: 'sig', alg: 'EdDSA' }
   const pkcs8 = pair.privateKey.export({ type: 'pkcs8', format: 'der' })
-  await db.query(
-    sql`INSERT INTO sandbox_merchant_keys (merchant_id, public_jwk, sealed_private_key)
-     VALUES (${merchantId}, ${JSON.stringify(publicJwk)}::jsonb, ${sealer.seal(pkcs8, contextOf(merchantId))}) ON CONFLICT (merchant_id) DO NOTHING`,
-  )
+  // Of two processes that start at once, the first key stays.
+  await db.prisma.sandboxMerchantKey.createMany({
+    data: {
+      merchant_id: merchantId,
+      public_jwk: publicJwk,
+      sealed_private_key: sealer.seal(pkcs8, contextOf(merchantId)),
+    },
+    skipDuplicates: true,
+  })
 }
 
-interface KeyRow {
-  readonly public_jwk: Readonly<Record<string, string>> & { readonly kid: string }
-  readonly sealed_private_key: string
-}
+type KeyRow = Row<
+  'SandboxMerchantKey',
+  'public_jwk' | 'sealed_private_key',
+  { public_jwk: Readonly<Record<string, string>> & { readonly kid: string } }
+>
 
-async function readRow({ db }: Platform, merchantId: string): Promise<KeyRow> {
-  const [row] = await db.query<KeyRow>(
-    sql`SELECT public_jwk, sealed_private_key FROM sandbox_merchant_keys WHERE merchant_id = ${merchantId}`,
-  )
-  invariant(row !== undefined, 'every sandbox merchant is seeded with a key')
-  return row
+async function findKey({ db }: Platform, merchantId: string): Promise<KeyRow> {
+  const key = await db.prisma.sandboxMerchantKey.findUnique({
+    where: { merchant_id: merchantId },
+    select: { public_jwk: true, sealed_private_key: true },
+  })
+  invariant(key !== null, 'every sandbox merchant is seeded with a key')
+  return rowOf<KeyRow>(key)
 }
 
 /** What the merchant publishes for verifiers of its catalog. */
 export async function readMerchantPublicJwk(platform: Platform, merchantId: string) {
-  return (await readRow(platform, merchantId)).public_jwk
+  return (await findKey(platform, merchantId)).public_jwk
 }
 
 /** What the merchant signs its catalog with. */
 export async function readMerchantSigningKey(platform: Platform, merchantId: string): Promise<SigningKey> {
-  const row = await readRow(platform, merchantId)
+  const row = await findKey(platform, merchantId)
   const key = platform.sealer.open(row.sealed_private_key, contextOf(merchantId))
   return { kid: row.public_jwk.kid, privateKey: createPrivateKey({ key, type: 'pkcs8', format: 'der' }) }
 }

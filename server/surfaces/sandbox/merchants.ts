@@ -4,7 +4,7 @@ import { offerDigest } from '../../base/protocol/offer-digest'
 import { isSameAudience } from '../../base/protocol/uri'
 import { type CatalogEntry, type SandboxMerchant, sandboxMerchants } from './catalog-data'
 
-/** The shop's address, which is also what its mandates are made out to. */
+/** The shop's address, which is also the audience of its mandates. */
 export function audienceOf({ config }: Pick<Platform, 'config'>, merchant: SandboxMerchant): string {
   return `${config.baseUrl}/sandbox/merchants/${merchant.id}`
 }
@@ -25,7 +25,7 @@ export function connectedAccountOf(merchant: SandboxMerchant): string {
 
 const FEE_PERCENT = 2
 
-/** What the merchant's platform keeps of a payment, rounded down to whole minor units. */
+/** The fee that the merchant's platform takes from a payment, rounded down to whole minor units. */
 export function applicationFeeOf(amountMinor: number): number {
   return Math.floor((amountMinor * FEE_PERCENT) / 100)
 }
@@ -37,7 +37,7 @@ export function requireMerchant(id: string): SandboxMerchant {
   return merchant
 }
 
-/** The sandbox merchant that a mandate is made out to; null when it is somebody else's. */
+/** The sandbox merchant with this audience; null for any other. */
 export function findMerchantByAudience(platform: Platform, audience: string): SandboxMerchant | null {
   return sandboxMerchants.find((merchant) => isSameAudience(audienceOf(platform, merchant), audience)) ?? null
 }

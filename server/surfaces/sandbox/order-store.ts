@@ -1,26 +1,32 @@
-import type { Queryable, Transaction } from '../../base/core/platform'
+import type { Database, Transaction } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-export interface OrderRow {
-  readonly order_id: string
-  readonly merchant_id: string
-  readonly idempotency_key: string
-  readonly mandate_id: string
-  readonly request_digest: string
-  readonly amount_minor: number
-  readonly currency: string
-  readonly line_items: readonly {
-    readonly sku: string
-    readonly title: string
-    readonly qty: number
-    readonly unit_price_minor: number
-    readonly currency: string
-  }[]
-  readonly status: 'awaiting_settlement' | 'paid'
-  readonly receipt_jws: string | null
-  readonly created_at: Date
-  readonly paid_at: Date | null
-}
+export type OrderRow = Row<
+  'SandboxOrder',
+  | 'order_id'
+  | 'merchant_id'
+  | 'idempotency_key'
+  | 'mandate_id'
+  | 'request_digest'
+  | 'amount_minor'
+  | 'currency'
+  | 'line_items'
+  | 'status'
+  | 'receipt_jws'
+  | 'created_at'
+  | 'paid_at',
+  {
+    line_items: readonly {
+      readonly sku: string
+      readonly title: string
+      readonly qty: number
+      readonly unit_price_minor: number
+      readonly currency: string
+    }[]
+    status: 'awaiting_settlement' | 'paid'
+  }
+>
 
 const columns = sql`order_id, merchant_id, idempotency_key, mandate_id, request_digest, amount_minor, currency, line_items,
   status, receipt_jws, created_at, paid_at`
@@ -31,8 +37,8 @@ export async function lockOrderBook(tx: Transaction, merchantId: string): Promis
 }
 
 /** The orders that were made under the key or with the mandate: none, one, or two that differ. */
-export async function findOrdersOf(
-  tx: Queryable,
+export function listOrdersOf(
+  tx: Transaction,
   order: Pick<OrderRow, 'merchant_id' | 'idempotency_key' | 'mandate_id'>,
 ): Promise<OrderRow[]> {
   return tx.query<OrderRow>(
@@ -43,7 +49,7 @@ export async function findOrdersOf(
 export type NewOrder = Omit<OrderRow, 'order_id' | 'status' | 'receipt_jws' | 'paid_at'>
 
 /** Writes an order under the next number of the merchant, whose order book must be locked. */
-export async function insertOrder(tx: Transaction, order: NewOrder, prefix: string): Promise<OrderRow[]> {
+export function insertOrder(tx: Transaction, order: NewOrder, prefix: string): Promise<OrderRow[]> {
   return tx.query<OrderRow>(
     sql`INSERT INTO sandbox_orders (order_id, merchant_id, idempotency_key, mandate_id, request_digest, amount_minor, currency,
                                  line_items, status, created_at)
@@ -53,21 +59,18 @@ export async function insertOrder(tx: Transaction, order: NewOrder, prefix: stri
   )
 }
 
-export async function findOrder(db: Queryable, merchantId: string, orderId: string): Promise<OrderRow | null> {
-  const [row] = await db.query<OrderRow>(
-    sql`SELECT ${columns} FROM sandbox_orders WHERE merchant_id = ${merchantId} AND order_id = ${orderId}`,
-  )
-  return row ?? null
+export async function findOrder(db: Database, merchantId: string, orderId: string): Promise<OrderRow | null> {
+  const order = await db.prisma.sandboxOrder.findUnique({ where: { order_id: orderId, merchant_id: merchantId } })
+  return order === null ? null : rowOf<OrderRow>(order)
 }
 
-/** Keeps the receipt of an order that waits for one; null when it does not wait any more. */
+/** Stores the receipt of an order that waits for one; the first receipt of an order stays. */
 export async function markPaid(
-  db: Queryable,
+  db: Database,
   paid: { readonly orderId: string; readonly receiptJws: string; readonly paidAt: Date },
-): Promise<OrderRow | null> {
-  const [row] = await db.query<OrderRow>(
-    sql`UPDATE sandbox_orders SET status = 'paid', receipt_jws = ${paid.receiptJws}, paid_at = ${paid.paidAt}
-      WHERE order_id = ${paid.orderId} AND status = 'awaiting_settlement' RETURNING ${columns}`,
-  )
-  return row ?? null
+): Promise<void> {
+  await db.prisma.sandboxOrder.updateMany({
+    where: { order_id: paid.orderId, status: 'awaiting_settlement' },
+    data: { status: 'paid', receipt_jws: paid.receiptJws, paid_at: paid.paidAt },
+  })
 }

@@ -104,7 +104,7 @@ test('orders of many at once are numbered one after the other', async () => {
   expect(numbers).toEqual(Array.from({ length: 8 }, (_, at) => (numbers[0] ?? 0) + at))
 })
 
-test('one order for one key, however many ask at once', async () => {
+test('one key makes one order, however many requests come at once', async () => {
   const mandate = await issue()
   const answers = await Promise.all(Array.from({ length: 10 }, () => pay(mandate)))
   expect(new Set(answers.map(({ json }) => json.order_id)).size).toBe(1)
@@ -146,11 +146,11 @@ test('a nonce runs out after two minutes and is swept', async () => {
   sandbox.clock.advance(121)
   expect((await pay(mandate, { nonce })).json.error).toBe('use_dpop_nonce')
   const { sweepSandboxNonces } = await import('./index')
-  expect(await sweepSandboxNonces(sandbox.platform)).toBeGreaterThan(0)
-  const left = await sandbox.platform.db.query(
-    sql`SELECT 1 FROM sandbox_merchant_nonces WHERE expires_at <= ${sandbox.clock.now()}`,
-  )
-  expect(left).toEqual([])
+  const { db } = sandbox.platform
+  const expired = () => db.prisma.sandboxMerchantNonce.count({ where: { expires_at: { lte: sandbox.clock.now() } } })
+  expect(await expired()).toBeGreaterThan(0)
+  await sweepSandboxNonces(db, sandbox.clock.now())
+  expect(await expired()).toBe(0)
 })
 
 test('nonces are kept as hashes only', async () => {
@@ -162,7 +162,7 @@ test('nonces are kept as hashes only', async () => {
   expect(rows.map((row) => row.nonce_hash)).not.toContain(nonce)
 })
 
-test('possession must be of the key of the mandate', async () => {
+test('an order takes a proof by the key of the mandate', async () => {
   const mandate = await issue()
   const url = `${sandbox.baseUrl}${SHOP}/payments`
   const nonce = await fetchNonce(sandbox, SHOP)
@@ -214,7 +214,7 @@ test.each<[string, MandateWish, object, number, string]>([
   expect([answer.status, answer.json.error]).toEqual([status, code])
 })
 
-test('what a mandate may be refused for', async () => {
+test('a mandate is refused for each of its faults', async () => {
   const revoked = await issue()
   await sandbox.platform.db.query(sql`UPDATE mandates SET revoked_at = now() WHERE id = ${revoked.id}`)
   expect((await pay(revoked)).json.error).toBe('mandate_status_revoked')

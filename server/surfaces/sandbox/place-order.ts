@@ -7,12 +7,12 @@ import type { Transaction } from '../../base/core/platform'
 import { canonicalJson, sha256Base64url } from '../../base/protocol/encoding'
 import type { SandboxMerchant } from './catalog-data'
 import type { placeOrderEndpoint } from './contract'
-import { nonceChallenge, proofChallenge, requireMerchantProof } from './dpop-challenge'
+import { buildNonceChallengeError, buildProofChallengeError, requireMerchantProof } from './dpop-challenge'
 import { applicationFeeOf, audienceOf, connectedAccountOf, requireMerchant } from './merchants'
 import { consumeNonce } from './nonces'
 import { renderReceipt } from './order-receipt'
-import { findOrdersOf, insertOrder, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
-import { type Presented, requireLivingMandate, verifyPresentation } from './presentation'
+import { insertOrder, listOrdersOf, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
+import { requireLivingMandate, type VerifiedPresentation, verifyPresentation } from './presentation'
 import { digestOfNamedOffer, priceOrder, requireMandateForOrder, requireMerchantsOffer } from './purchase'
 
 type PlaceOrder = InputOf<typeof placeOrderEndpoint>
@@ -57,7 +57,11 @@ export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promis
 }
 
 /** Proof and presentation must be by the same key and for the same nonce, which this uses up. */
-async function verifyPossession(call: AnonymousCall, merchant: SandboxMerchant, input: PlaceOrder): Promise<Presented> {
+async function verifyPossession(
+  call: AnonymousCall,
+  merchant: SandboxMerchant,
+  input: PlaceOrder,
+): Promise<VerifiedPresentation> {
   const audience = audienceOf(call.platform, merchant)
   const proof = await requireMerchantProof(call, {
     proof: input.headers.dpop,
@@ -69,9 +73,10 @@ async function verifyPossession(call: AnonymousCall, merchant: SandboxMerchant, 
     nonce: proof.nonce,
     offerDigest: digestOfNamedOffer(call.platform, merchant, input),
   })
-  if (presented.claims.cnf.jkt !== proof.jkt) throw proofChallenge('The DPoP proof is not by the key of the mandate.')
+  if (presented.claims.cnf.jkt !== proof.jkt)
+    throw buildProofChallengeError('The DPoP proof is not by the key of the mandate.')
   if (await consumeNonce(call, { nonce: proof.nonce, verifiers: [audience] })) return presented
-  throw await nonceChallenge(call, audience)
+  throw await buildNonceChallengeError(call, audience)
 }
 
 function digestOf({ line_items, offer_id, offer_digest }: PlaceOrder, mandateId: string): string {
@@ -91,7 +96,7 @@ async function findOrInsert(
   merchant: SandboxMerchant,
 ): Promise<{ row: OrderRow; isNew: boolean }> {
   await lockOrderBook(tx, merchant.id)
-  const known = await findOrdersOf(tx, order)
+  const known = await listOrdersOf(tx, order)
   const underKey = known.find((row) => row.idempotency_key === order.idempotency_key)
   if (underKey !== undefined && underKey.request_digest !== order.request_digest) {
     throw new ServiceError('idempotency_conflict', 'The idempotency key was used for another order.')

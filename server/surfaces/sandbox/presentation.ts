@@ -10,14 +10,14 @@ import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../b
 import { splitSdJwt } from '../../base/protocol/sd-jwt'
 import { checkPresentation, type MandateRow } from '../../oauth/mandates'
 
-/** What a presentation says of itself, before anything of it is verified. */
-export interface Claimed {
+/** What a presentation says, before any of it is verified. */
+export interface UnverifiedPresentation {
   readonly audience: string | null
   readonly nonce: string | null
 }
 
-/** Reads what the verification has to be prepared for. Whatever is malformed is null here and refused there. */
-export function readClaimed(presentation: string): Claimed {
+/** Reads what verification depends on. A malformed part is null here; verification refuses it. */
+export function parseUnverified(presentation: string): UnverifiedPresentation {
   const parts = orNull(() => splitSdJwt(presentation))
   const mandate = orNull(() => decodeJws(parts?.issuerJwt ?? '', { maxBytes: PRESENTATION_MAX_BYTES }))
   const keyBinding = orNull(() => decodeJws(parts?.keyBindingJwt ?? ''))
@@ -47,10 +47,10 @@ export interface ExpectedPresentation {
 }
 
 /** A presentation whose signatures hold, for this merchant and nonce. The nonce has yet to be consumed. */
-export interface Presented {
+export interface VerifiedPresentation {
   readonly claims: MandateClaims
   readonly disclosed: JsonObject
-  /** The mandate when it can be charged, else why it cannot be any more: an earlier charge is still answered then. */
+  /** The mandate while it can be charged, else why it cannot; an earlier charge is still answered then. */
   readonly mandate: MandateRow | ServiceError
 }
 
@@ -64,7 +64,7 @@ export async function verifyPresentation(
   { platform, now }: PresentationCall,
   presentation: string,
   expected: ExpectedPresentation,
-): Promise<Presented> {
+): Promise<VerifiedPresentation> {
   const { audience, nonce, offerDigest } = expected
   const keyBinding = { audience, isNonce: (presented: string) => presented === nonce }
   try {
@@ -76,14 +76,14 @@ export async function verifyPresentation(
     })
     return { claims: verified.claims, disclosed: verified.disclosed, mandate }
   } catch (error) {
-    const hasLapsed = error instanceof ServiceError && LAPSES.includes(error.code)
+    const hasLapsed = error instanceof ServiceError && LAPSE_CODES.includes(error.code)
     const genuine = hasLapsed ? await verifyLapsed({ platform, now }, presentation, keyBinding) : null
     if (genuine === null || !(error instanceof ServiceError)) throw error
     return { claims: genuine.claims, disclosed: genuine.disclosed, mandate: error }
   }
 }
 
-const LAPSES: readonly string[] = ['mandate_expired', 'mandate_status_revoked']
+const LAPSE_CODES: readonly string[] = ['mandate_expired', 'mandate_status_revoked']
 
 /** A mandate that ran out or was revoked, as it was when it was issued, held by its holder now; null when it is not. */
 async function verifyLapsed(
@@ -113,16 +113,16 @@ async function verifyLapsed(
   }
 }
 
-export function isLapsed({ mandate }: Presented): boolean {
+export function isLapsed({ mandate }: VerifiedPresentation): boolean {
   return mandate instanceof ServiceError
 }
 
-/** The living mandate. @throws the refusal that tells why there is none */
-export function requireLivingMandate({ mandate }: Presented): MandateRow {
+/** The mandate while it can be charged. @throws why it cannot */
+export function requireLivingMandate({ mandate }: VerifiedPresentation): MandateRow {
   if (mandate instanceof ServiceError) throw mandate
   return mandate
 }
 
-export function nonceMismatch(): ServiceError {
+export function buildNonceMismatchError(): ServiceError {
   return new ServiceError('mandate_kb_nonce_mismatch', 'The nonce of the key binding was used before or has run out.')
 }

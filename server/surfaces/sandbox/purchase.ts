@@ -19,63 +19,63 @@ export interface Purchase {
 type ReceiptLine = z.input<typeof orderBody>['receipt']['line_items'][number]
 
 /** An order as the merchant prices it. */
-export interface Priced {
+export interface PricedOrder {
   readonly lines: ReceiptLine[]
   readonly amountMinor: number
   readonly currency: string
 }
 
-function badOrder(reason: string, description: string): ServiceError {
+function buildOrderError(reason: string, description: string): ServiceError {
   return new ServiceError('invalid_request', description, { status: 422, members: { reason } })
 }
 
-function badMandate(description: string): ServiceError {
+function buildMandateError(description: string): ServiceError {
   return new ServiceError('mandate_invalid', description)
 }
 
-function findEntry(merchant: SandboxMerchant, sku: string): CatalogEntry | undefined {
+function findItem(merchant: SandboxMerchant, sku: string): CatalogEntry | undefined {
   return merchant.items.find((entry) => entry.sku === sku)
 }
 
 /** Whether the merchant sells everything on the list, in stock or not. */
 export function sellsAll(merchant: SandboxMerchant, items: readonly LineItem[]): boolean {
-  return items.every((item) => findEntry(merchant, item.sku) !== undefined)
+  return items.every((item) => findItem(merchant, item.sku) !== undefined)
 }
 
 /**
  * Prices an order at the merchant's own prices.
  * @throws 422 invalid_request with `reason`: unknown_item, out_of_stock, price_changed or mixed_currencies
  */
-export function priceOrder(merchant: SandboxMerchant, items: readonly LineItem[]): Priced {
+export function priceOrder(merchant: SandboxMerchant, items: readonly LineItem[]): PricedOrder {
   const lines = items.map((item) => priceLine(merchant, item))
   const currency = lines[0]?.currency ?? ''
   if (lines.some((line) => line.currency !== currency)) {
-    throw badOrder('mixed_currencies', 'The line items are not of one currency.')
+    throw buildOrderError('mixed_currencies', 'The line items are not of one currency.')
   }
   const amountMinor = lines.reduce((sum, line) => sum + line.qty * line.unit_price_minor, 0)
   return { lines, amountMinor, currency }
 }
 
 function priceLine(merchant: SandboxMerchant, item: LineItem): ReceiptLine {
-  const entry = findEntry(merchant, item.sku)
-  if (entry === undefined) throw badOrder('unknown_item', 'A line item is not in the catalog.')
-  if (!entry.inStock) throw badOrder('out_of_stock', 'A line item is out of stock.')
+  const entry = findItem(merchant, item.sku)
+  if (entry === undefined) throw buildOrderError('unknown_item', 'A line item is not in the catalog.')
+  if (!entry.inStock) throw buildOrderError('out_of_stock', 'A line item is out of stock.')
   const { sku, title, unitPriceMinor, currency } = entry
   const isPriced = (item.unit_price_minor ?? unitPriceMinor) === unitPriceMinor
   if (!isPriced || (item.currency ?? currency) !== currency) {
-    throw badOrder('price_changed', 'A line item does not have the price of the catalog.')
+    throw buildOrderError('price_changed', 'A line item does not have the price of the catalog.')
   }
   return { sku, title, qty: item.qty, unit_price_minor: unitPriceMinor, currency }
 }
 
 /** The mandate must be for exactly what the order costs and, when it tells them, for exactly these goods. */
-export function requireMandateForOrder(claims: MandateClaims, disclosed: JsonObject, order: Priced): void {
+export function requireMandateForOrder(claims: MandateClaims, disclosed: JsonObject, order: PricedOrder): void {
   if (claims.amount_minor !== order.amountMinor || claims.currency !== order.currency) {
-    throw badMandate('The mandate is not for what the order costs.')
+    throw buildMandateError('The mandate is not for what the order costs.')
   }
   const approved = disclosed['line_items']
   if (Array.isArray(approved) && describeGoods(approved) !== describeGoods(order.lines)) {
-    throw badMandate('The mandate is for other line items.')
+    throw buildMandateError('The mandate is for other line items.')
   }
 }
 
@@ -95,7 +95,7 @@ export function requireMandateCovers(
   items: readonly LineItem[],
 ) {
   if (itemsMatchAmount(items, { amountMinor, currency })) return
-  throw badMandate('The line items do not add up to the amount of the mandate.')
+  throw buildMandateError('The line items do not add up to the amount of the mandate.')
 }
 
 /** The digest of the offer that a purchase names by its id, when the merchant has it. */

@@ -6,7 +6,7 @@ import type { readCatalogEndpoint, readMerchantJwksEndpoint } from './contract'
 import { readMerchantPublicJwk } from './merchant-keys'
 import { requireMerchant } from './merchants'
 
-/** Nobody on the way may recode the body: the digest is of these bytes (RFC 9530 section 6.5). */
+/** Intermediaries must not recode the body: the digest is of these bytes (RFC 9530 section 6.5). */
 const CACHING = 'public, max-age=60, no-transform'
 
 /** The whole catalog; its signature is in the header fields. */

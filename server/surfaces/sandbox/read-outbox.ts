@@ -10,7 +10,7 @@ const MESSAGES_MAX = 200
 
 type SentMessage = Awaited<ReturnType<typeof readMessages>>[number]
 
-/** The messages that the service has written, the newest first: the inbox of everybody in the sandbox. */
+/** The messages that the service has written, newest first: the inbox of every person in the sandbox. */
 export async function readOutbox(
   { platform }: AnonymousCall,
   input: InputOf<typeof readOutboxEndpoint>,

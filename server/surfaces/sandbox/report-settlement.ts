@@ -11,8 +11,8 @@ import { renderReceipt } from './order-receipt'
 import { findOrder, markPaid, type OrderRow } from './order-store'
 
 /**
- * Takes the receipt of an order's settlement and marks the order paid. The receipt speaks for itself: it is verified
- * with the service's published keys and nobody is asked. Repeating is harmless; the first receipt stays.
+ * Takes the receipt of an order's settlement and marks the order paid. The service's published keys verify the receipt,
+ * so that no request to the service is needed. Repeating is harmless; the first receipt stays.
  */
 export async function reportSettlement(call: AnonymousCall, input: InputOf<typeof reportSettlementEndpoint>) {
   const { platform, now } = call
@@ -20,9 +20,8 @@ export async function reportSettlement(call: AnonymousCall, input: InputOf<typeo
   const order = await findOrder(platform.db, merchant.id, input.order_id)
   if (order === null) throw new ServiceError('not_found', 'There is no such order.')
   requireReceiptFor(order, await verify(call, merchant, input.receipt_jws))
-  const paid =
-    (await markPaid(platform.db, { orderId: order.order_id, receiptJws: input.receipt_jws, paidAt: now })) ??
-    (await findOrder(platform.db, merchant.id, order.order_id))
+  await markPaid(platform.db, { orderId: order.order_id, receiptJws: input.receipt_jws, paidAt: now })
+  const paid = await findOrder(platform.db, merchant.id, order.order_id)
   invariant(paid !== null, 'an order is never deleted')
   return { order_id: paid.order_id, status: 'paid' as const, receipt: renderReceipt(platform, merchant, paid) }
 }

@@ -119,7 +119,7 @@ test('refusals come in the order of the checks', async () => {
   expect(await codeOf(verify(mandate, { body: digest }))).toEqual([422, 'mandate_expired'])
 })
 
-test('what is no presentation is mandate_invalid, and a typed failure is a list', async () => {
+test('a malformed presentation is mandate_invalid, and a failed validation is a list', async () => {
   const mandate = await issue()
   const presentation = await present(sandbox, mandate, { nonce: await fetchNonce(sandbox) })
   const [jwt = ''] = mandate.jwt.split('~')
@@ -163,7 +163,7 @@ test('an offer that the purchase names must be the one of the mandate', async ()
   expect((await verify(bound, { body: { ...named, offer_digest: offerDigest } })).status).toBe(200)
 })
 
-test('line items of a sandbox merchant are held against its catalog, other ones against the mandate', async () => {
+test('line items of a sandbox merchant are compared with its catalog, others with the mandate', async () => {
   const ours = (wish: MandateWish) => issueTestMandate(sandbox, { lineItems: book, ...wish })
   const cheap = await ours({ amountMinor: 900 })
   expect(await codeOf(verify(cheap, { body: { line_items: book } }))).toEqual([422, 'mandate_invalid'])
@@ -233,7 +233,7 @@ test('charge answers with the settlement, and says when it is a replay', async (
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('a decline is 402 as the settlement says it, and stays so under its key', async () => {
+test('a decline is 402 with the answer of the settlement, and stays so under its key', async () => {
   sandbox.processor.outcome = { status: 'failed', code: 'insufficient_funds' }
   const mandate = await issue()
   const declined = await verify(mandate)
@@ -277,7 +277,7 @@ test('a revoked mandate still gets the answer of its charge', async () => {
   expect(await codeOf(verify(mandate, { body: { idempotency_key: 'k' } }))).toEqual([422, 'mandate_status_revoked'])
 })
 
-test('without the sandbox nothing of it is there', async () => {
+test('no sandbox operation is served without the sandbox', async () => {
   const { answerRequest } = await import('../../transport/http/pipeline')
   const slice = await import('./index')
   const platform = { ...sandbox.platform, config: { ...sandbox.platform.config, sandbox: false } }

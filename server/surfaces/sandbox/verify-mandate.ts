@@ -2,28 +2,28 @@ import type { InputOf } from '../../base/contract/endpoint'
 import { Reply } from '../../base/contract/reply'
 import type { AnonymousCall } from '../../base/core/call'
 import { type SettlementAnswer, settledBody } from '../../money/settlement'
-import { chargePresentation, type Door } from './charge-presentation'
+import { chargePresentation, type PresentationTarget } from './charge-presentation'
 import type { chargeMandateEndpoint, verifyAtMerchantEndpoint, verifyMandateEndpoint } from './contract'
 import { audienceOf, requireMerchant } from './merchants'
 import { testVerifier } from './nonces'
 
-function anyMerchant(call: AnonymousCall): Door {
+function anyMerchant(call: AnonymousCall): PresentationTarget {
   return { merchant: null, audience: null, verifiers: [testVerifier(call.platform)] }
 }
 
-/** Verifies and charges a mandate of whichever merchant. */
+/** Verifies and charges a mandate of any merchant. */
 export async function verifyMandate(call: AnonymousCall, input: InputOf<typeof verifyMandateEndpoint>): Promise<Reply> {
-  return toVerdict(await chargePresentation(call, input, anyMerchant(call)))
+  return toVerificationReply(await chargePresentation(call, input, anyMerchant(call)))
 }
 
-/** Verifies and charges a mandate of one sandbox merchant, which holds the purchase against its catalog. */
+/** Verifies and charges a mandate of one sandbox merchant, which compares the purchase with its catalog. */
 export async function verifyAtMerchant(
   call: AnonymousCall,
   input: InputOf<typeof verifyAtMerchantEndpoint>,
 ): Promise<Reply> {
   const merchant = requireMerchant(input.merchant_id)
-  const door: Door = { merchant, audience: audienceOf(call.platform, merchant), verifiers: [] }
-  return toVerdict(await chargePresentation(call, input, door))
+  const target: PresentationTarget = { merchant, audience: audienceOf(call.platform, merchant), verifiers: [] }
+  return toVerificationReply(await chargePresentation(call, input, target))
 }
 
 /** Verifies and charges like verify-mandate; the answer is the settlement itself. */
@@ -33,12 +33,12 @@ export async function chargeMandate(call: AnonymousCall, input: InputOf<typeof c
 }
 
 /** A decline is passed on as the settlement says it. */
-function toVerdict(answer: SettlementAnswer): Reply {
+function toVerificationReply(answer: SettlementAnswer): Reply {
   if (answer.status !== 200) {
     return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
   }
   const settled = settledBody.parse(JSON.parse(answer.body))
-  const verdict = {
+  const verified = {
     ok: true,
     mandate_id: settled.mandate_id,
     amount_minor: settled.amount_minor,
@@ -47,7 +47,7 @@ function toVerdict(answer: SettlementAnswer): Reply {
     receipt_jws: settled.receipt_jws,
     payment_provider_ref: settled.payment_intent_id,
   }
-  return Reply.json(verdict, replayHeaders(answer))
+  return Reply.json(verified, replayHeaders(answer))
 }
 
 function replayHeaders({ replayed }: SettlementAnswer): Record<string, string> {

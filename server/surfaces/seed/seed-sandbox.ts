@@ -3,15 +3,28 @@ import type { Platform } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { asSandbox } from '../../base/platform/processor/sandbox'
 import { createPrincipal, findPrincipal, PORTAL_TENANT_ID, type PrincipalRow } from '../../shared/principals'
+import { hasEverHadCard, listCards } from '../../wallet/cards'
+import { insertFirstLimits, readLimits } from '../../wallet/limits'
 import { enrolTestCard } from '../operator'
 import { seedSandboxMerchants } from '../sandbox'
 import { demoPerson } from './demo-person'
-import { hasEverHadCard, insertFirstLimits, readSandboxSeed, type SandboxSeed } from './store'
+
+type SavedLimits = NonNullable<Awaited<ReturnType<typeof readLimits.verb>>>
+
+/** What the sandbox offers to try out. */
+export interface SandboxSeed {
+  readonly email: string
+  readonly card: { readonly brand: string; readonly last4: string } | null
+  readonly limits: {
+    readonly currency: string
+    readonly dailyCapMinor: number | null
+    readonly singleTxnCapMinor: number | null
+  } | null
+}
 
 /**
- * Puts the sandbox's world in place: its merchants and a person who is ready to pay. Each part is made once and then left
- * alone, so that restarts keep whatever the person did with it; several processes may do this at the same time. Null
- * when there is no such person to sign in as any more.
+ * Seeds the sandbox: its merchants and a person who is ready to pay. Each part is created once and then left alone, so that
+ * restarts keep the person's changes; several processes may do this at the same time. Null when the person was erased.
  */
 export async function seedSandbox(platform: Platform): Promise<SandboxSeed | null> {
   await seedSandboxMerchants(platform)
@@ -22,10 +35,29 @@ export async function seedSandbox(platform: Platform): Promise<SandboxSeed | nul
   if (asSandbox(platform.processor) !== null && !(await hasEverHadCard(platform.db, person.id))) {
     await enrolTestCard(wallet, { card: demoPerson.card, idempotencyKey: `seed:${person.id}` })
   }
-  return readSandboxSeed(platform.db, person.id)
+  return person.email === null ? null : readSandboxSeed(wallet, person.email)
 }
 
-/** Null when somebody else has taken the address meanwhile, who then keeps it. */
+async function readSandboxSeed(wallet: WalletCall, email: string): Promise<SandboxSeed> {
+  const { cards } = await listCards.verb(wallet)
+  const card = cards.find((candidate) => candidate.is_default)
+  const limits = await readLimits.verb(wallet)
+  return {
+    email,
+    card: card === undefined ? null : { brand: card.brand, last4: card.last4 },
+    limits: limits === null ? null : presentLimits(limits),
+  }
+}
+
+function presentLimits({
+  currency,
+  daily_cap_minor: dailyCapMinor,
+  single_txn_cap_minor: singleTxnCapMinor,
+}: SavedLimits): SandboxSeed['limits'] {
+  return currency === null ? null : { currency, dailyCapMinor, singleTxnCapMinor }
+}
+
+/** Null when another person has the address, who keeps it. */
 async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
   try {
     return await createPrincipal(platform.db, {

@@ -24,11 +24,11 @@ const count = async (table: string) => {
 }
 
 describe('the first start', () => {
-  test('makes a person who is ready to pay', async () => {
+  test('creates a person who is ready to pay', async () => {
     expect(await seedSandbox(app.platform)).toEqual(asSeeded)
   })
 
-  test('by several processes at once makes everything once', async () => {
+  test('creates everything once when several processes start', async () => {
     const { platform } = app
     await Promise.all([seedPortalTenant(platform), seedPortalTenant(platform)])
     const seeded = await Promise.all([seedSandbox(platform), seedSandbox(platform), seedSandbox(platform)])
@@ -50,14 +50,14 @@ describe('a later start', () => {
     })
   })
 
-  test('does not bring back who was erased', async () => {
+  test('does not bring back an erased person', async () => {
     await seedSandbox(app.platform)
     await app.platform.db.query(sql`UPDATE principals SET erased = true, email = NULL, display_name = NULL`)
     expect(await seedSandbox(app.platform)).toBeNull()
     expect(await count('principals')).toBe(1)
   })
 
-  test('does not take an address from somebody else', async () => {
+  test('does not take an e-mail address from another person', async () => {
     await app.platform.db.query(
       sql`INSERT INTO principals (id, tenant_id, email, created_at) VALUES ('other', 'portal', 'Ada@demo.test', now())`,
     )

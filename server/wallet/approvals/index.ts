@@ -18,8 +18,14 @@ export {
   isSubjectRememberedSql,
   listRememberedAccess,
   listRememberedMerchants,
-  rememberedMerchantsSql,
 } from './remembered-store'
 export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'
-export { PENDING_CONSENTS_PER_AGENT, readMutedUntil, saveMandateSql } from './store'
+export {
+  approvalsRevisionSql,
+  declinePendingApprovals,
+  listAgentApprovals,
+  PENDING_CONSENTS_PER_AGENT,
+  readMutedUntil,
+  saveMandateSql,
+} from './store'

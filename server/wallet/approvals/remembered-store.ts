@@ -3,12 +3,6 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { ACCESS_PREFIX, MERCHANT_PREFIX, rememberedSubject } from './remembered-subject'
 
-/** Where the person's agents may buy again without asking, as a FROM item `(client_id, merchant_audience, created_at)`. */
-export const rememberedMerchantsSql = (principalId: string): Sql => sql`(
-  SELECT client_id, substr(subject, ${sql.raw(MERCHANT_PREFIX.length + 1)}) AS merchant_audience, created_at
-    FROM remembered_approvals
-   WHERE principal_id = ${principalId} AND starts_with(subject, '${sql.raw(MERCHANT_PREFIX)}'))`
-
 /** Whether the agent may buy at the merchant without asking; both are expressions of the statement. */
 export const isRememberedSql = ({ clientId, audience }: { readonly clientId: Sql; readonly audience: Sql }): Sql =>
   sql`EXISTS (SELECT 1 FROM remembered_approvals a

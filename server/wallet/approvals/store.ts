@@ -1,6 +1,6 @@
 import type { LineItem } from '../../base/contract/wire'
-import type { Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
+import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
 export type ConsentRow = Row<
@@ -150,3 +150,50 @@ export const saveMandateSql = (parts: {
 }): Sql =>
   sql`UPDATE consents SET mandate_id = ${parts.mandateId}
        WHERE authorization_id = ${parts.authorizationId} AND ${parts.condition}`
+
+/** Declines the approvals that wait for the person because the agent that asks is revoked. */
+export async function declinePendingApprovals(tx: Transaction, clientId: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE consents SET status = 'declined', decided_at = ${now}, decided_via = 'agent_revoked'
+      WHERE client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+type AgentApprovalRow = Row<
+  'Consent',
+  'authorization_id' | 'kind' | 'amount_minor' | 'currency' | 'merchant_audience' | 'merchant_name' | 'created_at',
+  Pick<ConsentRow, 'kind'>
+> & { readonly status: ConsentRow['status'] | 'expired' }
+
+/** The approvals that an agent asked for, newest first. One that was not decided in time has expired. */
+export async function listAgentApprovals(
+  db: Database,
+  agent: { readonly principalId: string; readonly clientId: string },
+  { limit, now }: { readonly limit: number; readonly now: Date },
+): Promise<AgentApprovalRow[]> {
+  const rows = await db.prisma.consent.findMany({
+    where: { principal_id: agent.principalId, client_id: agent.clientId },
+    select: {
+      authorization_id: true,
+      kind: true,
+      status: true,
+      amount_minor: true,
+      currency: true,
+      merchant_audience: true,
+      merchant_name: true,
+      created_at: true,
+      expires_at: true,
+    },
+    orderBy: [{ created_at: 'desc' }, { authorization_id: 'asc' }],
+    take: limit,
+  })
+  return rows.map(({ expires_at: expiresAt, ...row }) => ({
+    ...rowOf<AgentApprovalRow>(row),
+    ...(row.status === 'pending' && expiresAt <= now && { status: 'expired' as const }),
+  }))
+}
+
+/** Changes with the person's approvals, also when one expires: a text, as an expression of a larger statement. */
+export const approvalsRevisionSql = (principalId: string, now: Date): Sql =>
+  sql`(SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > ${now}))
+     FROM consents WHERE principal_id = ${principalId})`

@@ -12,7 +12,7 @@ import { listCards as listCardsVerb } from './list-cards'
 
 export { DETACH_JOB, detachCard } from './detach-card'
 export { enrolCard } from './enrol-card'
-export { savedCardsSql } from './store'
+export { cardsRevisionSql, findCardOfIntent, hasEverHadCard, savedCardsSql } from './store'
 
 /** GET /wallet/cards. */
 export const listCards = operation(listCardsEndpoint, listCardsVerb)

@@ -112,3 +112,23 @@ export async function findRemovedCard(
 
 /** Cards as an item of a FROM clause, removed ones included: a payment keeps the card that it was charged to. */
 export const savedCardsSql: Sql = sql`(SELECT id, customer_id, payment_method_id, brand, last4 FROM card_mandates)`
+
+/** The card that a setup intent has led to. */
+export async function findCardOfIntent(db: Database, setupIntentId: string): Promise<string | null> {
+  const card = await db.prisma.cardMandate.findUnique({
+    where: { setup_intent_id: setupIntentId },
+    select: { id: true },
+  })
+  return card?.id ?? null
+}
+
+/** Whether the person has or had any card. */
+export async function hasEverHadCard(db: Database, principalId: string): Promise<boolean> {
+  return (
+    (await db.prisma.cardMandate.findFirst({ where: { principal_id: principalId }, select: { id: true } })) !== null
+  )
+}
+
+/** Changes with the person's cards: a text, as an expression of a larger statement. */
+export const cardsRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT string_agg(id || is_default::text || status, ',' ORDER BY id) FROM card_mandates WHERE principal_id = ${principalId})`

@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '../../base/core/platform'
+import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { LimitKind, LimitScope } from './rules'
 
 /** A request to exceed one limit once, as its owner sees it. Amounts in minor units; counts for velocity. */
@@ -179,3 +179,15 @@ export async function consumeBumpToken(
   )
   return rows.length === 1
 }
+
+/** Declines the limit requests that wait for the person because the agent that asks is revoked. */
+export async function declinePendingLimitRequests(tx: Transaction, clientId: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE limit_bumps SET status = 'declined', decided_at = ${now}
+      WHERE agent_client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+/** Whether a settlement used a grant. */
+export const hasUsedGrantSql = (settlementId: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM limit_bumps b WHERE b.used_by = ${settlementId})`

@@ -19,7 +19,7 @@ import { readLimits as readLimitsVerb } from './read-limits'
 import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-callback'
 import { saveAgentLimits as saveAgentLimitsVerb, saveLimits as saveLimitsVerb } from './save-limits'
 
-export type { LimitBump } from './bump-store'
+export { declinePendingLimitRequests, hasUsedGrantSql, type LimitBump } from './bump-store'
 export { findFreeze, type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
 export { approveBump, declineBump, type NamedBump } from './decide-bump'
 export { freezeSpending, restoreSpending } from './freeze-spending'
@@ -54,7 +54,9 @@ export {
   takeGrantsSql,
 } from './spend-store'
 export { startAgentLimits } from './start-agent-limits'
+export { insertFirstLimits } from './store'
 export { undoLowering } from './undo-lowering'
+export { type DaySpendRow, limitsRevisionSql, listSpendOfDay, readLimitsUse } from './usage-store'
 export { utcDay } from './utc-day'
 
 /** GET /wallet/limits. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { Limits } from './rules'
@@ -81,4 +81,21 @@ export async function updateAgentLimits(
      VALUES (${agent.principalId}, ${agent.clientId}, ${limitValues(limits)}, ${now})
      ON CONFLICT (client_id) DO UPDATE SET ${replaceLimits}`,
   )
+}
+
+interface FirstLimits extends Pick<Limits, 'dailyCapMinor' | 'singleTxnCapMinor' | 'currency'> {
+  readonly principalId: string
+  readonly now: Date
+}
+
+/** Saves a person's first limits; existing limits stay as they are. */
+export async function insertFirstLimits(db: Database, limits: FirstLimits): Promise<void> {
+  const data = {
+    principal_id: limits.principalId,
+    daily_cap_minor: limits.dailyCapMinor,
+    single_txn_cap_minor: limits.singleTxnCapMinor,
+    currency: limits.currency,
+    updated_at: limits.now,
+  }
+  await db.prisma.walletLimits.createMany({ data, skipDuplicates: true })
 }

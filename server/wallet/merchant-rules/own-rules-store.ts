@@ -1,6 +1,6 @@
 import type { Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
 import type { MerchantRuleState } from './rule-state'
 
 export type OwnRuleRow = Row<
@@ -85,3 +85,11 @@ export async function deleteOwnRule(tx: Queryable, { principalId, audience, clie
       WHERE principal_id = ${principalId} AND merchant_audience = ${audience} AND client_id IS NOT DISTINCT FROM ${clientId}`,
   )
 }
+
+/** Merchants that the person has rules for, and the agent of each rule: a FROM item `(merchant_audience, client_id)`. */
+export const ruledMerchantsSql = (principalId: string): Sql =>
+  sql`(SELECT merchant_audience, client_id FROM principal_merchant_rules WHERE principal_id = ${principalId})`
+
+/** Changes with the person's rules: a text, as an expression of a larger statement. */
+export const merchantRulesRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT concat_ws(',', count(*), max(updated_at)) FROM principal_merchant_rules WHERE principal_id = ${principalId})`

@@ -107,7 +107,7 @@ describe('the proof', () => {
     })
   })
 
-  test('of nothing is nothing', async () => {
+  test('of an empty page has the verdict nothing', async () => {
     const nobody = await fixture.person({ card: null })
     expect((await activity(nobody)).proof).toMatchObject({ verdict: 'nothing', checked: 0 })
   })
@@ -141,7 +141,7 @@ describe('the proof', () => {
     ['its hash', `entry_hash = 'x'`],
     ['the link to the entry before', `prev_hash = 'x'`],
   ]
-  test.each(changes)('fails when somebody changed %s, and names the entry', async (_, change) => {
+  test.each(changes)('fails when %s was changed, and names the entry', async (_, change) => {
     const ada = await fixture.person({ tenantId: await otherTenant() })
     await pay(ada)
     const before = await activityIn(ada)

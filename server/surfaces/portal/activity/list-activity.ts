@@ -8,7 +8,7 @@ import type { ActivityEntry, ActivityProof, ActivityView } from './view'
 
 const PAGE_ENTRIES = 50
 
-/** One page of what happened, newest first, with what was checked of the audit chain that tells it. */
+/** One page of audit entries, newest first, with the result of verifying their part of the chain. */
 export async function listActivity(
   call: WalletCall,
   input: ProcedureInput<typeof listActivityProcedure>,
@@ -72,7 +72,7 @@ function present(entry: AuditEntry, names: ActivityNames, verified: boolean): Ac
   }
 }
 
-/** Who acted, or for what an agent had done before, that agent: a dispute is told by the processor. */
+/** The agent that acted, or whose payment the entry is about: disputes are reported by the processor. */
 function agentOf({ actor, payload }: AuditEntry, { agentOfMandate }: ActivityNames): string | null {
   if (actor.kind === 'agent') return actor.id
   return text(payload['agent_client_id']) ?? agentOfMandate.get(text(payload['mandate_id']) ?? '') ?? null

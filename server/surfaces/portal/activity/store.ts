@@ -1,9 +1,10 @@
 import type { Queryable } from '../../../base/core/platform'
+import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import type { AuditEntry } from '../../../shared/audit'
 import { findAgentNames, findMerchantNames } from '../shared/store'
 
-/** What the ids in audit entries are called; the entries themselves hold no names. */
+/** The names behind the ids in audit entries; the entries themselves hold no names. */
 export interface ActivityNames {
   readonly agents: ReadonlyMap<string, string>
   readonly merchants: ReadonlyMap<string, string>
@@ -15,7 +16,7 @@ function members(entries: readonly AuditEntry[], name: string): string[] {
   return [...new Set(entries.map(({ payload }) => payload[name]).filter((value) => typeof value === 'string'))]
 }
 
-/** The names of what the entries are about, as far as it is the person's own. */
+/** Names for the entries, of the person's own agents and mandates alone. */
 export async function findActivityNames(
   db: Queryable,
   principalId: string,
@@ -24,8 +25,8 @@ export async function findActivityNames(
   const [agents, merchants, mandates] = await Promise.all([
     findAgentNames(db, principalId),
     findMerchantNames(db, members(entries, 'merchant_audience')),
-    db.query<{ id: string; client_id: string }>(
-      sql`SELECT id, client_id FROM mandates WHERE principal_id = ${principalId} AND id = ANY (${members(entries, 'mandate_id')}::text[])`,
+    db.query<Row<'Mandate', 'id' | 'client_id'>>(
+      sql`SELECT id, client_id FROM mandate_terms WHERE principal_id = ${principalId} AND id = ANY (${members(entries, 'mandate_id')}::text[])`,
     ),
   ])
   return {

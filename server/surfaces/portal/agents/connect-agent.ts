@@ -6,7 +6,7 @@ import { cancelSetupToken, createPlannedSetupToken } from '../../../oauth/client
 import type { connectAgentProcedure, setupTokenProcedure } from './contract'
 import type { SetupTokenView } from './view'
 
-/** Mints a setup token for a new agent, with the forms in which it can be handed over. It is shown this once. */
+/** Mints a setup token for a new agent, in each form in which the person can hand it over. It is shown only once. */
 export async function connectAgent(
   call: WalletCall,
   plan: ProcedureInput<typeof connectAgentProcedure>,
@@ -34,7 +34,7 @@ function registerCommand(call: WalletCall, token: string): string {
   return `${program} register ${option} --as-url ${baseUrl}`
 }
 
-/** Makes a setup token useless that nobody has used. */
+/** Cancels an unused setup token. */
 export async function cancelConnection(call: WalletCall, input: ProcedureInput<typeof setupTokenProcedure>) {
   const cancelled = await cancelSetupToken(call, input)
   await publish(call)

@@ -1,20 +1,26 @@
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { thumbprintOf } from '../../../base/protocol/key-import'
-import { listRecentPayments } from '../../../money/payments'
+import { listRecentPayments, sumByAgent, sumByMerchantOfAgent } from '../../../money/payments'
 import { findClient } from '../../../oauth/clients'
-import { listRememberedAccess, listRememberedMerchants, readMutedUntil } from '../../../wallet/approvals'
+import {
+  listAgentApprovals,
+  listRememberedAccess,
+  listRememberedMerchants,
+  readMutedUntil,
+} from '../../../wallet/approvals'
 import { readAgentLimits } from '../../../wallet/limits'
 import { listAgents, readAgent } from '../../agents'
 import { readChanges, readUsage } from '../shared/limits-usage'
 import { presentPayment } from '../shared/present-payment'
 import type { Money } from '../shared/view'
 import type { readAgentProcedure } from './contract'
-import { countActiveFamilies, listAgentApprovals, listAgentSpend, listSpendByMerchant } from './store'
+import { countActiveFamilies } from './store'
 import type { AgentSummary, AgentView } from './view'
 
 const RECENT_PAYMENTS = 10
 const RECENT_APPROVALS = 10
+const MERCHANTS_SHOWN = 50
 const THUMBPRINT_TAIL_CHARS = 8
 
 /** The person's agents with what each spent this month. */
@@ -63,16 +69,23 @@ async function readOwnLimits(
 
 async function readSpendByMerchant(call: WalletCall, clientId: string): Promise<AgentView['spent_by_merchant']> {
   const { platform, actor, now } = call
-  const rows = await listSpendByMerchant(platform.db, actor.principalId, { clientId, from: monthStart(now) })
-  return rows.map((row) => ({ ...row, amount_minor: Number(row.amount_minor) }))
+  const agent = { principalId: actor.principalId, clientId }
+  const sums = await sumByMerchantOfAgent(platform.db, agent, { from: monthStart(now), limit: MERCHANTS_SHOWN })
+  return sums.map(({ merchantAudience, merchantName, currency, amountMinor, count }) => ({
+    merchant_audience: merchantAudience,
+    merchant_name: merchantName,
+    currency,
+    amount_minor: amountMinor,
+    payments: count,
+  }))
 }
 
 async function readApprovals(
   { platform, actor, now }: WalletCall,
   clientId: string,
 ): Promise<AgentView['recent_approvals']> {
-  const choice = { clientId, limit: RECENT_APPROVALS, now }
-  const rows = await listAgentApprovals(platform.db, actor.principalId, choice)
+  const agent = { principalId: actor.principalId, clientId }
+  const rows = await listAgentApprovals(platform.db, agent, { limit: RECENT_APPROVALS, now })
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
@@ -95,9 +108,8 @@ function monthStart(now: Date): Date {
 
 async function spendByAgent({ platform, actor, now }: WalletCall): Promise<ReadonlyMap<string, Money[]>> {
   const byAgent = new Map<string, Money[]>()
-  for (const row of await listAgentSpend(platform.db, actor.principalId, monthStart(now))) {
-    const line = { currency: row.currency, amount_minor: Number(row.amount_minor) }
-    byAgent.set(row.client_id, [...(byAgent.get(row.client_id) ?? []), line])
+  for (const { clientId, currency, amountMinor } of await sumByAgent(platform.db, actor.principalId, monthStart(now))) {
+    byAgent.set(clientId, [...(byAgent.get(clientId) ?? []), { currency, amount_minor: amountMinor }])
   }
   return byAgent
 }

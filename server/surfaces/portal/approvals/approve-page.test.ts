@@ -41,7 +41,7 @@ async function askFrom(audience: string): Promise<string> {
 }
 
 describe('the purchase before', () => {
-  test('is told by the same merchant, whichever agent bought it, and none before the first', async () => {
+  test('is the last one at the same merchant, by any agent, and null before the first', async () => {
     expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
     await pay(eve, { items: [{ sku: 'of-eve', qty: 1 }] })
     expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
@@ -73,7 +73,7 @@ describe('a merchant whose address could be taken for another', () => {
     expect((await read(await askFrom(audience))).resembles).toEqual(expected)
   })
 
-  test('of a shop that this person has paid, and of no shop that only somebody else has', async () => {
+  test('is compared with shops that this person has paid, and not with those of others', async () => {
     await pay(ada, { merchant: 'https://candle.example' })
     await pay(eve, { merchant: 'https://lantern.example' })
     expect((await read(await askFrom('https://cand1e.example'))).resembles).toEqual({
@@ -83,7 +83,7 @@ describe('a merchant whose address could be taken for another', () => {
     expect((await read(await askFrom('https://1antern.example'))).resembles).toBeNull()
   })
 
-  test('is no warning for a merchant that is verified itself', async () => {
+  test('gets no warning when the merchant itself is verified', async () => {
     await fixture.platform.db.query(
       sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
                               verification_status, created_at)
@@ -115,7 +115,7 @@ describe('what the page shows and what is signed', () => {
     expect((await page.approve(id)).status).toBe(200)
   })
 
-  test('are the scope where access is asked', async () => {
+  test('are the scope for a request of wallet access', async () => {
     const access = { scope: 'wallet:read audit:read' }
     const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null }
     const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })

@@ -24,7 +24,7 @@ describe('an address that could be taken for a known shop', () => {
     expect(findLookAlike(audience, known)?.name).toBe(name)
   })
 
-  test('is told with the origin of the shop that is meant', () => {
+  test('is reported with the origin of the known shop', () => {
     expect(findLookAlike('https://tallov.example/x', known)).toEqual({
       name: 'Tallow Books',
       origin: 'https://tallow.example',
@@ -48,11 +48,11 @@ describe('an address that is left alone', () => {
     expect(findLookAlike(audience, known)).toBeNull()
   })
 
-  test('where nothing is known', () => {
+  test('is any address while no shop is known', () => {
     expect(findLookAlike('https://tallov.example', [])).toBeNull()
   })
 
-  test('beside a known shop whose address cannot be read', () => {
+  test('is one beside a known shop with an unreadable address', () => {
     expect(findLookAlike('https://tallov.example', [{ audience: 'shop', name: 'Shop' }])).toBeNull()
   })
 })

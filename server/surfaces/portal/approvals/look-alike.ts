@@ -25,12 +25,12 @@ const SECOND_LEVEL = /^(?:ac|co|com|edu|gov|net|org)$/
  * it imitates none. A host never imitates itself, nor another of the same domain.
  */
 export function findLookAlike(audience: string, known: readonly KnownShop[]): Resemblance | null {
-  const asked = readHost(audience)
-  if (asked === null) return null
+  const candidate = readHost(audience)
+  if (candidate === null) return null
   for (const shop of known) {
     const host = readHost(shop.audience)
-    if (host === null || host.domain === asked.domain) continue
-    if (resembles(asked, host)) return { name: shop.name ?? host.ascii, origin: new URL(shop.audience).origin }
+    if (host === null || host.domain === candidate.domain) continue
+    if (resembles(candidate, host)) return { name: shop.name ?? host.ascii, origin: new URL(shop.audience).origin }
   }
   return null
 }
@@ -62,12 +62,12 @@ function endingLength(labels: readonly string[]): number {
   return labels.length > 2 && isCountry && SECOND_LEVEL.test(labels.at(-2) ?? '') ? 2 : 1
 }
 
-function resembles(asked: Host, shop: Host): boolean {
-  if (skeleton(asked.unicode) === skeleton(shop.unicode)) return true
-  if (asked.label === shop.label) return false
-  if (skeleton(asked.label) === skeleton(shop.label)) return true
-  const shortest = Math.min(asked.label.length, shop.label.length)
-  return shortest >= SHORTEST_SIMILAR && isOneEditAway(asked.label, shop.label)
+function resembles(candidate: Host, shop: Host): boolean {
+  if (skeleton(candidate.unicode) === skeleton(shop.unicode)) return true
+  if (candidate.label === shop.label) return false
+  if (skeleton(candidate.label) === skeleton(shop.label)) return true
+  const shortest = Math.min(candidate.label.length, shop.label.length)
+  return shortest >= SHORTEST_SIMILAR && isOneEditAway(candidate.label, shop.label)
 }
 
 /** The form that all texts share which look the same (Unicode Technical Standard 39, section 4). */

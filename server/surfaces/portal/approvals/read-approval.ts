@@ -62,7 +62,7 @@ async function lastPurchase(call: WalletCall, consent: PortalConsent): Promise<L
   return { at: at.toISOString(), amount_minor, currency, items, agent: { client_id, label } }
 }
 
-/** A verified merchant is who it says; of any other it is told which shop its address could be taken for. */
+/** The shop that the address of an unverified merchant could be mistaken for. */
 async function resemblance(call: WalletCall, { merchant_audience: audience }: PortalConsent) {
   if (audience === undefined) return null
   return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId))
@@ -96,11 +96,11 @@ async function effectOf(call: WalletCall, consent: PortalConsent): Promise<Conse
   }
 }
 
-function leftOf({ wallet: { limits, usage } }: Judged, ask: { amountMinor: number; currency: string }) {
-  if (limits.dailyCapMinor === null || limits.currency !== ask.currency)
+function leftOf({ wallet: { limits, usage } }: Judged, purchase: { amountMinor: number; currency: string }) {
+  if (limits.dailyCapMinor === null || limits.currency !== purchase.currency)
     return { left_before_minor: null, left_after_minor: null }
   const before = limits.dailyCapMinor - usage.usedTodayMinor
-  return { left_before_minor: Math.max(0, before), left_after_minor: Math.max(0, before - ask.amountMinor) }
+  return { left_before_minor: Math.max(0, before), left_after_minor: Math.max(0, before - purchase.amountMinor) }
 }
 
 function exceededOf(judgement: Judgement): ConsentEffect['exceeded'] {

@@ -1,21 +1,20 @@
 import type { LineItem } from '../../../base/contract/wire'
 import type { Queryable } from '../../../base/core/platform'
-import { releasedStates, type SettlementState, stateIn } from '../../../base/core/settlement-state'
+import type { Row } from '../../../base/core/rows'
+import type { SettlementState } from '../../../base/core/settlement-state'
 import { sql } from '../../../base/core/sql'
+import { settlementOfMandateSql } from '../../../money/settlement'
 import type { KnownShop } from './look-alike'
 import type { ConsentView } from './view'
 
-/** Enough for every shop that somebody knows, and never more than a page can wait for. */
+/** Enough for every shop that a person knows, and not so many that the page becomes slow. */
 const VERIFIED_MOST = 5_000
 const PAID_MOST = 500
 
-export interface PurchaseRow {
-  at: Date
-  amount_minor: number
-  currency: string
-  client_id: string
-  agent_label: string
-  items: LineItem[] | null
+export type PurchaseRow = Row<'Payment', 'amount_minor' | 'currency' | 'client_id'> & {
+  readonly at: Date
+  readonly agent_label: string
+  readonly items: LineItem[] | null
 }
 
 /** What the person paid at the merchant last, until `before`, whichever agent bought it. */
@@ -26,29 +25,28 @@ export async function findLastPurchase(
 ): Promise<PurchaseRow | null> {
   const [row] = await db.query<PurchaseRow>(
     sql`SELECT y.processed_at AS at, y.amount_minor, y.currency, y.client_id, c.name AS agent_label,
-            (SELECT f.authorization_details -> 0 -> 'line_items' FROM mandates d
-               JOIN token_families f ON f.id = d.family_id WHERE d.id = y.mandate_id) AS items
-       FROM payments y JOIN clients c ON c.id = y.client_id
+            (SELECT i.line_items FROM mandate_terms d JOIN agreed_items i ON i.family_id = d.family_id WHERE d.id = y.mandate_id) AS items
+       FROM completed_payments y JOIN agents c ON c.id = y.client_id
       WHERE y.principal_id = ${principalId} AND y.merchant_audience = ${audience} AND y.processed_at < ${before}
       ORDER BY y.processed_at DESC LIMIT 1`,
   )
   return row ?? null
 }
 
-/** Shops that somebody has verified, and those that the person has paid. Each shop that was paid costs one look. */
+/** Verified shops, and those that the person has paid. Each shop that was paid costs one index look-up. */
 export function listKnownShops(db: Queryable, principalId: string): Promise<KnownShop[]> {
   return db.query<KnownShop>(
     sql`WITH RECURSIVE paid (audience) AS (
-       (SELECT merchant_audience FROM payments WHERE principal_id = ${principalId} ORDER BY merchant_audience LIMIT 1)
+       (SELECT merchant_audience FROM completed_payments WHERE principal_id = ${principalId} ORDER BY merchant_audience LIMIT 1)
        UNION ALL
-       SELECT (SELECT y.merchant_audience FROM payments y
+       SELECT (SELECT y.merchant_audience FROM completed_payments y
                 WHERE y.principal_id = ${principalId} AND y.merchant_audience > paid.audience ORDER BY y.merchant_audience LIMIT 1)
          FROM paid WHERE paid.audience IS NOT NULL)
      SELECT known.audience, m.business_name AS name
-       FROM ((SELECT merchant_audience AS audience FROM merchants WHERE verification_status = 'verified'
+       FROM ((SELECT merchant_audience AS audience FROM merchant_profiles WHERE verification_status = 'verified'
                ORDER BY merchant_audience LIMIT ${sql.raw(VERIFIED_MOST)})
              UNION (SELECT audience FROM paid WHERE audience IS NOT NULL LIMIT ${sql.raw(PAID_MOST)})) known
-       LEFT JOIN merchants m ON m.merchant_audience = known.audience
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = known.audience
       ORDER BY (m.verification_status = 'verified') DESC NULLS LAST, known.audience`,
   )
 }
@@ -63,25 +61,23 @@ interface ConsentContext {
   } | null
 }
 
-/** What stands around one consent: its merchant, what its agent did before, and what became of it. */
+/** The merchant of one approval, what its agent did before, and the payment that followed. */
 export async function findConsentContext(
   db: Queryable,
   principalId: string,
   authorizationId: string,
 ): Promise<ConsentContext | null> {
   const [row] = await db.query<ConsentContext>(
-    sql`SELECT EXISTS (SELECT 1 FROM merchants m
+    sql`SELECT EXISTS (SELECT 1 FROM merchant_profiles m
                      WHERE m.merchant_audience = o.merchant_audience AND m.verification_status = 'verified') AS merchant_verified,
-            NOT EXISTS (SELECT 1 FROM payments p WHERE p.principal_id = ${principalId} AND p.client_id = o.client_id
+            NOT EXISTS (SELECT 1 FROM completed_payments p WHERE p.principal_id = ${principalId} AND p.client_id = o.client_id
                            AND p.mandate_id IS DISTINCT FROM o.mandate_id)
-              AND NOT EXISTS (SELECT 1 FROM consents k WHERE k.principal_id = ${principalId} AND k.client_id = o.client_id
+              AND NOT EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = o.client_id
                                  AND k.status = 'approved' AND k.authorization_id <> o.authorization_id) AS agent_is_new,
             (SELECT jsonb_build_object('payment_intent_id', p.payment_intent_id, 'status', p.status)
-               FROM payments p WHERE p.principal_id = ${principalId} AND p.mandate_id = o.mandate_id) AS payment,
-            (SELECT jsonb_build_object('id', s.id, 'state', s.state) FROM settlements s
-              WHERE s.principal_id = ${principalId} AND s.mandate_id = o.mandate_id
-              ORDER BY (s.state NOT ${stateIn(releasedStates)}) DESC, s.reserved_at DESC LIMIT 1) AS settlement
-       FROM consents o WHERE o.authorization_id = ${authorizationId} AND o.principal_id = ${principalId}`,
+               FROM completed_payments p WHERE p.principal_id = ${principalId} AND p.mandate_id = o.mandate_id) AS payment,
+            ${settlementOfMandateSql({ principalId, id: sql`o.mandate_id` })} AS settlement
+       FROM approval_outcomes o WHERE o.authorization_id = ${authorizationId} AND o.principal_id = ${principalId}`,
   )
   return row ?? null
 }

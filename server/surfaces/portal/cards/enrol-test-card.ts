@@ -6,7 +6,7 @@ import { testCardWithNumber } from '../../../base/platform/processor/sandbox-car
 import { confirmSetupIntent, createSetupIntent } from '../../../wallet/cards'
 import type { enrolTestCardProcedure } from './contract'
 
-/** Adds a test card by the way that a real one takes: an intent, the cardholder at the processor, a confirmation. */
+/** Adds a test card in the same steps as a real one: an intent, the cardholder at the processor, a confirmation. */
 export async function enrolTestCard(call: WalletCall, input: ProcedureInput<typeof enrolTestCardProcedure>) {
   const processor = call.platform.config.sandbox ? asSandbox(call.platform.processor) : null
   if (processor === null) throw new ServiceError('not_found', 'There are no test cards here.')

@@ -2,11 +2,17 @@ import type { WalletCall } from '../../../base/core/call'
 import { listOpenDisputes, listRecentPayments } from '../../../money/payments'
 import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
-import { findFreeze, listLimitBumps, readLimits, utcDay } from '../../../wallet/limits'
+import {
+  type DaySpendRow,
+  findFreeze,
+  listLimitBumps,
+  listSpendOfDay,
+  readLimits,
+  utcDay,
+} from '../../../wallet/limits'
 import { listAgents } from '../../agents'
 import { presentPayment } from '../shared/present-payment'
 import { homeAlerts } from './alerts'
-import { listSpendOfDay, type SpendRow } from './store'
 import type { HomeView } from './view'
 
 const RECENT_PAYMENTS = 5
@@ -46,7 +52,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
   }
 }
 
-/** While nothing can be decided, nothing waits. */
+/** No approval waits while approvals are switched off. */
 async function readPending(call: WalletCall): Promise<HomeView['pending']> {
   const canDecide = await call.platform.switches.isOn('consent_scan')
   return canDecide ? (await listWaitingConsents(call)).pending : []
@@ -58,7 +64,7 @@ interface Cap {
 }
 
 /** One line per currency that moved today, and one for the currency that is capped even when nothing did. */
-function spendLines(spend: readonly SpendRow[], limits: Cap | null): HomeView['spend'] {
+function spendLines(spend: readonly DaySpendRow[], limits: Cap | null): HomeView['spend'] {
   const capped = limits?.daily_cap_minor == null ? null : limits.currency
   const idle = capped !== null && !spend.some(({ currency }) => currency === capped)
   const rows = idle ? [{ currency: capped, spent_minor: 0, reserved_minor: 0 }, ...spend] : spend

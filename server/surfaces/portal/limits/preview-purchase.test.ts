@@ -31,7 +31,7 @@ const remember = (person: Person) =>
   )
 
 describe('by limits', () => {
-  test('says which limit it would exceed, whose it is, and what it would have to be', async () => {
+  test('a preview names the limit that the purchase would exceed, its owner, and what it would have to be', async () => {
     const person = await money.person()
     await limit(person, { daily_cap_minor: 1_500, single_txn_cap_minor: 1_200, currency: 'EUR' })
     expect(await preview(person, { amount_minor: 1_201 })).toEqual({
@@ -65,7 +65,7 @@ describe('by limits', () => {
     })
   })
 
-  test('frozen spending is said to be so', async () => {
+  test('a preview says when spending is frozen', async () => {
     const person = await money.person()
     await freezeSpending(money.wallet(person))
     expect(await preview(person)).toEqual({ outcome: 'asked', reason: { code: 'frozen' } })
@@ -73,7 +73,7 @@ describe('by limits', () => {
 })
 
 describe('by rules', () => {
-  test('a remembered merchant is not asked about, a new one is', async () => {
+  test('a remembered merchant needs no approval, a new one does', async () => {
     const person = await money.person()
     const there = { client_id: person.agentId, merchant_audience: MERCHANT }
     expect(await preview(person)).toEqual({ outcome: 'allowed', reason: { code: 'within_limits_if_known' } })
@@ -126,7 +126,7 @@ describe('by rules', () => {
     expect(await preview(person, ask)).toEqual({ outcome, reason: { code } })
   })
 
-  test('what would be asked is refused while approvals are switched off', async () => {
+  test('a purchase that needs an approval is refused while approvals are switched off', async () => {
     const person = await money.person()
     await change(person, `approval_rule = 'every_purchase'`)
     const call = money.wallet(person, {
@@ -137,7 +137,7 @@ describe('by rules', () => {
     expect(await previewPurchase(call, ask)).toEqual({ outcome: 'refused', reason: { code: 'approvals_off' } })
   })
 
-  test("another person's agent looks unknown", async () => {
+  test("another person's agent is 404", async () => {
     const [person, other] = [await money.person(), await money.person({ card: null })]
     for (const clientId of [other.agentId, 'unknown', money.tenantId]) {
       await expect(preview(person, { client_id: clientId })).rejects.toMatchObject({

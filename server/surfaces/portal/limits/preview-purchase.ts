@@ -3,55 +3,56 @@ import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { type Judgement, judge, toJudged } from '../../../wallet/limits'
 import type { previewPurchaseProcedure } from './contract'
-import { type PreviewContext, type PreviewQuestion, readPreviewContext } from './store'
+import { type PreviewContext, type PreviewSubject, readPreviewContext } from './store'
 import type { LimitsPreview, PreviewReason } from './view'
 
-type PurchaseSketch = ProcedureInput<typeof previewPurchaseProcedure>
+type PlannedPurchase = ProcedureInput<typeof previewPurchaseProcedure>
 
 /**
  * What would happen if an agent wanted to pay this now, by the same rules that decide about real payments. Without an
  * agent or a merchant, what is said about one of them in particular does not count. 404 for another person's agent.
  */
-export async function previewPurchase(call: WalletCall, ask: PurchaseSketch): Promise<LimitsPreview> {
+export async function previewPurchase(call: WalletCall, purchase: PlannedPurchase): Promise<LimitsPreview> {
   const { platform, actor, now } = call
-  const question: PreviewQuestion = {
+  const subject: PreviewSubject = {
     principalId: actor.principalId,
-    clientId: ask.client_id ?? null,
-    audience: ask.merchant_audience ?? null,
-    currency: ask.currency,
+    clientId: purchase.client_id ?? null,
+    audience: purchase.merchant_audience ?? null,
+    currency: purchase.currency,
     now,
   }
-  const context = await readPreviewContext(platform.db, question)
+  const context = await readPreviewContext(platform.db, subject)
   if (context === null) throw new ServiceError('not_found', 'There is no such principal.')
-  if (question.clientId !== null && context.agent_id === null) {
+  if (subject.clientId !== null && context.agent_id === null) {
     throw new ServiceError('not_found', 'There is no such agent.')
   }
-  const preview = refusalOf(context, question) ?? judgePurchase(context, question, ask)
+  const preview = findRefusal(context, subject) ?? judgePurchase(context, subject, purchase)
   if (preview.outcome !== 'asked') return preview
-  if (!(await platform.switches.isOn('consent_scan'))) return refused({ code: 'approvals_off' })
-  return context.agent_muted ? refused({ code: 'agent_muted' }) : preview
+  if (!(await platform.switches.isOn('consent_scan'))) return refuse({ code: 'approvals_off' })
+  return context.agent_muted ? refuse({ code: 'agent_muted' }) : preview
 }
 
-const refused = (reason: PreviewReason): LimitsPreview => ({ outcome: 'refused', reason })
+const refuse = (reason: PreviewReason): LimitsPreview => ({ outcome: 'refused', reason })
 
-/** What stands in the way whatever the amount is. */
-function refusalOf(context: PreviewContext, { audience }: PreviewQuestion): LimitsPreview | null {
-  if (context.processing_restricted) return refused({ code: 'restricted' })
-  if (context.agent_revoked) return refused({ code: 'agent_revoked' })
-  if (audience !== null && context.policy_denies) return refused({ code: 'merchant_not_allowed' })
-  return context.has_card ? null : refused({ code: 'no_card' })
+/** Reasons to refuse that do not depend on the amount. */
+function findRefusal(context: PreviewContext, { audience }: PreviewSubject): LimitsPreview | null {
+  if (context.processing_restricted) return refuse({ code: 'restricted' })
+  if (context.agent_revoked) return refuse({ code: 'agent_revoked' })
+  if (audience !== null && context.policy_denies) return refuse({ code: 'merchant_not_allowed' })
+  return context.has_card ? null : refuse({ code: 'no_card' })
 }
 
-function judgePurchase(context: PreviewContext, question: PreviewQuestion, ask: PurchaseSketch): LimitsPreview {
-  const judgement = judge(toJudged(context), { amountMinor: ask.amount_minor, currency: ask.currency })
+function judgePurchase(context: PreviewContext, subject: PreviewSubject, purchase: PlannedPurchase): LimitsPreview {
+  const judgement = judge(toJudged(context), { amountMinor: purchase.amount_minor, currency: purchase.currency })
   if (judgement.outcome === 'currency_mismatch') {
-    return refused({ code: 'currency', scope: judgement.scope, currency: judgement.currency })
+    return refuse({ code: 'currency', scope: judgement.scope, currency: judgement.currency })
   }
-  if (judgement.outcome === 'exceeded') return { outcome: 'asked', reason: excess(judgement, context, ask.currency) }
-  return byRule(context, question)
+  if (judgement.outcome === 'exceeded')
+    return { outcome: 'asked', reason: describeExcess(judgement, context, purchase.currency) }
+  return applyRule(context, subject)
 }
 
-function excess(
+function describeExcess(
   { scope, kind, current, requested }: Extract<Judgement, { outcome: 'exceeded' }>,
   { frozen }: PreviewContext,
   currency: string,
@@ -60,7 +61,7 @@ function excess(
   return { code: 'limit', scope, kind, current, requested, currency }
 }
 
-function byRule(context: PreviewContext, { clientId, audience }: PreviewQuestion): LimitsPreview {
+function applyRule(context: PreviewContext, { clientId, audience }: PreviewSubject): LimitsPreview {
   const allowed = (code: 'remembered' | 'within_limits' | 'within_limits_if_known'): LimitsPreview => ({
     outcome: 'allowed',
     reason: { code },

@@ -136,7 +136,7 @@ async function said(person: Person) {
   return { approval_rule, magic_link_gate, only_listed, rules }
 }
 
-describe('what lets agents do more', () => {
+describe('a change that lets agents do more', () => {
   test.each(relaxations)('%s needs a session that was opened just now', async (_name, before, relax) => {
     const person = await someone(before)
     const strict = await said(person)
@@ -168,7 +168,7 @@ describe('what lets agents do more', () => {
     expect(await said(person)).not.toEqual(strict)
   })
 
-  test('a proof is good for one change, and for the state that it names', async () => {
+  test('a proof is valid for one change, and for the state that it names', async () => {
     const person = await someone([])
     const call = money.wallet(person)
     const passkey = await addPasskey(call)
@@ -187,7 +187,7 @@ describe('what lets agents do more', () => {
   })
 })
 
-describe('what lets no agent do more', () => {
+describe('a change that lets no agent do more', () => {
   test.each(harmless)('%s is one press in any session', async (_name, before, step) => {
     const person = await someone(before)
     await addPasskey(money.wallet(person))
@@ -196,7 +196,7 @@ describe('what lets no agent do more', () => {
 })
 
 describe('two tabs', () => {
-  test('cannot turn a change into a relaxation between them: what comes later is judged by what is there then', async () => {
+  test('cannot relax limits between them: the later change is compared with the state at that time', async () => {
     const person = await someone([ask('above_limits')])
     const old = oldSession(person)
     const wanted = ['every_purchase', 'new_merchants', 'above_limits'] as const
@@ -212,7 +212,7 @@ describe('two tabs', () => {
     return { saved, change: { relaxes, save: async () => saved.push(looked) } }
   }
 
-  test('what was confirmed is not made when it has become another', async () => {
+  test('a confirmed change is not made when it has become another', async () => {
     const { saved, change } = changing()
     const call = money.wallet(await someone([]))
     await expect(requireStepUpToRelax(call, change, undefined)).rejects.toMatchObject({ code: 'conflict', status: 409 })

@@ -1,25 +1,26 @@
 import type { Queryable } from '../../../base/core/platform'
+import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import { isRememberedSql } from '../../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../../wallet/limits'
-import { rulingSql } from '../../../wallet/merchant-rules'
+import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
 import type { ApprovalRule } from '../input'
 
 /** Merchants of the directory, and those that the person has a rule for. */
 export function listKnownMerchants(db: Queryable, principalId: string) {
   return db.query<{ merchant_audience: string; merchant_name: string | null }>(
     sql`SELECT merchant_audience, business_name AS merchant_name
-       FROM (SELECT merchant_audience FROM (SELECT merchant_audience FROM merchants WHERE verification_status = 'verified'
+       FROM (SELECT merchant_audience FROM (SELECT merchant_audience FROM merchant_profiles WHERE verification_status = 'verified'
                                              ORDER BY business_name, merchant_audience LIMIT 200) listed
              UNION
-             SELECT merchant_audience FROM principal_merchant_rules WHERE principal_id = ${principalId}) known
-       LEFT JOIN merchants USING (merchant_audience)
+             SELECT merchant_audience FROM ${ruledMerchantsSql(principalId)} ruled) known
+       LEFT JOIN merchant_profiles USING (merchant_audience)
       ORDER BY business_name, merchant_audience LIMIT 400`,
   )
 }
 
-/** Whose purchase is tried out: by whom and where are null where that is left open. */
-export interface PreviewQuestion {
+/** The purchase that is tried out. Agent and merchant are null when the person named none. */
+export interface PreviewSubject {
   readonly principalId: string
   readonly clientId: string | null
   readonly audience: string | null
@@ -27,18 +28,17 @@ export interface PreviewQuestion {
   readonly now: Date
 }
 
-export interface PreviewContext extends JudgedRow {
-  approval_rule: ApprovalRule
-  processing_restricted: boolean
-  frozen: boolean
-  has_card: boolean
-  agent_id: string | null
-  agent_revoked: boolean
-  agent_muted: boolean
-  /** Says something only when a merchant was named. */
-  policy_denies: boolean
-  remembered: boolean
-}
+export type PreviewContext = JudgedRow &
+  Row<'Principal', 'approval_rule' | 'processing_restricted', { approval_rule: ApprovalRule }> & {
+    readonly frozen: boolean
+    readonly has_card: boolean
+    readonly agent_id: string | null
+    readonly agent_revoked: boolean
+    readonly agent_muted: boolean
+    /** Meaningful only when a merchant was named. */
+    readonly policy_denies: boolean
+    readonly remembered: boolean
+  }
 
 const judged = judgedSql({
   principal: sql`p.id`,
@@ -51,12 +51,12 @@ const judged = judgedSql({
 const remembered = isRememberedSql({ clientId: sql`c.id`, audience: sql`q.audience` })
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
-/** Everything that deciding about the purchase needs to know, by the fragments that real requests are read with. */
-export async function readPreviewContext(db: Queryable, question: PreviewQuestion): Promise<PreviewContext | null> {
-  const { principalId, clientId, audience, currency, now } = question
+/** Everything that the decision depends on, read with the same fragments as for real requests. */
+export async function readPreviewContext(db: Queryable, subject: PreviewSubject): Promise<PreviewContext | null> {
+  const { principalId, clientId, audience, currency, now } = subject
   const [row] = await db.query<PreviewContext>(
     sql`SELECT p.approval_rule, p.processing_restricted, l.frozen_by IS NOT NULL AS frozen,
-            EXISTS (SELECT 1 FROM card_mandates k WHERE k.principal_id = p.id AND k.status = 'active') AS has_card,
+            EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
             c.id AS agent_id, c.revoked_at IS NOT NULL AS agent_revoked,
             coalesce(c.muted_until > q.now, false) AS agent_muted,
             ${ruling.denied} AS policy_denies,
@@ -64,8 +64,8 @@ export async function readPreviewContext(db: Queryable, question: PreviewQuestio
             ${judged.columns}
        FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${now}::timestamptz AS now,
                     ${utcDay(now)}::text AS day) q
-       JOIN principals p ON p.id = ${principalId}
-       LEFT JOIN clients c ON c.id = ${clientId} AND c.principal_id = p.id AND c.kind = 'agent'
+       JOIN principal_profiles p ON p.id = ${principalId}
+       LEFT JOIN agents c ON c.id = ${clientId} AND c.principal_id = p.id
        ${ruling.join}
        ${judged.join}`,
   )

@@ -4,7 +4,7 @@ import { listAgents } from '../../agents'
 import { listUnlistedMerchants } from './store'
 import type { MerchantsView } from './view'
 
-/** The merchants page: the person's rules, whom they can be for, and what "only my list" leaves out. */
+/** The merchants page: the person's rules, the agents that they can be for, and what "only my list" leaves out. */
 export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView> {
   const rules = await readMerchantRules.verb(call)
   const { agents } = await listAgents.verb(call)

@@ -6,7 +6,7 @@ import type { DirectoryView } from './view'
 
 const MATCHES_MAX = 20
 
-/** Merchants in good standing by name or address, at most twenty of them; none for no words. */
+/** Verified merchants by name or address, at most twenty of them; none for no words. */
 export async function searchDirectory(
   { platform }: WalletCall,
   { words }: ProcedureInput<typeof searchDirectoryProcedure>,

@@ -10,7 +10,7 @@ const TEST_MESSAGES_MAX = 3
 const WINDOW_SECONDS = 10 * 60
 
 /**
- * Sends a message that asks nothing through every channel that is on, so that the person sees whether it arrives.
+ * Sends a message that asks for nothing on every channel that is on, so that the person sees whether it arrives.
  * @throws 409 conflict when no channel is on or none leads anywhere; 429 beyond three in ten minutes
  */
 export async function sendTestMessage({ platform, actor, now }: WalletCall): Promise<TestMessageView> {

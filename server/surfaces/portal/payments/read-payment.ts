@@ -2,12 +2,13 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { type PaymentDetail, readPayment } from '../../../money/payments'
+import { listPaymentEntries, type PaymentEntryRow } from '../../../shared/audit'
 import { presentPayment } from '../shared/present-payment'
 import type { readPaymentProcedure } from './contract'
-import { findPaymentContext, listPaymentAudit, type PaymentAuditRow, type PaymentContext } from './store'
+import { findPaymentContext, type PaymentContext } from './store'
 import type { PaymentDetailView, TimelineStep } from './view'
 
-/** The chain's time never runs back, so an entry is dated late after one of a process whose clock is ahead. */
+/** The chain's time never goes back: after an entry of a process whose clock is ahead, later entries are dated late. */
 const CLOCKS_APART_MS = 3_600_000
 
 /** Everything about one payment: what happened when, what was bought, why it was allowed, and its proofs. */
@@ -19,7 +20,7 @@ export async function readPaymentDetail(
   const payment = await readPayment(call, { payment_intent_id: input.id })
   const context = await findPaymentContext(db, call.actor.principalId, input.id)
   if (context === null) throw new ServiceError('not_found', 'There is no such payment.')
-  const audit = await listPaymentAudit(db, call.actor, {
+  const audit = await listPaymentEntries(db, call.actor, {
     paymentIntentId: input.id,
     since: payment.mandate.issuedAt,
     until: new Date(payment.processedAt.getTime() + CLOCKS_APART_MS),
@@ -50,7 +51,7 @@ const disputeSteps: Readonly<Record<string, TimelineStep>> = {
   lost: 'dispute_lost',
 }
 
-function timelineOf(payment: PaymentDetail, audit: readonly PaymentAuditRow[]): PaymentDetailView['timeline'] {
+function timelineOf(payment: PaymentDetail, audit: readonly PaymentEntryRow[]): PaymentDetailView['timeline'] {
   const steps: { at: Date | null | undefined; what: TimelineStep }[] = [
     { at: payment.consent?.askedAt, what: 'asked' },
     { at: payment.consent?.decidedAt, what: 'approved' },
@@ -66,7 +67,7 @@ function timelineOf(payment: PaymentDetail, audit: readonly PaymentAuditRow[]): 
   return steps.flatMap(({ at, what }) => (at == null ? [] : [{ at: at.toISOString(), what }]))
 }
 
-/** Why the purchase went through: the person said yes to it, or had said so before, or had set rules that let it. */
+/** Why the purchase was allowed: the person approved it, or had approved it before, or rules allowed it. */
 function ruleOf(payment: PaymentDetail, context: PaymentContext): PaymentDetailView['rule'] {
   const asked = {
     authorization_id: payment.consent?.authorizationId ?? null,

@@ -6,7 +6,7 @@ import { type PaymentDetail, readPayment } from '../../../money/payments'
 import type { readPaymentProcedure } from './contract'
 import type { ReceiptVerdict } from './view'
 
-/** Checks the signature of a payment's receipt with the published keys, and that it says the same as the payment does. */
+/** Checks the signature of a payment's receipt with the published keys, and that it agrees with the payment. */
 export async function verifyReceipt(
   call: WalletCall,
   input: ProcedureInput<typeof readPaymentProcedure>,
@@ -19,14 +19,14 @@ export async function verifyReceipt(
       now: call.now,
       findKey: (name) => call.platform.keys.find('receipt', name),
     })
-    return { verdict: saysTheSame(claims, payment) ? 'valid' : 'other_payment', kid }
+    return { verdict: agreesWith(claims, payment) ? 'valid' : 'other_payment', kid }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     return { verdict: 'invalid', kid: null }
   }
 }
 
-function saysTheSame(claims: ReceiptClaims, payment: PaymentDetail): boolean {
+function agreesWith(claims: ReceiptClaims, payment: PaymentDetail): boolean {
   return (
     claims.payment_intent_id === payment.paymentIntentId &&
     claims.jti === payment.settlementId &&

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changesTopic } from '../../../base/core/announce-change'
 import { ServiceError } from '../../../base/core/errors'
 import type { Platform } from '../../../base/core/platform'
 import { isSessionAlive, type PortalSession } from '../../../identity/sessions'
 import { readRevision } from './store'
 
-/** How often the database is asked: another process may have changed something and have no way to say so. */
+/** How often the database is read: another process may have changed rows without a cache to announce it on. */
 const LOOK_MILLISECONDS = 2_000
-/** A tab holds one stream; more than this of one person are no longer tabs. */
+/** A tab holds one stream; no person has more tabs than this. */
 const STREAMS_MAX = 20
 
 const streams = new Map<string, number>()
@@ -24,15 +25,15 @@ export async function* watchChanges(
   const open = (streams.get(principalId) ?? 0) + 1
   if (open > STREAMS_MAX) throw new ServiceError('rate_limited', 'Too many pages are open.')
   streams.set(principalId, open)
-  const bell = createBell()
-  const unsubscribe = platform.cache.subscribe(`principal:${principalId}`, bell.ring)
+  const waiter = createWaiter()
+  const unsubscribe = platform.cache.subscribe(changesTopic(principalId), waiter.wake)
   try {
     let known: string | null = null
     while (!signal.aborted && (await isSessionAlive(platform, session))) {
       const revision = await readRevision(platform.db, principalId, platform.clock.now())
       if (revision !== known) yield revision
       known = revision
-      await bell.wait(LOOK_MILLISECONDS, signal)
+      await waiter.wait(LOOK_MILLISECONDS, signal)
     }
   } finally {
     unsubscribe()
@@ -42,22 +43,22 @@ export async function* watchChanges(
   }
 }
 
-/** Waiting that can be cut short; a ring while nobody waits is kept for the next one who does. */
-function createBell() {
-  let rung = false
-  let wake: (() => void) | null = null
+/** Waiting that `wake` ends early; a wake between two waits ends the next one at once. */
+function createWaiter() {
+  let isWoken = false
+  let stopWaiting: (() => void) | null = null
   return {
-    ring(): void {
-      rung = true
-      wake?.()
+    wake(): void {
+      isWoken = true
+      stopWaiting?.()
     },
     async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       const early = new AbortController()
-      wake = () => early.abort()
-      if (!rung)
+      stopWaiting = () => early.abort()
+      if (!isWoken)
         await sleep(milliseconds, undefined, { signal: AbortSignal.any([signal, early.signal]) }).catch(() => undefined)
-      wake = null
-      rung = false
+      stopWaiting = null
+      isWoken = false
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { WalletCall } from '../../../base/core/call'
-import { type LimitChange, listLimitChanges, utcDay } from '../../../wallet/limits'
+import { type LimitChange, listLimitChanges, readLimitsUse, utcDay } from '../../../wallet/limits'
 import { limitsToWire } from '../../../wallet/limits/contract'
-import { readLimitsUse } from './store'
 import type { LimitChangeView, LimitsUsage, SavedLimits } from './view'
 
 const DAY_MILLISECONDS = 86_400_000

@@ -1,5 +1,5 @@
 import type { Database } from '../../../core/platform'
-import type { Row } from '../../../core/rows'
+import { type Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
 import { sha256Base64url } from '../../../protocol/encoding'
 import type { FakeCall, Handler } from './context'
@@ -63,6 +63,8 @@ async function replay({ tx }: FakeCall, key: string, digest: string): Promise<Ru
   return { status: saved.status, body: JSON.parse(saved.body) as object, replayed: true }
 }
 
-export async function deleteOldReplies(db: Database, before: Date): Promise<void> {
+/** Deletes answers whose keys are forgotten. */
+export async function sweepReplies(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEY_KEPT_MILLISECONDS)
   await db.prisma.sandboxProcessorReply.deleteMany({ where: { created_at: { lt: before } } })
 }

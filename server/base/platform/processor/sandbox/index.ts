@@ -6,7 +6,7 @@ import { createControls, type FakeControls } from './controls'
 import { createStripeFake } from './fake'
 
 export { DISPUTE_DELAY_SECONDS, LATE_ANSWER_SECONDS } from './charge-intent'
-export { deleteOldReplies } from './idempotency'
+export { sweepReplies } from './idempotency'
 
 /** No keys of an account: they only open the fake in this process. */
 const SECRET_KEY = 'sk_sandbox'

@@ -1,19 +1,19 @@
 import { encodeQR } from 'qr'
-import { Complaint } from '../operator-client'
+import { CommandError } from '../operator-client'
 import { openBrowser } from '../start/open-browser.mjs'
 import { bold, dim, formatMoney, green, type Narrator } from './narrator'
 import type { DemoOptions } from './options'
 import type { Wallet } from './wallet'
 
-/** What the person is asked. */
-export interface Question {
+/** The purchase that the person is asked to approve. */
+export interface ExpectedPurchase {
   readonly clientId: string
   readonly merchant: string
   readonly amountMinor: number
   readonly currency: string
 }
 
-interface Around {
+interface PromptContext {
   readonly options: DemoOptions
   readonly narrator: Narrator
   readonly wallet: Wallet
@@ -25,42 +25,42 @@ const CTRL_C = '\u0003'
 const APPROVAL = /open (\S+) — the page must show the code (\d\d)/
 const canPressKeys = process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env['CI']
 
-/** The asking while it goes on. */
-export interface Asking {
-  /** Takes the progress messages of the tool server; the first that names an approval starts the asking. */
+/** A prompt while it is open. */
+export interface Prompt {
+  /** Takes the progress messages of the tool server; the first that names an approval opens the prompt. */
   readonly onProgress: (message: string) => void
-  /** Rejects when the demo cannot ask or decide; otherwise it stays pending. */
+  /** Rejects when the demo cannot prompt or decide; otherwise it stays pending. */
   readonly failed: Promise<never>
   readonly end: () => void
 }
 
 /**
- * Asks the person when the tool server says that it needs one: shows link, code and QR, and lets the demo decide in the
+ * Prompts the person when the tool server needs an approval: shows link, code and QR, and lets the demo decide in the
  * person's name where that was chosen.
  */
-export function askPerson(question: Question, around: Around): Asking {
-  const { options, narrator, wallet } = around
-  let asked = false
+export function promptPerson(expected: ExpectedPurchase, context: PromptContext): Prompt {
+  const { options, narrator, wallet } = context
+  let isOpen = false
   let stopKeys: () => void = () => undefined
   let fail: (error: unknown) => void = () => undefined
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject
   })
   const start = async (url: string, code: string) => {
-    around.onAccepted()
-    const pending = await wallet.findPending(question.clientId)
-    showQuestion({ url, code, exceeds: pending?.limit_bump_id !== undefined }, around)
+    context.onAccepted()
+    const pending = await wallet.findPending(expected.clientId)
+    showPrompt({ url, code, exceeds: pending?.limit_bump_id !== undefined }, context)
     if (options.decision === 'approve' || options.decision === 'decline') {
-      return decide(question, options.decision, around)
+      return decide(expected, options.decision, context)
     }
-    if (options.decision === 'ask' && canPressKeys && !options.json) stopKeys = listenToKeys(url, question, around)
+    if (options.decision === 'ask' && canPressKeys && !options.json) stopKeys = listenToKeys(url, expected, context)
     narrator.wait('waiting for the decision…')
   }
   return {
     onProgress: (message) => {
       const [, url, code] = APPROVAL.exec(message) ?? []
-      if (asked || url === undefined || code === undefined) return
-      asked = true
+      if (isOpen || url === undefined || code === undefined) return
+      isOpen = true
       start(url, code).catch(fail)
     },
     failed,
@@ -71,8 +71,11 @@ export function askPerson(question: Question, around: Around): Asking {
   }
 }
 
-function showQuestion({ url, code, exceeds }: { url: string; code: string; exceeds: boolean }, around: Around): void {
-  const { narrator, options } = around
+function showPrompt(
+  { url, code, exceeds }: { url: string; code: string; exceeds: boolean },
+  context: PromptContext,
+): void {
+  const { narrator, options } = context
   const text = `→ ${url}   match code ${bold(code)}`
   const members = { url, match_code: code, exceeds_a_limit: exceeds }
   narrator.step({ name: 'approval', title: 'Your approval', text, members })
@@ -88,15 +91,15 @@ function showQuestion({ url, code, exceeds }: { url: string; code: string; excee
 
 /** Decides in the person's name, once the request shows exactly what the agent was told to buy. */
 async function decide(
-  question: Question,
+  expected: ExpectedPurchase,
   decision: 'approve' | 'decline',
-  { wallet, narrator }: Around,
+  { wallet, narrator }: PromptContext,
 ): Promise<void> {
-  const pending = await wallet.findPending(question.clientId)
-  if (pending === null) throw new Complaint('The request does not wait in the wallet.')
+  const pending = await wallet.findPending(expected.clientId)
+  if (pending === null) throw new CommandError('The request does not wait in the wallet.')
   const { merchant_audience: merchant, amount_minor: amountMinor, currency } = pending
-  if (merchant !== question.merchant || amountMinor !== question.amountMinor || currency !== question.currency) {
-    throw new Complaint('The wallet shows another purchase than the agent asked for; nothing was decided.')
+  if (merchant !== expected.merchant || amountMinor !== expected.amountMinor || currency !== expected.currency) {
+    throw new CommandError('The wallet shows another purchase than the agent asked for; nothing was decided.')
   }
   await wallet.decide(pending.authorization_id, decision)
   const done = decision === 'approve' ? 'approved' : 'declined'
@@ -105,10 +108,10 @@ async function decide(
   narrator.fact('decision', { decision: done })
 }
 
-function listenToKeys(url: string, question: Question, around: Around): () => void {
+function listenToKeys(url: string, expected: ExpectedPurchase, context: PromptContext): () => void {
   const { stdin } = process
   const choose = (decision: 'approve' | 'decline') => {
-    decide(question, decision, around).catch((error: unknown) => around.narrator.say(String(error)))
+    decide(expected, decision, context).catch((error: unknown) => context.narrator.say(String(error)))
   }
   const onKey = (key: string) => {
     if (key === 'o') void openBrowser(url)

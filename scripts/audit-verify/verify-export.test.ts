@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientAssertion, exchange, newWalletClient, operate } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
-import { type ExportedRange, type FindKey, judgeExport, readExport, readKeys } from './judge-export'
+import { type ExportedRange, type FindKey, readExport, readKeys, verifyExport } from './verify-export'
 
 let app: App
 let directory = ''
@@ -45,25 +45,25 @@ const changed = (seq: number, change: object): ExportedRange => ({
 })
 
 describe('intact', () => {
-  test('a whole chain', async () => {
-    const verdict = await judgeExport([whole], findKey)
+  test('a whole chain is intact', async () => {
+    const verdict = await verifyExport([whole], findKey)
     expect(verdict.intact).toBe(true)
     expect(verdict.text).toContain('3 entries')
     expect(verdict.text).toContain('from its beginning')
   })
 
-  test('the same in several files, and its end alone', async () => {
-    expect((await judgeExport([part(1, 1), part(2, 3)], findKey)).intact).toBe(true)
-    expect(await judgeExport([part(2, 3)], findKey)).toMatchObject({
+  test('a chain in several files and the end of one are intact', async () => {
+    expect((await verifyExport([part(1, 1), part(2, 3)], findKey)).intact).toBe(true)
+    expect(await verifyExport([part(2, 3)], findKey)).toMatchObject({
       intact: true,
       text: expect.stringContaining('from entry 2'),
     })
   })
 
-  test('with a key set from a file', async () => {
+  test('a chain is verified with a key set from a file', async () => {
     const { json } = await exchange(`${app.baseUrl}/oauth/jwks.json`)
     const keys = await readKeys(await save('jwks.json', json))
-    expect((await judgeExport([whole], keys)).intact).toBe(true)
+    expect((await verifyExport([whole], keys)).intact).toBe(true)
   })
 })
 
@@ -78,11 +78,14 @@ describe('not intact', () => {
     ['no checkpoint', () => [{ ...whole, checkpoint: null }], 'no checkpoint'],
     ['a forged checkpoint', () => [{ ...whole, checkpoint: `${whole.checkpoint?.slice(0, -6)}AAAAAA` }], 'not signed'],
   ])('%s', async (_name, ranges, reason) => {
-    expect(await judgeExport(ranges(), findKey)).toMatchObject({ intact: false, text: expect.stringContaining(reason) })
+    expect(await verifyExport(ranges(), findKey)).toMatchObject({
+      intact: false,
+      text: expect.stringContaining(reason),
+    })
   })
 
-  test('a checkpoint by a key that is not in the set', async () => {
-    expect(await judgeExport([whole], () => undefined)).toMatchObject({ intact: false })
+  test('a checkpoint by a key that is not in the set is not accepted', async () => {
+    expect(await verifyExport([whole], () => undefined)).toMatchObject({ intact: false })
   })
 })
 

@@ -28,7 +28,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['an event of nobody', 'activity.list', { event: 'nonsense' }],
   ['an id with a NUL', 'payments.one', { id: '\u0000' }],
   ['an id with a NUL', 'payments.stepUp', { id: '\u0000' }],
-])('%s is a fault of the caller: %s', async (_what, procedure, input) => {
+])('%s is answered 400: %s', async (_what, procedure, input) => {
   expect((await page.query(procedure, input)).status).toBe(400)
 })
 

@@ -5,7 +5,7 @@ import { parsePublicJwk } from '@/server/base/protocol/jwk'
 import type { DocumentVerification } from '@/server/base/protocol/jws'
 import { importKey } from '@/server/base/protocol/key-import'
 import { type CheckpointClaims, GENESIS_HASH, readCheckpoint, verifyChain } from '@/server/shared/audit'
-import { Complaint, reach, readJson } from '../operator-client'
+import { CommandError, readJson, sendRequest } from '../operator-client'
 
 const entry = z.object({
   seq: z.int(),
@@ -23,22 +23,22 @@ const range = z.object({ tenant_id: z.string(), entries: z.array(entry), checkpo
 export type ExportedRange = z.output<typeof range>
 export type FindKey = DocumentVerification['findKey']
 
-export interface Verdict {
+export interface VerificationResult {
   readonly intact: boolean
   readonly text: string
 }
 
-/** Reads one exported answer; throws a {@link Complaint} for anything else. */
+/** Reads one exported answer; throws a {@link CommandError} for anything else. */
 export function readExport(path: string): ExportedRange {
   const parsed = range.safeParse(readJsonFile(path))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Complaint(`${path} is no exported audit range: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+  throw new CommandError(`${path} is no exported audit range: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }
 
 /** Reads a key set from a file or an address. */
 export async function readKeys(place: string): Promise<FindKey> {
-  const source = /^https?:\/\//.test(place) ? await readJson(await reach(place)) : readJsonFile(place)
+  const source = /^https?:\/\//.test(place) ? await readJson(await sendRequest(place)) : readJsonFile(place)
   const { keys } = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) }).parse(source)
   return async (kid) => {
     const jwk = keys.find((key) => key.kid === kid)
@@ -50,24 +50,24 @@ export async function readKeys(place: string): Promise<FindKey> {
  * Checks every hash and link, and that the newest checkpoint is signed by a known key and vouches for an entry that is
  * there. What lies after that entry is linked, but not vouched for yet.
  */
-export async function judgeExport(ranges: readonly ExportedRange[], findKey: FindKey): Promise<Verdict> {
+export async function verifyExport(ranges: readonly ExportedRange[], findKey: FindKey): Promise<VerificationResult> {
   const entries = ranges.flatMap((part) => part.entries)
   const tenants = new Set(ranges.map((part) => part.tenant_id))
   const [tenantId = ''] = tenants
   if (tenants.size > 1 || entries.some((one) => one.tenant_id !== tenantId))
-    return broken('The files are of several tenants.')
-  const verdict = verifyChain(entries)
-  if (!verdict.intact) return broken(`Entry ${verdict.seq}: ${verdict.reason}.`)
+    return notIntact('The files are of several tenants.')
+  const chain = verifyChain(entries)
+  if (!chain.intact) return notIntact(`Entry ${chain.seq}: ${chain.reason}.`)
   const jws = ranges.at(-1)?.checkpoint ?? null
   if (jws === null) {
     return entries.length === 0
       ? { intact: true, text: 'The chain is empty, and there is no checkpoint yet.' }
-      : broken('There is no checkpoint, so nothing vouches for the end of the chain.')
+      : notIntact('There is no checkpoint, so nothing vouches for the end of the chain.')
   }
   const checkpoint = await openCheckpoint(jws, findKey)
-  if (checkpoint === null) return broken('The checkpoint is not signed by a key of this key set.')
+  if (checkpoint === null) return notIntact('The checkpoint is not signed by a key of this key set.')
   const fault = findCheckpointFault(checkpoint, { tenantId, entries })
-  if (fault !== null) return broken(fault)
+  if (fault !== null) return notIntact(fault)
   return { intact: true, text: describeIntact(checkpoint, entries) }
 }
 
@@ -103,7 +103,7 @@ function describeIntact({ iss, seq, iat, tenant_id }: CheckpointClaims, entries:
   ].join('\n')
 }
 
-function broken(reason: string): Verdict {
+function notIntact(reason: string): VerificationResult {
   return { intact: false, text: `NOT INTACT: ${reason}` }
 }
 
@@ -111,6 +111,6 @@ function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw new Complaint(`${path} cannot be read as JSON.`, { cause })
+    throw new CommandError(`${path} cannot be read as JSON.`, { cause })
   }
 }

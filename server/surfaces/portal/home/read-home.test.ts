@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { sql } from '../../../base/core/sql'
+import { applyDispute } from '../../../money/payments'
+import { listBumps } from '../limits/list-bumps'
+import { readHome } from './read-home'
+
+let fixture: MoneyFixture
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+})
+afterAll(() => fixture.close())
+
+async function pay(person: Person, purchase: Parameters<MoneyFixture['mandate']>[1]): Promise<string> {
+  const answer = await fixture.settle(await fixture.mandate(person, purchase))
+  return (JSON.parse(answer.body) as { payment_intent_id: string }).payment_intent_id
+}
+
+const dispute = (paymentIntentId: string, status: 'pending' | 'lost') =>
+  fixture.platform.db.transaction((tx) =>
+    applyDispute(tx, { paymentIntentId, status, platform: fixture.platform, now: fixture.clock.now() }),
+  )
+
+describe('home', () => {
+  const alertsOf = async (person: Person) => (await readHome(fixture.wallet(person))).alerts
+
+  test('names an open dispute until it is closed, and only to its person', async () => {
+    const [ada, eve] = [await fixture.person(), await fixture.person()]
+    const id = await pay(ada, { amountMinor: 1_200 })
+    expect(await alertsOf(ada)).toEqual([])
+    await dispute(id, 'pending')
+    expect(await alertsOf(ada)).toEqual([
+      {
+        kind: 'dispute',
+        payment_intent_id: id,
+        amount_minor: 1_200,
+        currency: 'EUR',
+        merchant_name: 'Tallow Books',
+        merchant_audience: 'https://tallow.example',
+      },
+    ])
+    expect(await alertsOf(eve)).toEqual([])
+    await dispute(id, 'lost')
+    expect(await alertsOf(ada)).toEqual([])
+  })
+
+  test.each([
+    ['2026-11-30T23:59:59Z', 11, 2026, ['card_expiring']],
+    ['2026-12-01T00:00:00Z', 11, 2026, ['card_expired']],
+    ['2026-11-21T10:00:00Z', 12, 2026, ['card_expiring']],
+    ['2026-11-21T10:00:00Z', 1, 2027, []],
+    ['2026-12-04T10:00:00Z', 1, 2027, ['card_expiring']],
+  ])('at %s warns of a card that works to the end of %i/%i: %j', async (at, month, year, kinds) => {
+    const start = fixture.clock.now()
+    const ada = await fixture.person()
+    await fixture.platform.db.query(
+      sql`UPDATE card_mandates SET exp_month = ${month}, exp_year = ${year} WHERE principal_id = ${ada.principalId}`,
+    )
+    fixture.clock.set(new Date(at))
+    expect((await alertsOf(ada)).map(({ kind }) => kind)).toEqual(kinds)
+    fixture.clock.set(start)
+  })
+
+  test('counts the requests to go over a limit, which are listed with the name of the merchant', async () => {
+    const ada = await fixture.person()
+    const now = fixture.clock.now()
+    await fixture.platform.db.query(
+      sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
+                                requested_minor, created_at, expires_at)
+       VALUES ('bump-1', ${ada.principalId}, ${ada.agentId}, 'https://tallow.example', 'daily_cap', ${now.toISOString().slice(0, 10)}::date, 'EUR', 100, 200, ${now}, ${new Date(now.getTime() + 60_000)})`,
+    )
+    expect(await alertsOf(ada)).toEqual([{ kind: 'limit_requests', count: 1 }])
+    expect(await listBumps(fixture.wallet(ada))).toMatchObject({
+      limit_bumps: [{ id: 'bump-1', merchant_audience: 'https://tallow.example', merchant_name: 'Tallow Books' }],
+    })
+  })
+})

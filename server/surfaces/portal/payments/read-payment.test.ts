@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { sql } from '../../../base/core/sql'
+import { readPaymentDetail } from './read-payment'
+import { verifyReceipt } from './verify-receipt'
+
+let fixture: MoneyFixture
+beforeAll(async () => {
+  fixture = await openMoneyFixture()
+})
+afterAll(() => fixture.close())
+
+async function pay(person: Person, purchase: Parameters<MoneyFixture['mandate']>[1]): Promise<string> {
+  const answer = await fixture.settle(await fixture.mandate(person, purchase))
+  return (JSON.parse(answer.body) as { payment_intent_id: string }).payment_intent_id
+}
+
+describe("a payment's page", () => {
+  test('shows the agreed amount beside the charged one, and that a receipt was signed', async () => {
+    const ada = await fixture.person()
+    const id = await pay(ada, { amountMinor: 1_200 })
+    const detail = await readPaymentDetail(fixture.wallet(ada), { id })
+    expect(detail).toMatchObject({ agreed: { amount_minor: 1_200, currency: 'EUR' }, rule: { method: null } })
+    expect(detail.timeline.map(({ what }) => what)).toEqual(['authorised', 'submitted', 'paid', 'receipt'])
+  })
+
+  test('verifies the receipt: its signature, and that it is for this payment', async () => {
+    const [ada, eve] = [await fixture.person(), await fixture.person()]
+    const id = await pay(ada, { amountMinor: 1_200 })
+    const other = await pay(ada, { amountMinor: 1_300 })
+    const verdict = async () => (await verifyReceipt(fixture.wallet(ada), { id })).verdict
+    expect(await verdict()).toBe('valid')
+    await fixture.platform.db.query(
+      sql`UPDATE payments SET receipt_jws = (SELECT receipt_jws FROM payments WHERE payment_intent_id = ${other})
+        WHERE payment_intent_id = ${id}`,
+    )
+    expect(await verdict()).toBe('other_payment')
+    await fixture.platform.db.query(
+      sql`UPDATE payments SET receipt_jws = left(receipt_jws, -4) || 'AAAA' WHERE payment_intent_id = ${id}`,
+    )
+    expect(await verdict()).toBe('invalid')
+    await expect(verifyReceipt(fixture.wallet(eve), { id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

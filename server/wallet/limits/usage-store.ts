@@ -1,0 +1,56 @@
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+import type { LimitsOwner } from './change-store'
+import { utcDay } from './utc-day'
+
+interface UsageQuestion {
+  readonly day: string
+  readonly currency: string | null
+  /** Null when payments are not counted. */
+  readonly since: Date | null
+}
+
+/** What is used of limits: money of a day in one currency, and payments since an instant. */
+export async function readLimitsUse(
+  db: Queryable,
+  { principalId, clientId }: LimitsOwner,
+  { day, currency, since }: UsageQuestion,
+): Promise<{ readonly used: number; readonly count: number }> {
+  const owner = clientId === null ? { ...personUse, id: principalId } : { ...agentUse, id: clientId }
+  const [row] = await db.query<{ used: number; count: number }>(
+    sql`SELECT coalesce((SELECT reserved_minor + spent_minor ${owner.counters}
+                          WHERE ${owner.column} = ${owner.id} AND day = ${day}::date AND currency = ${currency}), 0) AS used,
+               (SELECT count(*) FROM counted_settlements
+                 WHERE ${owner.column} = ${owner.id} AND reserved_at > ${since}::timestamptz) AS count`,
+  )
+  return row ?? { used: 0, count: 0 }
+}
+
+const personUse = { counters: sql`FROM spend_counters`, column: sql`principal_id` }
+const agentUse = { counters: sql`FROM agent_spend_counters`, column: sql`client_id` }
+
+export type DaySpendRow = Row<'SpendCounter', 'currency' | 'spent_minor' | 'reserved_minor'>
+
+/** What a person's agents have spent and hold on one day, per currency. */
+export async function listSpendOfDay(db: Database, principalId: string, day: string): Promise<DaySpendRow[]> {
+  const rows = await db.prisma.spendCounter.findMany({
+    where: { principal_id: principalId, day: new Date(day) },
+    select: { currency: true, spent_minor: true, reserved_minor: true },
+    orderBy: { currency: 'asc' },
+  })
+  return rows.map((row) => rowOf<DaySpendRow>(row))
+}
+
+/**
+ * Changes with the person's limits, what is used of them today, and the limit requests, also when one expires: a text, as
+ * an expression of a larger statement.
+ */
+export const limitsRevisionSql = (principalId: string, now: Date): Sql =>
+  sql`concat_ws('|',
+     (SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > ${now}))
+        FROM limit_bumps WHERE principal_id = ${principalId}),
+     (SELECT updated_at FROM wallet_limits WHERE principal_id = ${principalId}),
+     (SELECT concat_ws(',', count(*), max(updated_at)) FROM agent_limits WHERE principal_id = ${principalId}),
+     (SELECT string_agg(currency || reserved_minor || '/' || spent_minor, ',' ORDER BY currency)
+        FROM spend_counters WHERE principal_id = ${principalId} AND day = ${utcDay(now)}::date))`
