@@ -11,7 +11,7 @@ import { sweepSandboxNonces } from './surfaces/sandbox'
 /** Deletes rows of one table that are no longer needed. How long they are kept is said beside the table's statements. */
 type Sweep = (db: Database, now: Date) => Promise<void>
 
-export const sweeps: readonly Sweep[] = [
+const sweeps: readonly Sweep[] = [
   sweepReplayKeys,
   sweepPushedRequests,
   sweepAuthorizationCodes,
