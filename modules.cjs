@@ -79,7 +79,7 @@ const views = {
   cards: ['chargeable_cards'],
   clients: ['active_clients', 'agents'],
   mandates: ['active_mandates', 'mandate_terms'],
-  tokens: ['active_token_families'],
+  tokens: ['active_token_families', 'agreed_items'],
   payments: ['completed_payments'],
   settlement: ['counted_settlements', 'open_settlements'],
 }

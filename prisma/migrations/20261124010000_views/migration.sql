@@ -22,6 +22,10 @@ CREATE VIEW active_clients AS
 CREATE VIEW active_token_families AS
   SELECT id, client_id, principal_id, tenant_id, kind, created_at, expires_at FROM token_families WHERE revoked_at IS NULL;
 
+-- What may be bought with a token family, revoked or not: the items of its purchase.
+CREATE VIEW agreed_items AS
+  SELECT id AS family_id, authorization_details -> 0 -> 'line_items' AS line_items FROM token_families;
+
 CREATE VIEW active_mandates AS
   SELECT id, family_id, client_id, principal_id, tenant_id, merchant_audience, issued_at, expires_at
     FROM mandates WHERE revoked_at IS NULL;

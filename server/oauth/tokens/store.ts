@@ -199,7 +199,3 @@ export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.
      SELECT max(r.created_at) FROM token_families f JOIN refresh_tokens r ON r.family_id = f.id
       WHERE f.client_id = ${clientId} AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
    FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = ${clientId}) AS newest)`
-
-/** What an agent asked to buy when the token family was made: a JSON array, as an expression of a larger statement. */
-export const lineItemsSql = (familyId: Sql): Sql =>
-  sql`(SELECT f.authorization_details -> 0 -> 'line_items' FROM token_families f WHERE f.id = ${familyId})`

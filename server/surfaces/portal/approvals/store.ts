@@ -4,7 +4,6 @@ import type { Row } from '../../../base/core/rows'
 import type { SettlementState } from '../../../base/core/settlement-state'
 import { sql } from '../../../base/core/sql'
 import { settlementOfMandateSql } from '../../../money/settlement'
-import { lineItemsSql } from '../../../oauth/tokens'
 import type { KnownShop } from './look-alike'
 import type { ConsentView } from './view'
 
@@ -26,7 +25,8 @@ export async function findLastPurchase(
 ): Promise<PurchaseRow | null> {
   const [row] = await db.query<PurchaseRow>(
     sql`SELECT y.processed_at AS at, y.amount_minor, y.currency, y.client_id, c.name AS agent_label,
-            (SELECT ${lineItemsSql(sql`d.family_id`)} FROM mandate_terms d WHERE d.id = y.mandate_id) AS items
+            (SELECT i.line_items FROM mandate_terms d JOIN agreed_items i ON i.family_id = d.family_id
+              WHERE d.id = y.mandate_id) AS items
        FROM completed_payments y JOIN agents c ON c.id = y.client_id
       WHERE y.principal_id = ${principalId} AND y.merchant_audience = ${audience} AND y.processed_at < ${before}
       ORDER BY y.processed_at DESC LIMIT 1`,
