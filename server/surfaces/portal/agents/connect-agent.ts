@@ -12,7 +12,7 @@ export async function connectAgent(
   plan: ProcedureInput<typeof connectAgentProcedure>,
 ): Promise<SetupTokenView> {
   const token = await createPlannedSetupToken(call, plan)
-  await publish(call)
+  await announceChange(call.platform, call.actor.principalId)
   return {
     ...token,
     command: registerCommand(call, token.setup_token),
@@ -37,10 +37,6 @@ function registerCommand(call: WalletCall, token: string): string {
 /** Cancels an unused setup token. */
 export async function cancelConnection(call: WalletCall, input: ProcedureInput<typeof setupTokenProcedure>) {
   const cancelled = await cancelSetupToken(call, input)
-  await publish(call)
+  await announceChange(call.platform, call.actor.principalId)
   return cancelled
-}
-
-function publish({ platform, actor }: WalletCall): Promise<void> {
-  return announceChange(platform, actor.principalId)
 }

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPrincipal } from '@/test/support/actors'
+import { type App, startApp } from '@/test/support/app'
+import { sql } from './base/core/sql'
+import { PORTAL_TENANT_ID } from './shared/principals'
+import { sweepExpired } from './sweep'
+
+const client_id = PORTAL_TENANT_ID
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+
+let app: App
+let principal_id: string
+beforeAll(async () => {
+  app = await startApp()
+  principal_id = (await newPrincipal(app)).principalId
+})
+afterAll(() => app.close())
+
+const prisma = () => app.platform.db.prisma
+
+/** The columns that pushed requests, codes and magic links share. */
+const authorization = (at: Date) => ({
+  client_id,
+  principal_id,
+  jkt: 'jkt',
+  dpop_jwk: {},
+  redirect_uri: 'https://agent.example/callback',
+  code_challenge: 'challenge',
+  scope: [],
+  resources: [],
+  authorization_details: [],
+  created_at: at,
+  expires_at: at,
+})
+
+const reply = { client_id, idempotency_key: 'key', body_digest: 'digest', jkt: 'jkt' }
+const challenge = { id: 'id', purpose: 'sign_in', nonce: 'nonce', challenge: 'challenge' }
+
+/** Each table, how long its rows are kept after that time, and a row with it. */
+const tables: readonly [table: string, column: string, keptSeconds: number, insert: (at: Date) => Promise<unknown>][] =
+  [
+    ['replay_keys', 'expires_at', 0, (expires_at) => prisma().replayKey.create({ data: { key: 'key', expires_at } })],
+    [
+      'pushed_requests',
+      'expires_at',
+      0,
+      (at) =>
+        prisma().pushedRequest.create({
+          data: { ...authorization(at), handle_hash: 'hash', decision: 'setup_required' },
+        }),
+    ],
+    [
+      'authorization_codes',
+      'expires_at',
+      DAY_SECONDS,
+      (at) => prisma().authorizationCode.create({ data: { ...authorization(at), code_hash: 'hash', auth_time: at } }),
+    ],
+    [
+      'magic_links',
+      'expires_at',
+      DAY_SECONDS,
+      (at) => prisma().magicLink.create({ data: { ...authorization(at), token_hash: 'hash' } }),
+    ],
+    [
+      'idempotent_replies',
+      'expires_at',
+      0,
+      (at) => prisma().idempotentReply.create({ data: { ...reply, lease_until: at, expires_at: at } }),
+    ],
+    [
+      'webauthn_challenges',
+      'expires_at',
+      0,
+      (at) => prisma().webauthnChallenge.create({ data: { ...challenge, created_at: at, expires_at: at } }),
+    ],
+    [
+      'sign_in_tokens',
+      'expires_at',
+      0,
+      (at) =>
+        prisma().signInToken.create({ data: { token_hash: 'hash', principal_id, created_at: at, expires_at: at } }),
+    ],
+    [
+      'portal_sessions',
+      'expires_at',
+      0,
+      (at) =>
+        prisma().portalSession.create({
+          data: { id: 'id', principal_id, created_at: at, last_seen_at: at, expires_at: at },
+        }),
+    ],
+    [
+      'sandbox_processor_replies',
+      'created_at',
+      DAY_SECONDS,
+      (created_at) =>
+        prisma().sandboxProcessorReply.create({
+          data: { idempotency_key: 'key', request_digest: 'digest', created_at },
+        }),
+    ],
+    [
+      'sandbox_merchant_nonces',
+      'expires_at',
+      0,
+      (expires_at) => prisma().sandboxMerchantNonce.create({ data: { nonce_hash: 'hash', expires_at } }),
+    ],
+  ]
+
+test.each(tables)(
+  'a row of %s is deleted when its %s is more than %i seconds ago',
+  async (table, column, kept, insert) => {
+    const at = new Date(app.clock.now().getTime() + HOUR_SECONDS * 1000)
+    const isThere = async () => {
+      const rows = await app.platform.db.query(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${at}`)
+      return rows.length === 1
+    }
+    await insert(at)
+    app.clock.advance({ seconds: HOUR_SECONDS + kept - 60 })
+    await sweepExpired(app.platform)
+    expect(await isThere()).toBe(true)
+    app.clock.advance({ seconds: 120 })
+    await sweepExpired(app.platform)
+    expect(await isThere()).toBe(false)
+  },
+)
