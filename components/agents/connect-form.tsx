@@ -6,11 +6,12 @@ import type { TextOf } from '@/components/i18n/texts'
 import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestionIn } from '@/components/limits/limits-draft'
 import { LimitFields, Suggestion } from '@/components/limits/limits-form'
 import { limitsTexts } from '@/components/limits/messages'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import type { StepUpFailureReason } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
-import { RequestFailure } from '@/components/ui/request-failure'
 import { isPlainLine } from '@/server/base/core/plain-line'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '@/server/surfaces/portal/input'
 import type { WireLimits } from '@/server/wallet/limits/contract'
@@ -27,14 +28,14 @@ export interface Plan {
 
 interface ConnectFormProps {
   readonly busy: boolean
-  readonly error: unknown
+  readonly failure: StepUpFailureReason | null
   readonly onSubmit: (plan: Plan) => void
 }
 
 type Words = TextOf<typeof agentsTexts>['new']
 type Errors = Partial<Record<'name' | 'purpose' | 'scope', string>>
 
-export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
+export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
   const text = useText(agentsTexts).new
   const limitsText = useText(limitsTexts).form
   const locale = useLocale()
@@ -104,7 +105,7 @@ export function ConnectForm({ busy, error, onSubmit }: ConnectFormProps) {
           />
         </Card>
       </Section>
-      {error === null ? null : <RequestFailure error={error} />}
+      <StepUpFailure failure={failure} />
       <Button type="submit" busy={busy} className="w-full sm:w-fit">
         {text.submit}
       </Button>

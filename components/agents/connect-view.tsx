@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { useStepUp } from '@/components/security/use-step-up'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
-import { ConnectForm } from './connect-form'
+import { ConnectForm, type Plan } from './connect-form'
 import { agentsTexts } from './messages'
 
 const loadHandOver = () => import('./hand-over').then(({ HandOver: view }) => ({ default: view }))
@@ -17,8 +18,15 @@ export function ConnectView() {
   const back = { href: '/agents', label: text.back }
   const trpc = useTRPC()
   // A code is shown once, so what shows it has to be there before the code is.
+  const stepUp = useStepUp()
   const connect = useMutation(trpc.agents.connect.mutationOptions({ onMutate: loadHandOver }))
   const { data: connection, variables: plan } = connect
+  const submit = (wanted: Plan) => {
+    stepUp.prove({ purpose: 'agent.connect', subject: { ...wanted, limits: wanted.limits ?? null } }).then(
+      (proof) => connect.mutate({ ...wanted, proof }),
+      () => undefined,
+    )
+  }
   return (
     <div data-focus-scope className="contents">
       <KeepFocus />
@@ -29,7 +37,11 @@ export function ConnectView() {
       ) : (
         <>
           <PageHeader title={text.title} description={text.description} back={back} />
-          <ConnectForm busy={connect.isPending} error={connect.error} onSubmit={(wanted) => connect.mutate(wanted)} />
+          <ConnectForm
+            busy={stepUp.busy || connect.isPending}
+            failure={stepUp.failure ?? (connect.error === null ? null : { error: connect.error })}
+            onSubmit={submit}
+          />
         </>
       )}
     </div>

@@ -7,6 +7,7 @@ export const stepUpPurposes = [
   'consent.approve',
   'limits.raise',
   'bump.approve',
+  'agent.connect',
   'agent.revoke',
   'passkey.remove',
   'passkey.add',

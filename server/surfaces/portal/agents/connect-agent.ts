@@ -2,15 +2,21 @@ import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import { announceChange } from '../../../base/core/announce-change'
 import type { WalletCall } from '../../../base/core/call'
+import { proveStepUp } from '../../../identity/passkeys'
 import { cancelSetupToken, createPlannedSetupToken } from '../../../oauth/clients'
 import type { connectAgentProcedure, setupTokenProcedure } from './contract'
 import type { SetupTokenView } from './view'
 
-/** Mints a setup token for a new agent, in each form in which the person can hand it over. It is shown only once. */
+/**
+ * Mints a setup token for a new agent, in each form in which the person can hand it over. It is shown only once. A new
+ * agent may pay, so the person confirms the whole plan: a mailbox alone connects none where there is a passkey.
+ */
 export async function connectAgent(
   call: WalletCall,
-  plan: ProcedureInput<typeof connectAgentProcedure>,
+  { proof, ...plan }: ProcedureInput<typeof connectAgentProcedure>,
 ): Promise<SetupTokenView> {
+  const { limits = null, ...agent } = plan
+  await proveStepUp(call, { purpose: 'agent.connect', subject: { ...agent, limits } }, proof)
   const token = await createPlannedSetupToken(call, plan)
   await announceChange(call.platform, call.actor.principalId)
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { definePortalProcedure } from '../../../base/contract/portal-procedure'
 import { pathId, plainLine } from '../../../base/contract/wire'
+import { confirmable } from '../../../identity/passkeys/contract'
 import { saveLimitsBody } from '../../../wallet/limits/contract'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '../input'
 
@@ -13,7 +14,9 @@ export const connectAgentProcedure = definePortalProcedure({
     scope: z.string().max(1_024),
     /** Its own limits from the start. */
     limits: saveLimitsBody.optional(),
+    ...confirmable,
   }),
+  stepUp: 'agent.connect',
 })
 
 /** One setup token that the person made: whether it still waits, and cancelling it. */
