@@ -46,6 +46,8 @@ export type Body =
 /** How many requests one caller may send in a time. */
 export interface Quota {
   readonly limit: number
+  /** The setting whose value takes the place of the limit. */
+  readonly setting?: 'registrationsPerMinute'
   readonly windowSeconds: number
 }
 

@@ -162,6 +162,8 @@ export interface Config {
   readonly requireDpop: boolean
   /** What one client or person may send in a minute; 0 is no limit. */
   readonly requestsPerMinute: number
+  /** What one address may register in a minute. */
+  readonly registrationsPerMinute: number
   /** Over all addresses together, so that nobody can use the portal to send mail to the whole world. */
   readonly signInLinksPerMinute: number
   /** Proxies in front of the server that write X-Forwarded-For. */

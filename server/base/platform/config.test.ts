@@ -48,6 +48,7 @@ describe('an empty environment', () => {
       legacyRs256Until: null,
       requireDpop: false,
       requestsPerMinute: 60_000,
+      registrationsPerMinute: 3_000,
       signInLinksPerMinute: 20,
       trustedProxies: 0,
       magicLinkGate: false,

@@ -50,6 +50,9 @@ const key = text(
   'must be 32 random bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
 )
 
+/** Tests register many agents from one machine. */
+const SANDBOX_REGISTRATIONS_PER_MINUTE = 3_000
+
 const fields = {
   NODE_ENV: z.string().optional(),
   PORT: integer(1, 65_535, 3000),
@@ -90,6 +93,7 @@ const fields = {
   ),
   REQUIRE_DPOP: flag,
   REQUESTS_PER_MINUTE: integer(0, 1_000_000, 60_000),
+  REGISTRATIONS_PER_MINUTE: integer(1, 1_000_000, 60),
   SIGN_IN_LINKS_PER_MINUTE: integer(1, 1_000_000, 20),
   TRUSTED_PROXIES: integer(0, 10, 0),
   MAGIC_LINK_GATE: flag,
@@ -128,12 +132,13 @@ export function readConfig(environment: Environment): Config {
 
 function toConfig(settings: Settings, env: Environment): Config {
   const until = settings.LEGACY_RS256_UNTIL
+  const isSandbox = settings.SANDBOX ?? settings.DATABASE_URL === undefined
   return {
     ...toAddresses(settings),
     ...toHosts(settings),
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
-    sandbox: settings.SANDBOX ?? settings.DATABASE_URL === undefined,
+    sandbox: isSandbox,
     isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
@@ -141,6 +146,10 @@ function toConfig(settings: Settings, env: Environment): Config {
     legacyRs256Until: until === undefined ? null : new Date(until),
     requireDpop: settings.REQUIRE_DPOP ?? false,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    registrationsPerMinute:
+      isSandbox && env['REGISTRATIONS_PER_MINUTE'] === undefined
+        ? SANDBOX_REGISTRATIONS_PER_MINUTE
+        : settings.REGISTRATIONS_PER_MINUTE,
     signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,
     trustedProxies: settings.TRUSTED_PROXIES,
     magicLinkGate: settings.MAGIC_LINK_GATE ?? false,

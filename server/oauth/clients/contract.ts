@@ -37,7 +37,7 @@ export const createSetupTokenEndpoint = defineEndpoint({
   output: setupTokenReply,
   status: 201,
   refusal: 'validation',
-  refusals: ['not_found', 'invalid_scope', 'access_denied'],
+  refusals: ['not_found', 'invalid_scope', 'access_denied', 'rate_limited'],
 })
 
 /** RFC 7591 metadata as stored and echoed. */
@@ -93,7 +93,7 @@ export const registerClientEndpoint = defineEndpoint({
   status: 201,
   refusal: 'oauth',
   refusals: ['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_software_statement'],
-  quota: addressQuota,
+  quota: { limit: 60, setting: 'registrationsPerMinute', windowSeconds: 60 },
 })
 
 export const readClientEndpoint = defineEndpoint({

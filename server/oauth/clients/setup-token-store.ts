@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '../../base/core/platform'
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import type { WireLimits } from '../../wallet/limits/contract'
 import type { NewClient } from './store'
 
@@ -73,23 +73,33 @@ export interface NewSetupToken {
   readonly expiresAt: Date
 }
 
-export async function insertSetupToken(db: Database, token: NewSetupToken): Promise<void> {
+/** So many setup tokens of one person may wait at a time. */
+export const OPEN_SETUP_TOKENS_MAX = 20
+
+/** Stores the token, unless as many of the person's wait already. Needs the person's lock. Returns whether it did. */
+export async function insertSetupToken(tx: Transaction, token: NewSetupToken): Promise<boolean> {
   const { scope, limits } = token
-  await db.prisma.setupToken.create({
-    data: {
-      token_hash: token.tokenHash,
-      id: token.id,
-      principal_id: token.principalId,
-      tenant_id: token.tenantId,
-      name: token.name,
-      purpose: token.purpose,
-      ...(scope === null ? {} : { scope }),
-      ...(limits === null ? {} : { limits }),
-      created_at: token.now,
-      expires_at: token.expiresAt,
-    },
-  })
+  const rows = await tx.query(
+    sql`INSERT INTO setup_tokens (token_hash, id, principal_id, tenant_id, name, purpose, scope, limits, created_at, expires_at)
+     SELECT ${token.tokenHash}, ${token.id}, ${token.principalId}, ${token.tenantId}, ${token.name}, ${token.purpose},
+            ${scope === null ? null : JSON.stringify(scope)}::jsonb, ${limits === null ? null : JSON.stringify(limits)}::jsonb,
+            ${token.now}, ${token.expiresAt}
+      WHERE (SELECT count(*) FROM setup_tokens WHERE ${isOpen(token)}) < ${OPEN_SETUP_TOKENS_MAX}
+     RETURNING id`,
+  )
+  return rows.length === 1
 }
+
+/** When the first of the person's waiting setup tokens expires. */
+export async function findFirstExpiry(tx: Transaction, owner: Pick<NewSetupToken, 'principalId' | 'now'>) {
+  const [row] = await tx.query<{ at: Date | null }>(
+    sql`SELECT min(expires_at) AS at FROM setup_tokens WHERE ${isOpen(owner)}`,
+  )
+  return row?.at ?? null
+}
+
+const isOpen = ({ principalId, now }: Pick<NewSetupToken, 'principalId' | 'now'>): Sql =>
+  sql`principal_id = ${principalId} AND consumed_at IS NULL AND cancelled_at IS NULL AND expires_at > ${now}`
 
 /** Returns whether the token was neither used nor cancelled before. */
 export async function saveSetupTokenCancelled(

@@ -1,13 +1,19 @@
 import { type Scope, scopes } from '../../base/contract/scopes'
 import type { ClientCall, WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { Platform } from '../../base/core/platform'
+import type { Platform, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
-import { createPrincipal, requirePrincipal } from '../../shared/principals'
+import { createPrincipal, lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { parseLimits } from '../../wallet/limits'
 import { limitsToWire, type WantedLimits, type WireLimits } from '../../wallet/limits/contract'
-import { findSetupTokenById, insertSetupToken, saveSetupTokenCancelled } from './setup-token-store'
+import {
+  findFirstExpiry,
+  findSetupTokenById,
+  insertSetupToken,
+  OPEN_SETUP_TOKENS_MAX,
+  saveSetupTokenCancelled,
+} from './setup-token-store'
 
 export interface SetupTokenOrder {
   readonly principalId: string
@@ -20,19 +26,36 @@ export interface SetupTokenOrder {
   readonly limits?: WireLimits | null
 }
 
-/** Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. */
+/**
+ * Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. 429 rate_limited while twenty of the person's
+ * wait to be used.
+ */
 export async function mintSetupToken(platform: Platform, order: SetupTokenOrder, now: Date) {
   const token = platform.random.token(32)
   const id = platform.random.uuid()
   const expiresAt = new Date(now.getTime() + SETUP_TOKEN_TTL_SECONDS * 1000)
   const limits = order.limits ?? null
-  await insertSetupToken(platform.db, { ...order, limits, id, tokenHash: sha256Base64url(token), now, expiresAt })
+  const row = { ...order, limits, id, tokenHash: sha256Base64url(token), now, expiresAt }
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, order.principalId)
+    if (!(await insertSetupToken(tx, row))) throw await buildTooManyOpenError(tx, row)
+  })
   const reply = {
     setup_token: token,
     expires_in: SETUP_TOKEN_TTL_SECONDS,
     qr_payload: `oid4ac://register?setup_token=${token}`,
   }
   return { id, expiresAt, reply }
+}
+
+async function buildTooManyOpenError(
+  tx: Transaction,
+  owner: { principalId: string; now: Date },
+): Promise<ServiceError> {
+  const until = await findFirstExpiry(tx, owner)
+  const seconds = Math.max(1, Math.ceil(((until ?? owner.now).getTime() - owner.now.getTime()) / 1000))
+  const message = `At most ${OPEN_SETUP_TOKENS_MAX} setup tokens of a person may wait. Use or cancel one.`
+  return new ServiceError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
 }
 
 /** Splits and checks a scope list; null when none was named. */

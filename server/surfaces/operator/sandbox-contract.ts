@@ -53,7 +53,7 @@ export const createSandboxSetupTokenEndpoint = defineEndpoint({
   },
   output: setupTokenReply,
   status: 201,
-  refusals: ['not_found', 'invalid_scope', 'access_denied'],
+  refusals: ['not_found', 'invalid_scope', 'access_denied', 'rate_limited'],
 })
 
 export const openSandboxWalletSessionEndpoint = defineEndpoint({

@@ -32,7 +32,8 @@ export async function requireQuota({ endpoint, platform, actor, request }: Excha
   const quota = endpoint.quota ?? sharedQuota(endpoint, platform)
   if (quota === null) return
   const name = endpoint.quota === undefined ? 'requests' : endpoint.operationId
-  const { limit, windowSeconds } = quota
+  const { windowSeconds } = quota
+  const limit = quota.setting === undefined ? quota.limit : platform.config[quota.setting]
   // Installations may share a store.
   const key = `${platform.config.baseUrl} ${name} ${owner}`
   const words = `At most ${limit} requests in ${windowSeconds} seconds.`
