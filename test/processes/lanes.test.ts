@@ -52,7 +52,8 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     [`GET / HTTP/1.1\nX-Much: ${LONG}${LONG}`, 431, 'headers_too_large'],
     ['NONSENSE', 400, 'invalid_request'],
   ])('the request line %s is a JSON %i %s', async (line, status, code) => {
-    const answer = await raw(server.members[0]?.port ?? 0, `${line}\nHost: localhost\nConnection: close\n\n`)
+    const port = server.members[0]?.port ?? 0
+    const answer = await raw(port, `${line}\nHost: 127.0.0.1:${port}\nConnection: close\n\n`)
     expect(answer.split('\r\n', 1)[0]).toContain(String(status))
     expect(JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? '')).toMatchObject({
       error: code,
