@@ -164,7 +164,7 @@ export interface Config {
   readonly requestsPerMinute: number
   /** What one address may register in a minute. */
   readonly registrationsPerMinute: number
-  /** Over all addresses together, so that nobody can use the portal to send mail to the whole world. */
+  /** Sign-in links that one network address may request in a minute. */
   readonly signInLinksPerMinute: number
   /** Proxies in front of the server that write X-Forwarded-For. */
   readonly trustedProxies: number

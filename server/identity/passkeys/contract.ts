@@ -22,8 +22,8 @@ export const CHALLENGE_TTL_SECONDS = 2 * 60
 export const REGISTRATION_TTL_SECONDS = 5 * 60
 export const PASSKEYS_MAX = 20
 export const PASSKEY_NAME_MAX = 60
-/** For all visitors of the sign-in page together. */
-export const SIGN_IN_CHALLENGES_PER_MINUTE = 600
+/** For one network address. */
+export const SIGN_IN_CHALLENGES_PER_MINUTE = 300
 
 const base64url = (maxLength: number) =>
   z

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browser, dataOf, newPortalPerson, refusalOf } from '@/test/support/browser'
 import { type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
@@ -480,7 +481,7 @@ describe('managing passkeys', () => {
 })
 
 describe('signing in with a passkey', () => {
-  const start = () => startPasskeySignIn(platform)
+  const start = () => startPasskeySignIn(platform, randomUUID())
   const finish = async (key: SoftwareAuthenticator, lies: Lies = {}) => {
     const { challenge_id: challengeId, options } = await start()
     return finishPasskeySignIn(platform, { challengeId, response: key.get(options, lies) })

@@ -1,5 +1,4 @@
 import type { Platform } from '../../base/core/platform'
-import { takeQuota } from '../../base/core/take-quota'
 import { consumeChallenge, insertChallenge } from './challenge-store'
 import {
   type AuthenticationResponse,
@@ -9,6 +8,7 @@ import {
 } from './contract'
 import { passkeyRequest } from './passkey-request'
 import { relyingParty, requireRelyingParty } from './relying-party'
+import { takeSignInQuota } from './sign-in-quota'
 import { userHandle } from './start-registration'
 import { findPasskey, savePasskeyUse } from './store'
 import { verifyAssertion } from './verify-assertion'
@@ -18,14 +18,10 @@ const anonymous = { purpose: 'sign_in', principalId: null, sessionId: null } as 
 /** A challenge for a sign-in by passkey. 409 where the installation has no passkeys, 429 when too many are requested. */
 export async function startPasskeySignIn(
   platform: Platform,
+  address: string | null,
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyRequest }> {
   const party = requireRelyingParty(platform.config)
-  await takeQuota(platform.rateLimits, {
-    key: 'sign-in-passkey',
-    limit: SIGN_IN_CHALLENGES_PER_MINUTE,
-    windowSeconds: 60,
-    message: 'Too many people are signing in. Try again later.',
-  })
+  await takeSignInQuota(platform, { name: 'sign-in-passkey', address, perMinute: SIGN_IN_CHALLENGES_PER_MINUTE })
   const id = platform.random.token(16)
   const challenge = platform.random.token(32)
   const now = platform.clock.now()

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { requireOperatorToken } from '../../base/contract/operator-token'
 import { toProblem } from '../../base/contract/problem'
+import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
@@ -69,8 +70,13 @@ async function answerCsrfToken(platform: Platform, request: Request): Promise<Ro
 
 async function sendSignInLink(platform: Platform, request: Request): Promise<RouteReply> {
   const { email } = await readBody(request, signInRequest)
-  await requestSignIn({ platform, now: platform.clock.now() }, email)
+  await requestSignIn({ platform, now: platform.clock.now() }, { email, address: addressOf(request) })
   return { status: 202, body: { status: 'sent' } }
+}
+
+/** Where the request came from, as the lane in front says; null without one. */
+function addressOf(request: Request): string | null {
+  return request.headers.get(ADDRESS_HEADER) || null
 }
 
 async function signInByToken(platform: Platform, request: Request): Promise<RouteReply> {
@@ -81,7 +87,7 @@ async function signInByToken(platform: Platform, request: Request): Promise<Rout
 
 async function answerPasskeyOptions(platform: Platform, request: Request): Promise<RouteReply> {
   await readBody(request, z.object({}))
-  return { status: 200, body: await startPasskeySignIn(platform) }
+  return { status: 200, body: await startPasskeySignIn(platform, addressOf(request)) }
 }
 
 async function signInByPasskey(platform: Platform, request: Request): Promise<RouteReply> {

@@ -11,8 +11,9 @@ export const SESSION_ROTATION_SECONDS = 60 * 60
 /** A replaced cookie is accepted for this long, for requests that were under way. */
 export const SESSION_ROTATION_GRACE_SECONDS = 30
 export const SIGN_IN_TOKEN_TTL_SECONDS = 15 * 60
-export const SIGN_IN_REQUESTS_PER_ADDRESS = 5
-export const SIGN_IN_ADDRESS_WINDOW_SECONDS = 15 * 60
+/** What one network address may request for one account. */
+export const SIGN_IN_REQUESTS_PER_ACCOUNT = 5
+export const SIGN_IN_ACCOUNT_WINDOW_SECONDS = 15 * 60
 
 /** The sandbox's built-in person. */
 export const DEMO_EMAIL = 'ada@demo.test'

@@ -1,24 +1,33 @@
 import type { Call } from '../../base/core/call'
+import type { Platform } from '../../base/core/platform'
 import { takeQuota } from '../../base/core/take-quota'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { queueMessage } from '../../shared/notifications'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
+import { takeSignInQuota } from '../passkeys'
 import {
   CONFIRM_PATH,
-  SIGN_IN_ADDRESS_WINDOW_SECONDS,
-  SIGN_IN_REQUESTS_PER_ADDRESS,
+  SIGN_IN_ACCOUNT_WINDOW_SECONDS,
+  SIGN_IN_REQUESTS_PER_ACCOUNT,
   SIGN_IN_TOKEN_TTL_SECONDS,
 } from './contract'
 import { insertSignInToken } from './store'
+
+interface SignInRequest {
+  readonly email: string
+  /** The network address that it came from; null when it is unknown. */
+  readonly address: string | null
+}
 
 /**
  * Mails a sign-in link to the person with this address, if there is one. The answer does not reveal whether there is, and
  * neither do the quotas. 429 rate_limited for too many requests.
  */
-export async function requestSignIn(call: Pick<Call, 'platform' | 'now'>, email: string): Promise<void> {
+export async function requestSignIn(call: Pick<Call, 'platform' | 'now'>, request: SignInRequest): Promise<void> {
   const { platform, now } = call
-  await takeQuotas(call, email)
+  const { email } = request
+  await takeQuotas(platform, request)
   const token = platform.random.token(32)
   const tokenHash = sha256Base64url(token)
   await platform.db.transaction(async (tx) => {
@@ -43,17 +52,13 @@ export async function requestSignIn(call: Pick<Call, 'platform' | 'now'>, email:
   nudgeJobs(platform)
 }
 
-async function takeQuotas({ platform: { rateLimits, config } }: Pick<Call, 'platform'>, email: string): Promise<void> {
-  await takeQuota(rateLimits, {
-    key: `sign-in:${sha256Base64url(email.toLowerCase())}`,
-    limit: SIGN_IN_REQUESTS_PER_ADDRESS,
-    windowSeconds: SIGN_IN_ADDRESS_WINDOW_SECONDS,
+/** An account has a quota for each address that asks, so that a stranger elsewhere cannot keep its owner out. */
+async function takeQuotas(platform: Platform, { email, address }: SignInRequest): Promise<void> {
+  await takeQuota(platform.rateLimits, {
+    key: `sign-in:${address ?? 'unknown'}:${sha256Base64url(email.toLowerCase())}`,
+    limit: SIGN_IN_REQUESTS_PER_ACCOUNT,
+    windowSeconds: SIGN_IN_ACCOUNT_WINDOW_SECONDS,
     message: 'Too many sign-in links were requested for this address. Try again later.',
   })
-  await takeQuota(rateLimits, {
-    key: 'sign-in',
-    limit: config.signInLinksPerMinute,
-    windowSeconds: 60,
-    message: 'Too many sign-in links are being requested. Try again later.',
-  })
+  await takeSignInQuota(platform, { name: 'sign-in', address, perMinute: platform.config.signInLinksPerMinute })
 }

@@ -1,6 +1,3 @@
-/** How the lane in front of Next hands the caller's address on; whatever a caller sends under this name is replaced. */
-export const ADDRESS_HEADER = 'x-countersign-address'
-
 /**
  * The address that a request came from. Behind `trustedProxies` proxies it is what the outermost of them wrote into
  * X-Forwarded-For; what stands further left is the caller's own claim, and counts for nothing.

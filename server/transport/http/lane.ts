@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation } from '../../base/contract/endpoint'
 import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
-import { ADDRESS_HEADER, callerAddress } from './address'
+import { callerAddress } from './address'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
@@ -39,11 +40,8 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
         return true
       }
       const address = addressOf(request, platform)
-      if (mode === 'next') {
-        request.headers[ADDRESS_HEADER] = address ?? ''
-        return false
-      }
-      const matched = match(target.path)
+      request.headers[ADDRESS_HEADER] = address ?? ''
+      const matched = mode === 'next' ? null : match(target.path)
       if (matched === null) return false
       send(response, await answerRequest(matched, fromIncoming(request, { ...target, address }), platform), request)
       return true

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../base/contract/endpoint'
+import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import { getPlatform } from '../../base/platform/container'
-import { ADDRESS_HEADER } from './address'
 import type { HttpRequest, HttpResponse } from './exchange'
 import { createMatcher, type Match, NO_MATCH } from './match'
 import { notFoundPage } from './not-found-page'
