@@ -13,8 +13,8 @@ const areas = {
   wallet: { merchants: [], limits: [], 'merchant-rules': ['merchants'], approvals: ['limits', 'merchants'], cards: [] },
   oauth: {
     clients: [],
-    authorization: ['clients'],
     mandates: [],
+    authorization: ['clients', 'mandates'],
     tokens: ['authorization', 'clients', 'mandates'],
     metadata: [],
   },

@@ -1,6 +1,7 @@
 import type { Platform } from './base/core/platform'
 import { deliverSandboxEvents } from './base/platform/processor/sandbox'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
+import { keepStatusPlaces } from './oauth/mandates'
 import { checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
@@ -29,6 +30,7 @@ const recurringWork: readonly RecurringWork[] = [
   queuedWork,
   { name: 'resolve-settlements', everySeconds: 5, run: resolveUnknown },
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
+  { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },
 ]
 const sandboxWork: readonly RecurringWork[] = [

@@ -13,6 +13,7 @@ import {
 } from '../../wallet/approvals'
 import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
 import { buildRevokedClientError, requireAdmission } from '../clients'
+import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
 import {
   findDecision,
@@ -45,6 +46,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   if (context.erased || context.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }
+  if (request.payment !== null && context.status_list_full) throw buildListFullError()
   const decision = await decide(call, request, context)
   const needsPerson = decision.kind === 'consent'
   const lifetime = needsPerson ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS

@@ -8,6 +8,7 @@ import { isSubjectRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { insertReplayKeysSql } from '../clients'
+import { isListFullSql } from '../mandates'
 import type { AuthorizationRequest } from './read-request'
 
 type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'approval_rule' | 'email'>
@@ -24,6 +25,8 @@ export type RequestContext = JudgedRow &
     pending: number
     /** The person wants no approvals of this agent for now. */
     muted: boolean
+    /** No mandate could be given a place in the status list. */
+    status_list_full: boolean
   }
 
 interface ContextQuery {
@@ -85,7 +88,7 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
             m.business_name,
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
-            coalesce(c.muted_until > q.now, false) AS muted,
+            coalesce(c.muted_until > q.now, false) AS muted, ${isListFullSql} AS status_list_full,
             ${judged.columns}
        FROM ${sql.rows('q', contextColumns, contextRowsOf(queries))}
        JOIN agents c ON c.id = q.client_id

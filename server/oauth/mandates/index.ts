@@ -5,12 +5,14 @@ import { readStatusList, readStatusLists } from './read-status-list'
 export const statusList = operation(readStatusListEndpoint, readStatusList)
 export const statusLists = operation(readStatusListsEndpoint, readStatusLists)
 
-export { STATUS_LIST_SIZE } from './read-status-list'
+export { keepStatusPlaces } from './keep-places'
 export { signMandate } from './sign-mandate'
-export { drawStatusIndexes } from './status-index'
+export { buildListFullError, drawStatusIndexes, STATUS_LIST_SIZE } from './status-index'
 export {
   findMandate,
+  freePlaceSql,
   insertMandateSql,
+  isListFullSql,
   type MandateRow,
   moveStatusList,
   type NewMandate,

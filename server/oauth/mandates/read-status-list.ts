@@ -6,10 +6,9 @@ import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { STATUS_LIST_REFRESH_SECONDS } from '../../base/protocol/lifetimes'
 import { packStatusList, STATUS, signStatusListToken } from '../../base/protocol/status-list'
+import { STATUS_LIST_SIZE } from './status-index'
 import { findStatusListVersion, listRevokedIndexes } from './store'
 
-/** Places of the list, one bit each. A place is drawn at random and never used twice. */
-export const STATUS_LIST_SIZE = 2 ** 22
 const STATUS_LIST_ID = '1'
 const MEDIA_TYPE = 'application/statuslist+jwt'
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { STATUS_LIST_SIZE } from './status-index'
 
 export type MandateRow = Row<
   'Mandate',
@@ -39,7 +40,7 @@ export interface NewMandate {
   readonly currency: string
   readonly offerId: string | null
   readonly offerDigest: string | null
-  /** Places of the status list; the mandate gets the first of them that was never used. */
+  /** Places of the status list; the mandate gets the first of them that is free. */
   readonly statusIndexes: readonly number[]
   readonly expiresAt: Date
 }
@@ -52,29 +53,34 @@ const NO_MANDATE = {
   currency: null,
   offerId: null,
   offerDigest: null,
-  statusIndexes: [],
   expiresAt: null,
 } as const
 
-/**
- * SQL that stores the mandate of a token family, and returns its place in the status list: no row when every place was
- * used, and when there is no mandate. `family` has the columns id, client_id, principal_id, tenant_id and jkt.
- */
-export function insertMandateSql(
-  newMandate: NewMandate | null,
-  { family, now }: { readonly family: Sql; readonly now: Date },
-): Sql {
-  const mandate = newMandate ?? NO_MANDATE
+/** SQL that selects the first free place for the mandate, as `status_index`; no row when all of them are taken. */
+export function freePlaceSql(mandate: NewMandate | null): Sql {
   // A scalar subquery probes the index; NOT EXISTS would be planned as a scan of all mandates.
+  return sql`SELECT i AS status_index FROM unnest(${mandate?.statusIndexes ?? []}::int[]) i
+              WHERE (SELECT m.id FROM mandates m WHERE m.status_index = i) IS NULL LIMIT 1`
+}
+
+interface MandateParts {
+  /** With the columns id, client_id, principal_id, tenant_id and jkt. */
+  readonly family: Sql
+  /** What `freePlaceSql` has selected. */
+  readonly place: Sql
+  readonly now: Date
+}
+
+/** SQL that stores the mandate of a token family, and returns its place in the status list; no row without a mandate. */
+export function insertMandateSql(newMandate: NewMandate | null, { family, place, now }: MandateParts): Sql {
+  const mandate = newMandate ?? NO_MANDATE
   return sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
                                    offer_id, offer_digest, jkt, status_index, issued_at, expires_at)
       SELECT ${mandate.id}::text, family.id, family.client_id, family.principal_id, family.tenant_id,
              ${mandate.merchantAudience}, ${mandate.amountMinor}::bigint, ${mandate.currency},
              ${mandate.offerId}, ${mandate.offerDigest}, family.jkt, place.status_index,
              ${now}::timestamptz, ${mandate.expiresAt}::timestamptz
-        FROM ${family} AS family,
-             (SELECT i AS status_index FROM unnest(${mandate.statusIndexes}::int[]) i
-               WHERE (SELECT m.id FROM mandates m WHERE m.status_index = i) IS NULL LIMIT 1) AS place
+        FROM ${family} AS family, ${place} AS place
        WHERE ${newMandate !== null}
       RETURNING status_index`
 }
@@ -105,10 +111,35 @@ export async function findStatusListVersion(db: Queryable, id: string): Promise<
   return row?.version ?? 0
 }
 
+/** Whether every place of the list is taken, as it was counted last: an expression of a statement. */
+export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(STATUS_LIST_SIZE)}) FROM status_lists l)`
+
+const RELEASED_AT_ONCE = 5_000
+
+/**
+ * Gives back the places of mandates that ended before an instant, some thousand at a time, and counts those that are
+ * taken. The list moves when one of them was marked as revoked.
+ */
+export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<number> {
+  await db.query(
+    sql`WITH released AS (
+       UPDATE mandates SET status_index = NULL WHERE id IN (
+         SELECT id FROM mandates WHERE status_index IS NOT NULL AND expires_at < ${endedBefore}
+          ORDER BY expires_at LIMIT ${RELEASED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+       RETURNING revoked_at)
+     UPDATE status_lists SET version = version + 1 WHERE EXISTS (SELECT 1 FROM released WHERE revoked_at IS NOT NULL)`,
+  )
+  const [row] = await db.query<Row<'StatusList', 'places_used'>>(
+    sql`UPDATE status_lists SET places_used = (SELECT count(*) FROM mandates WHERE status_index IS NOT NULL)
+     RETURNING places_used`,
+  )
+  return row?.places_used ?? 0
+}
+
 /** The places of all revoked mandates. */
 export async function listRevokedIndexes(db: Queryable): Promise<number[]> {
-  const rows = await db.query<Row<'Mandate', 'status_index'>>(
-    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL`,
+  const rows = await db.query<Row<'Mandate', 'status_index', { status_index: number }>>(
+    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL AND status_index IS NOT NULL`,
   )
   return rows.map((row) => row.status_index)
 }

@@ -1,5 +1,6 @@
 import type { ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
@@ -7,7 +8,7 @@ import { canonicalAudience } from '../../base/protocol/uri'
 import { type CodeRow, findCode } from '../authorization'
 import type { PaymentDetail } from '../authorization/contract'
 import { requireAdmission } from '../clients'
-import { drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
+import { buildListFullError, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
 import { buildInvalidGrantError, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
@@ -102,7 +103,7 @@ interface IssuedMandate {
 
 function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, statusIndex }: IssuedMandate) {
   if (payment === undefined || mandate === null) return {}
-  if (statusIndex === null) throw new Error('the status list is full')
+  invariant(statusIndex !== null, 'a mandate that was stored has a place')
   const jwt = signMandate(platform, {
     mandateId: mandate.id,
     clientId: row.client_id,
@@ -121,12 +122,13 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   return { mandate_jwt: jwt, mandate_id: mandate.id }
 }
 
-/** Nothing was redeemed: a proof was used before, another request was faster, or the client was revoked meanwhile. */
+/** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, or no place was free. */
 async function refuseUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, codeHash)
   if (row?.redeemed_at != null) return refuseReplay(call, row)
   if (row !== null) requireLiving(row)
+  if (row !== null && row.expires_at > call.now) throw buildListFullError()
   throw buildInvalidGrantError('The code has expired.')
 }
 

@@ -7,7 +7,7 @@ import { saveMandateSql } from '../../wallet/approvals'
 import { redeemCodeSql } from '../authorization'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { consumeReplayKeysSql } from '../clients'
-import { insertMandateSql, type NewMandate } from '../mandates'
+import { freePlaceSql, insertMandateSql, type NewMandate } from '../mandates'
 
 export type FamilyKind = 'payment' | 'wallet'
 
@@ -62,18 +62,21 @@ export interface Outcome {
 /**
  * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
  * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs. The
- * lock on the client waits for a revocation that runs, so that no family comes into being behind its back.
+ * lock on the client waits for a revocation that runs, so that no family comes into being behind its back. Without a free
+ * place in the status list the code stays as it was.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
   const { codeHash, clientId, familyId, kind, refreshTokenHash, familyExpiresAt, mandate, now } = redemption
   const mandateId = mandate?.id ?? null
-  const isAdmitted = sql`(SELECT count(*) FROM fresh) = ${keys.length} AND EXISTS (SELECT 1 FROM living)`
+  const isAdmitted = sql`(SELECT count(*) FROM fresh) = ${keys.length} AND EXISTS (SELECT 1 FROM living)
+          AND (${mandate === null}::boolean OR EXISTS (SELECT 1 FROM place))`
   const [row] = await db.query<Outcome>(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
      living AS (
        SELECT c.tenant_id FROM active_clients c JOIN active_principals p ON p.id = c.principal_id
         WHERE c.id = ${clientId} AND NOT p.processing_restricted
         FOR KEY SHARE OF c),
+     place AS (${freePlaceSql(mandate)}),
      code AS (${redeemCodeSql({ codeHash, familyId, now, condition: isAdmitted })}),
      family AS (
        INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
@@ -85,7 +88,7 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
        INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
        SELECT ${refreshTokenHash}::text, id, ${now}::timestamptz, ${familyExpiresAt}::timestamptz FROM family
         WHERE ${refreshTokenHash}::text IS NOT NULL),
-     mandate AS (${insertMandateSql(mandate, { family: sql`family`, now })}),
+     mandate AS (${insertMandateSql(mandate, { family: sql`family`, place: sql`place`, now })}),
      approval AS (${saveMandateSql({
        authorizationId: sql`(SELECT authorization_id FROM code)`,
        mandateId: sql`${mandateId}`,
