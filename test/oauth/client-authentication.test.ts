@@ -93,7 +93,7 @@ async function mintSetupToken(form: Record<string, unknown>, headers: Record<str
       client_id: wallet.clientId,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: form['client_assertion'] ?? (await clientAssertion(app, wallet)),
-      principal_id: `person-of-${wallet.clientId}`,
+      principal_id: `person-${randomUUID()}`,
       ...form,
     }),
   })

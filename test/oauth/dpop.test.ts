@@ -70,7 +70,7 @@ async function order(change: Change): Promise<string> {
     client_id: wallet.clientId,
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     client_assertion: await clientAssertion(app, wallet),
-    principal_id: `person-of-${wallet.clientId}`,
+    principal_id: `person-${randomUUID()}`,
     ...change,
   })
 }

@@ -278,7 +278,7 @@ describe('JSON from outside', () => {
     for (const body of bodies) {
       const started = performance.now()
       codeOf(() => parse(body))
-      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(performance.now() - started).toBeLessThan(3_000)
     }
   })
 
