@@ -36,7 +36,8 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
 }
 
 function errorOf(consumed: ConsumedRequest): RedirectError {
-  if (!consumed.live || consumed.decision === 'access_denied' || consumed.status === 'declined') {
+  const isEnded = consumed.status === 'declined' || consumed.status === 'withdrawn'
+  if (!consumed.live || consumed.decision === 'access_denied' || isEnded) {
     return ['access_denied', 'The request was declined.']
   }
   if (consumed.decision === 'setup_required') {

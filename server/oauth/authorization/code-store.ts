@@ -22,7 +22,7 @@ export type ConsumedRequest = Row<
   'redirect_uri' | 'state' | 'decision',
   { decision: NewPushedRequest['decision'] }
 > & {
-  status: 'pending' | 'approved' | 'declined' | null
+  status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
   live: boolean
   coded: boolean
 }

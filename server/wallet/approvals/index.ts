@@ -26,6 +26,6 @@ export {
   declinePendingApprovals,
   listAgentApprovals,
   PENDING_CONSENTS_PER_AGENT,
-  readMutedUntil,
   saveMandateSql,
+  withdrawPendingPurchases,
 } from './store'

@@ -19,7 +19,7 @@ export type LimitBump = Row<
   | 'status'
   | 'created_at'
   | 'expires_at',
-  { scope: LimitScope; kind: LimitKind; status: 'pending' | 'approved' | 'declined' | 'expired' }
+  { scope: LimitScope; kind: LimitKind; status: 'pending' | 'approved' | 'declined' | 'expired' | 'withdrawn' }
 >
 
 const bumpColumns = sql`id, principal_id, scope, kind, agent_client_id, merchant_audience, currency, current_minor,
@@ -185,6 +185,22 @@ export async function declinePendingLimitRequests(tx: Transaction, clientId: str
   await tx.query(
     sql`UPDATE limit_bumps SET status = 'declined', decided_at = ${now}
       WHERE agent_client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+/** Ends the limit requests that wait for the person, of one agent or of all. */
+export async function withdrawPendingBumps(
+  tx: Transaction,
+  {
+    principalId,
+    clientId,
+    now,
+  }: { readonly principalId: string; readonly clientId: string | null; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE limit_bumps SET status = 'withdrawn', decided_at = ${now}
+      WHERE principal_id = ${principalId} AND agent_client_id = coalesce(${clientId}::text, agent_client_id)
+        AND status = 'pending' AND expires_at > ${now}`,
   )
 }
 

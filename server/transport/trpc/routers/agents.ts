@@ -1,7 +1,7 @@
 import { noInput } from '../../../base/contract/portal-procedure'
 import { readSetupToken } from '../../../oauth/clients'
-import { endAccess, revokeAgent } from '../../../surfaces/agents'
-import { endAccessProcedure, revokeAgentProcedure } from '../../../surfaces/agents/contract'
+import { endAccess, pauseAgent, resumeAgent, revokeAgent } from '../../../surfaces/agents'
+import { endAccessProcedure, resumeAgentProcedure, revokeAgentProcedure } from '../../../surfaces/agents/contract'
 import {
   cancelConnection,
   connectAgent,
@@ -16,11 +16,13 @@ import {
 import { readAgentLimits, saveAgentLimits } from '../../../wallet/limits'
 import { saveAgentLimitsProcedure } from '../../../wallet/limits/contract'
 import { t } from '../init'
-import { portalMutation, portalQuery, query } from '../procedures'
+import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
 export const agentsRouter = t.router({
   list: portalQuery(noInput, listAgentSummaries),
   one: portalQuery(readAgentProcedure, readAgentDetail),
+  pause: mutation(pauseAgent),
+  resume: portalMutation(resumeAgentProcedure, resumeAgent.verb),
   revoke: portalMutation(revokeAgentProcedure, revokeAgent.verb),
   connect: portalMutation(connectAgentProcedure, connectAgent),
   setupToken: portalQuery(setupTokenProcedure, readSetupToken),
