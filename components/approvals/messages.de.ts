@@ -80,6 +80,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     why: {
       frozen: 'Zurückgezogen: Die Ausgaben wurden eingefroren',
       paused: 'Zurückgezogen: Der Agent wurde pausiert',
+      presented: 'Zurückgezogen: Der Agent hat nicht länger gewartet',
     },
   },
   approved: {

@@ -81,6 +81,7 @@ export const consentText = {
     why: {
       frozen: 'Withdrawn: spending was frozen',
       paused: 'Withdrawn: the agent was paused',
+      presented: 'Withdrawn: the agent stopped waiting',
     },
   },
   approved: {

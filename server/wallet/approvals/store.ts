@@ -33,7 +33,7 @@ export type ConsentRow = Row<
     line_items: LineItem[] | null
     scope: string[]
     status: 'pending' | 'approved' | 'declined' | 'withdrawn'
-    decided_via: 'portal' | 'token' | 'agent_revoked' | 'frozen' | 'paused' | null
+    decided_via: 'portal' | 'token' | 'agent_revoked' | 'frozen' | 'paused' | 'presented' | null
   }
 > & { client_name: string; client_purpose: string | null }
 
@@ -168,6 +168,22 @@ export async function withdrawPendingPurchases(
         AND status = 'pending' AND expires_at > ${now}`,
   )
 }
+
+/**
+ * SQL that ends the approval of a request which its agent presented before anybody had decided. `request` is a row source
+ * with the `authorization_id`; returned is what `endsBumpSql` needs.
+ */
+export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
+  sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'
+        FROM ${request} r
+       WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}
+      RETURNING o.authorization_id, o.principal_id, o.limit_bump_id`
+
+/** Whether the limit request of a withdrawn approval ends with it: no other approval that waits names it. */
+export const endsBumpSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>
+  sql`NOT EXISTS (SELECT 1 FROM consents k
+        WHERE k.principal_id = ${withdrawn}.principal_id AND k.limit_bump_id = ${withdrawn}.limit_bump_id
+          AND k.authorization_id <> ${withdrawn}.authorization_id AND k.status = 'pending' AND k.expires_at > ${now})`
 
 type AgentApprovalRow = Row<
   'Consent',

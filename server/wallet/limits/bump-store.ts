@@ -204,6 +204,17 @@ export async function withdrawPendingBumps(
   )
 }
 
+/** SQL that ends the limit requests that `withdrawn`, a row source, names with `principal_id` and `limit_bump_id`. */
+export const withdrawBumpsSql = (parts: {
+  readonly withdrawn: Sql
+  readonly condition: Sql
+  readonly now: Date
+}): Sql =>
+  sql`UPDATE limit_bumps b SET status = 'withdrawn', decided_at = ${parts.now}
+        FROM ${parts.withdrawn} w
+       WHERE (b.id = w.limit_bump_id OR b.opened_with = w.limit_bump_id) AND b.principal_id = w.principal_id
+         AND b.status = 'pending' AND b.expires_at > ${parts.now} AND ${parts.condition}`
+
 /** Whether a settlement used a grant. */
 export const hasUsedGrantSql = (settlementId: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM limit_bumps b WHERE b.used_by = ${settlementId})`

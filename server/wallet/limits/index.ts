@@ -19,7 +19,13 @@ import { readLimits as readLimitsVerb } from './read-limits'
 import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-callback'
 import { saveAgentLimits as saveAgentLimitsVerb, saveLimits as saveLimitsVerb } from './save-limits'
 
-export { declinePendingLimitRequests, hasUsedGrantSql, type LimitBump, withdrawPendingBumps } from './bump-store'
+export {
+  declinePendingLimitRequests,
+  hasUsedGrantSql,
+  type LimitBump,
+  withdrawBumpsSql,
+  withdrawPendingBumps,
+} from './bump-store'
 export { type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
 export { approveBump, declineBump, type NamedBump } from './decide-bump'
 export { issueBumpToken } from './issue-bump-token'
