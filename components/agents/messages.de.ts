@@ -140,7 +140,6 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     },
     consequences:
       'Offene Anfragen und gemerkte Händler des Agenten entfallen. Frühere Zahlungen bleiben bestehen. Das lässt sich nicht rückgängig machen.',
-    how: 'Sie bestätigen mit Ihrem Passkey. Wenn Sie keinen haben, genügt es, dass Sie sich gerade angemeldet haben.',
     confirm: 'Entziehen',
     done: (name) => `${name} hat keinen Zugriff mehr`,
     families: (count) =>

@@ -126,7 +126,6 @@ export const agentsText = {
       return count === 1 ? 'This stops 1 active session now.' : `This stops ${count} active sessions now.`
     },
     consequences: 'Its open requests and remembered merchants go away. Past payments stay. This cannot be undone.',
-    how: 'You confirm with your passkey. If you have none, having signed in just now is enough.',
     confirm: 'Revoke',
     done: (name: string) => `${name} is revoked`,
     families: (count: number) =>

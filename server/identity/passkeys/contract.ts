@@ -7,7 +7,6 @@ export const stepUpPurposes = [
   'consent.approve',
   'limits.raise',
   'bump.approve',
-  'agent.revoke',
   'passkey.remove',
   'passkey.add',
   'security.relax',

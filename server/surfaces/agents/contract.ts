@@ -67,12 +67,6 @@ export const revokeAgentEndpoint = defineEndpoint({
   refusals: ['not_found'],
 })
 
-/** The portal's revocation, with the person's confirmation. */
-export const revokeAgentProcedure = definePortalProcedure({
-  input: z.strictObject({ client_id: pathId, ...confirmable }),
-  stepUp: 'agent.revoke',
-})
-
 /** Takes back wallet access that the person approved for these scopes together. */
 export const endAccessProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) }),

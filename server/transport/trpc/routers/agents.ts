@@ -1,7 +1,7 @@
 import { noInput } from '../../../base/contract/portal-procedure'
 import { readSetupToken } from '../../../oauth/clients'
 import { endAccess, pauseAgent, resumeAgent, revokeAgent } from '../../../surfaces/agents'
-import { endAccessProcedure, resumeAgentProcedure, revokeAgentProcedure } from '../../../surfaces/agents/contract'
+import { endAccessProcedure, resumeAgentProcedure } from '../../../surfaces/agents/contract'
 import {
   cancelConnection,
   connectAgent,
@@ -23,7 +23,7 @@ export const agentsRouter = t.router({
   one: portalQuery(readAgentProcedure, readAgentDetail),
   pause: mutation(pauseAgent),
   resume: portalMutation(resumeAgentProcedure, resumeAgent.verb),
-  revoke: portalMutation(revokeAgentProcedure, revokeAgent.verb),
+  revoke: mutation(revokeAgent),
   connect: portalMutation(connectAgentProcedure, connectAgent),
   setupToken: portalQuery(setupTokenProcedure, readSetupToken),
   cancelSetupToken: portalMutation(setupTokenProcedure, cancelConnection),
