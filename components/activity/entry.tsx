@@ -10,6 +10,7 @@ import {
   Scale,
   ScrollText,
   ShieldCheck,
+  Snowflake,
   TriangleAlert,
 } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
@@ -31,6 +32,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'oid4ac.payment.succeeded': CircleCheck,
   'oid4ac.payment.failed': CircleX,
   'oid4ac.payment.disputed': Scale,
+  'oid4ac.limits.changed': Snowflake,
   'oid4ac.token.revoked': Ban,
 }
 

@@ -48,7 +48,7 @@ export function AgentCard({ agent }: { readonly agent: AgentSummary }) {
           </dd>
         </div>
       </dl>
-      <AgentStatus revoked={agent.revoked} />
+      <AgentStatus agent={agent} />
     </li>
   )
 }

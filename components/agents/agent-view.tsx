@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
-import { MuteAgent } from '@/components/approvals/mute-agent'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
@@ -20,6 +19,7 @@ import { AgentApprovals } from './agent-approvals'
 import { AgentFacts } from './agent-facts'
 import { AgentStatus } from './agent-status'
 import { agentsTexts } from './messages'
+import { PauseAgent } from './pause-agent'
 import { RememberedAccess } from './remembered-access'
 import { RememberedMerchants } from './remembered-merchants'
 import { RevokeAgent } from './revoke-agent'
@@ -43,10 +43,10 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
       <PageHeader
         title={plainName(agent.label)}
         back={{ href: '/agents', label: text.back }}
-        action={<AgentStatus revoked={agent.revoked} />}
+        action={<AgentStatus agent={agent} />}
       />
       {agent.revoked ? <Notice tone="info">{text.revokedNotice}</Notice> : null}
-      {agent.revoked ? null : <MuteAgent clientId={clientId} label={agent.label} mutedUntil={agent.muted_until} />}
+      {agent.revoked ? null : <PauseAgent clientId={clientId} label={agent.label} paused={agent.paused} />}
       <Section
         id="facts"
         title={text.facts}

@@ -13,6 +13,16 @@ export const agentsTextDe: Translated<typeof agentsText> = {
   search: 'Agenten suchen',
   noMatch: (term) => `Kein Agent passt zu „${term}“.`,
   active: 'Aktiv',
+  paused: 'Pausiert',
+  pause: {
+    button: 'Pausieren',
+    paused: 'Pausiert',
+    body: 'Der Agent kann weder zahlen noch fragen.',
+    resume: 'Fortsetzen',
+    question: (agent) => `${agent} wieder fragen lassen?`,
+    asBefore: 'Der Agent darf wieder zahlen und fragen, innerhalb der unveränderten Limits.',
+    keep: 'Pausiert lassen',
+  },
   revoked: 'Zugriff entzogen',
   revokedCount: (count) => `Agenten ohne Zugriff (${count})`,
   lastUsed: 'Zuletzt aktiv',
@@ -130,7 +140,6 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     },
     consequences:
       'Offene Anfragen und gemerkte Händler des Agenten entfallen. Frühere Zahlungen bleiben bestehen. Das lässt sich nicht rückgängig machen.',
-    how: 'Sie bestätigen mit Ihrem Passkey. Wenn Sie keinen haben, genügt es, dass Sie sich gerade angemeldet haben.',
     confirm: 'Entziehen',
     done: (name) => `${name} hat keinen Zugriff mehr`,
     families: (count) =>

@@ -12,6 +12,16 @@ export const agentsText = {
   search: 'Search agents',
   noMatch: (term: string) => `No agent matches “${term}”.`,
   active: 'Active',
+  paused: 'Paused',
+  pause: {
+    button: 'Pause',
+    paused: 'Paused',
+    body: 'It cannot pay or ask.',
+    resume: 'Resume',
+    question: (agent: string) => `Let ${agent} ask again?`,
+    asBefore: 'It may pay and ask again, within the limits as they are.',
+    keep: 'Keep paused',
+  },
   revoked: 'Revoked',
   revokedCount: (count: number) => `Revoked agents (${count})`,
   lastUsed: 'Last used',
@@ -116,7 +126,6 @@ export const agentsText = {
       return count === 1 ? 'This stops 1 active session now.' : `This stops ${count} active sessions now.`
     },
     consequences: 'Its open requests and remembered merchants go away. Past payments stay. This cannot be undone.',
-    how: 'You confirm with your passkey. If you have none, having signed in just now is enough.',
     confirm: 'Revoke',
     done: (name: string) => `${name} is revoked`,
     families: (count: number) =>

@@ -5,8 +5,6 @@ import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { plainName } from '@/components/lib/plain-text'
-import { StepUpFailure } from '@/components/security/step-up-failure'
-import { useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -27,7 +25,6 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false }: Revo
   const text = useText(agentsTexts).revoke
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const stepUp = useStepUp()
   const [asking, setAsking] = useState(false)
   const revoke = useMutation(
     trpc.agents.revoke.mutationOptions({
@@ -55,25 +52,15 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false }: Revo
       {revoke.isError ? <RequestFailure error={revoke.error} /> : null}
       <ConfirmDialog
         open={asking}
-        onOpenChange={(open) => {
-          setAsking(open)
-          stepUp.reset()
-        }}
+        onOpenChange={setAsking}
         title={text.title(name)}
         confirmLabel={text.confirm}
         destructive
-        busy={stepUp.busy || revoke.isPending}
-        onConfirm={() => {
-          stepUp.prove({ purpose: 'agent.revoke', subject: { client_id: clientId } }).then(
-            (proof) => revoke.mutate({ client_id: clientId, proof }),
-            () => undefined,
-          )
-        }}
+        busy={revoke.isPending}
+        onConfirm={() => revoke.mutate({ client_id: clientId })}
       >
         <p>{text.sessions(sessions ?? null)}</p>
         <p>{text.consequences}</p>
-        <p className="text-sm">{text.how}</p>
-        <StepUpFailure failure={stepUp.failure} />
       </ConfirmDialog>
     </div>
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleCheck, CircleX, Clock, TimerOff } from 'lucide-react'
+import { CircleCheck, CircleSlash, CircleX, Clock, TimerOff } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { type consentText, consentTexts } from './messages'
@@ -11,6 +11,7 @@ const looks = {
   pending: { icon: Clock, tone: 'accent' },
   approved: { icon: CircleCheck, tone: 'success' },
   declined: { icon: CircleX, tone: 'neutral' },
+  withdrawn: { icon: CircleSlash, tone: 'neutral' },
   expired: { icon: TimerOff, tone: 'neutral' },
 } as const satisfies Record<Status, { icon: typeof Clock; tone: Tone }>
 

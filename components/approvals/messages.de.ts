@@ -67,12 +67,6 @@ export const consentTextDe: Translated<typeof consentText> = {
   refusedCurrency: (limit, asked) =>
     `Ihre Limits gelten in ${limit}; eine Zahlung in ${asked} würde deshalb abgewiesen. Ändern Sie Ihre Limits, um sie zu erlauben.`,
   changeLimits: 'Limits ändern',
-  mute: {
-    button: 'Eine Stunde stumm schalten',
-    until: 'Stumm bis',
-    body: (agent) => `Bis dahin kann ${agent} Sie nichts fragen. Was keine Antwort von Ihnen braucht, läuft weiter.`,
-    end: 'Wieder fragen lassen',
-  },
   askAgain: {
     tell: 'Sagen Sie Ihrem Agenten:',
     purchase: (amount, payee) => `Bitte frag mich noch einmal nach ${amount} an ${payee}.`,
@@ -80,6 +74,15 @@ export const consentTextDe: Translated<typeof consentText> = {
     what: 'den Satz für Ihren Agenten',
   },
   expired: { title: 'Diese Anfrage ist abgelaufen', body: `Es wurde nichts abgebucht. ${again}` },
+  withdrawn: {
+    title: 'Zurückgezogen',
+    body: 'Es wurde nichts abgebucht.',
+    why: {
+      frozen: 'Zurückgezogen: Die Ausgaben wurden eingefroren',
+      paused: 'Zurückgezogen: Der Agent wurde pausiert',
+      presented: 'Zurückgezogen: Der Agent hat nicht länger gewartet',
+    },
+  },
   approved: {
     heading: 'Freigegeben',
     canCharge: (payee, amount) => `${payee} kann jetzt ${amount} abbuchen. Sie können diese Seite schließen.`,
@@ -154,7 +157,13 @@ export const consentTextDe: Translated<typeof consentText> = {
     access: 'Zugriff auf Ihre Wallet',
     left: 'übrig',
   },
-  status: { pending: 'Offen', approved: 'Freigegeben', declined: 'Abgelehnt', expired: 'Abgelaufen' },
+  status: {
+    pending: 'Offen',
+    approved: 'Freigegeben',
+    declined: 'Abgelehnt',
+    withdrawn: 'Zurückgezogen',
+    expired: 'Abgelaufen',
+  },
 }
 
 /** What a permission means, in words. */

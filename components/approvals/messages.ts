@@ -68,12 +68,6 @@ export const consentText = {
   refusedCurrency: (limit: string, asked: string) =>
     `Your limits are in ${limit}, so a payment in ${asked} would be refused. Change your limits to allow it.`,
   changeLimits: 'Change limits',
-  mute: {
-    button: 'Mute for an hour',
-    until: 'Muted until',
-    body: (agent: string) => `Until then, ${agent} cannot ask you anything. What needs no answer from you goes on.`,
-    end: 'Let it ask again',
-  },
   askAgain: {
     tell: 'Tell your agent:',
     purchase: (amount: string, payee: string) => `Please ask me again for ${amount} to ${payee}.`,
@@ -81,6 +75,15 @@ export const consentText = {
     what: 'the sentence for your agent',
   },
   expired: { title: 'This request has expired', body: `Nothing was charged. ${again}` },
+  withdrawn: {
+    title: 'Withdrawn',
+    body: 'Nothing was charged.',
+    why: {
+      frozen: 'Withdrawn: spending was frozen',
+      paused: 'Withdrawn: the agent was paused',
+      presented: 'Withdrawn: the agent stopped waiting',
+    },
+  },
   approved: {
     heading: 'Approved',
     canCharge: (payee: string, amount: string) => `${payee} can now charge ${amount}. You can close this page.`,
@@ -149,7 +152,13 @@ export const consentText = {
     access: 'Access to your wallet',
     left: 'left',
   },
-  status: { pending: 'Waiting', approved: 'Approved', declined: 'Declined', expired: 'Expired' },
+  status: {
+    pending: 'Waiting',
+    approved: 'Approved',
+    declined: 'Declined',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+  },
 } as const
 
 /** What a permission means, in words. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleCheck, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleSlash, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
@@ -48,6 +48,7 @@ function tell(situation: Situation): OutcomeNews {
   const { status } = situation.consent
   if (status === 'approved') return tellApproved(situation)
   if (status === 'declined') return tellDeclined(situation)
+  if (status === 'withdrawn') return tellWithdrawn(situation)
   const { title, body } = situation.text.expired
   return {
     icon: TimerOff,
@@ -97,6 +98,13 @@ function tellDeclined({ consent, decidedHere, text }: Situation): OutcomeNews {
       </>
     ),
   }
+}
+
+function tellWithdrawn({ consent, text }: Situation): OutcomeNews {
+  const { title, body, why } = text.withdrawn
+  const { decided_via: via } = consent
+  const heading = via === 'frozen' || via === 'paused' || via === 'presented' ? why[via] : title
+  return { icon: CircleSlash, tone: 'muted', title: heading, children: <p>{body}</p> }
 }
 
 /** Whether the time is over in which the agent could have used the approval. */

@@ -1,5 +1,6 @@
 'use client'
 
+import { PauseAgent } from '@/components/agents/pause-agent'
 import { RevokeAgent } from '@/components/agents/revoke-agent'
 import { useText } from '@/components/i18n/locale-provider'
 import type { ConsentView } from '@/components/lib/api-types'
@@ -7,9 +8,8 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { plainName } from '@/components/lib/plain-text'
 import { BlockMerchant } from '@/components/merchants/block-merchant'
 import { consentTexts } from './messages'
-import { MuteAgent } from './mute-agent'
 
-type UnexpectedRequest = Pick<ConsentView, 'agent' | 'agent_muted_until' | 'merchant_audience' | 'merchant_name'>
+type UnexpectedRequest = Pick<ConsentView, 'agent' | 'agent_paused' | 'merchant_audience' | 'merchant_name'>
 
 /** What somebody may do about a request that they did not expect, from the mildest to the strongest. */
 export function Precautions({ consent }: { readonly consent: UnexpectedRequest }) {
@@ -18,7 +18,7 @@ export function Precautions({ consent }: { readonly consent: UnexpectedRequest }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="text-muted">{consentText.revokeOffer(plainName(agent.label))}</p>
-      <MuteAgent clientId={agent.client_id} label={agent.label} mutedUntil={consent.agent_muted_until} />
+      <PauseAgent clientId={agent.client_id} label={agent.label} paused={consent.agent_paused} />
       {audience === undefined ? null : (
         <BlockMerchant audience={audience} name={merchantName(consent.merchant_name, audience)} />
       )}

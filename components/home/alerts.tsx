@@ -10,20 +10,11 @@ import { TextLink } from '@/components/ui/text-link'
 import { homeTexts } from './messages'
 
 /** What needs the person's attention, each with the way to where they can see to it. */
-export function Alerts({ frozen, alerts }: Pick<HomeView, 'frozen' | 'alerts'>) {
+export function Alerts({ alerts }: Pick<HomeView, 'alerts'>) {
   const text = useText(homeTexts).alerts
-  if (!frozen && alerts.length === 0) return null
+  if (alerts.length === 0) return null
   return (
     <section aria-label={text.title} className="grid gap-3">
-      {frozen ? (
-        <Notice
-          tone="warning"
-          title={text.frozen.title}
-          action={<TextLink href="/limits">{text.frozen.action}</TextLink>}
-        >
-          {text.frozen.body}
-        </Notice>
-      ) : null}
       {alerts.map((alert) => (
         <Alert key={JSON.stringify(alert)} alert={alert} />
       ))}

@@ -35,7 +35,7 @@ export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePagePr
   return (
     <>
       <Waiting approvalsOn={approvalsOn} />
-      <Alerts frozen={data.frozen} alerts={data.alerts} />
+      <Alerts alerts={data.alerts} />
       {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
       <SpendToday spend={data.spend} />
       <AddPasskeyHint passkeys={passkeys} />

@@ -21,11 +21,6 @@ export const homeTextDe: Translated<typeof homeText> = {
   description: 'Was auf Sie wartet, was Ihre Agenten heute ausgegeben haben und worum Sie sich kümmern sollten.',
   alerts: {
     title: 'Darum sollten Sie sich kümmern',
-    frozen: {
-      title: 'Die Ausgaben sind eingefroren',
-      body: 'Kein Agent kann bezahlen, bis Sie Ihre Limits wiederherstellen.',
-      action: 'Zu den Limits',
-    },
     limitRequests: {
       title: (count) =>
         count === 1

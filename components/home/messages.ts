@@ -20,11 +20,6 @@ export const homeText = {
   description: 'What waits for you, what your agents spent today, and what needs your attention.',
   alerts: {
     title: 'Needs your attention',
-    frozen: {
-      title: 'Spending is frozen',
-      body: 'No agent can pay until you restore your limits.',
-      action: 'Go to limits',
-    },
     limitRequests: {
       title: (count: number) =>
         count === 1 ? 'An agent asks to go over a limit' : `Agents ask to go over a limit ${count} times`,

@@ -5,14 +5,19 @@ import { layoutTexts } from './messages'
 
 interface SandboxBannerProps {
   readonly mode: NonNullable<SandboxMode>
+  /** A section above a page that has a header of its own. */
+  readonly as?: 'header' | 'section'
 }
 
-export async function SandboxBanner({ mode }: SandboxBannerProps) {
+export async function SandboxBanner({ mode, as: Element = 'header' }: SandboxBannerProps) {
   const { sandbox } = await readText(layoutTexts)
   return (
-    <header className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning">
+    <Element
+      aria-label={Element === 'section' ? sandbox[mode] : undefined}
+      className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning"
+    >
       <FlaskConical aria-hidden className="size-4 shrink-0" />
       {sandbox[mode]}
-    </header>
+    </Element>
   )
 }

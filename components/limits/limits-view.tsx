@@ -10,7 +10,6 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { ApprovalRuleForm } from './approval-rule-form'
-import { Freeze, Frozen } from './freeze-spending'
 import { LimitChanges } from './limit-changes'
 import { hasLimits, LimitMeters } from './limit-meters'
 import { LimitsForm } from './limits-form'
@@ -29,7 +28,6 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
       <KeepFocus />
       <PageHeader title={limitsText.title} description={limitsText.description} />
       <div data-focus-scope className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        {data.freeze === null ? null : <Frozen limits={limits} freeze={data.freeze} />}
         <Section id="now" title={limitsText.now}>
           {limits !== null && isLimited ? (
             <LimitMeters limits={limits} usage={usage} />
@@ -38,7 +36,6 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
               {limitsText.none.body}
             </EmptyState>
           )}
-          {data.freeze === null ? <Freeze /> : null}
         </Section>
       </div>
       <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>

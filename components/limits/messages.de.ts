@@ -43,17 +43,6 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     badCount: 'Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein oder lassen Sie das Feld leer.',
     tooMuch: 'So hoch kann ein Limit nicht sein.',
   },
-  frozen: {
-    title: 'Ausgaben sind eingefroren',
-    body: 'Kein Agent zahlt selbstständig. Bei jeder Anfrage werden Sie zuerst gefragt.',
-    since: 'Seit',
-    freeze: 'Ausgaben einfrieren',
-    freezeHint:
-      'Ein Klick, und kein Agent zahlt mehr selbstständig. Ihre Limits bleiben gespeichert, damit Sie sie wiederherstellen können.',
-    restore: 'Limits wiederherstellen',
-    restoreTitle: 'Ihre Limits wiederherstellen?',
-    restoreBody: 'Agenten dürfen wieder selbstständig zahlen, innerhalb der Limits von vorher.',
-  },
   raise: {
     title: 'Mehr erlauben als bisher?',
     body: 'Mit diesen Limits können Agenten mehr ausgeben. Vergleichen Sie, bevor Sie bestätigen.',
@@ -111,10 +100,10 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     reason: {
       restricted: 'Sie haben die Verarbeitung eingeschränkt, deshalb erhalten Agenten keine neue Berechtigung.',
       agent_revoked: 'Diesem Agenten wurde der Zugriff entzogen.',
-      agent_muted: 'Sie müssten gefragt werden, aber dieser Agent ist stummgeschaltet.',
+      agent_paused: 'Dieser Agent ist pausiert.',
       merchant_not_allowed: 'Ihre Regeln erlauben diesen Händler nicht.',
       no_card: 'Es gibt keine Karte, mit der bezahlt werden könnte.',
-      frozen: 'Ausgaben sind eingefroren, deshalb werden Sie zuerst gefragt.',
+      frozen: 'Die Ausgaben sind eingefroren.',
       every_purchase: 'Sie möchten bei jedem Kauf gefragt werden.',
       new_merchant: 'Der Agent hat dort noch nicht gekauft, deshalb werden Sie zuerst gefragt.',
       remembered: 'Der Kauf liegt innerhalb der Limits, und Sie haben diesen Agenten dort schon einmal freigegeben.',

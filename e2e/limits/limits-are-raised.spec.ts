@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
+import { freezeText } from '@/components/layout/freeze-messages'
 import { limitsText } from '@/components/limits/messages'
 import { stepUpText } from '@/components/security/step-up-messages'
 import { Agent } from '@/test/support/actors'
@@ -9,7 +10,7 @@ import { expect, test } from '../support/fixtures'
 import { holdPasskey, losePasskeys } from '../support/passkey-holder'
 import { shown } from '../support/portal'
 
-const { form, meters, raise, undo, frozen, changes, differences, preview, bumps } = limitsText
+const { form, meters, raise, undo, changes, differences, preview, bumps } = limitsText
 
 test.use({
   personOptions: {
@@ -83,33 +84,34 @@ test('a limit is lowered with one press, and one more undoes it', async ({ page,
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
 })
 
-test('spending is frozen with one press, and restored with the passkey', async ({ page, target, person }) => {
+test('spending is frozen with one press from any page, and unfrozen with the passkey', async ({
+  page,
+  target,
+  person,
+}) => {
   await holdPasskey(page)
   const agent = await Agent.register(target, person.principalId)
-  await page.goto('/limits')
-  await page.getByRole('button', { name: frozen.freeze }).click()
-  await expect(shown(page, frozen.title, { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: frozen.restore })).toBeFocused()
-  await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€0.00'))
-  const tried = page.getByRole('region', { name: preview.title })
-  await expect(tried.getByRole('status')).toContainText(preview.reason.frozen)
+  await page.goto('/payments')
+  await page.getByRole('button', { name: freezeText.freeze }).click()
+  await expect(shown(page, freezeText.title, { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: freezeText.unfreeze })).toBeFocused()
   await expectNoViolations(page, 'frozen')
 
-  await test.step('an agent asks for the smallest purchase', async () => {
+  await test.step('an agent asks for the smallest purchase, and nobody is asked', async () => {
     const { json } = await agent.push((await agent.purchase({ amount_minor: 100 })).form)
-    expect((await agent.authorize(json.request_uri)).result).toMatchObject({ error: 'consent_required' })
+    expect((await agent.authorize(json.request_uri)).result).toMatchObject({ error: 'access_denied' })
   })
 
-  await page.goto('/')
-  await expect(shown(page, frozen.title, { exact: true })).toBeVisible()
   await page.goto('/limits')
-  await page.getByRole('button', { name: frozen.restore }).click()
-  const dialog = page.getByRole('alertdialog', { name: frozen.restoreTitle })
-  await expect(dialog).toContainText('€50.00')
-  await dialog.getByRole('button', { name: raise.confirm }).click()
-  await expect(page.getByRole('button', { name: frozen.freeze })).toBeFocused()
+  await expect(shown(page, freezeText.title, { exact: true })).toBeVisible()
   await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
-  await expect(history(page)).toContainText([changes.kind.restore, changes.kind.freeze, changes.kind.save])
+  const tried = page.getByRole('region', { name: preview.title })
+  await expect(tried.getByRole('status')).toContainText(preview.reason.frozen)
+  await page.getByRole('button', { name: freezeText.unfreeze }).click()
+  const dialog = page.getByRole('alertdialog', { name: freezeText.question })
+  await expect(dialog.getByRole('button', { name: freezeText.keep })).toBeFocused()
+  await dialog.getByRole('button', { name: freezeText.unfreeze }).click()
+  await expect(page.getByRole('button', { name: freezeText.freeze })).toBeVisible()
 })
 
 test("an agent's own limits count in the preview when it is picked", async ({ page, target, person }) => {

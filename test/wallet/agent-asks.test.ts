@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WalletCall } from '@/server/base/core/call'
 import { sql } from '@/server/base/core/sql'
-import { muteAgent, unmuteAgent } from '@/server/surfaces/agents'
 import { Agent, countStatuses, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
@@ -22,13 +20,6 @@ async function newAgent(options: Parameters<typeof newPrincipal>[1] = {}): Promi
 }
 
 const push = async ({ agent }: Asking) => agent.push((await agent.purchase()).form)
-
-const portal = (principalId: string): WalletCall => ({
-  platform: app.platform,
-  requestId: 'request',
-  now: app.clock.now(),
-  actor: { kind: 'wallet', principalId, tenantId: 'portal', via: 'portal', session: null },
-})
 
 const waiting = async ({ principalId }: Asking) => (await (await Person.signIn(app, principalId)).pending()).length
 
@@ -54,34 +45,6 @@ describe('an agent that asks', () => {
     const own = pending.find((one) => (one['agent'] as { client_id: string }).client_id === asking.agent.clientId)
     await person.decide(own?.['authorization_id'], 'decline')
     expect(countStatuses(await Promise.all([push(asking), push(asking), push(asking)]))).toEqual({ 201: 1, 429: 2 })
-  })
-
-  test('a muted agent is refused as if too many requests were waiting, and asks nothing', async () => {
-    const asking = await newAgent()
-    await muteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
-    const refused = await push(asking)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(refused.json).toMatchObject({ error: 'rate_limited' })
-    expect(await waiting(asking)).toBe(0)
-    await unmuteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
-    expect((await push(asking)).status).toBe(201)
-  })
-
-  test('a muted agent still buys what needs no approval', async () => {
-    const asking = await newAgent({ approval_rule: 'above_limits' })
-    await muteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
-    expect((await push(asking)).status).toBe(201)
-    const person = await Person.signIn(app, asking.principalId)
-    expect(await person.pending()).toEqual([])
-  })
-
-  test('a muted agent keeps the requests that were waiting before', async () => {
-    const asking = await newAgent()
-    expect((await push(asking)).status).toBe(201)
-    await muteAgent(portal(asking.principalId), { client_id: asking.agent.clientId })
-    const person = await Person.signIn(app, asking.principalId)
-    const [open] = await person.pending()
-    expect((await person.decide(open?.['authorization_id'], 'approve')).status).toBe(200)
   })
 })
 

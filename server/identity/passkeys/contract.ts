@@ -8,7 +8,6 @@ export const stepUpPurposes = [
   'limits.raise',
   'bump.approve',
   'agent.connect',
-  'agent.revoke',
   'passkey.remove',
   'passkey.add',
   'security.relax',

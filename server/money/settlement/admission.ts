@@ -5,7 +5,7 @@ import { sql } from '../../base/core/sql'
 import { isSwitchOnSql } from '../../base/platform/switches'
 import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
-import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
+import { type JudgedRow, judgedSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 
 /** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
@@ -15,6 +15,8 @@ export interface AdmissionFacts extends JudgedRow {
   readonly revoked: boolean
   readonly erased: boolean
   readonly restricted: boolean
+  /** The person froze spending, or paused the agent. */
+  readonly stop: Stop | null
   readonly policy_denies: boolean
   readonly key_known: boolean
   readonly settled_under: string | null
@@ -51,6 +53,7 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        (d.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL
          OR ${isAnyFamilyRevokedSql(familyIds)}) AS revoked,
        p.erased, p.processing_restricted AS restricted,
+       ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
@@ -76,6 +79,7 @@ const checks: readonly Check[] = [
   requireActiveMandate,
   requireUnrestrictedPrincipal,
   requireUnsettledMandate,
+  ({ stop }) => requireNoStop(stop),
   requireAllowedMerchant,
   requireMerchantsAccount,
 ]

@@ -5,8 +5,8 @@ import { decimalAmount } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import type { MandateRow } from '../../oauth/mandates'
 import { notify } from '../../shared/notifications'
-import { findPrincipal } from '../../shared/principals'
-import { askOnce, type ExceededLimit, issueBumpToken } from '../../wallet/limits'
+import { findPrincipal, lockPrincipal } from '../../shared/principals'
+import { askOnce, type ExceededLimit, findStop, issueBumpToken, requireNoStop } from '../../wallet/limits'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
@@ -22,7 +22,7 @@ const limitNames = {
   velocity: 'limit on how many payments',
 } as const
 
-/** Opens the request to exceed the limit, tells the person about a new one, and returns the refusal that names it. */
+/** Opens the request to exceed the limit, tells the person about a new one, and returns the refusal that names it. 403 when spending was stopped meanwhile. */
 export async function refuseExceeded(
   { platform, now }: SettleCall,
   mandate: MandateRow,
@@ -30,6 +30,8 @@ export async function refuseExceeded(
 ): Promise<ServiceError> {
   const call = { platform, now }
   const bumpId = await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, mandate.principal_id)
+    requireNoStop(await findStop(tx, { principalId: mandate.principal_id, clientId: mandate.client_id }))
     const { id, opened } = await askOnce(tx, call, {
       principalId: mandate.principal_id,
       agentClientId: mandate.client_id,

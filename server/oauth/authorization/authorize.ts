@@ -1,3 +1,4 @@
+import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -24,6 +25,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   const gateForAll = platform.config.magicLinkGate
   const { code, stored } = mintCode(call)
   const consumed = await consumePushedRequest(platform.db, { handleHash, clientId, gateForAll, code: stored })
+  if (consumed?.status === 'pending') await announceChange(platform, consumed.principal_id)
   if (consumed !== null)
     return consumed.coded ? redirectTo(call, consumed, { code }) : redirectWithError(call, consumed, errorOf(consumed))
   const found = await findPushedRequest(platform.db, { handleHash, gateForAll, now })
@@ -36,7 +38,8 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
 }
 
 function errorOf(consumed: ConsumedRequest): RedirectError {
-  if (!consumed.live || consumed.decision === 'access_denied' || consumed.status === 'declined') {
+  const isEnded = consumed.status === 'declined' || consumed.status === 'withdrawn'
+  if (!consumed.live || consumed.decision === 'access_denied' || isEnded) {
     return ['access_denied', 'The request was declined.']
   }
   if (consumed.decision === 'setup_required') {

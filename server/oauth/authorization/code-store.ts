@@ -2,6 +2,8 @@ import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type PublicJwk } from '../../base/protocol/jwk'
+import { endsBumpSql, withdrawPresentedSql } from '../../wallet/approvals'
+import { withdrawBumpsSql } from '../../wallet/limits'
 import { type AuthorizationDetail } from './contract'
 import { type NewPushedRequest } from './pushed-request-store'
 
@@ -19,10 +21,10 @@ export interface NewCode {
 /** A pushed request that was deleted, and whether a code was stored for it. */
 export type ConsumedRequest = Row<
   'PushedRequest',
-  'redirect_uri' | 'state' | 'decision',
+  'redirect_uri' | 'state' | 'decision' | 'principal_id',
   { decision: NewPushedRequest['decision'] }
 > & {
-  status: 'pending' | 'approved' | 'declined' | null
+  status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
   live: boolean
   coded: boolean
 }
@@ -41,7 +43,8 @@ const isGated = (gateForAll: boolean) =>
 
 /**
  * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement: of any number
- * of parallel redirects one gets it. Another client's request is left alone, and so is one that waits at the gate.
+ * of parallel redirects one gets it. An approval that nobody has decided about by then is withdrawn. Another client's
+ * request is left alone, and so is one that waits at the gate.
  */
 export async function consumePushedRequest(db: Queryable, redirect: Redirect): Promise<ConsumedRequest | null> {
   const { handleHash, clientId, gateForAll, code } = redirect
@@ -61,8 +64,11 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, coalesce(decided_at, ${code.now}::timestamptz),
               ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
          FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
-       RETURNING code_hash)
-     SELECT redirect_uri, state, decision, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+       RETURNING code_hash),
+     withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
+     withdrawn_bumps AS (
+       ${withdrawBumpsSql({ withdrawn: sql`withdrawn`, condition: endsBumpSql({ withdrawn: sql`w`, now: code.now }), now: code.now })})
+     SELECT principal_id, redirect_uri, state, decision, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }

@@ -60,14 +60,14 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   return { request_uri: handle, expires_in: lifetime }
 }
 
-/** The order of the contract: merchant policy, then a usable card, then limits and the person's approval rule. */
+/** The order of the contract: a freeze or pause and merchant policy, then a usable card, then limits and the person's approval rule. */
 async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
   const needsPerson = decideForPerson(request, context)
   if (needsPerson.kind !== 'consent') return needsPerson
   // With the switch off no person can decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
   // Early, before anything is locked; what counts is looked at again when the question is put.
-  if (context.muted || context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
+  if (context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
   return needsPerson
 }
 
@@ -76,7 +76,7 @@ function decideForPerson(request: AuthorizationRequest, context: RequestContext)
   if (request.payment === null) {
     return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
   }
-  if (context.policy_denies) return { kind: 'access_denied' }
+  if (context.stop !== null || context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
   const exceeded = exceededLimits(context, request.payment)
   return isConsentWanted || needsApprovalByRule(context) || exceeded !== null
@@ -151,11 +151,16 @@ async function storeWithConsent(
     expiresAt: pushed.expiresAt,
   }
   await call.platform.db.transaction(async (tx) => {
-    await createConsent(tx, call, order)
-    const [fresh = []] = await insertPushedRequests(tx, [{ pushed, keys: call.actor.replayKeys }])
+    // Spending may have been frozen since the first look; then nobody is asked.
+    const stored = (await createConsent(tx, call, order)) ? pushed : toRefused(pushed)
+    const [fresh = []] = await insertPushedRequests(tx, [{ pushed: stored, keys: call.actor.replayKeys }])
     requireUnusedKeys(call, fresh)
   })
   await announceChange(call.platform, pushed.principalId)
+}
+
+function toRefused(pushed: NewPushedRequest): NewPushedRequest {
+  return { ...pushed, decision: 'access_denied', authorizationId: null }
 }
 
 function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
@@ -166,6 +171,7 @@ function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
 export async function readRequestStatus(call: AnonymousCall, input: { request_uri: string }) {
   const found = await findDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
   if (found === null) throw new ServiceError('not_found', 'There is no such request.')
+  if (found.status === 'withdrawn') return { status: 'declined' as const }
   if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
   // Without a card there is nothing to wait for: authorize says what is missing.
   return { status: found.decision === 'access_denied' ? ('declined' as const) : ('approved' as const) }

@@ -5,7 +5,7 @@ import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
 import { isSubjectRememberedSql } from '../../wallet/approvals'
-import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
+import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { insertReplayKeysSql } from '../clients'
 import { isListFullSql } from '../mandates'
@@ -23,8 +23,8 @@ export type RequestContext = JudgedRow &
     bought_before: boolean
     business_name: string | null
     pending: number
-    /** The person wants no approvals of this agent for now. */
-    muted: boolean
+    /** The person froze spending, or paused this agent. */
+    stop: Stop | null
     /** No mandate could be given a place in the status list. */
     status_list_full: boolean
   }
@@ -88,7 +88,7 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
             m.business_name,
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
-            coalesce(c.muted_until > q.now, false) AS muted, ${isListFullSql} AS status_list_full,
+            ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop, ${isListFullSql} AS status_list_full,
             ${judged.columns}
        FROM ${sql.rows('q', contextColumns, contextRowsOf(queries))}
        JOIN agents c ON c.id = q.client_id
@@ -204,7 +204,7 @@ async function insertFirsts(db: Queryable, firsts: readonly ProvenRequest[]): Pr
 export async function findDecision(db: Queryable, handleHash: string, now: Date) {
   const [row] = await db.query<{
     decision: NewPushedRequest['decision']
-    status: 'pending' | 'approved' | 'declined' | null
+    status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
   }>(
     sql`SELECT r.decision, o.status FROM pushed_requests r LEFT JOIN approval_outcomes o USING (authorization_id)
       WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,

@@ -28,5 +28,5 @@ export {
   lockAgent,
   revokeClient,
   sweepReplayKeys,
-  updateMutedUntil,
+  updatePausedAt,
 } from './store'

@@ -139,29 +139,18 @@ export async function insertWalletClient(db: Database, { client, metadata, now }
   })
 }
 
-/** Sets until when the agent may not ask its person anything. False when the person has no such agent, or it is revoked. */
-export async function updateMutedUntil(
-  db: Database,
-  {
-    principalId,
-    clientId,
-    until,
-  }: { readonly principalId: string; readonly clientId: string; readonly until: Date | null },
-): Promise<boolean> {
-  const { count } = await db.prisma.client.updateMany({
-    where: { id: clientId, principal_id: principalId, revoked_at: null },
-    data: { muted_until: until },
-  })
-  return count === 1
+/** Since when the agent, which the caller has locked, neither pays nor asks; null lets it again. */
+export async function updatePausedAt(tx: Transaction, clientId: string, since: Date | null): Promise<void> {
+  await tx.query(sql`UPDATE clients SET paused_at = ${since}::timestamptz WHERE id = ${clientId}`)
 }
 
 /** Locks the person's agent until the commit, so that two changes of it come one after the other; null when it is not theirs. */
 export async function lockAgent(
   tx: Transaction,
   { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
-): Promise<Row<'Client', 'revoked_at'> | null> {
-  const [row] = await tx.query<Row<'Client', 'revoked_at'>>(
-    sql`SELECT revoked_at FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent' FOR UPDATE`,
+): Promise<Row<'Client', 'revoked_at' | 'paused_at'> | null> {
+  const [row] = await tx.query<Row<'Client', 'revoked_at' | 'paused_at'>>(
+    sql`SELECT revoked_at, paused_at FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent' FOR UPDATE`,
   )
   return row ?? null
 }
@@ -181,12 +170,12 @@ export async function sweepReplayKeys(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Changes with the person's agents and the setup tokens for new ones, also when a pause or a token ends: a text, as an
+ * Changes with the person's agents and the setup tokens for new ones, also when a token ends: a text, as an
  * expression of a larger statement.
  */
 export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`concat_ws('|',
      (SELECT concat_ws(',', count(*), count(consumed_at), count(cancelled_at), count(*) FILTER (WHERE expires_at > ${now}))
         FROM setup_tokens WHERE principal_id = ${principalId}),
-     (SELECT concat_ws(',', count(*), count(revoked_at), max(muted_until), count(*) FILTER (WHERE muted_until > ${now}))
+     (SELECT concat_ws(',', count(*), count(revoked_at), count(paused_at), max(paused_at))
         FROM clients WHERE principal_id = ${principalId}))`

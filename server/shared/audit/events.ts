@@ -34,6 +34,14 @@ export interface AuditPayloads {
     readonly merchant_audience: string
     readonly dispute_status: 'pending' | 'won' | 'lost'
   }
+  /** A freeze of all spending or a pause of one agent, begun or lifted. */
+  'oid4ac.limits.changed': {
+    readonly what: 'spending' | 'agent'
+    readonly agent_client_id: string | null
+    readonly from: 'active' | 'frozen' | 'paused'
+    readonly to: 'active' | 'frozen' | 'paused'
+    readonly via: 'portal' | 'token'
+  }
   'oid4ac.token.revoked': {
     readonly family_id: string
     readonly agent_client_id: string
@@ -56,6 +64,7 @@ export const auditEvents = [
   'oid4ac.payment.succeeded',
   'oid4ac.payment.failed',
   'oid4ac.payment.disputed',
+  'oid4ac.limits.changed',
   'oid4ac.token.revoked',
   'oid4ac.privacy.access',
   'oid4ac.privacy.erasure',

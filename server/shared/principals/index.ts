@@ -2,6 +2,7 @@ export { PORTAL_TENANT_ID } from './portal-tenant'
 export {
   createPrincipal,
   deleteNewPrincipal,
+  findFrozenAt,
   findPrincipal,
   findPrincipalByEmail,
   keepProcessorCustomer,
@@ -14,5 +15,6 @@ export {
   saveApprovalRule,
   saveMagicLinkGate,
   savePasskeyRequirement,
+  updateFrozenAt,
   updateOnlyListedMerchants,
 } from './store'

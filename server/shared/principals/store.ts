@@ -99,6 +99,19 @@ export async function lockPrincipal(tx: Queryable, principalId: string): Promise
   await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`)
 }
 
+/** Since when the person's spending is frozen; null while it is not. */
+export async function findFrozenAt(db: Queryable, principalId: string): Promise<Date | null> {
+  const [row] = await db.query<Row<'Principal', 'frozen_at'>>(
+    sql`SELECT frozen_at FROM principals WHERE id = ${principalId}`,
+  )
+  return row?.frozen_at ?? null
+}
+
+/** The caller holds the person's lock. */
+export async function updateFrozenAt(tx: Queryable, principalId: string, since: Date | null): Promise<void> {
+  await tx.query(sql`UPDATE principals SET frozen_at = ${since}::timestamptz WHERE id = ${principalId}`)
+}
+
 /** Whether agents may buy from merchants on the person's list only. */
 export async function updateOnlyListedMerchants(
   tx: Queryable,
@@ -115,4 +128,4 @@ export async function deleteNewPrincipal(db: Database, principalId: string): Pro
 
 /** Changes with the rules that a person chose for all agents: a text, as an expression of a larger statement. */
 export const principalRevisionSql = (principalId: string): Sql =>
-  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants)::text FROM principals WHERE id = ${principalId})`
+  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at)::text FROM principals WHERE id = ${principalId})`

@@ -17,6 +17,7 @@ export const agentRecord = z
       .nullable()
       .meta({ description: 'When the agent last got a token; null when it never did.' }),
     revoked: z.boolean(),
+    paused: z.boolean().meta({ description: 'The person paused it: it neither pays nor asks to.' }),
     scopes: z.array(z.string()),
   })
   .meta({ id: 'AgentRecord' })
@@ -66,16 +67,74 @@ export const revokeAgentEndpoint = defineEndpoint({
   refusals: ['not_found'],
 })
 
-/** The portal's revocation, with the person's confirmation. */
-export const revokeAgentProcedure = definePortalProcedure({
-  input: z.strictObject({ client_id: pathId, ...confirmable }),
-  stepUp: 'agent.revoke',
-})
-
 /** Takes back wallet access that the person approved for these scopes together. */
 export const endAccessProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) }),
 })
 
-/** Whether one agent may ask the person. */
-export const muteAgentProcedure = definePortalProcedure({ input: z.strictObject({ client_id: pathId }) })
+const agentPause = z.strictObject({ client_id: z.string(), paused: z.boolean() }).meta({ id: 'AgentPause' })
+
+export const pauseAgentEndpoint = defineEndpoint({
+  operationId: 'pauseAgent',
+  method: 'POST',
+  path: '/wallet/agents/{client_id}/pause',
+  summary: 'Pauses an agent: until it is resumed it neither pays nor asks to, and what it waits for is withdrawn',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: z.object({ client_id: pathId }),
+  output: agentPause,
+  refusal: 'validation',
+  refusals: ['not_found'],
+})
+
+export const resumeAgentEndpoint = defineEndpoint({
+  operationId: 'resumeAgent',
+  method: 'POST',
+  path: '/wallet/agents/{client_id}/resume',
+  summary: 'Lets a paused agent pay and ask again',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  params: z.object({ client_id: pathId }),
+  output: agentPause,
+  refusal: 'validation',
+  refusals: ['not_found', 'step_up_required'],
+})
+
+/** The portal's way to let an agent pay again, with the person's confirmation. */
+export const resumeAgentProcedure = definePortalProcedure({
+  input: z.strictObject({ client_id: pathId, ...confirmable }),
+  stepUp: 'security.relax',
+})
+
+const freeze = z
+  .strictObject({ frozen_at: timestamp.nullable().meta({ description: 'Null while spending is not frozen.' }) })
+  .meta({ id: 'Freeze' })
+
+export const freezeSpendingEndpoint = defineEndpoint({
+  operationId: 'freezeSpending',
+  method: 'POST',
+  path: '/wallet/freeze',
+  summary: 'Freezes spending: until it is lifted no agent pays or asks to, and what waits is withdrawn',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  output: freeze,
+  refusal: 'validation',
+})
+
+export const unfreezeSpendingEndpoint = defineEndpoint({
+  operationId: 'unfreezeSpending',
+  method: 'POST',
+  path: '/wallet/unfreeze',
+  summary: 'Lets agents spend again, within the limits as they are',
+  tag,
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  output: freeze,
+  refusal: 'validation',
+  refusals: ['step_up_required'],
+})
+
+/** The portal's way to lift a freeze, with the person's confirmation. */
+export const unfreezeSpendingProcedure = definePortalProcedure({
+  input: z.strictObject(confirmable),
+  stepUp: 'security.relax',
+})

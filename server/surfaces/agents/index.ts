@@ -1,5 +1,15 @@
 import { operation } from '../../base/contract/endpoint'
-import { listAgentsEndpoint, readAgentEndpoint, revokeAgentEndpoint } from './contract'
+import {
+  freezeSpendingEndpoint,
+  listAgentsEndpoint,
+  pauseAgentEndpoint,
+  readAgentEndpoint,
+  resumeAgentEndpoint,
+  revokeAgentEndpoint,
+  unfreezeSpendingEndpoint,
+} from './contract'
+import { freezeSpending as freezeSpendingVerb, unfreezeSpending as unfreezeSpendingVerb } from './freeze-spending'
+import { pauseAgent as pauseAgentVerb, resumeAgent as resumeAgentVerb } from './pause-agent'
 import { listAgents as listAgentsVerb, readAgent as readAgentVerb } from './read-agents'
 import { revokeAgent as revokeAgentVerb } from './revoke-agent'
 
@@ -9,6 +19,14 @@ export const listAgents = operation(listAgentsEndpoint, listAgentsVerb)
 export const readAgent = operation(readAgentEndpoint, readAgentVerb)
 /** POST /wallet/agents/{client_id}/revoke. 404 unknown or another person's. */
 export const revokeAgent = operation(revokeAgentEndpoint, revokeAgentVerb)
+/** POST /wallet/agents/{client_id}/pause. 404 unknown, revoked or another person's. */
+export const pauseAgent = operation(pauseAgentEndpoint, pauseAgentVerb)
+/** POST /wallet/agents/{client_id}/resume. 404 unknown, revoked or another person's; 403 unless it is confirmed. */
+export const resumeAgent = operation(resumeAgentEndpoint, resumeAgentVerb)
+/** POST /wallet/freeze. */
+export const freezeSpending = operation(freezeSpendingEndpoint, freezeSpendingVerb)
+/** POST /wallet/unfreeze. 403 unless it is confirmed. */
+export const unfreezeSpending = operation(unfreezeSpendingEndpoint, unfreezeSpendingVerb)
 
 export { endAccess } from './end-access'
-export { muteAgent, unmuteAgent } from './mute-agent'
+export { liftFreeze } from './freeze-spending'

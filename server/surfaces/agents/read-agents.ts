@@ -25,6 +25,7 @@ function toRecord(row: AgentRow): AgentRecord {
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked: row.revoked_at !== null,
+    paused: row.paused_at !== null,
     scopes: row.scope,
   }
 }

@@ -1,29 +1,22 @@
-import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { InputOf } from '../../base/contract/endpoint'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
-import { proveStepUp } from '../../identity/passkeys'
-import type { StepUpProof } from '../../identity/passkeys/contract'
 import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { lockPrincipal } from '../../shared/principals'
 import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
 import { declinePendingLimitRequests } from '../../wallet/limits'
-import type { revokeAgentProcedure } from './contract'
-import { findAgentRow } from './store'
+import type { revokeAgentEndpoint } from './contract'
 
 /**
  * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and answers when
- * the agent was revoked first. Any wallet token that may write can do it; in the portal the person confirms it. 403
- * step_up_required when they did not; 404 for another person's agent and an unknown one.
+ * the agent was revoked first. Since it lets agents pay less, it needs a live session or a wallet token that may write, and
+ * no confirmation. 404 for another person's agent and an unknown one.
  */
-export async function revokeAgent(
-  call: WalletCall,
-  { client_id: clientId, proof }: ProcedureInput<typeof revokeAgentProcedure>,
-) {
-  if (call.actor.via === 'portal') await confirmRevocation(call, clientId, proof)
+export async function revokeAgent(call: WalletCall, { client_id: clientId }: InputOf<typeof revokeAgentEndpoint>) {
   const { platform, actor } = call
   const outcome = await platform.db.transaction((tx) => revoke(tx, call, clientId))
   await failpoint('revoke.after_db_commit')
@@ -36,14 +29,6 @@ export async function revokeAgent(
     revoked_at: outcome.revokedAt.toISOString(),
     families_revoked: outcome.families,
   }
-}
-
-/** An agent that is revoked already needs no confirmation. */
-async function confirmRevocation(call: WalletCall, clientId: string, proof: StepUpProof | undefined): Promise<void> {
-  const agent = await findAgentRow(call.platform.db, call.actor.principalId, clientId)
-  if (agent === null) throw buildUnknownAgentError()
-  if (agent.revoked_at !== null) return
-  await proveStepUp(call, { purpose: 'agent.revoke', subject: { client_id: clientId } }, proof)
 }
 
 function buildUnknownAgentError(): ServiceError {

@@ -10,7 +10,8 @@ interface Explanation {
 /** Every code that this service answers with, for developers who meet it. */
 const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   access_denied: {
-    means: 'The person, one of their rules or their privacy choice said no. At authorize it travels in the redirect.',
+    means:
+      'The person, one of their rules or their privacy choice said no, or they froze spending or paused the agent. At authorize it travels in the redirect.',
     remedy: 'Do not ask again for the same thing. Only the person can change it, in their wallet.',
   },
   bad_gateway: {
@@ -26,7 +27,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'The person adds one in their wallet, under Cards.',
   },
   conflict: {
-    means: 'The resource was decided or changed in another way before.',
+    means: 'The resource was decided, withdrawn or changed in another way before.',
     remedy: 'Read its present state. Repeating the same decision is fine, the opposite one is not.',
   },
   consent_required: {
@@ -35,7 +36,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'Poll the status of the request_uri first, and go to authorize once it is no longer pending. Push again now.',
   },
   forbidden: {
-    means: 'The caller is known and may not do this, or what is to be paid is not what the person approved.',
+    means:
+      'The caller is known and may not do this, what is to be paid is not what the person approved, or the person froze spending or paused the agent.',
     remedy: 'Use credentials of the party that may, or ask the person for a new approval.',
   },
   headers_too_large: {

@@ -232,6 +232,7 @@ describe('the pages', () => {
       switches: { consent_scan: true, settlement: true, card_enrolment: true },
       base_url: fixture.platform.config.baseUrl,
       passkeys: { available: true, count: 0, required: false },
+      frozen_at: null,
     })
     await page.mutate('limits.save', { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' })
     await pay(ada, 1_500)

@@ -6,7 +6,7 @@ import type { Transaction } from '../../base/core/platform'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
 import { notify } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
-import { type ExceededLimit, openBump } from '../limits'
+import { type ExceededLimit, findStop, openBump } from '../limits'
 import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
@@ -54,15 +54,22 @@ export function tooManyWaiting(): ServiceError {
 }
 
 /**
- * Asks the person: writes the consent, the limit bump that it needs, and the message about it. 429 when the agent has
- * three waiting or was muted: parallel requests wait for each other, so that three are never exceeded.
+ * Asks the person: writes the consent, the limit bump that it needs, and the message about it. False for a purchase when
+ * spending is frozen or the agent is paused: then nothing is asked. 429 when the agent has three waiting: parallel requests
+ * wait for each other, so that three are never exceeded.
  */
-export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<boolean> {
   await lockPrincipal(tx, order.principalId)
+  if (order.payment !== null && (await isStopped(tx, order))) return false
   const limitBumpId = await bumpOf(tx, call, order)
   const isInserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
   if (!isInserted) throw tooManyWaiting()
   await announce(tx, call, order)
+  return true
+}
+
+async function isStopped(tx: Transaction, { principalId, client }: ConsentOrder): Promise<boolean> {
+  return (await findStop(tx, { principalId, clientId: client.id })) !== null
 }
 
 function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {

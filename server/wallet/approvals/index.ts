@@ -24,8 +24,10 @@ export { requireApproval } from './require-approval'
 export {
   approvalsRevisionSql,
   declinePendingApprovals,
+  endsBumpSql,
   listAgentApprovals,
   PENDING_CONSENTS_PER_AGENT,
-  readMutedUntil,
   saveMandateSql,
+  withdrawPendingPurchases,
+  withdrawPresentedSql,
 } from './store'

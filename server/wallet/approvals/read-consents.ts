@@ -69,6 +69,7 @@ function toPortalConsent(row: ConsentRow, now: Date) {
     match_code: row.match_code,
     status: expired ? ('expired' as const) : row.status,
     decided_at: row.decided_at?.toISOString() ?? null,
+    decided_via: row.decided_via,
     mandate_id: row.mandate_id,
   }
 }

@@ -25,20 +25,22 @@ export type ConsentRow = Row<
   | 'created_at'
   | 'expires_at'
   | 'decided_at'
+  | 'decided_via'
   | 'mandate_id',
   {
     kind: 'payment' | 'wallet'
     consent_mode: 'dashboard' | 'scan'
     line_items: LineItem[] | null
     scope: string[]
-    status: 'pending' | 'approved' | 'declined'
+    status: 'pending' | 'approved' | 'declined' | 'withdrawn'
+    decided_via: 'portal' | 'token' | 'agent_revoked' | 'frozen' | 'paused' | 'presented' | null
   }
 > & { client_name: string; client_purpose: string | null }
 
 const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.name AS client_name,
     c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
     o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
-    o.expires_at, o.decided_at, o.mandate_id
+    o.expires_at, o.decided_at, o.decided_via, o.mandate_id
   FROM consents o JOIN agents c ON c.id = o.client_id`
 
 export interface NewConsent {
@@ -66,7 +68,7 @@ export interface NewConsent {
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Inserts the approval; false when the agent has as many waiting as it may have, or was muted. The caller holds the
+ * Inserts the approval; false when the agent has as many waiting as it may have. The caller holds the
  * person's lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<boolean> {
@@ -77,7 +79,6 @@ export async function insertConsent(tx: Queryable, consent: NewConsent): Promise
      SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
-        AND NOT EXISTS (SELECT 1 FROM agents c WHERE c.id = ${consent.clientId} AND c.muted_until > ${consent.now})
      RETURNING authorization_id`,
   )
   return rows.length === 1
@@ -131,17 +132,6 @@ export async function decidePending(tx: Queryable, decision: NewDecision): Promi
   return row ?? null
 }
 
-/** Until when the agent may not ask the person anything; null when it may. */
-export async function readMutedUntil(
-  db: Queryable,
-  agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
-): Promise<string | null> {
-  const [row] = await db.query<Row<'Client', 'muted_until', { muted_until: Date }>>(
-    sql`SELECT muted_until FROM agents WHERE id = ${agent.clientId} AND principal_id = ${agent.principalId} AND muted_until > ${agent.now}`,
-  )
-  return row?.muted_until.toISOString() ?? null
-}
-
 /** SQL that writes into an approval which mandate it led to; the parts are expressions of the statement. */
 export const saveMandateSql = (parts: {
   readonly authorizationId: Sql
@@ -158,6 +148,42 @@ export async function declinePendingApprovals(tx: Transaction, clientId: string,
       WHERE client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,
   )
 }
+
+interface Withdrawal {
+  readonly principalId: string
+  /** Null for all agents of the person. */
+  readonly clientId: string | null
+  readonly via: 'frozen' | 'paused'
+  readonly now: Date
+}
+
+/** Ends the purchases that wait for the person because they froze spending or paused the agent. */
+export async function withdrawPendingPurchases(
+  tx: Transaction,
+  { principalId, clientId, via, now }: Withdrawal,
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE consents SET status = 'withdrawn', decided_at = ${now}, decided_via = ${via}
+      WHERE principal_id = ${principalId} AND client_id = coalesce(${clientId}::text, client_id) AND kind = 'payment'
+        AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+/**
+ * SQL that ends the approval of a request which its agent presented before anybody had decided. `request` is a row source
+ * with the `authorization_id`; returned is what `endsBumpSql` needs.
+ */
+export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
+  sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'
+        FROM ${request} r
+       WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}
+      RETURNING o.authorization_id, o.principal_id, o.limit_bump_id`
+
+/** Whether the limit request of a withdrawn approval ends with it: no other approval that waits names it. */
+export const endsBumpSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>
+  sql`NOT EXISTS (SELECT 1 FROM consents k
+        WHERE k.principal_id = ${withdrawn}.principal_id AND k.limit_bump_id = ${withdrawn}.limit_bump_id
+          AND k.authorization_id <> ${withdrawn}.authorization_id AND k.status = 'pending' AND k.expires_at > ${now})`
 
 type AgentApprovalRow = Row<
   'Consent',

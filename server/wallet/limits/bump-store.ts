@@ -19,7 +19,7 @@ export type LimitBump = Row<
   | 'status'
   | 'created_at'
   | 'expires_at',
-  { scope: LimitScope; kind: LimitKind; status: 'pending' | 'approved' | 'declined' | 'expired' }
+  { scope: LimitScope; kind: LimitKind; status: 'pending' | 'approved' | 'declined' | 'expired' | 'withdrawn' }
 >
 
 const bumpColumns = sql`id, principal_id, scope, kind, agent_client_id, merchant_audience, currency, current_minor,
@@ -187,6 +187,33 @@ export async function declinePendingLimitRequests(tx: Transaction, clientId: str
       WHERE agent_client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,
   )
 }
+
+/** Ends the limit requests that wait for the person, of one agent or of all. */
+export async function withdrawPendingBumps(
+  tx: Transaction,
+  {
+    principalId,
+    clientId,
+    now,
+  }: { readonly principalId: string; readonly clientId: string | null; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE limit_bumps SET status = 'withdrawn', decided_at = ${now}
+      WHERE principal_id = ${principalId} AND agent_client_id = coalesce(${clientId}::text, agent_client_id)
+        AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+/** SQL that ends the limit requests that `withdrawn`, a row source, names with `principal_id` and `limit_bump_id`. */
+export const withdrawBumpsSql = (parts: {
+  readonly withdrawn: Sql
+  readonly condition: Sql
+  readonly now: Date
+}): Sql =>
+  sql`UPDATE limit_bumps b SET status = 'withdrawn', decided_at = ${parts.now}
+        FROM ${parts.withdrawn} w
+       WHERE (b.id = w.limit_bump_id OR b.opened_with = w.limit_bump_id) AND b.principal_id = w.principal_id
+         AND b.status = 'pending' AND b.expires_at > ${parts.now} AND ${parts.condition}`
 
 /** Whether a settlement used a grant. */
 export const hasUsedGrantSql = (settlementId: Sql): Sql =>

@@ -7,14 +7,11 @@ import { FRESH_SESSION_SECONDS } from '../../identity/passkeys/contract'
 import {
   approveLimitBump,
   declineLimitBump,
-  findFreeze,
-  freezeSpending,
   listLimitBumps,
   listLimitChanges,
   openBump,
   readAgentLimits,
   readLimits,
-  restoreSpending,
   saveAgentLimits,
   saveLimits,
   undoLowering,
@@ -161,14 +158,12 @@ describe('undoing a lowering', () => {
     expect(await stored(person)).toMatchObject(LOWER)
   })
 
-  test('undoing is refused for a raise and for a freeze', async () => {
+  test('undoing is refused for a raise', async () => {
     const person = await money.person({ card: null })
     await saveLimits.verb(money.wallet(person), LOW)
     await saveLimits.verb(money.wallet(person), HIGH)
     const owner = { principalId: person.principalId, clientId: null }
     const last = async () => (await listLimitChanges(money.platform.db, owner, 1))[0]?.id ?? ''
-    await expect(undoLowering(money.wallet(person), { change_id: await last() })).rejects.toMatchObject(conflict)
-    await freezeSpending(money.wallet(person))
     await expect(undoLowering(money.wallet(person), { change_id: await last() })).rejects.toMatchObject(conflict)
   })
 
@@ -179,63 +174,6 @@ describe('undoing a lowering', () => {
       const foreign = undoLowering(oldSession(other), { change_id: changeId })
       await expect(foreign).rejects.toMatchObject({ code: 'not_found', description: 'There is no such change.' })
     }
-  })
-})
-
-describe('freezing', () => {
-  test('freezing needs one press, and restoring brings back exactly the limits before', async () => {
-    const person = await money.person()
-    const before = { ...LOW, velocity_count: 3, velocity_window_seconds: 60 }
-    await saveLimits.verb(oldSession(person), before)
-    expect(await freezeSpending(oldSession(person))).toMatchObject({ limits: { ...before, daily_cap_minor: 0 } })
-    const settling = money.settle(await money.mandate(person, { amountMinor: 1 }))
-    await expect(settling).rejects.toMatchObject({ code: 'limit_exceeded' })
-    await expect(restoreSpending(oldSession(person), {})).rejects.toMatchObject(stepUp('sign_in'))
-    expect(await restoreSpending(money.wallet(person), {})).toMatchObject({ limits: before })
-    expect(await kinds(person)).toEqual(['restore', 'freeze', 'save'])
-    await expect(restoreSpending(money.wallet(person), {})).rejects.toMatchObject(conflict)
-  })
-
-  test('freezing twice keeps the limits from before the first time', async () => {
-    const person = await money.person({ card: null })
-    await saveLimits.verb(oldSession(person), { ...LOW, currency: 'JPY' })
-    await Promise.all([freezeSpending(oldSession(person)), freezeSpending(oldSession(person))])
-    expect(await stored(person)).toMatchObject({ daily_cap_minor: 0, currency: 'JPY' })
-    expect(await restoreSpending(money.wallet(person), {})).toMatchObject({ limits: { ...LOW, currency: 'JPY' } })
-  })
-
-  test('freezing without limits uses euro, and restoring leaves no limits', async () => {
-    const person = await money.person({ card: null })
-    await freezeSpending(oldSession(person))
-    expect(await stored(person)).toMatchObject(
-      whole({ daily_cap_minor: 0, currency: 'EUR', single_txn_cap_minor: null }),
-    )
-    expect(await restoreSpending(money.wallet(person), {})).toEqual({ limits: null })
-    expect(await stored(person)).toBeNull()
-  })
-
-  test('restoring needs the passkey of a person who has one', async () => {
-    const person = await money.person({ card: null })
-    const call = money.wallet(person)
-    const passkey = await addPasskey(call)
-    await saveLimits.verb(call, LOW)
-    await freezeSpending(call)
-    await expect(restoreSpending(call, {})).rejects.toMatchObject(stepUp('passkey'))
-    const subject = { client_id: null, limits: whole(LOW) }
-    const proof = await passkey.confirm(call, { purpose: 'limits.raise', subject })
-    expect(await restoreSpending(call, { proof })).toMatchObject({ limits: LOW })
-  })
-
-  test('a freeze ends when the limits are saved over HTTP', async () => {
-    const person = await money.person({ card: null })
-    await saveLimits.verb(byToken(person), HIGH)
-    await freezeSpending(oldSession(person))
-    expect(await findFreeze(money.platform.db, person.principalId)).toMatchObject({ kind: 'freeze' })
-    await saveLimits.verb(byToken(person), LOW)
-    expect(await findFreeze(money.platform.db, person.principalId)).toBeNull()
-    await expect(restoreSpending(money.wallet(person), {})).rejects.toMatchObject(conflict)
-    await freezeSpending(oldSession(person))
-    expect(await restoreSpending(money.wallet(person), {})).toMatchObject({ limits: LOW })
   })
 })
 

@@ -10,7 +10,7 @@ import { compareLimits, isRaise } from './raise'
 import { type Limits, NO_LIMITS } from './rules'
 import { findAgentLimits, findLimits, type StoredLimits, updateAgentLimits, updateLimits } from './store'
 
-type Decision = Limits | null | 'keep'
+type Decision = Limits | null
 
 /** A change of limits that the person requests. */
 export interface WantedChange {
@@ -56,7 +56,6 @@ function attempt(call: WalletCall, wanted: WantedChange, mayRaise: boolean): Pro
   return call.platform.db.transaction(async (tx) => {
     const before = await lockLimits(tx, owner)
     const after = await wanted.decide(tx, before)
-    if (after === 'keep') return { changeId: null, limits: before, lowered: false }
     const raised = isRaise(before ?? NO_LIMITS, after ?? NO_LIMITS)
     if (raised && !mayRaise) return null
     const changeId = await recordLimits(tx, call, { owner, kind: wanted.kind, before, after })
@@ -105,7 +104,7 @@ export async function recordLimits(
     createdAt: now,
   })
   if (clientId !== null) await updateAgentLimits(tx, { principalId, clientId }, { limits: after, now })
-  else await updateLimits(tx, principalId, { limits: after, now, ...(kind === 'freeze' && { frozenBy: id }) })
+  else await updateLimits(tx, principalId, { limits: after, now })
   return id
 }
 

@@ -84,11 +84,3 @@ export async function listLimitChanges(
   )
   return rows.map(toChange)
 }
-
-/** The change that froze the person's spending; null while it is not frozen. */
-export async function findFreeze(db: Queryable, principalId: string): Promise<LimitChange | null> {
-  const [row] = await db.query<ChangeRow>(
-    sql`SELECT ${columns} FROM wallet_limits l JOIN limit_changes c ON c.id = l.frozen_by WHERE l.principal_id = ${principalId}`,
-  )
-  return row === undefined ? null : toChange(row)
-}

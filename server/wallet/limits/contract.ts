@@ -38,10 +38,6 @@ export const saveAgentLimitsProcedure = definePortalProcedure({
   input: saveLimitsBody.extend({ client_id: pathId, ...confirmable }),
   stepUp: 'limits.raise',
 })
-export const restoreSpendingProcedure = definePortalProcedure({
-  input: z.strictObject(confirmable),
-  stepUp: 'limits.raise',
-})
 export const undoLoweringProcedure = definePortalProcedure({ input: z.strictObject({ change_id: pathId }) })
 export const approveBumpProcedure = definePortalProcedure({
   input: z.strictObject({ bump_id: pathId, ...confirmable }),
@@ -50,14 +46,22 @@ export const approveBumpProcedure = definePortalProcedure({
 
 const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
 
+/** What `GET` answers: while spending is frozen also for a person who never saved limits. */
+const limitsAndFreeze = walletLimits
+  .extend({
+    updated_at: timestamp.meta({ description: 'When the limits were saved; without any, when spending was frozen.' }),
+    frozen_at: timestamp.nullable().meta({ description: 'Since when spending is frozen; null while it is not.' }),
+  })
+  .meta({ id: 'WalletLimitsState' })
+
 export const readLimitsEndpoint = defineEndpoint({
   operationId: 'readLimits',
   method: 'GET',
   path: '/wallet/limits',
-  summary: "The person's spending limits, or null when none were ever saved",
+  summary: "The person's spending limits and freeze, or null when none were ever saved and spending is not frozen",
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:read' },
-  output: walletLimits.nullable(),
+  output: limitsAndFreeze.nullable(),
   refusal: 'validation',
 })
 
@@ -114,7 +118,7 @@ export const limitBump = z
     current_minor: z.int().meta({ description: 'The limit that was exceeded; a count for velocity.' }),
     requested_minor: z.int().meta({ description: 'The limit that would have let the payment pass.' }),
     mandate_id: z.string().optional(),
-    status: z.enum(['pending', 'approved', 'declined', 'expired']),
+    status: z.enum(['pending', 'approved', 'declined', 'expired', 'withdrawn']),
     created_at: timestamp,
     expires_at: timestamp,
   })

@@ -19,14 +19,20 @@ import { readLimits as readLimitsVerb } from './read-limits'
 import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-callback'
 import { saveAgentLimits as saveAgentLimitsVerb, saveLimits as saveLimitsVerb } from './save-limits'
 
-export { declinePendingLimitRequests, hasUsedGrantSql, type LimitBump } from './bump-store'
-export { findFreeze, type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
+export {
+  declinePendingLimitRequests,
+  hasUsedGrantSql,
+  type LimitBump,
+  withdrawBumpsSql,
+  withdrawPendingBumps,
+} from './bump-store'
+export { type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
 export { approveBump, declineBump, type NamedBump } from './decide-bump'
-export { freezeSpending, restoreSpending } from './freeze-spending'
 export { issueBumpToken } from './issue-bump-token'
 export { type JudgedRow, judgedSql, type LimitsSubject, readJudged, toJudged } from './judged-store'
 export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, type BumpAsk, openBump } from './open-bump'
+export { readSavedLimits } from './read-limits'
 export {
   type Allowance,
   type Exceeded,
@@ -54,6 +60,7 @@ export {
   takeGrantsSql,
 } from './spend-store'
 export { startAgentLimits } from './start-agent-limits'
+export { findStop, requireNoStop, type Stop, stopSql } from './stop'
 export { insertFirstLimits } from './store'
 export { undoLowering } from './undo-lowering'
 export { type DaySpendRow, limitsRevisionSql, listSpendOfDay, readLimitsUse } from './usage-store'

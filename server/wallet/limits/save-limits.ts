@@ -73,7 +73,7 @@ async function save(call: WalletCall, { clientId, after, proof }: LimitsToSave):
 }
 
 /** The person confirms all of the new limits, not only the difference, so that no part can differ from what they saw. */
-export function proveRaise(
+function proveRaise(
   call: WalletCall,
   { clientId, after }: { readonly clientId: string | null; readonly after: Limits | null },
   proof: StepUpProof | undefined,

@@ -25,25 +25,19 @@ export async function findLimits(db: Queryable, principalId: string): Promise<St
 
 interface Replacement {
   readonly limits: Limits | null
-  /** The change that freezes spending with them. */
-  readonly frozenBy?: string
   readonly now: Date
 }
 
 /** Replaces the person's limits as a whole, or takes them away. */
-export async function updateLimits(
-  tx: Queryable,
-  principalId: string,
-  { limits, frozenBy, now }: Replacement,
-): Promise<void> {
+export async function updateLimits(tx: Queryable, principalId: string, { limits, now }: Replacement): Promise<void> {
   if (limits === null) {
     await tx.query(sql`DELETE FROM wallet_limits WHERE principal_id = ${principalId}`)
     return
   }
   await tx.query(
-    sql`INSERT INTO wallet_limits (principal_id, ${limitColumns}, updated_at, frozen_by)
-     VALUES (${principalId}, ${limitValues(limits)}, ${now}, ${frozenBy ?? null})
-     ON CONFLICT (principal_id) DO UPDATE SET ${replaceLimits}, frozen_by = excluded.frozen_by`,
+    sql`INSERT INTO wallet_limits (principal_id, ${limitColumns}, updated_at)
+     VALUES (${principalId}, ${limitValues(limits)}, ${now})
+     ON CONFLICT (principal_id) DO UPDATE SET ${replaceLimits}`,
   )
 }
 
@@ -68,7 +62,7 @@ export async function findAgentLimits(db: Queryable, agent: AgentChoice): Promis
 export async function updateAgentLimits(
   tx: Queryable,
   agent: AgentChoice,
-  { limits, now }: Omit<Replacement, 'frozenBy'>,
+  { limits, now }: Replacement,
 ): Promise<void> {
   if (limits === null) {
     await tx.query(

@@ -64,12 +64,18 @@ function present(entry: AuditEntry, names: ActivityNames, verified: boolean): Ac
     actor_kind: entry.actor.kind,
     agent: clientId === null ? null : { client_id: clientId, label: names.agents.get(clientId) ?? clientId },
     payment: paymentOf(payload, names),
-    detail: text(payload['failure_code'] ?? payload['dispute_status'] ?? payload['reason'] ?? payload['method']),
+    detail: detailOf(entry),
     verified,
     prev_hash: entry.prev_hash,
     entry_hash: entry.entry_hash,
     json: JSON.stringify(entry, null, 2),
   }
+}
+
+/** The chain's word for why or how it happened. */
+function detailOf({ event, payload }: AuditEntry): string | null {
+  if (event === 'oid4ac.limits.changed') return `${text(payload['what'])}_${text(payload['to'])}`
+  return text(payload['failure_code'] ?? payload['dispute_status'] ?? payload['reason'] ?? payload['method'])
 }
 
 /** The agent that acted, or whose payment the entry is about: disputes are reported by the processor. */

@@ -3,12 +3,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { thumbprintOf } from '../../../base/protocol/key-import'
 import { listRecentPayments, sumByAgent, sumByMerchantOfAgent } from '../../../money/payments'
 import { findClient } from '../../../oauth/clients'
-import {
-  listAgentApprovals,
-  listRememberedAccess,
-  listRememberedMerchants,
-  readMutedUntil,
-} from '../../../wallet/approvals'
+import { listAgentApprovals, listRememberedAccess, listRememberedMerchants } from '../../../wallet/approvals'
 import { readAgentLimits } from '../../../wallet/limits'
 import { listAgents, readAgent } from '../../agents'
 import { readChanges, readUsage } from '../shared/limits-usage'
@@ -45,7 +40,6 @@ export async function readAgentDetail(
     ...agent,
     spent_this_month: spend.get(clientId) ?? [],
     active_families: await countActiveFamilies(platform.db, actor.principalId, { clientId, now }),
-    muted_until: await readMutedUntil(platform.db, { principalId: actor.principalId, clientId, now }),
     ...(await readOwnLimits(call, clientId)),
     spent_by_merchant: await readSpendByMerchant(call, clientId),
     recent_approvals: await readApprovals(call, clientId),

@@ -7,7 +7,7 @@ export type AgentSummary = AgentRecord & { readonly spent_this_month: readonly M
 export interface AgentApproval {
   readonly authorization_id: string
   readonly kind: 'payment' | 'wallet'
-  readonly status: 'pending' | 'approved' | 'declined' | 'expired'
+  readonly status: 'pending' | 'approved' | 'declined' | 'withdrawn' | 'expired'
   readonly amount_minor: number | null
   readonly currency: string | null
   readonly merchant_audience: string | null
@@ -18,8 +18,6 @@ export interface AgentApproval {
 export type AgentView = AgentSummary & {
   /** Sessions that a revocation would end. */
   readonly active_families: number
-  /** Until when the person does not want to be asked by it; null when it may ask. */
-  readonly muted_until: string | null
   /** The agent's own limits, beside the person's; null when none were ever saved. */
   readonly limits: SavedLimits | null
   /** What is used of them; null without limits of its own. */

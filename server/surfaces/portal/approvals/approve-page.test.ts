@@ -124,35 +124,26 @@ describe('what the page shows and what is signed', () => {
   })
 })
 
-describe('an agent that is muted', () => {
-  test('is shown as such for an hour, on its page and on the request, and can be heard again', async () => {
+describe('an agent that is paused', () => {
+  test('is shown as such on its page and on its request, which is withdrawn, until it is resumed', async () => {
     const id = await insertConsent(fixture.platform, ada, { lifetimeSeconds: 7_200 })
-    const muted = dataOf<{ muted_until: string }>(await page.mutate('approvals.muteAgent', { client_id: ada.agentId }))
-    expect(muted.muted_until).toBe(new Date(fixture.clock.now().getTime() + 3_600_000).toISOString())
+    expect(dataOf(await page.mutate('agents.pause', { client_id: ada.agentId }))).toMatchObject({ paused: true })
     const agent = async () => dataOf<AgentView>(await page.query('agents.one', { client_id: ada.agentId }))
-    expect((await agent()).muted_until).toBe(muted.muted_until)
-    expect((await read(id)).agent_muted_until).toBe(muted.muted_until)
-    expect((await page.mutate('approvals.unmuteAgent', { client_id: ada.agentId })).status).toBe(200)
-    expect((await agent()).muted_until).toBeNull()
-
-    await page.mutate('approvals.muteAgent', { client_id: ada.agentId })
-    fixture.clock.advance(3_599)
-    await page.signInAsDemo()
-    expect((await read(id)).agent_muted_until).not.toBeNull()
-    fixture.clock.advance(1)
-    expect((await read(id)).agent_muted_until).toBeNull()
+    expect((await agent()).paused).toBe(true)
+    expect((await agent()).recent_approvals).toContainEqual(expect.objectContaining({ status: 'withdrawn' }))
+    expect(await read(id)).toMatchObject({ agent_paused: true, status: 'withdrawn', decided_via: 'paused' })
+    expect((await page.mutate('agents.resume', { client_id: ada.agentId })).status).toBe(200)
+    expect((await agent()).paused).toBe(false)
+    expect(await read(id)).toMatchObject({ agent_paused: false, status: 'withdrawn' })
   })
 
-  test.each(['approvals.muteAgent', 'approvals.unmuteAgent'])(
-    '%s finds only agents of the person',
-    async (procedure) => {
-      const [foreign, unknown] = [
-        await page.mutate(procedure, { client_id: eve.agentId }),
-        await page.mutate(procedure, { client_id: 'unknown' }),
-      ]
-      expect([foreign.status, unknown.status]).toEqual([404, 404])
-      expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
-      expect(await fixture.count('clients', sql`muted_until IS NOT NULL AND id = ${eve.agentId}`)).toBe(0)
-    },
-  )
+  test.each(['agents.pause', 'agents.resume'])('%s finds only agents of the person', async (procedure) => {
+    const [foreign, unknown] = [
+      await page.mutate(procedure, { client_id: eve.agentId }),
+      await page.mutate(procedure, { client_id: 'unknown' }),
+    ]
+    expect([foreign.status, unknown.status]).toEqual([404, 404])
+    expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
+    expect(await fixture.count('clients', sql`paused_at IS NOT NULL AND id = ${eve.agentId}`)).toBe(0)
+  })
 })

@@ -3,7 +3,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
 import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
-import { type PortalConsent, readConsentForPortal, readMutedUntil } from '../../../wallet/approvals'
+import { type PortalConsent, readConsentForPortal } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type Judged, type Judgement, judge, readJudged } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
@@ -22,7 +22,6 @@ export async function readApproval(
   const { cards } = await listCards.verb(call)
   const card = cards.find((candidate) => candidate.is_default && candidate.status === 'active')
   const { principalId } = call.actor
-  const agent = { principalId, clientId: consent.agent.client_id, now: call.now }
   return {
     ...consent,
     merchant_verified: context.merchant_verified,
@@ -39,7 +38,7 @@ export async function readApproval(
       await getPasskeyStatus(call.platform.db, principalId),
       relyingParty(call.platform.config),
     ),
-    agent_muted_until: await readMutedUntil(call.platform.db, agent),
+    agent_paused: context.agent_paused,
   }
 }
 

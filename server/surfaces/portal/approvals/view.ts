@@ -37,8 +37,8 @@ export type ConsentView = PortalConsent & {
   readonly resembles: { readonly name: string; readonly origin: string } | null
   /** Approving will ask for a passkey. */
   readonly asks_passkey: boolean
-  /** Until when the agent may not ask anything; null when it may. */
-  readonly agent_muted_until: string | null
+  /** The agent neither pays nor asks to until the person resumes it. */
+  readonly agent_paused: boolean
 }
 
 export interface LastPurchase {

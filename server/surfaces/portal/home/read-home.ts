@@ -2,14 +2,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { listOpenDisputes, listRecentPayments } from '../../../money/payments'
 import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
-import {
-  type DaySpendRow,
-  findFreeze,
-  listLimitBumps,
-  listSpendOfDay,
-  readLimits,
-  utcDay,
-} from '../../../wallet/limits'
+import { type DaySpendRow, listLimitBumps, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
 import { presentPayment } from '../shared/present-payment'
 import { homeAlerts } from './alerts'
@@ -22,23 +15,22 @@ const DISPUTES_SHOWN = 3
 /** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  const [pending, limits, payments, { agents }, { cards }, spend, { limit_bumps: bumps }, disputed, freeze] =
-    await Promise.all([
+  const [pending, limits, payments, { agents }, { cards }, spend, { limit_bumps: bumps }, disputed] = await Promise.all(
+    [
       readPending(call),
-      readLimits.verb(call),
+      readSavedLimits(call),
       listRecentPayments(call, { limit: RECENT_PAYMENTS }),
       listAgents.verb(call),
       listCards.verb(call),
       listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
       listLimitBumps.verb(call),
       listOpenDisputes(call, DISPUTES_SHOWN),
-      findFreeze(platform.db, actor.principalId),
-    ])
+    ],
+  )
   const activeAgents = agents.filter((agent) => !agent.revoked).length
   return {
     pending,
     spend: spendLines(spend, limits),
-    frozen: freeze !== null,
     recent_payments: payments.map(presentPayment),
     active_agents: activeAgents,
     default_card: cards.find((card) => card.is_default) ?? null,

@@ -35,8 +35,6 @@ export interface HomeView {
   readonly recent_payments: readonly PaymentView[]
   readonly active_agents: number
   readonly default_card: CardView | null
-  /** Spending was frozen with one press, and not restored yet. */
-  readonly frozen: boolean
   /** What needs the person's attention, the most urgent first. */
   readonly alerts: readonly HomeAlert[]
   readonly checklist: {

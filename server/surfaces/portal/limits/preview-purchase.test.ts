@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../../base/core/sql'
-import { freezeSpending, saveAgentLimits, saveLimits } from '../../../wallet/limits'
+import { saveAgentLimits, saveLimits } from '../../../wallet/limits'
+import { freezeSpending } from '../../agents'
 import { previewPurchaseProcedure } from './contract'
 import { previewPurchase } from './preview-purchase'
 
@@ -67,8 +68,8 @@ describe('by limits', () => {
 
   test('a preview says when spending is frozen', async () => {
     const person = await money.person()
-    await freezeSpending(money.wallet(person))
-    expect(await preview(person)).toEqual({ outcome: 'asked', reason: { code: 'frozen' } })
+    await freezeSpending.verb(money.wallet(person))
+    expect(await preview(person)).toEqual({ outcome: 'refused', reason: { code: 'frozen' } })
   })
 })
 
@@ -107,12 +108,10 @@ describe('by rules', () => {
         money.platform.db.query(sql`UPDATE clients SET revoked_at = ${money.clock.now()} WHERE id = ${agentId}`),
     ],
     [
-      'agent_muted',
+      'agent_paused',
       'refused',
       ({ agentId }) =>
-        money.platform.db.query(
-          sql`UPDATE clients SET muted_until = ${new Date(money.clock.now().getTime() + 1)} WHERE id = ${agentId}`,
-        ),
+        money.platform.db.query(sql`UPDATE clients SET paused_at = ${money.clock.now()} WHERE id = ${agentId}`),
     ],
     [
       'no_card',

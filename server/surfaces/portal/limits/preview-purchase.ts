@@ -29,7 +29,7 @@ export async function previewPurchase(call: WalletCall, purchase: PlannedPurchas
   const preview = findRefusal(context, subject) ?? judgePurchase(context, subject, purchase)
   if (preview.outcome !== 'asked') return preview
   if (!(await platform.switches.isOn('consent_scan'))) return refuse({ code: 'approvals_off' })
-  return context.agent_muted ? refuse({ code: 'agent_muted' }) : preview
+  return preview
 }
 
 const refuse = (reason: PreviewReason): LimitsPreview => ({ outcome: 'refused', reason })
@@ -38,6 +38,7 @@ const refuse = (reason: PreviewReason): LimitsPreview => ({ outcome: 'refused', 
 function findRefusal(context: PreviewContext, { audience }: PreviewSubject): LimitsPreview | null {
   if (context.processing_restricted) return refuse({ code: 'restricted' })
   if (context.agent_revoked) return refuse({ code: 'agent_revoked' })
+  if (context.stop !== null) return refuse({ code: context.stop === 'frozen' ? 'frozen' : 'agent_paused' })
   if (audience !== null && context.policy_denies) return refuse({ code: 'merchant_not_allowed' })
   return context.has_card ? null : refuse({ code: 'no_card' })
 }
@@ -48,16 +49,14 @@ function judgePurchase(context: PreviewContext, subject: PreviewSubject, purchas
     return refuse({ code: 'currency', scope: judgement.scope, currency: judgement.currency })
   }
   if (judgement.outcome === 'exceeded')
-    return { outcome: 'asked', reason: describeExcess(judgement, context, purchase.currency) }
+    return { outcome: 'asked', reason: describeExcess(judgement, purchase.currency) }
   return applyRule(context, subject)
 }
 
 function describeExcess(
   { scope, kind, current, requested }: Extract<Judgement, { outcome: 'exceeded' }>,
-  { frozen }: PreviewContext,
   currency: string,
 ): PreviewReason {
-  if (frozen && scope === 'wallet' && kind === 'daily_cap') return { code: 'frozen' }
   return { code: 'limit', scope, kind, current, requested, currency }
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import { isRememberedSql } from '../../../wallet/approvals'
-import { type JudgedRow, judgedSql, utcDay } from '../../../wallet/limits'
+import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
 import type { ApprovalRule } from '../input'
 
@@ -30,11 +30,10 @@ export interface PreviewSubject {
 
 export type PreviewContext = JudgedRow &
   Row<'Principal', 'approval_rule' | 'processing_restricted', { approval_rule: ApprovalRule }> & {
-    readonly frozen: boolean
+    readonly stop: Stop | null
     readonly has_card: boolean
     readonly agent_id: string | null
     readonly agent_revoked: boolean
-    readonly agent_muted: boolean
     /** Meaningful only when a merchant was named. */
     readonly policy_denies: boolean
     readonly remembered: boolean
@@ -55,10 +54,9 @@ const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.aud
 export async function readPreviewContext(db: Queryable, subject: PreviewSubject): Promise<PreviewContext | null> {
   const { principalId, clientId, audience, currency, now } = subject
   const [row] = await db.query<PreviewContext>(
-    sql`SELECT p.approval_rule, p.processing_restricted, l.frozen_by IS NOT NULL AS frozen,
+    sql`SELECT p.approval_rule, p.processing_restricted, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
             c.id AS agent_id, c.revoked_at IS NOT NULL AS agent_revoked,
-            coalesce(c.muted_until > q.now, false) AS agent_muted,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,
             ${judged.columns}

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { LimitKind, LimitScope, limitBump, WireLimits } from '../../../wallet/limits/contract'
+import type { LimitKind, LimitScope, limitBump } from '../../../wallet/limits/contract'
 import type { ApprovalRule } from '../input'
 import type { LimitChangeView, LimitsUsage, SavedLimits } from '../shared/view'
 
@@ -9,9 +9,6 @@ export type LimitBumpView = z.output<typeof limitBump> & { readonly merchant_nam
 export interface LimitsView {
   readonly limits: SavedLimits | null
   readonly usage: LimitsUsage | null
-  /** What is put back when spending is no longer frozen; null while it is not. */
-  readonly freeze: { readonly since: string; readonly before: WireLimits | null } | null
-  readonly frozen: boolean
   /** Newest first. */
   readonly changes: readonly LimitChangeView[]
   readonly approval_rule: ApprovalRule
@@ -29,7 +26,7 @@ export type PreviewReason =
       readonly code:
         | 'restricted'
         | 'agent_revoked'
-        | 'agent_muted'
+        | 'agent_paused'
         | 'merchant_not_allowed'
         | 'no_card'
         | 'frozen'

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../../base/core/call'
 import { sandboxMode } from '../../../base/core/sandbox-mode'
 import { getPasskeyStatus, relyingParty } from '../../../identity/passkeys'
-import { requirePrincipal } from '../../../shared/principals'
+import { findFrozenAt, requirePrincipal } from '../../../shared/principals'
 import type { SessionView } from './view'
 
 /** Who is signed in, and what this installation is. */
@@ -17,6 +17,7 @@ export async function readSession({ platform, actor }: WalletCall): Promise<Sess
       approval_rule: principal.approval_rule,
     },
     passkeys: { available: relyingParty(platform.config) !== null, count, required },
+    frozen_at: (await findFrozenAt(platform.db, principal.id))?.toISOString() ?? null,
     sandbox: sandboxMode(platform.config),
     phone_messages: platform.mailer.carriesRcs,
     switches: {

@@ -10,6 +10,8 @@ export interface SessionView {
   }
   /** `available` where this installation's address allows them at all; `required` when nothing is approved without. */
   readonly passkeys: { readonly available: boolean; readonly count: number; readonly required: boolean }
+  /** Since when no agent pays or asks to; null while spending is not frozen. */
+  readonly frozen_at: string | null
   readonly sandbox: SandboxMode
   /** Whether phone messages reach anybody. */
   readonly phone_messages: boolean

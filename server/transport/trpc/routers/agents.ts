@@ -1,7 +1,7 @@
 import { noInput } from '../../../base/contract/portal-procedure'
 import { readSetupToken } from '../../../oauth/clients'
-import { endAccess, revokeAgent } from '../../../surfaces/agents'
-import { endAccessProcedure, revokeAgentProcedure } from '../../../surfaces/agents/contract'
+import { endAccess, pauseAgent, resumeAgent, revokeAgent } from '../../../surfaces/agents'
+import { endAccessProcedure, resumeAgentProcedure } from '../../../surfaces/agents/contract'
 import {
   cancelConnection,
   connectAgent,
@@ -16,12 +16,14 @@ import {
 import { readAgentLimits, saveAgentLimits } from '../../../wallet/limits'
 import { saveAgentLimitsProcedure } from '../../../wallet/limits/contract'
 import { t } from '../init'
-import { portalMutation, portalQuery, query } from '../procedures'
+import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
 export const agentsRouter = t.router({
   list: portalQuery(noInput, listAgentSummaries),
   one: portalQuery(readAgentProcedure, readAgentDetail),
-  revoke: portalMutation(revokeAgentProcedure, revokeAgent.verb),
+  pause: mutation(pauseAgent),
+  resume: portalMutation(resumeAgentProcedure, resumeAgent.verb),
+  revoke: mutation(revokeAgent),
   connect: portalMutation(connectAgentProcedure, connectAgent),
   setupToken: portalQuery(setupTokenProcedure, readSetupToken),
   cancelSetupToken: portalMutation(setupTokenProcedure, cancelConnection),

@@ -1,6 +1,4 @@
 import { noInput } from '../../../base/contract/portal-procedure'
-import { muteAgent, unmuteAgent } from '../../../surfaces/agents'
-import { muteAgentProcedure } from '../../../surfaces/agents/contract'
 import { readApproval, readApprovalProcedure } from '../../../surfaces/portal'
 import { decideConsent, listPastConsents, listWaitingConsents } from '../../../wallet/approvals'
 import { decideConsentProcedure, listWaitingProcedure } from '../../../wallet/approvals/contract'
@@ -12,6 +10,4 @@ export const approvalsRouter = t.router({
   past: portalQuery(noInput, listPastConsents),
   one: portalQuery(readApprovalProcedure, readApproval),
   decide: portalMutation(decideConsentProcedure, decideConsent.verb),
-  muteAgent: portalMutation(muteAgentProcedure, muteAgent),
-  unmuteAgent: portalMutation(muteAgentProcedure, unmuteAgent),
 })

@@ -1,4 +1,6 @@
 import { noInput } from '../../../base/contract/portal-procedure'
+import { freezeSpending, liftFreeze } from '../../../surfaces/agents'
+import { unfreezeSpendingProcedure } from '../../../surfaces/agents/contract'
 import {
   chooseApprovalRule,
   chooseApprovalRuleProcedure,
@@ -9,20 +11,8 @@ import {
   previewPurchaseProcedure,
   readLimitsPage,
 } from '../../../surfaces/portal'
-import {
-  approveLimitBump,
-  declineLimitBump,
-  freezeSpending,
-  restoreSpending,
-  saveLimits,
-  undoLowering,
-} from '../../../wallet/limits'
-import {
-  approveBumpProcedure,
-  restoreSpendingProcedure,
-  saveLimitsProcedure,
-  undoLoweringProcedure,
-} from '../../../wallet/limits/contract'
+import { approveLimitBump, declineLimitBump, saveLimits, undoLowering } from '../../../wallet/limits'
+import { approveBumpProcedure, saveLimitsProcedure, undoLoweringProcedure } from '../../../wallet/limits/contract'
 import { t } from '../init'
 import { mutation, portalMutation, portalQuery } from '../procedures'
 
@@ -30,8 +20,8 @@ export const limitsRouter = t.router({
   read: portalQuery(noInput, readLimitsPage),
   save: portalMutation(saveLimitsProcedure, saveLimits.verb),
   undoLowering: portalMutation(undoLoweringProcedure, undoLowering),
-  freeze: portalMutation(noInput, freezeSpending),
-  restore: portalMutation(restoreSpendingProcedure, restoreSpending),
+  freeze: mutation(freezeSpending),
+  unfreeze: portalMutation(unfreezeSpendingProcedure, liftFreeze),
   preview: portalQuery(previewPurchaseProcedure, previewPurchase),
   saveApprovalRule: portalMutation(chooseApprovalRuleProcedure, chooseApprovalRule),
   saveMagicLinkGate: portalMutation(chooseMagicLinkGateProcedure, chooseMagicLinkGate),

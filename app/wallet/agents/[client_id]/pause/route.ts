@@ -1,0 +1,4 @@
+import { pauseAgent } from '@/server/surfaces/agents'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(pauseAgent)

@@ -1,0 +1,101 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Pause } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import { plainName } from '@/components/lib/plain-text'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { useStepUp } from '@/components/security/use-step-up'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { agentsTexts } from './messages'
+
+interface PauseAgentProps {
+  readonly clientId: string
+  readonly label: string
+  readonly paused: boolean
+}
+
+/** Stops one agent with one press, or says that it is stopped and lets it go on. */
+export function PauseAgent({ clientId, label, paused }: PauseAgentProps) {
+  const text = useText(agentsTexts).pause
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const pause = useMutation(trpc.agents.pause.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  return (
+    <div data-focus-scope className="grid justify-items-start gap-3">
+      {pause.isError ? <RequestFailure error={pause.error} /> : null}
+      {paused ? (
+        <Paused clientId={clientId} label={label} />
+      ) : (
+        <Button
+          data-focus-next
+          variant="secondary"
+          busy={pause.isPending}
+          onClick={() => pause.mutate({ client_id: clientId })}
+        >
+          <Pause aria-hidden />
+          {text.button}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Paused({ clientId, label }: Omit<PauseAgentProps, 'paused'>) {
+  const text = useText(agentsTexts).pause
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const stepUp = useStepUp()
+  const [asking, setAsking] = useState(false)
+  const resume = useMutation(
+    trpc.agents.resume.mutationOptions({
+      onSuccess: () => setAsking(false),
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  )
+  const confirm = () => {
+    const subject = { client_id: clientId, paused: { from: true, to: false } }
+    stepUp.prove({ purpose: 'security.relax', subject }).then(
+      (proof) => resume.mutate({ client_id: clientId, proof }),
+      () => undefined,
+    )
+  }
+  const turn = (open: boolean) => {
+    setAsking(open)
+    stepUp.reset()
+    resume.reset()
+  }
+  return (
+    <>
+      <Notice
+        tone="warning"
+        role="status"
+        title={text.paused}
+        action={
+          <Button data-focus-next variant="secondary" size="sm" onClick={() => turn(true)}>
+            {text.resume}
+          </Button>
+        }
+      >
+        {text.body}
+      </Notice>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={turn}
+        title={text.question(plainName(label))}
+        confirmLabel={text.resume}
+        cancelLabel={text.keep}
+        busy={stepUp.busy || resume.isPending}
+        onConfirm={confirm}
+      >
+        <p>{text.asBefore}</p>
+        <StepUpFailure failure={resume.error === null ? stepUp.failure : { error: resume.error }} />
+      </ConfirmDialog>
+    </>
+  )
+}

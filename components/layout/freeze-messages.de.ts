@@ -1,0 +1,13 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { freezeText } from './freeze-messages'
+
+export const freezeTextDe: Translated<typeof freezeText> = {
+  freeze: 'Ausgaben einfrieren',
+  title: 'Ausgaben sind eingefroren',
+  body: 'Nichts wird bezahlt, und Sie werden nicht gefragt.',
+  since: 'Seit',
+  unfreeze: 'Einfrieren aufheben',
+  question: 'Agenten wieder zahlen lassen?',
+  asBefore: 'Ihre Limits sind unverändert.',
+  keep: 'Eingefroren lassen',
+}

@@ -1,0 +1,67 @@
+import type { OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
+import { requireStepUpToRelax } from '../../identity/passkeys'
+import { recordAudit } from '../../shared/audit'
+import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
+import type { freezeSpendingEndpoint, unfreezeSpendingProcedure } from './contract'
+import { withdrawPurchases } from './withdraw-purchases'
+
+type Freeze = OutputOf<typeof freezeSpendingEndpoint>
+
+/** Stops all agents: none pays or asks to until the person unfreezes. What waits ends. Freezing again changes nothing. */
+export async function freezeSpending(call: WalletCall): Promise<Freeze> {
+  const { principalId } = call.actor
+  const change = {
+    relaxes: () => Promise.resolve(null),
+    save: async (tx: Transaction) => {
+      const since = await findFrozenAt(tx, principalId)
+      if (since !== null) return since
+      await updateFrozenAt(tx, principalId, call.now)
+      await withdrawPurchases(tx, call, { clientId: null })
+      await recordFreeze(tx, call, { from: 'active', to: 'frozen' })
+      return call.now
+    },
+  }
+  return { frozen_at: (await requireStepUpToRelax(call, change, undefined)).toISOString() }
+}
+
+/** Lets agents spend again, for a wallet token. */
+export function unfreezeSpending(call: WalletCall): Promise<Freeze> {
+  return liftFreeze(call, {})
+}
+
+/** Lets agents spend again, within the limits as they are. 403 step_up_required when it is frozen and not confirmed. */
+export async function liftFreeze(
+  call: WalletCall,
+  { proof }: ProcedureInput<typeof unfreezeSpendingProcedure>,
+): Promise<Freeze> {
+  const { principalId } = call.actor
+  const change = {
+    relaxes: async (tx: Transaction) =>
+      (await findFrozenAt(tx, principalId)) === null ? null : { frozen: { from: true, to: false } },
+    save: async (tx: Transaction) => {
+      if ((await findFrozenAt(tx, principalId)) === null) return
+      await updateFrozenAt(tx, principalId, null)
+      await recordFreeze(tx, call, { from: 'frozen', to: 'active' })
+    },
+  }
+  await requireStepUpToRelax(call, change, proof)
+  return { frozen_at: null }
+}
+
+function recordFreeze(
+  tx: Transaction,
+  { actor, now }: WalletCall,
+  change: { readonly from: 'active' | 'frozen'; readonly to: 'active' | 'frozen' },
+): Promise<void> {
+  return recordAudit(tx, {
+    tenantId: actor.tenantId,
+    principalId: actor.principalId,
+    event: 'oid4ac.limits.changed',
+    actor: { kind: 'principal', id: actor.principalId },
+    payload: { what: 'spending', agent_client_id: null, ...change, via: actor.via },
+    now,
+  })
+}

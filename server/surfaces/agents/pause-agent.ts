@@ -1,0 +1,74 @@
+import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import { requireStepUpToRelax } from '../../identity/passkeys'
+import { lockAgent, updatePausedAt } from '../../oauth/clients'
+import { recordAudit } from '../../shared/audit'
+import type { pauseAgentEndpoint, resumeAgentProcedure } from './contract'
+import { withdrawPurchases } from './withdraw-purchases'
+
+type Pause = OutputOf<typeof pauseAgentEndpoint>
+
+/**
+ * Stops one agent: it neither pays nor asks to until the person resumes it. What it waits for ends. Pausing again changes
+ * nothing. 404 for an unknown, foreign or revoked agent.
+ */
+export async function pauseAgent(
+  call: WalletCall,
+  { client_id: clientId }: InputOf<typeof pauseAgentEndpoint>,
+): Promise<Pause> {
+  const change = {
+    relaxes: () => Promise.resolve(null),
+    save: async (tx: Transaction) => {
+      if (await isPaused(tx, call, clientId)) return
+      await updatePausedAt(tx, clientId, call.now)
+      await withdrawPurchases(tx, call, { clientId })
+      await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused' })
+    },
+  }
+  await requireStepUpToRelax(call, change, undefined)
+  return { client_id: clientId, paused: true }
+}
+
+/** Lets the agent pay and ask again. 404 as for pausing; 403 step_up_required when it is paused and not confirmed. */
+export async function resumeAgent(
+  call: WalletCall,
+  { client_id: clientId, proof }: ProcedureInput<typeof resumeAgentProcedure>,
+): Promise<Pause> {
+  const change = {
+    relaxes: async (tx: Transaction) =>
+      (await isPaused(tx, call, clientId)) ? { client_id: clientId, paused: { from: true, to: false } } : null,
+    save: async (tx: Transaction) => {
+      if (!(await isPaused(tx, call, clientId))) return
+      await updatePausedAt(tx, clientId, null)
+      await recordPause(tx, call, { agent_client_id: clientId, from: 'paused', to: 'active' })
+    },
+  }
+  await requireStepUpToRelax(call, change, proof)
+  return { client_id: clientId, paused: false }
+}
+
+async function isPaused(tx: Transaction, { actor }: WalletCall, clientId: string): Promise<boolean> {
+  const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
+  if (agent === null || agent.revoked_at !== null) throw new ServiceError('not_found', 'There is no such agent.')
+  return agent.paused_at !== null
+}
+
+interface PauseChange {
+  readonly agent_client_id: string
+  readonly from: 'active' | 'paused'
+  readonly to: 'active' | 'paused'
+}
+
+function recordPause(tx: Transaction, { actor, now }: WalletCall, change: PauseChange): Promise<void> {
+  return recordAudit(tx, {
+    tenantId: actor.tenantId,
+    principalId: actor.principalId,
+    event: 'oid4ac.limits.changed',
+    actor: { kind: 'principal', id: actor.principalId },
+    payload: { what: 'agent', ...change, via: actor.via },
+    now,
+  })
+}

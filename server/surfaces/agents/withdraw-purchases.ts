@@ -1,0 +1,18 @@
+import type { WalletCall } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
+import { withdrawPendingPurchases } from '../../wallet/approvals'
+import { withdrawPendingBumps } from '../../wallet/limits'
+
+/**
+ * Ends the purchases and the limit requests that wait for the person, of one agent or, without a client id, of all. The
+ * caller holds the person's lock. Requests for wallet access stay.
+ */
+export async function withdrawPurchases(
+  tx: Transaction,
+  { actor, now }: WalletCall,
+  { clientId }: { readonly clientId: string | null },
+): Promise<void> {
+  const whose = { principalId: actor.principalId, clientId, now }
+  await withdrawPendingPurchases(tx, { ...whose, via: clientId === null ? 'frozen' : 'paused' })
+  await withdrawPendingBumps(tx, whose)
+}

@@ -1,0 +1,29 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Queryable } from '../../base/core/platform'
+import { type Sql, sql } from '../../base/core/sql'
+
+/** Why an agent may not pay whatever the limits say: the person froze all spending, or paused this agent. */
+export type Stop = 'frozen' | 'paused'
+
+const descriptions = { frozen: 'Spending is frozen.', paused: 'This agent is paused.' } as const
+
+/** An expression of a larger statement: what stops the agent, or NULL. The parts are rows of `principal_profiles` and `agents`. */
+export const stopSql = ({ principal, agent }: { readonly principal: Sql; readonly agent: Sql }): Sql =>
+  sql`CASE WHEN ${principal}.frozen_at IS NOT NULL THEN 'frozen' WHEN ${agent}.paused_at IS NOT NULL THEN 'paused' END`
+
+/** What stops the agent from paying. Under the person's lock the answer stays true until the commit. */
+export async function findStop(
+  db: Queryable,
+  { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
+): Promise<Stop | null> {
+  const [row] = await db.query<{ stop: Stop | null }>(
+    sql`SELECT ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop
+       FROM principal_profiles p JOIN agents c ON c.principal_id = p.id WHERE p.id = ${principalId} AND c.id = ${clientId}`,
+  )
+  return row?.stop ?? null
+}
+
+/** Throws 403 when something stops the agent. */
+export function requireNoStop(stop: Stop | null): void {
+  if (stop !== null) throw new ServiceError('forbidden', descriptions[stop])
+}

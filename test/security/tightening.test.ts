@@ -1,0 +1,45 @@
+/** Decision B6: what lets agents pay less needs no more than a token that may write, of whom requires passkeys too. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { Agent, newPrincipal, Person } from '../support/actors'
+import { type App, startApp } from '../support/app'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const LIMITS = { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' }
+
+test('B6 declining, lowering, denying, freezing, pausing and revoking need no confirmation', async () => {
+  const { principalId } = await newPrincipal(app, { limits: LIMITS })
+  const agent = await Agent.register(app, principalId)
+  const person = await Person.signIn(app, principalId)
+  await agent.push((await agent.purchase({ amount_minor: 9_000 })).form)
+  const bump = await agent.push((await agent.purchase({ amount_minor: 8_000 })).form)
+  expect(bump.status).toBe(201)
+  const pending = await person.pending()
+  await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${principalId}`)
+
+  const [one, other] = pending
+  expect((await person.decide(one?.['authorization_id'], 'decline')).status).toBe(200)
+  const own = `/wallet/agents/${agent.clientId}`
+  const rule = { merchant_audience: 'https://shop.example', agent_client_id: null, verdict: 'deny' }
+  const acts: readonly (readonly [string, object?])[] = [
+    [`/wallet/limit-bumps/${String(other?.['limit_bump_id'])}/decline`],
+    ['/wallet/limits', { ...LIMITS, daily_cap_minor: 1_000 }],
+    [`${own}/limits`, { ...LIMITS, daily_cap_minor: 500 }],
+    ['/wallet/merchant-rules', rule],
+    ['/wallet/merchant-rules/gate', { only_listed: true }],
+    [`${own}/pause`],
+    ['/wallet/freeze'],
+    [`${own}/revoke`],
+  ]
+  for (const [path, body] of acts) {
+    const { status, json } = await person.call('POST', path, body)
+    expect([path, status, json['error']]).toEqual([path, 200, undefined])
+  }
+  const refused = await person.call('POST', '/wallet/limits', LIMITS)
+  expect([refused.status, refused.json['error']]).toEqual([403, 'step_up_required'])
+})
