@@ -11,7 +11,7 @@ import { Card, Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { isPlainLine } from '@/server/base/core/plain-line'
+import { holdsCardNumber, isPlainLine } from '@/server/base/core/free-text'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '@/server/surfaces/portal/input'
 import type { WireLimits } from '@/server/wallet/limits/contract'
 import { agentsTexts } from './messages'
@@ -127,5 +127,6 @@ function check({ name, purpose, scope }: Plan, text: Words): Errors {
 
 function checkLine(line: string, max: number, text: Words): string | undefined {
   if (line.length > max) return text.tooLong(max)
-  return isPlainLine(line) ? undefined : text.notPlain
+  if (!isPlainLine(line)) return text.notPlain
+  return holdsCardNumber(line) ? text.cardNumber : undefined
 }

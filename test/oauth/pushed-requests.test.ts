@@ -76,8 +76,8 @@ describe('POST /oauth/par', () => {
     ['P2 no authorization_details', { authorization_details: undefined }, 'invalid_request'],
     ['P3 authorization_details that are no JSON', { authorization_details: '{' }, 'invalid_authorization_details'],
     [
-      'P3 more than 4 KiB',
-      { authorization_details: `[{"type":"${'x'.repeat(4_100)}"}]` },
+      'P3 more than 32 KiB',
+      { authorization_details: `[{"type":"${'x'.repeat(32_768)}"}]` },
       'invalid_authorization_details',
     ],
     ['P3 authorization_details as an object', { authorization_details: '{}' }, 'invalid_authorization_details'],

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { paymentScopes, type Scope, scopeOfAction, walletScopes } from '../../base/contract/scopes'
 import type { ClientActor } from '../../base/core/call'
 import { type ErrorCode, ServiceError } from '../../base/core/errors'
@@ -11,8 +12,10 @@ import { parseScopes } from '../clients'
 import { type AuthorizationDetail, authorizationDetails, type PaymentDetail, type PushedParameters } from './contract'
 
 const RESOURCES_MAX = 10
-const DETAILS_MAX_BYTES = 4 * 1024
+const DETAILS_MAX_BYTES = 32 * 1024
 const STATE_MAX_CHARS = 1_024
+/** Members that people get to see. */
+const freeTexts = new Set<PropertyKey | undefined>(['sku', 'title', 'offer_id'])
 const consentModes = ['auto', 'dashboard', 'scan'] as const
 
 /** A pushed request that follows every rule that needs no look-up. */
@@ -121,8 +124,16 @@ function readDetails({ authorization_details: json }: PushedParameters): Authori
     throw malformed(cause)
   }
   const parsed = authorizationDetails.safeParse(value)
-  if (!parsed.success) throw malformed(parsed.error)
+  if (!parsed.success) throw buildUnreadableError(parsed.error) ?? malformed(parsed.error)
   return parsed.data
+}
+
+/** Names the member whose text is refused: nothing else about it could be seen. */
+function buildUnreadableError(error: z.ZodError): ServiceError | null {
+  const issue = error.issues.find(({ code, path }) => code === 'custom' && freeTexts.has(path.at(-1)))
+  if (issue === undefined) return null
+  const where = issue.path.slice(1).join('.')
+  return buildError('invalid_authorization_details', `${where} in authorization_details ${issue.message}.`, error)
 }
 
 function readPurchase(

@@ -57,7 +57,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_authorization_details: {
     means:
-      'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), or its line items do not add up to the amount.',
+      'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), its line items do not add up to the amount, or a sku, title or offer_id holds invisible characters or what may be a card number.',
     remedy:
       'Compare it with the schema in the API reference. Types are in authorization_details_types_supported. Items that all have a price must come to the amount exactly.',
   },
@@ -68,7 +68,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'Make a fresh assertion: iss and sub are the client_id, aud is the issuer as one string, exp at most 300 s ahead, a new jti. A revoked client stays revoked.',
   },
   invalid_client_metadata: {
-    means: 'The registration holds a value that is not supported (RFC 7591 section 3.2.2).',
+    means:
+      'The registration holds a value that is not supported, or a name or purpose with invisible characters or what may be a card number (RFC 7591 section 3.2.2).',
     remedy: 'Correct what error_description names. The setup token has not been used up.',
   },
   invalid_dpop_proof: {
