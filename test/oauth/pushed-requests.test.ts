@@ -149,11 +149,11 @@ describe('POST /oauth/par', () => {
     expect(await errorOf(more)).toEqual([400, code])
   })
 
-  test('P7 several resources are accepted, and a duplicate counts once', async () => {
+  test('P7 several resources are accepted, also the same in two spellings', async () => {
     const tokens = await agent.code({ merchant: 'https://shop.example' })
     expect((await agent.redeem(tokens.code, tokens.verifier)).status).toBe(200)
     expect(
-      (await agent.push({ ...form, resource: ['https://shop.example', 'https://shop.example', app.baseUrl] })).status,
+      (await agent.push({ ...form, resource: ['https://shop.example', 'https://shop.example/', app.baseUrl] })).status,
     ).toBe(201)
   })
 

@@ -50,6 +50,7 @@ export const pushAuthorizationRequestEndpoint = defineEndpoint({
     repeatable: ['resource'],
     schema: z
       .object({
+        client_id: z.string().max(256).meta({ description: 'The caller (RFC 9126 section 2.1).' }),
         response_type: parameter('Always code.'),
         redirect_uri: parameter('One of the registered addresses; any port on loopback (RFC 8252).'),
         scope: parameter('Space-separated scopes within the registration.'),
@@ -102,7 +103,7 @@ export const authorizeEndpoint = defineEndpoint({
   tag,
   access: { actor: 'anonymous' },
   query: z.object({
-    request_uri: z.string().max(512).optional(),
+    request_uri: z.string().optional(),
     client_id: z.string().max(256).optional(),
   }),
   output: z

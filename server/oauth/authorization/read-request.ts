@@ -35,7 +35,11 @@ const buildError = (code: ErrorCode, description: string, cause?: unknown) =>
   new ServiceError(code, description, { cause })
 
 /** Checks the parameters in the order in which a client would fix them; nothing is looked up and nothing is written. */
-export function readAuthorizationRequest(input: PushedParameters, actor: ClientActor): AuthorizationRequest {
+export function readAuthorizationRequest(
+  input: PushedParameters,
+  actor: ClientActor,
+  issuer: string,
+): AuthorizationRequest {
   refuseForeignForms(input)
   const redirectUri = readRedirectUri(input, actor)
   const codeChallenge = readChallenge(input)
@@ -47,6 +51,7 @@ export function readAuthorizationRequest(input: PushedParameters, actor: ClientA
   const resources = readResources(input)
   const details = readDetails(input)
   const payment = readPurchase(details, { scope, resources })
+  requireKnownResources(resources, payment === null ? [issuer] : [payment.audience, issuer])
   return { redirectUri, state, codeChallenge, scope, resources, details, payment, consentModeHint: readHint(input) }
 }
 
@@ -98,9 +103,9 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
   return requested
 }
 
-/** RFC 8707 section 2: absolute URIs without a fragment. The same one twice counts once. */
+/** RFC 8707 section 2: absolute URIs without a fragment. */
 function readResources({ resource = [] }: PushedParameters): string[] {
-  const resources = [...new Set(resource)]
+  const resources = [...resource]
   const isGood = (uri: string) =>
     uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && URL.canParse(uri)
   if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isGood)) {
@@ -175,6 +180,13 @@ function readAudience(merchant: string): string {
     if (!(cause instanceof ProtocolError)) throw cause
     throw buildError('invalid_authorization_details', 'merchant must be an absolute http or https URL.', cause)
   }
+}
+
+/** A token of ours is for the merchant and for this server, and for no one else. */
+function requireKnownResources(resources: readonly string[], known: readonly string[]): void {
+  const audiences = known.map((uri) => canonicalAudience(uri))
+  if (resources.every((resource) => audiences.some((audience) => isSameAudience(resource, audience)))) return
+  throw buildError('invalid_target', 'resource may name the merchant and this server only.')
 }
 
 function isSameAudience(resource: string, audience: string): boolean {

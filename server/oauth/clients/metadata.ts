@@ -56,7 +56,7 @@ function readRedirectUris(value: unknown): string[] {
   if (uris.length === 0 || uris.length > REDIRECT_URIS_MAX || allowed.length !== uris.length) {
     throw new ServiceError(
       'invalid_redirect_uri',
-      'redirect_uris must be https addresses, or http on a loopback host, without fragment or userinfo.',
+      'redirect_uris must be https addresses, or http on a loopback host, without fragment, userinfo or the parameters code, state, iss and error.',
     )
   }
   return [...new Set(allowed)]
