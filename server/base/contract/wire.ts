@@ -29,13 +29,17 @@ export const text = (maxLength: number) =>
       error: 'must be well-formed Unicode without NUL',
     })
 
+/** A name of something of ours in a body. Blanks alone name nothing. */
+export const identifier = (maxLength: number) =>
+  text(maxLength).refine((value) => value.trim() !== '', { error: 'must not be blank' })
+
 /** What a schema says of a text that people get to see and that must not be stored. */
 const refusedText = {
   error: ({ input }: { input?: unknown }) => freeTextRefusal(String(input)) ?? 'must be plain text',
 }
 
 /** A text that people get to see: one plain line without card numbers. */
-export const freeText = (maxLength: number) =>
+const freeText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)

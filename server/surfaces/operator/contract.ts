@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
-import { currencyCode, pathId, plainLine, text, timestamp, visibleAscii } from '../../base/contract/wire'
+import { currencyCode, identifier, pathId, plainLine, text, timestamp, visibleAscii } from '../../base/contract/wire'
 import { keyPurposes, switchNames } from '../../base/core/platform'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { canonicalAudience } from '../../base/protocol/uri'
@@ -19,7 +19,7 @@ const RAILS_MAX = 20
 const name = plainLine(NAME_MAX_CHARS).min(1)
 export const email = z.email().max(EMAIL_MAX_CHARS)
 /** An identifier of ours in a body. */
-export const bodyId = text(255).min(1)
+export const bodyId = identifier(255)
 /** Space-separated scopes; which of them are known is checked by the verb. */
 export const scopeList = text(1_024)
 /** A JSON object whose members a protocol function checks. */
