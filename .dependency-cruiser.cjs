@@ -118,7 +118,7 @@ module.exports = {
         pathNot: [
           '^server/[^/]+/[^/]+/(?:contract|input)\\.ts$',
           '^server/base/contract/',
-          '^server/base/core/(?:money|plain-line|sign-in-input)\\.ts$',
+          '^server/base/core/(?:money|free-text|sign-in-input)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -12,7 +12,7 @@ import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
-import { isPlainLine } from '@/server/base/core/plain-line'
+import { holdsCardNumber, isPlainLine } from '@/server/base/core/free-text'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '@/server/surfaces/portal/input'
 import type { WireLimits } from '@/server/wallet/limits/contract'
 import { agentsTexts } from './messages'
@@ -128,5 +128,6 @@ function check({ name, purpose, scope }: Plan, text: Words): Errors {
 
 function checkLine(line: string, max: number, text: Words): string | undefined {
   if (line.length > max) return text.tooLong(max)
-  return isPlainLine(line) ? undefined : text.notPlain
+  if (!isPlainLine(line)) return text.notPlain
+  return holdsCardNumber(line) ? text.cardNumber : undefined
 }

@@ -42,6 +42,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     purposeHint: 'Wofür er da ist, in wenigen Worten. Sie können das Feld leer lassen.',
     tooLong: (max) => `Verwenden Sie höchstens ${max} Zeichen.`,
     notPlain: 'Verwenden Sie einfachen Text in einer Zeile.',
+    cardNumber: 'Das sieht wie eine Kartennummer aus. Lassen Sie sie weg.',
     permissions: 'Was der Agent darf',
     noneChosen: 'Wählen Sie mindestens eine Berechtigung.',
     pay: {

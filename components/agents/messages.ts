@@ -40,6 +40,7 @@ export const agentsText = {
     purposeHint: 'What it is for, in a few words. You may leave this empty.',
     tooLong: (max: number) => `Use at most ${max} characters.`,
     notPlain: 'Use plain text in one line.',
+    cardNumber: 'This looks like a card number. Leave it out.',
     permissions: 'What it may do',
     noneChosen: 'Choose at least one permission.',
     pay: { label: 'Ask to pay', hint: 'It asks for purchases, and pays after you or your rules have said yes.' },

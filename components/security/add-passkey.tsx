@@ -7,6 +7,7 @@ import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from './bounds'
+import { checkPasskeyName } from './check-passkey-name'
 import { securityTexts } from './messages'
 import { PasskeyPromptError } from './passkey-prompt'
 import { StepUpFailure } from './step-up-failure'
@@ -25,8 +26,9 @@ export function AddPasskey({ count }: { readonly count: number }) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const name = shown.trim()
-    setError(name === '' ? text.missing : undefined)
-    if (name !== '' && !addition.isPending) addition.mutate(name, { onSuccess: () => setTyped(null) })
+    const wrong = checkPasskeyName(name, text)
+    setError(wrong)
+    if (wrong === undefined && !addition.isPending) addition.mutate(name, { onSuccess: () => setTyped(null) })
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">

@@ -31,6 +31,8 @@ export const securityTextDe: Translated<typeof securityText> = {
     name: 'Name des neuen Passkeys',
     hint: 'Damit Sie ihn wiedererkennen, zum Beispiel Telefon oder Blauer Sicherheitsschlüssel.',
     missing: 'Geben Sie dem Passkey einen Namen.',
+    notPlain: 'Verwenden Sie einfachen Text in einer Zeile.',
+    cardNumber: 'Das sieht wie eine Kartennummer aus. Lassen Sie sie weg.',
     suggestion: (number) => `Passkey ${number}`,
     button: 'Passkey hinzufügen',
     done: (name) => `${name} wurde hinzugefügt. Wir haben Ihnen dazu eine E-Mail geschickt.`,

@@ -30,6 +30,8 @@ export const securityText = {
     name: 'Name of the new passkey',
     hint: 'So that you recognise it, for instance Phone or Blue security key.',
     missing: 'Give the passkey a name.',
+    notPlain: 'Use plain text in one line.',
+    cardNumber: 'This looks like a card number. Leave it out.',
     suggestion: (number: number) => `Passkey ${number}`,
     button: 'Add a passkey',
     done: (name: string) => `${name} was added. We have mailed you about it.`,

@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { PASSKEY_NAME_MAX } from './bounds'
+import { checkPasskeyName } from './check-passkey-name'
 import { securityTexts } from './messages'
 
 interface RenamePasskeyProps {
@@ -32,14 +33,14 @@ export function RenamePasskey({ passkey, onDone }: RenamePasskeyProps) {
       },
     }),
   )
-  const isEmpty = name.trim() === ''
+  const wrong = checkPasskeyName(name, add)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!isEmpty && !rename.isPending) rename.mutate({ id: passkey.id, name })
+    if (wrong === undefined && !rename.isPending) rename.mutate({ id: passkey.id, name })
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-3">
-      <Field label={text.renameOf(passkey.name)} error={isEmpty ? add.missing : undefined} className="sm:max-w-sm">
+      <Field label={text.renameOf(passkey.name)} error={wrong} className="sm:max-w-sm">
         <Input
           ref={field}
           autoComplete="off"

@@ -186,6 +186,8 @@ describe('private_key_jwt', () => {
     ['C11 EdDSA', () => ({}), { alg: 'EdDSA' }],
     ['C11 Ed25519, the name of RFC 9864', () => ({}), { alg: 'Ed25519' }],
     ['C17 typ JWT', () => ({}), { typ: 'JWT' }],
+    ['C17 typ in lower case', () => ({}), { typ: 'jwt' }],
+    ['C17 the long typ', () => ({}), { typ: 'application/client-authentication+jwt' }],
     ['C17 typ client-authentication+jwt', () => ({}), { typ: 'client-authentication+jwt' }],
   ]
 

@@ -195,6 +195,10 @@ describe('metadata that is refused', () => {
     ['with a wildcard', ['https://*.example/']],
     ['with userinfo', ['https://u:p@a.example/']],
     ['relative', ['/cb']],
+    ['with code', ['https://a.example/cb?code=1']],
+    ['with an encoded state', ['https://a.example/cb?a=1&st%61te=']],
+    ['with iss', ['https://a.example/cb?iss']],
+    ['with error on a loopback host', ['http://127.0.0.1:8765/cb?error=x']],
     ['one good and one bad', [REDIRECT_URI, 'http://a.example/cb']],
     ['too many', Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`)],
   ])('G5 redirect_uris %s is invalid_redirect_uri', async (_what, uris) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import { operations } from '@/server/operations'
 import {
   Agent,
@@ -282,21 +283,27 @@ describe('access to the resource endpoints', () => {
   })
 
   test('X8 a token for another resource is refused; settlement accepts a token for the merchant', async () => {
+    // No pushed request may name another resource, so the families are given one.
     const extra = 'https://extra.example'
-    const { form, verifier, merchant } = await agent.purchase()
-    const pushed = await agent.push({ ...form, resource: [merchant, app.baseUrl, extra] })
-    const { result } = await agent.authorize(pushed.json.request_uri)
-    const foreign = (await agent.redeem(result['code'] ?? '', verifier, { resource: extra })).json
-    const refused = await agent.settle(foreign.access_token, foreign.mandate_jwt, 'audience')
+    const addResource = () =>
+      app.platform.db.query(
+        sql`UPDATE token_families SET resources = resources || ${JSON.stringify([extra])}::jsonb WHERE client_id = ${agent.clientId}`,
+      )
+    const bought = await agent.buy()
+    await addResource()
+    const foreign = (await agent.refresh(bought.refresh_token, { resource: extra })).json
+    const refused = await agent.settle(foreign.access_token, bought.mandate_jwt, 'audience')
     expect([refused.status, refused.json['error']]).toEqual([401, 'invalid_token'])
-    const merchants = (await agent.refresh(foreign.refresh_token, { resource: merchant })).json
-    expect((await agent.settle(merchants.access_token, foreign.mandate_jwt, 'audience')).status).toBe(200)
+    const merchants = (await agent.refresh(foreign.refresh_token, { resource: bought.merchant })).json
+    expect((await agent.settle(merchants.access_token, bought.mandate_jwt, 'audience')).status).toBe(200)
 
     const access = await agent.walletAccess('wallet:read')
-    const asked = await agent.push({ ...access.form, resource: [app.baseUrl, extra] })
+    const asked = await agent.push(access.form)
     await person.decide((await person.pending())[0]?.['authorization_id'], 'approve')
     const redirect = await agent.authorize(asked.json.request_uri)
-    const narrow = (await agent.redeem(redirect.result['code'] ?? '', access.verifier, { resource: extra })).json
+    const given = (await agent.redeem(redirect.result['code'] ?? '', access.verifier)).json
+    await addResource()
+    const narrow = (await agent.refresh(given.refresh_token, { resource: extra })).json
     expectRefusal(await agent.call('GET', '/wallet/agents', narrow.access_token), 'invalid_token')
     const full = (await agent.refresh(narrow.refresh_token)).json
     expect((await agent.call('GET', '/wallet/agents', full.access_token)).status).toBe(200)

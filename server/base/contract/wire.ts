@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { freeTextRefusal, isArticleNumber } from '../core/free-text'
 import { currencyDigits } from '../core/money'
-import { isPlainLine } from '../core/plain-line'
 
 /** An integer amount in the currency's minor unit, exactly representable as a JSON number. */
 export const minorUnits = z.int().meta({ id: 'MinorUnits', description: 'Integer amount in minor units (ISO 4217).' })
@@ -29,9 +29,37 @@ export const text = (maxLength: number) =>
       error: 'must be well-formed Unicode without NUL',
     })
 
-/** One line without control or override characters, trimmed. */
+/** A name of something of ours in a body. Blanks alone name nothing. */
+export const identifier = (maxLength: number) =>
+  text(maxLength).refine((value) => value.trim() !== '', { error: 'must not be blank' })
+
+/** What a schema says of a text that people get to see and that must not be stored. */
+const refusedText = {
+  error: ({ input }: { input?: unknown }) => freeTextRefusal(String(input)) ?? 'must be plain text',
+}
+
+/** A text that people get to see: one plain line without card numbers. */
+const freeText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .refine((value) => freeTextRefusal(value) === null, refusedText)
+
+/** The same for what a person types, trimmed. */
 export const plainLine = (maxLength: number) =>
-  text(maxLength).trim().refine(isPlainLine, { error: 'must be plain text' })
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .refine((value) => freeTextRefusal(value) === null, refusedText)
+
+/** A merchant's own name for an article or an offer, which people get to see. It may be an article's number (GTIN). */
+export const merchantCode = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((value) => isArticleNumber(value) || freeTextRefusal(value) === null, refusedText)
 
 /** An identifier in a path: bounded printable ASCII; anything else is simply unknown to us. */
 export const pathId = z.string().min(1).max(512)
@@ -46,18 +74,27 @@ export const visibleAscii = () =>
 /** A key under which a request is done once, in a body or in the Idempotency-Key header. */
 export const idempotencyKey = visibleAscii()
 
+const itemTerms = {
+  qty: z.int().min(1).max(1_000_000),
+  unit_price_minor: minorUnits.min(0).optional(),
+  currency: currencyCode.optional(),
+}
+
+/** An item as it is stored, perhaps before today's rules for texts. */
 export const lineItem = z
-  .strictObject({
-    sku: text(200).min(1),
-    qty: z.int().min(1).max(1_000_000),
-    unit_price_minor: minorUnits.min(0).optional(),
-    currency: currencyCode.optional(),
-    title: text(300).optional(),
-  })
+  .strictObject({ sku: text(200).min(1), ...itemTerms, title: text(300).optional() })
   .meta({ id: 'LineItem' })
 export type LineItem = z.output<typeof lineItem>
 
-export const lineItems = z.array(lineItem).min(1).max(200)
+/** Items as they are asked for. */
+export const lineItems = z
+  .array(
+    z
+      .strictObject({ sku: merchantCode(200), ...itemTerms, title: freeText(300).optional() })
+      .meta({ id: 'OrderedItem' }),
+  )
+  .min(1)
+  .max(200)
 
 /** The error envelope of every refusal but typed validation. */
 export const errorEnvelope = z

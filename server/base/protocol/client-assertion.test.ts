@@ -49,7 +49,14 @@ describe('a good assertion is accepted', () => {
     expect(await check(assertion, { jwks: keys, now: new Date() })).toBe('accepted')
   })
 
-  test.each([undefined, 'JWT', 'client-authentication+jwt'])('an assertion with typ %s is accepted', async (typ) => {
+  test.each([
+    undefined,
+    'JWT',
+    'jwt',
+    'application/JWT',
+    'client-authentication+jwt',
+    'Application/Client-Authentication+JWT',
+  ])('an assertion with typ %s is accepted', async (typ) => {
     expect(await check(rawJws({ ...header, typ }, claims, key))).toBe('accepted')
   })
 

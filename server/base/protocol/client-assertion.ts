@@ -1,5 +1,5 @@
 import { dateOfEpoch, epochSeconds, readOptionalTime, readText, readTime } from './claims'
-import { type DecodedJws, decodeJws } from './eddsa'
+import { type DecodedJws, decodeJws, hasType } from './eddsa'
 import type { JsonObject } from './encoding'
 import { ensure, ProtocolError, refusingAs, refusingLater } from './errors'
 import { type ClientJwk, fitsAlgorithm } from './jwk'
@@ -67,12 +67,8 @@ export function checkClientAssertion(expected: ExpectedAssertion): Promise<Clien
     // First, so that a caller without a key of the client learns no more than about an unknown client.
     const isSigned = await isSignedByClient(jws, expected)
     ensure(isSigned, 'invalid_client', CLIENT_AUTHENTICATION_FAILED)
-    const { typ } = jws.header
-    ensure(
-      typ === undefined || ASSERTION_TYPES.includes(typ),
-      'invalid_client',
-      'The typ of the assertion is not accepted',
-    )
+    const isAssertion = jws.header.typ === undefined || ASSERTION_TYPES.some((typ) => hasType(jws.header, typ))
+    ensure(isAssertion, 'invalid_client', 'The typ of the assertion is not accepted')
     const claims = jws.payload
     // RFC 7523 section 3 (1) and (2B): the client speaks of itself.
     const isOwn = claimedClientId(claims) === expected.clientId && claims['iss'] === expected.clientId

@@ -1,5 +1,5 @@
 import { dateOfEpoch, epochSeconds, readOptionalTime, readText, readTime } from './claims'
-import { decodeJws } from './eddsa'
+import { decodeJws, hasType } from './eddsa'
 import { type JsonObject, sha256Base64url } from './encoding'
 import { ensure, refusingLater } from './errors'
 import { type PublicJwk, parsePublicJwk } from './jwk'
@@ -70,7 +70,7 @@ export function checkDpopProof(proof: string | null, expected: ExpectedProof): P
 /** RFC 9449 section 4.3 (2) to (7): a JWT of the right type, signed by the public key in its own header. */
 async function readSignedProof(proof: string): Promise<{ jwk: PublicJwk; jkt: string; claims: JsonObject }> {
   const jws = decodeJws(proof)
-  ensure(jws.header.typ === 'dpop+jwt', 'invalid_dpop_proof', 'The typ of the DPoP proof is not dpop+jwt')
+  ensure(hasType(jws.header, 'dpop+jwt'), 'invalid_dpop_proof', 'The typ of the DPoP proof is not dpop+jwt')
   const jwk = parsePublicJwk(jws.header['jwk'])
   const { key, thumbprint: jkt } = await importKey(jwk)
   await verifyJws(jws, { key, algorithms: CLIENT_ALGORITHMS })

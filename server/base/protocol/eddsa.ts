@@ -77,6 +77,15 @@ function readHeader(header: JsonObject): JwsHeader {
 }
 
 /**
+ * Whether a JWT says that it is of this type: a media type, so without regard to case, and `application/` may be left out.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-4.1.9}
+ */
+export function hasType({ typ }: JwsHeader, expected: string): boolean {
+  return typ?.toLowerCase().replace(/^application\//, '') === expected.toLowerCase()
+}
+
+/**
  * Checks the Ed25519 signature of a decoded JWS; throws `invalid_signature` unless its `alg` is one of the list and it
  * verifies with the key.
  *

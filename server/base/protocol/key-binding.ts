@@ -1,5 +1,5 @@
 import { epochSeconds, readOptionalTime, readText, readTime } from './claims'
-import { decodeJws, ED25519_ALGORITHMS, verifyEddsa } from './eddsa'
+import { decodeJws, ED25519_ALGORITHMS, hasType, verifyEddsa } from './eddsa'
 import { sha256Base64url } from './encoding'
 import { ensure, refusingLater } from './errors'
 import type { PublicJwk } from './jwk'
@@ -34,7 +34,7 @@ export function checkKeyBinding(keyBindingJwt: string, expected: ExpectedKeyBind
   return refusingLater('mandate_invalid', async () => {
     const jws = decodeJws(keyBindingJwt)
     // RFC 9901 section 4.3: the typ is required.
-    ensure(jws.header.typ === 'kb+jwt', 'mandate_invalid', 'The typ of the key binding is not kb+jwt')
+    ensure(hasType(jws.header, 'kb+jwt'), 'mandate_invalid', 'The typ of the key binding is not kb+jwt')
     const { key } = await importKey(expected.holderKey)
     verifyEddsa(jws, { key, algorithms: ED25519_ALGORITHMS })
     const claims = jws.payload

@@ -127,13 +127,18 @@ export function isSameAudience(one: string, other: string): boolean {
 /** RFC 8252 section 7.3, and `localhost` beside the literals. */
 const LOOPBACK_REDIRECT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?].*)?)$/
 
+/** What the answer puts there itself; a client that found two of one could take the wrong one. */
+const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error']
+
 /**
  * Whether a client may register this redirect URI: https, or http on the loopback interface; no fragment, userinfo or
- * wildcard.
+ * wildcard, and no parameter of the answer.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-4.1.3}
  */
 export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.includes('#') || uri.includes('*')) return false
+  const query = new URLSearchParams(uri.slice(uri.indexOf('?') + 1))
+  if (uri.includes('?') && ANSWER_PARAMETERS.some((name) => query.has(name))) return false
   try {
     return parseHttpUri(uri).scheme === 'https' || LOOPBACK_REDIRECT.test(uri)
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
-import { currencyCode, idempotencyKey, minorUnits, timestamp } from '../../base/contract/wire'
+import { currencyCode, idempotencyKey, identifier, minorUnits, timestamp } from '../../base/contract/wire'
 import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 
@@ -12,7 +12,7 @@ export const settleBody = z
       .max(PRESENTATION_MAX_BYTES)
       .meta({ description: 'The mandate, with or without key binding.' }),
     idempotency_key: idempotencyKey,
-    connected_account_id: z.string().min(1).max(255).nullable().optional(),
+    connected_account_id: identifier(255).nullable().optional(),
     application_fee_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).default(0),
   })
   .meta({ id: 'SettleRequest' })

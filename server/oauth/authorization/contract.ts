@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
-import { BASE64URL_32_BYTES, currencyCode, lineItems, minorUnits, pathId, text } from '../../base/contract/wire'
+import { BASE64URL_32_BYTES, currencyCode, lineItems, merchantCode, minorUnits, pathId } from '../../base/contract/wire'
 import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 
@@ -14,7 +14,7 @@ const paymentDetail = z
     amount_minor: minorUnits.min(1).max(MAX_AMOUNT_MINOR),
     currency: currencyCode,
     line_items: lineItems,
-    offer_id: text(255).min(1).optional(),
+    offer_id: merchantCode(255).optional(),
     offer_digest: z.string().regex(BASE64URL_32_BYTES).optional(),
   })
   .meta({ id: 'PaymentAuthorization' })
@@ -35,7 +35,8 @@ const authorizationDetail = z.discriminatedUnion('type', [paymentDetail, walletD
 export type AuthorizationDetail = z.output<typeof authorizationDetail>
 export const authorizationDetails = z.array(authorizationDetail).min(1).max(10)
 
-const parameter = (description: string) => z.string().max(32_768).optional().meta({ description })
+/** As long as a form can be: what is too long is told by the parameter's own error code. */
+const parameter = (description: string) => z.string().max(65_536).optional().meta({ description })
 
 export const pushAuthorizationRequestEndpoint = defineEndpoint({
   operationId: 'pushAuthorizationRequest',
@@ -49,6 +50,7 @@ export const pushAuthorizationRequestEndpoint = defineEndpoint({
     repeatable: ['resource'],
     schema: z
       .object({
+        client_id: z.string().max(256).meta({ description: 'The caller (RFC 9126 section 2.1).' }),
         response_type: parameter('Always code.'),
         redirect_uri: parameter('One of the registered addresses; any port on loopback (RFC 8252).'),
         scope: parameter('Space-separated scopes within the registration.'),
@@ -101,7 +103,7 @@ export const authorizeEndpoint = defineEndpoint({
   tag,
   access: { actor: 'anonymous' },
   query: z.object({
-    request_uri: z.string().max(512).optional(),
+    request_uri: z.string().optional(),
     client_id: z.string().max(256).optional(),
   }),
   output: z

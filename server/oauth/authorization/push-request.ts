@@ -1,3 +1,4 @@
+import { notFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall, ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
@@ -37,7 +38,7 @@ type Decision =
  */
 export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
-  const request = readAuthorizationRequest(input, actor)
+  const request = readAuthorizationRequest(input, actor, platform.config.baseUrl)
   const subject = rememberedSubject(request)
   const { audience = null, currency = null } = request.payment ?? {}
   const query = { clientId: actor.client.id, audience, currency, subject, now }
@@ -170,7 +171,7 @@ function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
 /** GET /oauth/par/{request_uri}/status: the decision and nothing else, to any caller who knows the handle. */
 export async function readRequestStatus(call: AnonymousCall, input: { request_uri: string }) {
   const found = await findDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
-  if (found === null) throw new ServiceError('not_found', 'There is no such request.')
+  if (found === null) throw notFoundError()
   if (found.status === 'withdrawn') return { status: 'declined' as const }
   if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
   // Without a card there is nothing to wait for: authorize says what is missing.

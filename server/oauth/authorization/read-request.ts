@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { paymentScopes, type Scope, scopeOfAction, walletScopes } from '../../base/contract/scopes'
 import type { ClientActor } from '../../base/core/call'
 import { type ErrorCode, ServiceError } from '../../base/core/errors'
@@ -11,8 +12,10 @@ import { parseScopes } from '../clients'
 import { type AuthorizationDetail, authorizationDetails, type PaymentDetail, type PushedParameters } from './contract'
 
 const RESOURCES_MAX = 10
-const DETAILS_MAX_BYTES = 4 * 1024
+const DETAILS_MAX_BYTES = 32 * 1024
 const STATE_MAX_CHARS = 1_024
+/** Members that people get to see. */
+const freeTexts = new Set<PropertyKey | undefined>(['sku', 'title', 'offer_id'])
 const consentModes = ['auto', 'dashboard', 'scan'] as const
 
 /** A pushed request that follows every rule that needs no look-up. */
@@ -32,7 +35,11 @@ const buildError = (code: ErrorCode, description: string, cause?: unknown) =>
   new ServiceError(code, description, { cause })
 
 /** Checks the parameters in the order in which a client would fix them; nothing is looked up and nothing is written. */
-export function readAuthorizationRequest(input: PushedParameters, actor: ClientActor): AuthorizationRequest {
+export function readAuthorizationRequest(
+  input: PushedParameters,
+  actor: ClientActor,
+  issuer: string,
+): AuthorizationRequest {
   refuseForeignForms(input)
   const redirectUri = readRedirectUri(input, actor)
   const codeChallenge = readChallenge(input)
@@ -44,6 +51,7 @@ export function readAuthorizationRequest(input: PushedParameters, actor: ClientA
   const resources = readResources(input)
   const details = readDetails(input)
   const payment = readPurchase(details, { scope, resources })
+  requireKnownResources(resources, payment === null ? [issuer] : [payment.audience, issuer])
   return { redirectUri, state, codeChallenge, scope, resources, details, payment, consentModeHint: readHint(input) }
 }
 
@@ -95,9 +103,9 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
   return requested
 }
 
-/** RFC 8707 section 2: absolute URIs without a fragment. The same one twice counts once. */
+/** RFC 8707 section 2: absolute URIs without a fragment. */
 function readResources({ resource = [] }: PushedParameters): string[] {
-  const resources = [...new Set(resource)]
+  const resources = [...resource]
   const isGood = (uri: string) =>
     uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && URL.canParse(uri)
   if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isGood)) {
@@ -121,8 +129,16 @@ function readDetails({ authorization_details: json }: PushedParameters): Authori
     throw malformed(cause)
   }
   const parsed = authorizationDetails.safeParse(value)
-  if (!parsed.success) throw malformed(parsed.error)
+  if (!parsed.success) throw buildUnreadableError(parsed.error) ?? malformed(parsed.error)
   return parsed.data
+}
+
+/** Names the member whose text is refused: nothing else about it could be seen. */
+function buildUnreadableError(error: z.ZodError): ServiceError | null {
+  const issue = error.issues.find(({ code, path }) => code === 'custom' && freeTexts.has(path.at(-1)))
+  if (issue === undefined) return null
+  const where = issue.path.slice(1).join('.')
+  return buildError('invalid_authorization_details', `${where} in authorization_details ${issue.message}.`, error)
 }
 
 function readPurchase(
@@ -164,6 +180,13 @@ function readAudience(merchant: string): string {
     if (!(cause instanceof ProtocolError)) throw cause
     throw buildError('invalid_authorization_details', 'merchant must be an absolute http or https URL.', cause)
   }
+}
+
+/** A token of ours is for the merchant and for this server, and for no one else. */
+function requireKnownResources(resources: readonly string[], known: readonly string[]): void {
+  const audiences = known.map((uri) => canonicalAudience(uri))
+  if (resources.every((resource) => audiences.some((audience) => isSameAudience(resource, audience)))) return
+  throw buildError('invalid_target', 'resource may name the merchant and this server only.')
 }
 
 function isSameAudience(resource: string, audience: string): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { scopes } from '../../base/contract/scopes'
-import { pathId, text } from '../../base/contract/wire'
+import { identifier, pathId, text } from '../../base/contract/wire'
 
 const tag = 'Clients'
 /** Per address: nobody is known yet. */
@@ -26,8 +26,8 @@ export const createSetupTokenEndpoint = defineEndpoint({
     kind: 'json',
     schema: z
       .looseObject({
-        principal_id: text(255).min(1),
-        client_id: text(255).min(1),
+        principal_id: identifier(255),
+        client_id: identifier(255),
         client_assertion_type: text(255),
         client_assertion: text(16_384),
         scope: text(1_024).optional(),
@@ -68,7 +68,6 @@ export const registerClientEndpoint = defineEndpoint({
   access: { actor: 'anonymous' },
   body: {
     kind: 'json',
-    maxBytes: 32 * 1024,
     malformed: 'invalid_client_metadata',
     schema: z
       .looseObject({

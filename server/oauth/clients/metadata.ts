@@ -1,6 +1,6 @@
 import { defaultAgentScope } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
-import { isPlainLine } from '../../base/core/plain-line'
+import { freeTextRefusal } from '../../base/core/free-text'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import type { ClientJwk } from '../../base/protocol/jwk'
@@ -56,7 +56,7 @@ function readRedirectUris(value: unknown): string[] {
   if (uris.length === 0 || uris.length > REDIRECT_URIS_MAX || allowed.length !== uris.length) {
     throw new ServiceError(
       'invalid_redirect_uri',
-      'redirect_uris must be https addresses, or http on a loopback host, without fragment or userinfo.',
+      'redirect_uris must be https addresses, or http on a loopback host, without fragment, userinfo or the parameters code, state, iss and error.',
     )
   }
   return [...new Set(allowed)]
@@ -92,7 +92,9 @@ async function readKeys(value: unknown, options: { allowRsa: boolean }): Promise
 
 function readText(value: unknown, member: string, maxChars: number): string | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || value.length > maxChars || !isPlainLine(value))
+  if (typeof value !== 'string' || value.length > maxChars)
     throw invalid(`${member} must be a text of at most ${maxChars} characters.`)
+  const refusal = freeTextRefusal(value)
+  if (refusal !== null) throw invalid(`${member} ${refusal}.`)
   return value
 }

@@ -1,3 +1,4 @@
+import { parseCredentials } from '../../base/contract/credentials'
 import { BASE64URL_32_BYTES } from '../../base/contract/wire'
 import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall, Client } from '../../base/core/call'
@@ -118,14 +119,15 @@ export async function readRegistration(
   input: { client_id: string; headers: { authorization: string | undefined } },
 ) {
   const { platform } = call
-  const [scheme, token] = (input.headers.authorization ?? '').split(' ')
+  const credentials = parseCredentials(input.headers.authorization)
+  const token = credentials?.scheme === 'bearer' ? credentials.token : undefined
   const realm = `Bearer realm="${platform.config.baseUrl}"`
   if (input.headers.authorization === undefined) {
     const headers = { 'www-authenticate': realm }
     throw new ServiceError('invalid_token', 'The registration access token is required.', { headers })
   }
-  const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined && BASE64URL_32_BYTES.test(token)
-  const row = isBearer ? await findRegistration(platform.db, input.client_id, sha256Base64url(token)) : null
+  const isToken = token !== undefined && BASE64URL_32_BYTES.test(token)
+  const row = isToken ? await findRegistration(platform.db, input.client_id, sha256Base64url(token)) : null
   if (row === null || token === undefined) {
     const headers = { 'www-authenticate': `${realm}, error="invalid_token"` }
     throw new ServiceError('invalid_token', 'The registration access token is not good for this client.', { headers })

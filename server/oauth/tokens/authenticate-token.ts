@@ -1,3 +1,4 @@
+import { parseCredentials } from '../../base/contract/credentials'
 import type { AgentActor, ReplayKey, WalletActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -55,13 +56,13 @@ export async function authenticateToken(
 
 function parseAuthorization(endpoint: TokenEndpoint, { authorization }: PresentedToken) {
   if (authorization === null) throw buildChallengeError(endpoint, null, 'An access token is required.')
-  const [scheme = '', token = '', ...rest] = authorization.split(' ')
-  const kind = scheme.toLowerCase()
-  if (rest.length > 0 || token === '') throw buildTokenError(endpoint, 'The Authorization header is malformed.')
-  if (kind !== 'dpop' && !(kind === 'bearer' && endpoint.takesBearer)) {
+  const credentials = parseCredentials(authorization)
+  if (credentials === null) throw buildTokenError(endpoint, 'The Authorization header is malformed.')
+  const { scheme, token } = credentials
+  if (scheme !== 'dpop' && !(scheme === 'bearer' && endpoint.takesBearer)) {
     throw buildTokenError(endpoint, 'Present the token with the DPoP scheme.')
   }
-  return { scheme: kind as 'dpop' | 'bearer', token }
+  return { scheme: scheme as 'dpop' | 'bearer', token }
 }
 
 async function verifyPresented(

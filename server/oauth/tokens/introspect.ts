@@ -1,6 +1,7 @@
 import type { ClientCall } from '../../base/core/call'
 import { epochSeconds } from '../../base/protocol/claims'
 import { findKnownToken, type KnownToken } from './known-token'
+import { wholeDetails } from './short-details'
 
 /**
  * POST /oauth/introspect (RFC 7662 section 2.2). Whatever is unknown, expired, revoked or not the caller's to know is
@@ -9,10 +10,12 @@ import { findKnownToken, type KnownToken } from './known-token'
 export async function introspect(call: ClientCall, { token }: { token: string }) {
   const known = await findKnownToken(call, token)
   if (known === null) return { active: false }
-  return known.claims === null ? describeRefreshToken(call, known) : { active: true, ...describe(known.claims) }
+  return known.claims === null
+    ? describeRefreshToken(call, known)
+    : { active: true, ...describe(known.claims, known.family) }
 }
 
-function describe(claims: NonNullable<KnownToken['claims']>) {
+function describe(claims: NonNullable<KnownToken['claims']>, family: KnownToken['family']) {
   const {
     iss,
     sub,
@@ -37,7 +40,7 @@ function describe(claims: NonNullable<KnownToken['claims']>) {
     scope,
     token_type: 'DPoP' as const,
     cnf,
-    ...(details === undefined ? {} : { authorization_details: [...details] }),
+    ...(details === undefined ? {} : { authorization_details: wholeDetails(details, family.authorization_details) }),
     ...(mandateId === undefined ? {} : { mandate_id: mandateId }),
   }
 }

@@ -1,9 +1,13 @@
 import { walletScopes } from '../../base/contract/scopes'
 import type { Platform } from '../../base/core/platform'
-import { signAccessToken } from '../../base/protocol/access-token'
+import { type AccessTokenClaims, signAccessToken } from '../../base/protocol/access-token'
 import { epochSeconds } from '../../base/protocol/claims'
 import type { Coverage } from './narrow'
+import { shortDetails } from './short-details'
 import { newTokenId } from './token-id'
+
+/** From this size on, a token names its line items in short form. */
+const WHOLE_TOKEN_BYTES = 4 * 1024
 
 export interface TokenSubject {
   readonly familyId: string
@@ -26,23 +30,27 @@ export function mintAccessToken(platform: Platform, subject: TokenSubject, cover
   const exp = Math.min(iat + platform.config.accessTokenTtlSeconds, familyEnd)
   const [onlyResource, ...more] = coverage.resources
   const isWallet = coverage.scope.some((name) => walletScopes.has(name))
-  const token = signAccessToken(
-    {
-      iss: platform.config.baseUrl,
-      sub: isWallet ? subject.principalId : subject.clientId,
-      aud: onlyResource !== undefined && more.length === 0 ? onlyResource : coverage.resources,
-      client_id: subject.clientId,
-      jti: newTokenId(subject.familyId, platform.random),
-      iat,
-      exp,
-      scope: coverage.scope.join(' '),
-      cnf: { jkt: subject.jkt },
-      auth_time: epochSeconds(subject.authTime),
-      acr: 'urn:countersign:acr:wallet',
-      authorization_details: coverage.details,
-      ...(subject.mandateId === null ? {} : { mandate_id: subject.mandateId }),
-    },
-    platform.keys.current('access_token'),
-  )
-  return { access_token: token, expires_in: exp - iat }
+  const claims = {
+    iss: platform.config.baseUrl,
+    sub: isWallet ? subject.principalId : subject.clientId,
+    aud: onlyResource !== undefined && more.length === 0 ? onlyResource : coverage.resources,
+    client_id: subject.clientId,
+    jti: newTokenId(subject.familyId, platform.random),
+    iat,
+    exp,
+    scope: coverage.scope.join(' '),
+    cnf: { jkt: subject.jkt },
+    auth_time: epochSeconds(subject.authTime),
+    acr: 'urn:countersign:acr:wallet',
+    ...(subject.mandateId === null ? {} : { mandate_id: subject.mandateId }),
+  }
+  return { access_token: sign(platform, claims, coverage.details), expires_in: exp - iat }
+}
+
+/** Signs the token with its details whole, or in short form where that would make it too large for a header. */
+function sign(platform: Platform, claims: AccessTokenClaims, details: Coverage['details']): string {
+  const key = platform.keys.current('access_token')
+  const whole = signAccessToken({ ...claims, authorization_details: details }, key)
+  if (whole.length < WHOLE_TOKEN_BYTES) return whole
+  return signAccessToken({ ...claims, authorization_details: shortDetails(details) }, key)
 }

@@ -59,7 +59,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_authorization_details: {
     means:
-      'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), or its line items do not add up to the amount.',
+      'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), its line items do not add up to the amount, or a sku, title or offer_id holds invisible characters or what may be a card number.',
     remedy:
       'Compare it with the schema in the API reference. Types are in authorization_details_types_supported. Items that all have a price must come to the amount exactly.',
   },
@@ -70,7 +70,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'Make a fresh assertion: iss and sub are the client_id, aud is the issuer as one string, exp at most 300 s ahead, a new jti. A revoked client stays revoked.',
   },
   invalid_client_metadata: {
-    means: 'The registration holds a value that is not supported (RFC 7591 section 3.2.2).',
+    means:
+      'The registration holds a value that is not supported, or a name or purpose with invisible characters or what may be a card number (RFC 7591 section 3.2.2).',
     remedy: 'Correct what error_description names. The setup token has not been used up.',
   },
   invalid_dpop_proof: {
@@ -112,7 +113,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'The person makes a new one in their wallet, under Agents.',
   },
   invalid_target: {
-    means: 'A resource is no absolute URI, or not among those of the pushed request (RFC 8707 section 2).',
+    means:
+      'A resource is no absolute URI, neither the merchant nor this server, or not among those of the pushed request (RFC 8707 section 2).',
     remedy: 'Name the merchant, and this service to settle here, as resource when pushing; narrow only to those later.',
   },
   invalid_token: {

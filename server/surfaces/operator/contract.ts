@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
-import { currencyCode, pathId, text, timestamp, visibleAscii } from '../../base/contract/wire'
+import { currencyCode, identifier, pathId, plainLine, text, timestamp, visibleAscii } from '../../base/contract/wire'
 import { keyPurposes, switchNames } from '../../base/core/platform'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { canonicalAudience } from '../../base/protocol/uri'
@@ -16,13 +16,10 @@ const PAGE_MAX = 1_000_000
 const RAILS_MAX = 20
 
 /** One line of text with something in it that can be seen. */
-const name = text(NAME_MAX_CHARS)
-  .regex(/^\P{Cc}*$/u, { error: 'must not hold control characters' })
-  .trim()
-  .min(1)
+const name = plainLine(NAME_MAX_CHARS).min(1)
 export const email = z.email().max(EMAIL_MAX_CHARS)
 /** An identifier of ours in a body. */
-export const bodyId = text(255).min(1)
+export const bodyId = identifier(255)
 /** Space-separated scopes; which of them are known is checked by the verb. */
 export const scopeList = text(1_024)
 /** A JSON object whose members a protocol function checks. */

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { currencyCode, idempotencyKey, lineItems, minorUnits, text, timestamp } from '../../base/contract/wire'
+import {
+  currencyCode,
+  idempotencyKey,
+  lineItems,
+  merchantCode,
+  minorUnits,
+  text,
+  timestamp,
+} from '../../base/contract/wire'
 import { JWT_MAX_BYTES, NONCE_MAX_CHARS, PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 
 const OFFER_MAX_CHARS = 256
@@ -66,7 +74,7 @@ const purchaseMembers = {
     .max(PRESENTATION_MAX_BYTES)
     .meta({ description: 'The mandate (SD-JWT VC) with its disclosures and a KB-JWT for the merchant and its nonce.' }),
   line_items: lineItems,
-  offer_id: text(OFFER_MAX_CHARS).min(1).optional(),
+  offer_id: merchantCode(OFFER_MAX_CHARS).optional(),
   offer_digest: text(OFFER_MAX_CHARS).min(1).optional(),
 }
 

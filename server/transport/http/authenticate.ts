@@ -1,3 +1,4 @@
+import { parseCredentials } from '../../base/contract/credentials'
 import type { Access } from '../../base/contract/endpoint'
 import { requireOperatorToken } from '../../base/contract/operator-token'
 import type { Actor, ReplayKey } from '../../base/core/call'
@@ -102,12 +103,11 @@ async function checkMintProof({ request, platform, now }: Exchange) {
 function credentialsOf({ request, sent, platform }: Exchange, access: ClientAccess) {
   const authorization = request.header('authorization')
   if (access.credentials === 'authorization') {
-    const [scheme, assertion] = (authorization ?? '').split(' ')
-    const isPrivateKeyJwt = scheme?.toLowerCase() === 'privatekeyjwt'
+    const credentials = parseCredentials(authorization)
     return {
       clientId: text(sent.query['client_id']),
       assertionType: CLIENT_ASSERTION_TYPE,
-      assertion: isPrivateKeyJwt ? assertion : undefined,
+      assertion: credentials?.scheme === 'privatekeyjwt' ? credentials.token : undefined,
     }
   }
   if (access.credentials === 'headers') {

@@ -9,8 +9,9 @@ import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
 import { isOwnHost } from './host'
-import { createMatcher } from './match'
+import { createMatcher, isApiPath, type Match, NO_MATCH } from './match'
 import { answerRequest } from './pipeline'
+import { standardHeaders } from './reply'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -34,14 +35,15 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
   return {
     async handle(request, response) {
       const target = splitTarget(request.url ?? '')
-      const refused = refuseMalformed(request, target.path, platform)
+      const matched = match(target.path)
+      const refused = refuseMalformed(request, { path: target.path, matched }, platform)
       if (refused !== null) {
         send(response, refused, request)
         return true
       }
       const address = addressOf(request, platform)
       request.headers[ADDRESS_HEADER] = address ?? ''
-      const matched = mode === 'next' ? null : match(target.path)
+      if (mode === 'next') return false
       if (matched === null) return false
       send(response, await answerRequest(matched, fromIncoming(request, { ...target, address }), platform), request)
       return true
@@ -49,14 +51,21 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
   }
 }
 
+interface Target {
+  readonly path: string
+  readonly matched: Match | null
+}
+
 /** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
-function refuseMalformed(request: IncomingMessage, path: string, platform: Platform): HttpResponse | null {
-  const error = malformation(request, path) ?? misdirection(request, path, platform)
+function refuseMalformed(request: IncomingMessage, { path, matched }: Target, platform: Platform): HttpResponse | null {
+  const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
+  const error =
+    malformation(request, path) ?? misdirection(request, path, platform) ?? (isUnknown ? notFoundError() : null)
   if (error === null) return null
   const requestId = platform.random.uuid()
   platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
   const refusal = errorResponse(error, { dialect: 'oauth', platform, requestId })
-  return { ...refusal, headers: { 'cache-control': 'no-store', 'x-request-id': requestId, ...refusal.headers } }
+  return { ...refusal, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...refusal.headers } }
 }
 
 function malformation(request: IncomingMessage, path: string): ServiceError | null {

@@ -10,6 +10,19 @@ export interface Match {
 /** A path of which no operation is known: 404 for every method. */
 export const NO_MATCH: Match = { operations: [], parameters: {} }
 
+/** The first segments of addresses that programs ask, where nobody is shown a page. */
+const API_PREFIXES = new Set(
+  '.well-known audit discovery eudiw federation merchant_test oauth oid4vci operator privacy settlement wallet webhooks'.split(
+    ' ',
+  ),
+)
+
+/** Whether a path is below a prefix of the API, however many slashes it has. */
+export function isApiPath(path: string): boolean {
+  const [first] = path.split('/').filter((segment) => segment !== '')
+  return first !== undefined && API_PREFIXES.has(decodeSegment(first) ?? '')
+}
+
 /** Finds the operations of a path; null when no contract has such a path. */
 export function createMatcher(operations: readonly AnyOperation[]): (path: string) => Match | null {
   const router = createRouter<readonly AnyOperation[]>()

@@ -33,7 +33,9 @@ async function readForm(body: FormBody, request: HttpRequest, sent: SentParamete
   }
   const bytes = await request.body(BODY_MAX_BYTES)
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
-  sent.body = readPairs(decodeUtf8(bytes), known, new Set(body.repeatable ?? []))
+  const text = decodeUtf8(bytes)
+  refuseRepeated(text)
+  sent.body = readPairs(text, known, new Set(body.repeatable ?? []))
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
 
@@ -86,6 +88,20 @@ function readPairs(text: string, known: ReadonlySet<string>, repeatable: Readonl
   return Object.fromEntries(
     [...found].map(([name, values]) => [name, repeatable.has(name) ? values : (values[0] ?? '')]),
   )
+}
+
+/**
+ * What a form says twice is refused, whether it is known, empty or the same (RFC 6749 section 3.2); only `resource` may
+ * come more than once, with different values (RFC 8707 section 2).
+ */
+function refuseRepeated(form: string): void {
+  const seen = new Set<string>()
+  for (const pair of form.split('&', FORM_MAX_PARAMETERS).filter((part) => part !== '')) {
+    const [name, value] = decodePair(pair)
+    const key = JSON.stringify(name === 'resource' ? [name, value] : [name])
+    if (seen.has(key)) throw new ServiceError('invalid_request', 'A parameter was sent more than once.')
+    seen.add(key)
+  }
 }
 
 function decodePair(pair: string): [string, string] {

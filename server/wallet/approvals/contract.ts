@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure, type ProcedureInput } from '../../base/contract/portal-procedure'
-import { lineItem, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
+import { identifier, lineItem, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
 
 const tag = 'Consent'
@@ -62,7 +62,7 @@ export const decideConsentEndpoint = defineEndpoint({
   body: {
     kind: 'json',
     schema: z
-      .strictObject({ authorization_id: z.string().min(1).max(255), decision: z.enum(['approve', 'decline']) })
+      .strictObject({ authorization_id: identifier(255), decision: z.enum(['approve', 'decline']) })
       .meta({ id: 'ConsentDecision' }),
   },
   output: z
@@ -101,7 +101,7 @@ export const listWaitingProcedure = definePortalProcedure({ input: z.void(), swi
 /** The person's answer in the portal; an approval says what the page showed. */
 export const decideConsentProcedure = definePortalProcedure({
   input: z.strictObject({
-    authorization_id: z.string().min(1).max(255),
+    authorization_id: identifier(255),
     decision: z.enum(['approve', 'decline']),
     shown: z.union([shownPurchase, shownAccess]).optional(),
     ...confirmable,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
-import { pathId, timestamp } from '../../base/contract/wire'
+import { identifier, pathId, timestamp } from '../../base/contract/wire'
 import { SETUP_INTENT_ID_MAX } from './input'
 
 export const savedCard = z
@@ -58,9 +58,7 @@ export const confirmSetupIntentEndpoint = defineEndpoint({
   access: { actor: 'wallet', scope: 'wallet:write' },
   body: {
     kind: 'json',
-    schema: z
-      .object({ setup_intent_id: z.string().min(1).max(SETUP_INTENT_ID_MAX) })
-      .meta({ id: 'SetupIntentConfirmRequest' }),
+    schema: z.object({ setup_intent_id: identifier(SETUP_INTENT_ID_MAX) }).meta({ id: 'SetupIntentConfirmRequest' }),
   },
   output: z
     .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
-import { currencyCode, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
+import { currencyCode, identifier, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
 import { limitKinds, limitScopes } from './rules'
 import type { LimitMember } from './wire-limits'
@@ -11,7 +11,7 @@ export { limitsToWire, type WireLimits } from './wire-limits'
 
 /** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
-const RCS_CALLBACK_MAX_BYTES = 16_384
+const RCS_CALLBACK_MAX_BYTES = 65_536
 export const VELOCITY_WINDOW_MAX_SECONDS = 31_536_000
 /** A lowering can be taken back without step-up for this long, by the session that made it. */
 export const UNDO_SECONDS = 30
@@ -165,7 +165,7 @@ export const declineLimitBumpEndpoint = defineEndpoint({
 
 /** What the carrier says that the person pressed. */
 export const rcsAnswer = z.object({
-  bump_id: text(512).min(1),
+  bump_id: identifier(512),
   action: z.enum(['approve', 'decline']),
   token: text(512).min(1),
 })

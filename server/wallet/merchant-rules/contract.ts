@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
-import { text, timestamp } from '../../base/contract/wire'
+import { identifier, text, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
 
 const tag = 'Wallet'
@@ -15,11 +15,11 @@ const params = z.object({
 })
 
 const caller = {
-  client_id: text(256).min(1),
+  client_id: identifier(256),
   client_assertion_type: text(256).optional(),
   client_assertion: text(16_384),
 }
-const agentClientId = text(256).min(1)
+const agentClientId = identifier(256)
 
 export const merchantPolicy = z
   .strictObject({

@@ -1,0 +1,14 @@
+import { holdsCardNumber, isPlainLine } from '@/server/base/core/free-text'
+
+interface Words {
+  readonly missing: string
+  readonly notPlain: string
+  readonly cardNumber: string
+}
+
+/** What keeps a passkey from being called so, in words. */
+export function checkPasskeyName(name: string, text: Words): string | undefined {
+  if (name.trim() === '') return text.missing
+  if (!isPlainLine(name.trim())) return text.notPlain
+  return holdsCardNumber(name) ? text.cardNumber : undefined
+}

@@ -1,0 +1,70 @@
+/** Control, line and paragraph characters, lone surrogates, and every character that has no width or turns the direction. */
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
+/** What a joiner may stand behind: a letter with its marks, or an emoji with its colour. */
+const ENDS_JOINED = /[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u
+const STARTS_JOINED = /^[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}]/u
+/** What has several forms, of which a variation selector behind it chooses one. */
+const ENDS_VARIED = /[\p{L}\p{Emoji}]$/u
+
+/** A text of digits in groups, as cards show their number. */
+const DIGITS = /\d+(?:[ .\-/_,\u00a0\u2009\u202f\u2010-\u2015\u2212]{1,2}\d+)*/g
+const CARD_NUMBER_MIN = 13
+const CARD_NUMBER_MAX = 19
+
+/** Whether a text reads as it is written: one line, in which no character is hidden or makes others look different. */
+export function isPlainLine(value: string): boolean {
+  return [...value.matchAll(HIDDEN)].every(({ 0: character, index }) => {
+    const before = value.slice(0, index)
+    const after = value.slice(index + character.length)
+    if (character === '\u200c' || character === '\u200d') return ENDS_JOINED.test(before) && STARTS_JOINED.test(after)
+    return /\p{Variation_Selector}/u.test(character) && ENDS_VARIED.test(before)
+  })
+}
+
+/** Whether a text may hold the number of a card: 13 to 19 digits, in groups or not, that pass the Luhn check. */
+export function holdsCardNumber(value: string): boolean {
+  const digits = value.normalize('NFKC').replaceAll(/\p{Nd}/gu, westernDigit)
+  return (digits.match(DIGITS) ?? []).some((run) => holdsLuhnNumber(run.split(/\D+/)))
+}
+
+/** A number may begin and end with any of the groups, since what stands beside it may be a number too. */
+function holdsLuhnNumber(groups: readonly string[]): boolean {
+  return groups.some((_, start) => {
+    let number = ''
+    for (let end = start; end < groups.length && number.length < CARD_NUMBER_MAX; end += 1) {
+      number += groups[end]
+      if (isLuhnNumber(number)) return true
+    }
+    return false
+  })
+}
+
+function isLuhnNumber(number: string): boolean {
+  if (number.length < CARD_NUMBER_MIN || number.length > CARD_NUMBER_MAX) return false
+  return hasCheckDigit(number, (digit) => (digit > 4 ? digit * 2 - 9 : digit * 2))
+}
+
+/** Whether the digits come to a multiple of ten when every second one from the right is weighed. */
+function hasCheckDigit(number: string, weigh: (digit: number) => number): boolean {
+  const digits = Array.from(number, Number).toReversed()
+  return digits.reduce((sum, digit, place) => sum + (place % 2 === 0 ? digit : weigh(digit)), 0) % 10 === 0
+}
+
+/** Digits of every script stand in rows of ten, the first of which is zero. */
+function westernDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(code - zero)
+}
+
+/** Whether a text is the number of an article, GTIN-13 or GTIN-14, by its check digit; of one in ten Luhn holds as well. */
+export function isArticleNumber(value: string): boolean {
+  return /^\d{13,14}$/.test(value) && hasCheckDigit(value, (digit) => digit * 3)
+}
+
+/** Why a text that people get to see is refused, in words that follow the name of its member; null when it is not. */
+export function freeTextRefusal(value: string): string | null {
+  if (!isPlainLine(value)) return 'must be one line of plain text without control or invisible characters'
+  return holdsCardNumber(value) ? 'must not hold what may be a card number' : null
+}
