@@ -36,7 +36,7 @@ type Decision =
  */
 export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
-  const request = readAuthorizationRequest(input, actor)
+  const request = readAuthorizationRequest(input, call)
   const subject = rememberedSubject(request)
   const { audience = null, currency = null } = request.payment ?? {}
   const query = { clientId: actor.client.id, audience, currency, subject, now }

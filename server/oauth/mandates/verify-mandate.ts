@@ -1,9 +1,9 @@
 import type { AgentCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import { isSameAudience } from '../../base/protocol/audience'
 import { type MandateErrorCode, ProtocolError } from '../../base/protocol/errors'
 import { type MandateVerification, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
-import { isSameAudience } from '../../base/protocol/uri'
 import { findMandate, type MandateRow } from './store'
 
 type Expectation = Pick<MandateVerification, 'expectedAudience' | 'keyBinding' | 'offerDigest'>

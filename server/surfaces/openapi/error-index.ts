@@ -110,7 +110,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'The person makes a new one in their wallet, under Agents.',
   },
   invalid_target: {
-    means: 'A resource is no absolute URI, or not among those of the pushed request (RFC 8707 section 2).',
+    means:
+      'A resource is no absolute URI, or not among those of the pushed request (RFC 8707 section 2), or nobody may be paid at the merchant.',
     remedy: 'Name the merchant, and this service to settle here, as resource when pushing; narrow only to those later.',
   },
   invalid_token: {

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { currencyCode, pathId, text, timestamp, visibleAscii } from '../../base/contract/wire'
 import { keyPurposes, switchNames } from '../../base/core/platform'
+import { canonicalAudience } from '../../base/protocol/audience'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
-import { canonicalAudience } from '../../base/protocol/uri'
 
 /** What all operations of the operator have in common. */
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
@@ -103,7 +103,10 @@ const merchantAudience = z
     try {
       return canonicalAudience(url)
     } catch {
-      context.addIssue({ code: 'custom', message: 'must be an absolute http or https URL without fragment' })
+      context.addIssue({
+        code: 'custom',
+        message: 'must be an absolute https URL without userinfo, query and fragment',
+      })
       return z.NEVER
     }
   })

@@ -1,3 +1,4 @@
+export { AUDIENCE_RULE, payableAudience } from './audience'
 export {
   countMerchants,
   type DirectoryFilter,
