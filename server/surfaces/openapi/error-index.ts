@@ -35,7 +35,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'Poll the status of the request_uri first, and go to authorize once it is no longer pending. Push again now.',
   },
   forbidden: {
-    means: 'The caller is known and may not do this, or what is to be paid is not what the person approved.',
+    means:
+      'The caller is known and may not do this, or what is to be paid is not what the person approved, or the money is to go elsewhere than to the merchant.',
     remedy: 'Use credentials of the party that may, or ask the person for a new approval.',
   },
   headers_too_large: {

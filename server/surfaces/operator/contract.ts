@@ -129,6 +129,10 @@ const merchantFields = {
     .meta({ example: ['card'] }),
   verification_status: z.enum(['verified', 'pending', 'suspended']),
   connected_account_id: visibleAscii().nullable(),
+  max_application_fee_bps: z.int().min(0).max(10_000).meta({
+    description: 'How much of a payment may go to a platform as its fee, in hundredths of a percent.',
+    example: 250,
+  }),
 }
 
 const createMerchantBody = z
@@ -137,6 +141,9 @@ const createMerchantBody = z
     accepts_rail: merchantFields.accepts_rail.default(['card']),
     verification_status: merchantFields.verification_status.default('pending'),
     connected_account_id: merchantFields.connected_account_id.default(null),
+    max_application_fee_bps: merchantFields.max_application_fee_bps.optional().meta({
+      description: 'In hundredths of a percent. When absent 0, in a sandbox 1000.',
+    }),
   })
   .meta({ id: 'MerchantRequest' })
 
@@ -151,6 +158,7 @@ const merchant = z
     verification_status: merchantFields.verification_status,
     verified_at: timestamp.nullable(),
     connected_account_id: z.string().nullable(),
+    max_application_fee_bps: z.int(),
     created_at: timestamp,
   })
   .meta({ id: 'OperatorMerchant' })

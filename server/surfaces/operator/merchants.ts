@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../base/platform/database/errors'
 import {
   AUDIENCE_RULE,
   countMerchants,
+  defaultFeeBps,
   insertMerchant,
   listMerchants as listMerchantRows,
   type MerchantRow,
@@ -25,7 +26,9 @@ export async function createMerchant(
 ): Promise<OutputOf<Create>> {
   requirePayable(platform, input.merchant_audience)
   const id = platform.random.uuid()
-  return present(await insertMerchant(platform.db, { id, fields: input, now }).catch(rethrowTakenAudience))
+  const { max_application_fee_bps = defaultFeeBps(platform.config), ...rest } = input
+  const fields = { ...rest, max_application_fee_bps }
+  return present(await insertMerchant(platform.db, { id, fields, now }).catch(rethrowTakenAudience))
 }
 
 /** GET /operator/merchants, by name. */

@@ -1,12 +1,10 @@
 import type * as z from 'zod'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { canonicalAudience } from '../../base/protocol/audience'
 import { epochSeconds } from '../../base/protocol/claims'
 import type { JsonObject } from '../../base/protocol/encoding'
 import type { MandateClaims } from '../../base/protocol/mandate'
 import { type SettlementAnswer, settleMandate } from '../../money/settlement'
-import { findConnectedAccount } from '../../wallet/merchants'
 import type { SandboxMerchant } from './catalog-data'
 import { applicationFeeOf, findMerchantByAudience } from './merchants'
 import { consumeNonce, isNonceLive } from './nonces'
@@ -114,7 +112,7 @@ async function settle(
       idempotencyKey: request.idempotency_key ?? `mandate:${claims.jti}`,
       mandateJwt: request.presentation,
       token: null,
-      connectedAccountId: await findConnectedAccount(call.platform.db, canonicalAudience(claims.aud)),
+      connectedAccountId: null,
       applicationFeeMinor: isSandboxMerchant ? applicationFeeOf(claims.amount_minor) : 0,
       verify: async () => requireLivingMandate(presented),
     })
