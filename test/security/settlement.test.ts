@@ -1,4 +1,4 @@
-/** Decisions C21, F44 and G51: where money goes, what a receipt says, and key bindings that are sent to settlement. */
+/** Decisions C19, C21, F44 and G51: whom money goes to, what a receipt says, and key bindings that are sent to settlement. */
 import { createHash, randomUUID } from 'node:crypto'
 import { decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,8 +23,8 @@ interface Merchant {
   readonly max_application_fee_bps: number
 }
 
-async function newMerchant(members: Record<string, unknown> = {}): Promise<Merchant> {
-  const answer = await operate<Merchant>(app, 'POST', '/merchants', {
+async function newMerchant(members: Record<string, unknown> = {}, target = app): Promise<Merchant> {
+  const answer = await operate<Merchant>(target, 'POST', '/merchants', {
     merchant_audience: `https://${randomUUID()}.example`,
     business_name: 'Shop',
     country: 'IE',
@@ -165,5 +165,46 @@ describe('G51 a key binding that is sent to settlement', () => {
       expect(outcome(await agent.settle(bought.access_token, presented, randomUUID()))).toEqual([401, 'invalid_token'])
     }
     expect((await settle(bought)).status).toBe(200)
+  })
+})
+
+describe('C19 merchants that the directory does not list', () => {
+  let strict: App
+  let buyer: Agent
+  beforeAll(async () => {
+    strict = await startApp({ env: { REQUESTS_PER_MINUTE: '0', UNLISTED_MERCHANTS: 'refuse' } })
+    const { principalId } = await newPrincipal(strict, { approval_rule: 'above_limits' })
+    buyer = await Agent.register(strict, principalId)
+  })
+  afterAll(() => strict.close())
+
+  const statusOf = async (merchant: string) => {
+    const { form } = await buyer.purchase({ merchant })
+    const { status, json } = await buyer.push(form)
+    return status === 201 ? status : [status, (json as Record<string, unknown>)['error']]
+  }
+
+  test('C19 UNLISTED_MERCHANTS=refuse takes active merchants of the directory alone', async () => {
+    const listed = await newMerchant({}, strict)
+    expect(await statusOf(`${listed.merchant_audience}/`)).toBe(201)
+    const pending = await newMerchant({ verification_status: 'pending' }, strict)
+    for (const merchant of ['https://unlisted.example', pending.merchant_audience, `${listed.merchant_audience}/a`]) {
+      expect([merchant, await statusOf(merchant)]).toEqual([merchant, [400, 'invalid_target']])
+    }
+  })
+
+  test('C19 a mandate of a merchant that is suspended cannot be settled until it is active again', async () => {
+    const merchant = await newMerchant({}, strict)
+    const bought = await buyer.buy({ merchant: merchant.merchant_audience })
+    const pay = () => buyer.settle(bought.access_token, bought.mandate_jwt, randomUUID())
+    must(await operate(strict, 'PATCH', `/merchants/${merchant.id}`, { verification_status: 'suspended' }), 200)
+    expect(outcome(await pay())).toEqual([403, 'forbidden'])
+    expect(await statusOf(merchant.merchant_audience)).toEqual([400, 'invalid_target'])
+    must(await operate(strict, 'PATCH', `/merchants/${merchant.id}`, { verification_status: 'verified' }), 200)
+    expect((await pay()).status).toBe(200)
+  })
+
+  test('C19 the sandbox takes any merchant by default', async () => {
+    expect((await agent.buy({ merchant: 'https://unlisted.example' })).mandate_jwt).toBeTruthy()
   })
 })

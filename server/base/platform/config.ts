@@ -65,6 +65,7 @@ const fields = {
   DATA_DIR: z.string().default('./data'),
   SANDBOX: flag,
   SANDBOX_PUBLIC: flag,
+  UNLISTED_MERCHANTS: z.enum(['refuse', 'allow'], 'must be refuse or allow').optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@db.example.com:5432/countersign'),
   DATABASE_POOL_SIZE: integer(1, 500, 10),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://cache.example.com:6379'),
@@ -128,13 +129,15 @@ export function readConfig(environment: Environment): Config {
 
 function toConfig(settings: Settings, env: Environment): Config {
   const until = settings.LEGACY_RS256_UNTIL
+  const sandbox = settings.SANDBOX ?? settings.DATABASE_URL === undefined
   return {
     ...toAddresses(settings),
     ...toHosts(settings),
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
-    sandbox: settings.SANDBOX ?? settings.DATABASE_URL === undefined,
+    sandbox,
     isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
+    unlistedMerchants: settings.UNLISTED_MERCHANTS ?? (sandbox ? 'allow' : 'refuse'),
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,

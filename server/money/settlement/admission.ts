@@ -1,5 +1,5 @@
 import { ServiceError } from '../../base/core/errors'
-import type { Queryable } from '../../base/core/platform'
+import type { Config, Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
 import { isSwitchOnSql } from '../../base/platform/switches'
@@ -7,7 +7,7 @@ import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
-import { feeLimit } from '../../wallet/merchants'
+import { feeLimit, isListedSql } from '../../wallet/merchants'
 
 /** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
 export interface AdmissionFacts extends JudgedRow {
@@ -24,6 +24,8 @@ export interface AdmissionFacts extends JudgedRow {
   readonly connected_account_id: string | null
   /** Null when the merchant is not in the directory. */
   readonly max_application_fee_bps: number | null
+  /** Whether the directory lists the merchant as active. */
+  readonly merchant_listed: boolean
   /** What the person approved in the portal; null for a mandate that needed no approval there. */
   readonly approval: Approval | null
 }
@@ -58,7 +60,7 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
-       card.id AS card_id, m.connected_account_id, m.max_application_fee_bps,
+       card.id AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${judged.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
@@ -79,6 +81,7 @@ interface OrderTerms {
   readonly applicationFeeMinor: number
   /** How much may be taken from a payment to a merchant that is not in the directory. */
   readonly unlistedFeeBps: number
+  readonly unlistedMerchants: Config['unlistedMerchants']
 }
 
 type Check = (facts: AdmissionFacts, order: OrderTerms) => void
@@ -90,6 +93,7 @@ const checks: readonly Check[] = [
   requireUnrestrictedPrincipal,
   requireUnsettledMandate,
   requireAllowedMerchant,
+  requireListedMerchant,
   requireMerchantsAccount,
   requireModestFee,
 ]
@@ -125,6 +129,11 @@ function requireUnsettledMandate({ settled_under }: AdmissionFacts): void {
 
 function requireAllowedMerchant({ policy_denies }: AdmissionFacts): void {
   if (policy_denies) throw new ServiceError('forbidden', 'A rule about this merchant does not allow this agent.')
+}
+
+function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMerchants }: OrderTerms): void {
+  if (merchant_listed || unlistedMerchants === 'allow') return
+  throw new ServiceError('forbidden', 'The merchant is no longer an active merchant of the directory.')
 }
 
 /** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */

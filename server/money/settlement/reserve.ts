@@ -36,7 +36,8 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   })
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
-  const admitted = admit(facts, { ...order, unlistedFeeBps: defaultFeeBps(platform.config) })
+  const { unlistedMerchants } = platform.config
+  const admitted = admit(facts, { ...order, unlistedMerchants, unlistedFeeBps: defaultFeeBps(platform.config) })
   await requireApproval(platform.config, mandate, facts.approval)
   const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
   if (judgement.outcome === 'currency_mismatch') {

@@ -42,9 +42,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const query = { clientId: actor.client.id, audience, currency, subject, now }
   const context = await findRequestContext(platform.db, query)
   if (context === null || !context.live) throw buildRevokedClientError()
-  if (context.erased || context.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal gets no tokens.')
-  }
+  requireServed(call, request, context)
   const decision = await decide(call, request, context)
   const needsPerson = decision.kind === 'consent'
   const lifetime = needsPerson ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS
@@ -56,6 +54,15 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
     requireUnusedKeys(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
   }
   return { request_uri: handle, expires_in: lifetime }
+}
+
+/** What no decision is made about: a person who gets no tokens, and a merchant that the operator lets nobody pay. */
+function requireServed({ platform }: ClientCall, request: AuthorizationRequest, context: RequestContext): void {
+  if (context.erased || context.processing_restricted) {
+    throw new ServiceError('access_denied', 'The principal gets no tokens.')
+  }
+  if (request.payment === null || context.merchant_listed || platform.config.unlistedMerchants === 'allow') return
+  throw new ServiceError('invalid_target', 'The merchant is not an active merchant of the directory.')
 }
 
 /** The order of the contract: merchant policy, then a usable card, then limits and the person's approval rule. */

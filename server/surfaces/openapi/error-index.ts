@@ -112,7 +112,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_target: {
     means:
-      'A resource is no absolute URI, or not among those of the pushed request (RFC 8707 section 2), or nobody may be paid at the merchant.',
+      'A resource is no absolute URI, or not among those of the pushed request (RFC 8707 section 2), or the merchant cannot be paid: by its address, or because the directory does not list it.',
     remedy: 'Name the merchant, and this service to settle here, as resource when pushing; narrow only to those later.',
   },
   invalid_token: {

@@ -5,6 +5,7 @@ export {
   type DirectoryFilter,
   ensureMerchant,
   insertMerchant,
+  isListedSql,
   isVerifiedMerchant,
   listDirectory,
   listMerchants,

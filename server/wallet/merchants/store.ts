@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 export type MerchantRow = Row<
   'Merchant',
@@ -152,3 +152,6 @@ export async function ensureMerchant(db: Queryable, { id, fields, now }: NewMerc
       WHERE id = ${id}`,
   )
 }
+
+/** Whether a row of merchant_profiles, or none, is an active merchant of the directory: an expression of a statement. */
+export const isListedSql = (merchant: Sql): Sql => sql`coalesce(${merchant}.verification_status = 'verified', false)`

@@ -4,6 +4,7 @@ import { sql } from '../../../base/core/sql'
 import { isRememberedSql } from '../../../wallet/approvals'
 import { type JudgedRow, judgedSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
+import { isListedSql } from '../../../wallet/merchants'
 import type { ApprovalRule } from '../input'
 
 /** Merchants of the directory, and those that the person has a rule for. */
@@ -38,6 +39,7 @@ export type PreviewContext = JudgedRow &
     /** Meaningful only when a merchant was named. */
     readonly policy_denies: boolean
     readonly remembered: boolean
+    readonly merchant_listed: boolean
   }
 
 const judged = judgedSql({
@@ -61,11 +63,13 @@ export async function readPreviewContext(db: Queryable, subject: PreviewSubject)
             coalesce(c.muted_until > q.now, false) AS agent_muted,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,
+            ${isListedSql(sql`m`)} AS merchant_listed,
             ${judged.columns}
        FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${now}::timestamptz AS now,
                     ${utcDay(now)}::text AS day) q
        JOIN principal_profiles p ON p.id = ${principalId}
        LEFT JOIN agents c ON c.id = ${clientId} AND c.principal_id = p.id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = q.audience
        ${ruling.join}
        ${judged.join}`,
   )

@@ -31,6 +31,7 @@ export type PreviewReason =
         | 'agent_revoked'
         | 'agent_muted'
         | 'merchant_not_allowed'
+        | 'merchant_unlisted'
         | 'no_card'
         | 'frozen'
         | 'every_purchase'
