@@ -142,7 +142,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Run the flow again for a new one.',
   },
   mandate_invalid: {
-    means: 'The presentation is no mandate of this service, or its key binding does not hold.',
+    means:
+      'The presentation is no mandate of this service, its key binding does not hold, or the purchase is not the one that it is for.',
     remedy: 'Present the mandate as issued, with a key-binding JWT of the key in cnf.',
   },
   mandate_kb_nonce_mismatch: {

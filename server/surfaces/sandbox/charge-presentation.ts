@@ -19,6 +19,7 @@ import {
 import {
   digestOfNamedOffer,
   priceOrder,
+  requireApprovedItems,
   requireMandateCovers,
   requireMandateForOrder,
   requireMerchantsOffer,
@@ -93,6 +94,7 @@ function requireCoveredPurchase(
 ): void {
   requireSameDigest(request, claims)
   if (target.merchant !== null) requireMerchantsOffer({ platform, merchant: target.merchant }, request, claims)
+  requireApprovedItems(claims, disclosed, request.line_items)
   const seller = target.merchant ?? findMerchantByAudience(platform, claims.aud)
   const isInCatalog = seller !== null && (seller === target.merchant || sellsAll(seller, request.line_items))
   if (isInCatalog) requireMandateForOrder(claims, disclosed, priceOrder(seller, request.line_items))
