@@ -102,6 +102,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
       agent_revoked: 'Diesem Agenten wurde der Zugriff entzogen.',
       agent_paused: 'Dieser Agent ist pausiert.',
       merchant_not_allowed: 'Ihre Regeln erlauben diesen Händler nicht.',
+      merchant_unlisted: 'Dieser Händler steht nicht im Verzeichnis, und andere können hier nicht bezahlt werden.',
       no_card: 'Es gibt keine Karte, mit der bezahlt werden könnte.',
       frozen: 'Die Ausgaben sind eingefroren.',
       every_purchase: 'Sie möchten bei jedem Kauf gefragt werden.',

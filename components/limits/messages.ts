@@ -101,6 +101,7 @@ export const limitsText = {
       agent_revoked: 'This agent is revoked.',
       agent_paused: 'This agent is paused.',
       merchant_not_allowed: 'Your rules do not allow this merchant.',
+      merchant_unlisted: 'This merchant is not in the directory, and others cannot be paid here.',
       no_card: 'There is no card to pay with.',
       frozen: 'Spending is frozen.',
       every_purchase: 'You want to be asked about every purchase.',

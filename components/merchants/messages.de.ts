@@ -66,10 +66,13 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     addressBad: 'Geben Sie eine Adresse ein, die mit https:// beginnt, zum Beispiel https://shop.example.',
     who: 'Für',
     verdict: 'Was gelten soll',
-    allow: { label: 'Erlauben', hint: 'Er steht auf Ihrer Liste. Ihre Limits und Freigaben gelten wie bisher.' },
+    allow: {
+      label: 'Erlauben',
+      hint: 'Genau diese Adresse steht auf Ihrer Liste. Ihre Limits und Freigaben gelten wie bisher.',
+    },
     deny: {
       label: 'Sperren',
-      hint: 'Seine Anfragen werden ohne Rückfrage abgewiesen. Sperren geht vor Erlauben.',
+      hint: 'Seine Anfragen werden ohne Rückfrage abgewiesen, auch die jeder Adresse darunter. Sperren geht vor Erlauben.',
     },
     save: 'Regel speichern',
     saved: 'Gespeichert. Die Regel gilt ab sofort.',

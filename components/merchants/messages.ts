@@ -65,8 +65,11 @@ export const merchantsText = {
     addressBad: 'Enter an address that begins with https://, for instance https://shop.example.',
     who: 'For',
     verdict: 'What should happen',
-    allow: { label: 'Allow', hint: 'It is on your list. Your limits and approvals hold as before.' },
-    deny: { label: 'Block', hint: 'Its requests are refused without asking you. Blocking beats allowing.' },
+    allow: { label: 'Allow', hint: 'Exactly this address is on your list. Your limits and approvals hold as before.' },
+    deny: {
+      label: 'Block',
+      hint: 'Its requests are refused without asking you, also those of every address beneath it. Blocking beats allowing.',
+    },
     save: 'Save rule',
     saved: 'Saved. It holds from now on.',
   },

@@ -19,7 +19,7 @@ export function readAddress(typed: string, text: TextOf<typeof merchantsTexts>['
 }
 
 function isMerchant(url: URL): boolean {
-  if (url.username !== '' || url.password !== '' || url.hash !== '') return false
+  if (url.username !== '' || url.password !== '' || url.hash !== '' || url.search !== '') return false
   if (url.protocol === 'https:') return LOOPBACK.test(url.hostname) || url.hostname.includes('.')
   return url.protocol === 'http:' && LOOPBACK.test(url.hostname)
 }

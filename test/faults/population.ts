@@ -71,8 +71,8 @@ export class Population {
     const shop = { audience: `https://${name}.example`, account: `acct_${name}` }
     await this.#insert(
       sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
-                              verification_status, connected_account_id, created_at)
-       VALUES (${name}, ${shop.audience}, ${name}, 'AT', '["EUR"]', '["card"]', 'verified', ${shop.account}, ${this.platform.clock.now()})`,
+                              verification_status, connected_account_id, max_application_fee_bps, created_at)
+       VALUES (${name}, ${shop.audience}, ${name}, 'AT', '["EUR"]', '["card"]', 'verified', ${shop.account}, 10000, ${this.platform.clock.now()})`,
     )
     return shop
   }

@@ -97,8 +97,8 @@ export async function openMoneyFixture(start = new Date('2026-11-21T10:00:00Z'))
   const tenantId = await insertTenant(platform)
   await database.query(
     sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail, verification_status,
-                            connected_account_id, created_at)
-     VALUES ('tallow', ${MERCHANT}, 'Tallow Books', 'AT', '["EUR"]', '["card"]', 'verified', ${MERCHANT_ACCOUNT}, ${clock.now()})`,
+                            connected_account_id, max_application_fee_bps, created_at)
+     VALUES ('tallow', ${MERCHANT}, 'Tallow Books', 'AT', '["EUR"]', '["card"]', 'verified', ${MERCHANT_ACCOUNT}, 1000, ${clock.now()})`,
   )
   const fixture: MoneyFixture = {
     platform,

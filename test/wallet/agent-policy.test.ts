@@ -187,7 +187,7 @@ describe('a merchant has one policy, however it is spelled', () => {
     ['once, with a raw colon', (text: string) => once(text).replace('%3A', ':')],
     ['in lower-case hexadecimal', (text: string) => once(text).replaceAll(/%../g, (triplet) => triplet.toLowerCase())],
   ])('a policy is found when the path is percent-encoded %s', async (_name, encode) => {
-    const merchant = `${newMerchant()}/shop/caf%C3%A9?a=1%262`
+    const merchant = `${newMerchant()}/shop/caf%C3%A9%262`
     const answer = await change(encode(merchant), 'deny', { agent_client_id: agent.clientId })
     expect(answer.json, answer.text).toMatchObject({ merchant_audience: merchant, deny: [agent.clientId] })
     expect((await read(encode(merchant))).json).toEqual(answer.json)
@@ -210,11 +210,11 @@ describe('a merchant has one policy, however it is spelled', () => {
   test('an agent that is denied under one spelling of a merchant is denied under every other', async () => {
     const scheme = fc.constantFrom('https://', 'HTTPS://', 'hTTps://')
     const port = fc.constantFrom('', ':', ':443', ':0443')
-    const segment = fc.constantFrom('a', 'Shop', '%7E', '%20', '%2F', '%C3%A9', '%25', '%2541', '+', ':', '@', "'")
+    const segment = fc.constantFrom('a', 'Shop', '%7E', 'a%2Fb', '%C3%A9', '%25', '%2541', '+', ':', '@', "'")
     const spelling = fc.record({ scheme, port, shout: fc.boolean(), encode: fc.constantFrom(once, twice) })
     const property = fc.asyncProperty(
       fc.array(segment, { minLength: 1, maxLength: 4 }),
-      fc.constantFrom('', '?', '?q=%2F&%25=1'),
+      fc.constantFrom('', '?', '/', '/?'),
       spelling,
       spelling,
       async (segments, query, one, other) => {
@@ -238,16 +238,19 @@ describe('refusals', () => {
     ['another scheme', once('ftp://shop.example')],
     ['user information', once('https://a@shop.example')],
     ['a fragment', once('https://shop.example/#a')],
-    ['a host in other letters', once('https://bücher.example')],
+    ['a query', once('https://shop.example?a=1')],
+    ['a doubled slash', once('https://shop.example//a')],
     ['a lone percent sign', '%25'],
     ['a URL with a lone percent sign', once('https://shop.example/%')],
     ['UTF-8 cut short', once('%E0%A4%A')],
     ['a NUL encoded twice', once('%00')],
     ['a URL encoded three times', once(twice('https://shop.example'))],
     ['a URL that is too long', once(`https://shop.example/${'a'.repeat(2_048)}`)],
-  ])('%s is no merchant: 400', async (_name, segment) => {
+  ])('%s is no merchant: 422', async (_name, segment) => {
     for (const action of actions) {
-      expect(outcome(await send(action, segment)), action).toEqual([400, 'invalid_request'])
+      const answer = await send(action, segment)
+      expect(answer.status, action).toBe(422)
+      expect(answer.json).toMatchObject({ detail: [{ loc: ['path', 'merchant_audience'] }] })
     }
   })
 

@@ -25,6 +25,7 @@ describe('the address of a merchant', () => {
     ['ftp://shop.example', addressBad],
     ['https://me@shop.example', addressBad],
     ['https://shop.example/#top', addressBad],
+    ['https://shop.example/?campaign=1', addressBad],
     ['https://', addressBad],
     ['two words', addressBad],
   ])('%j is none', (typed, error) => {

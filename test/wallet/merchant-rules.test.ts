@@ -174,7 +174,8 @@ describe('refusals', () => {
     ['another scheme', 'ftp://shop.example'],
     ['user information', 'https://a@shop.example'],
     ['a fragment', 'https://shop.example/#a'],
-    ['a host in other letters', 'https://bücher.example'],
+    ['a query', 'https://shop.example?a=1'],
+    ['a doubled slash', 'https://shop.example//a'],
     ['an encoded slash in the host', 'https://shop%2Fexample'],
     ['a lone percent sign', '%'],
     ['a URL encoded three times', once(twice('https://shop.example'))],
@@ -191,20 +192,16 @@ describe('refusals', () => {
     }
   })
 
-  test('plain http cannot be allowed except on loopback, but can be blocked and deleted', async () => {
-    const { person, agent } = await newHousehold()
-    const merchant = 'http://shop.example'
-    for (const odd of [merchant, 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1']) {
-      expect((await send(person, { merchant_audience: odd, verdict: 'allow' })).status, odd).toBe(422)
+  test('plain http is no merchant except on a loopback host of the sandbox', async () => {
+    const { person } = await newHousehold()
+    for (const verdict of ['allow', 'deny', null]) {
+      for (const odd of ['http://shop.example', 'http://127.0.0.1.example', 'http://localhost.example']) {
+        expect((await send(person, { merchant_audience: odd, verdict })).status, odd).toBe(422)
+      }
+      for (const own of ['http://localhost:1', 'http://127.0.0.1', 'http://[::1]:1/a', 'http://127.1/a']) {
+        expect((await send(person, { merchant_audience: own, verdict })).status, own).toBe(200)
+      }
     }
-    for (const own of ['http://localhost:1', 'http://127.0.0.1', 'http://[::1]:1/a', 'http://127.1/a']) {
-      expect((await send(person, { merchant_audience: own, verdict: 'allow' })).status, own).toBe(200)
-    }
-    expect(await tryToBuy(agent, merchant)).toBe('code')
-    await rule(person, merchant, 'deny')
-    expect(await tryToBuy(agent, merchant)).toBe('access_denied')
-    await rule(person, merchant, null)
-    expect(await tryToBuy(agent, merchant)).toBe('code')
   })
 
   test.each([
@@ -325,10 +322,10 @@ describe('a merchant is one merchant, however it is spelled', () => {
 
   test('all spellings of an IP address are one merchant', async () => {
     const { person, agent } = await newHousehold()
-    await rule(person, 'https://[2001:db8::1]', 'deny')
+    await rule(person, 'https://[2606:4700::1]', 'deny')
     await rule(person, 'https://127.0.0.1', 'deny')
     for (const alias of [
-      'https://[2001:0DB8:0:0:0:0:0:1]/',
+      'https://[2606:4700:0:0:0:0:0:1]/',
       'https://127.1',
       'https://0x7f.0.0.1',
       'https://2130706433',

@@ -150,6 +150,8 @@ export interface Config {
   readonly sandbox: boolean
   /** Strangers may play in this sandbox: what would show people's messages or sign in without proof needs the operator. */
   readonly isSandboxPublic: boolean
+  /** What becomes of purchases at merchants that the directory does not list. */
+  readonly unlistedMerchants: 'refuse' | 'allow'
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly smtpUrl: string | null

@@ -36,6 +36,7 @@ describe('an empty environment', () => {
       baseUrl: 'http://localhost:3000',
       sandbox: true,
       isSandboxPublic: false,
+      unlistedMerchants: 'allow',
       listenHosts: ['127.0.0.1', '::1'],
       allowedHosts: [],
       databaseUrl: null,
@@ -121,6 +122,7 @@ describe('given values', () => {
     expect(config).toMatchObject({
       baseUrl: 'https://pay.example.com',
       sandbox: false,
+      unlistedMerchants: 'refuse',
       databasePoolSize: 20,
       mailFrom: 'Countersign <no-reply@pay.example.com>',
       accessTokenTtlSeconds: 120,

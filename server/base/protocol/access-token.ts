@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
+import { isSameAudience } from './audience'
 import { epochSeconds, readOptionalText, readOptionalTime, readText, readTime } from './claims'
 import { decodeJws, type SigningKey, signEddsa, verifyEddsa } from './eddsa'
 import { isJsonObject, type JsonObject } from './encoding'
 import { ensure, refusingAs } from './errors'
 import { CLIENT_ID_MAX_CHARS, CLOCK_SKEW_SECONDS, JTI_MAX_CHARS, JWT_MAX_BYTES, URI_MAX_CHARS } from './lifetimes'
-import { isSameAudience } from './uri'
 
 /** The claims of an access token. @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2} */
 export interface AccessTokenClaims {

@@ -1,3 +1,4 @@
+import { isSameAudience } from './audience'
 import { epochSeconds, readOptionalTime, readText, readTime } from './claims'
 import { decodeJws, ED25519_ALGORITHMS, hasType, verifyEddsa } from './eddsa'
 import { sha256Base64url } from './encoding'
@@ -5,7 +6,6 @@ import { ensure, refusingLater } from './errors'
 import type { PublicJwk } from './jwk'
 import { importKey } from './key-import'
 import { CLOCK_SKEW_SECONDS, KEY_BINDING_MAX_AGE_SECONDS, NONCE_MAX_CHARS } from './lifetimes'
-import { isSameAudience } from './uri'
 
 /** What the key-binding JWT of a presentation is checked against. */
 export interface ExpectedKeyBinding {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { isSameAudience } from './audience'
 import { epochSeconds, readAmount, readOptionalText, readText, readTime } from './claims'
 import { decodeJws, type SigningKey, verifyEddsa } from './eddsa'
 import { isJsonObject, type JsonObject } from './encoding'
@@ -14,7 +15,6 @@ import {
   URI_MAX_CHARS,
 } from './lifetimes'
 import { issueSdJwt, processSdJwt, type RandomBytes, splitSdJwt } from './sd-jwt'
-import { isSameAudience } from './uri'
 
 /** The media type of an SD-JWT VC. The transitional `vc+sd-jwt` is gone from the draft and refused. */
 const MANDATE_TYPE = 'dc+sd-jwt'

@@ -1,10 +1,10 @@
+import { isSameAudience } from './audience'
 import { epochSeconds, readAmount, readText, readTime } from './claims'
 import type { SigningKey } from './eddsa'
 import type { JsonObject } from './encoding'
 import { ensure, refusingLater } from './errors'
 import { type DocumentVerification, signDocument, verifyDocument } from './jws'
 import { CLIENT_ID_MAX_CHARS, CLOCK_SKEW_SECONDS, JTI_MAX_CHARS, URI_MAX_CHARS } from './lifetimes'
-import { isSameAudience } from './uri'
 
 const RECEIPT_TYPE = 'payment-receipt+jwt'
 

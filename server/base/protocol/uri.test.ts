@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from './test-support'
-import { canonicalAudience, isAllowedRedirectUri, normaliseHtu, redirectUriMatches } from './uri'
+import { isAllowedRedirectUri, normaliseHtu, redirectUriMatches } from './uri'
 
 describe('RFC 3986 section 6.2.2 and 6.2.3: one URI, one spelling', () => {
   test.each([
@@ -72,48 +72,6 @@ describe('RFC 3986 section 6.2.2 and 6.2.3: one URI, one spelling', () => {
   test('htu is compared without query and fragment', () => {
     expect(normaliseHtu('https://a.example/p?q#f')).toBe('https://a.example/p')
     expect(normaliseHtu('https://a.example?q')).toBe('https://a.example/')
-  })
-})
-
-describe('a merchant audience has one form', () => {
-  test.each([
-    ['https://a.example/', 'https://a.example'],
-    ['https://a.example', 'https://a.example'],
-    ['HTTPS://A.Example.:443/', 'https://a.example'],
-    ['https://a.example/shop/', 'https://a.example/shop/'],
-    ['https://a.example/shop', 'https://a.example/shop'],
-    ['https://a.example/x/..', 'https://a.example'],
-    ['https://a.example/?b=1', 'https://a.example?b=1'],
-    ['https://a.example/?Q=%2f%7E', 'https://a.example?Q=%2F~'],
-    ['http://localhost:3000/sandbox/merchants/m1', 'http://localhost:3000/sandbox/merchants/m1'],
-    ['https://%53hop.%65xample', 'https://shop.example'],
-    ['https://shop%2Eexample%2e', 'https://shop.example'],
-    ['http://[0:0:0:0:0:0:0:1]:3000/a', 'http://[::1]:3000/a'],
-    ['https://[2001:DB8:0:0::A]/', 'https://[2001:db8::a]'],
-    ['https://127.1/a', 'https://127.0.0.1/a'],
-    ['https://0x7F000001.', 'https://127.0.0.1'],
-    ['https://2130706433:8443', 'https://127.0.0.1:8443'],
-    ['https://shop1.example2', 'https://shop1.example2'],
-  ])('the form of the merchant audience %s', (uri, audience) => {
-    expect(canonicalAudience(uri)).toBe(audience)
-    expect(canonicalAudience(audience)).toBe(audience)
-  })
-
-  test.each([
-    'https://a.example/#',
-    'https://a.example/#f',
-    'https://u@a.example/',
-    'https://./',
-    'https://a../',
-    'https://shop.example%3A443',
-    'https://shop%2Fexample',
-    'https://b%C3%BCcher.example',
-    'https://256.256.256.256',
-    'https://[::1::]',
-    'merchant-1',
-    '',
-  ])('a merchant audience %j is refused', (uri) => {
-    expect(codeOf(() => canonicalAudience(uri))).toBe('malformed')
   })
 })
 

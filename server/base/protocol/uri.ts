@@ -15,8 +15,6 @@ const HTTP_URI = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#.*)?$/i
 /** RFC 3986 section 2: reserved, unreserved and percent-encoded characters; nothing else occurs in a URI. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^:@[\]]+)(?::([0-9]{0,5}))?$/
-/** Of hosts in lower case: a literal, or a name that ends in a number. */
-const IP_ADDRESS = /^\[|(?:^|\.)(?:\d+|0x[\da-f]*)$/
 const UNRESERVED = /[A-Za-z0-9\-._~]/
 const DEFAULT_PORTS = { http: '80', https: '443' }
 const MAX_PORT = 65_535
@@ -25,7 +23,7 @@ const MAX_PORT = 65_535
  * Splits an absolute http(s) URI and normalises its parts by syntax and scheme (RFC 3986 sections 6.2.2 and 6.2.3); its
  * fragment is dropped. RFC 9110 section 4.2.4: userinfo has no place in one.
  */
-function parseHttpUri(uri: string): HttpUri {
+export function parseHttpUri(uri: string): HttpUri {
   ensure(uri.length <= URI_MAX_CHARS && URI_CHARACTERS.test(uri), 'malformed', 'The URI is malformed')
   const [, scheme = '', authority = '', path = '', query = ''] = HTTP_URI.exec(uri) ?? []
   const lowerScheme = lowerCaseScheme(scheme)
@@ -89,39 +87,6 @@ function removeDotSegments(path: string): string {
 export function normaliseHtu(uri: string): string {
   const { scheme, host, port, path } = parseHttpUri(uri)
   return `${scheme}://${host}${port}${path}`
-}
-
-/**
- * The one form of a merchant audience, so that a policy can never be dodged by another spelling: normalised, no
- * trailing dot of the host, no slash when the path is empty otherwise, and one form of each IP address. Fragments are
- * refused. Hosts are taken in their ASCII form.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
- */
-export function canonicalAudience(url: string): string {
-  ensure(!url.includes('#'), 'malformed', 'The URI has a fragment')
-  const { scheme, host, port, path, query } = parseHttpUri(url)
-  const bareHost = host.replace(/\.$/, '')
-  ensure(bareHost !== '' && !bareHost.endsWith('.'), 'malformed', 'The host of the URI is malformed')
-  return `${scheme}://${normaliseAddress(bareHost)}${port}${path === '/' ? '' : path}${query}`
-}
-
-/** RFC 5952 section 4 for an IPv6 address, and dotted decimals for what every resolver takes as an IPv4 address. */
-function normaliseAddress(host: string): string {
-  if (!IP_ADDRESS.test(host)) return host
-  ensure(URL.canParse(`http://${host}`), 'malformed', 'The host of the URI is malformed')
-  return new URL(`http://${host}`).hostname
-}
-
-/** Whether two texts name the same audience. Texts that are no URI match only themselves. */
-export function isSameAudience(one: string, other: string): boolean {
-  if (one === other) return true
-  try {
-    return canonicalAudience(one) === canonicalAudience(other)
-  } catch (error) {
-    if (error instanceof ProtocolError) return false
-    throw error
-  }
 }
 
 /** RFC 8252 section 7.3, and `localhost` beside the literals. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../base/core/errors'
-import type { Queryable } from '../../base/core/platform'
+import type { Config, Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
 import { isSwitchOnSql } from '../../base/platform/switches'
@@ -7,6 +7,7 @@ import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
+import { feeLimit, isListedSql } from '../../wallet/merchants'
 
 /** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
 export interface AdmissionFacts extends JudgedRow {
@@ -21,7 +22,12 @@ export interface AdmissionFacts extends JudgedRow {
   readonly key_known: boolean
   readonly settled_under: string | null
   readonly card_id: string | null
+  /** Null when the merchant registered none, or is not in the directory. */
   readonly connected_account_id: string | null
+  /** Null when the merchant is not in the directory. */
+  readonly max_application_fee_bps: number | null
+  /** Whether the directory lists the merchant as active. */
+  readonly merchant_listed: boolean
   /** What the person approved in the portal; null for a mandate that needed no approval there. */
   readonly approval: Approval | null
 }
@@ -57,7 +63,7 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
-       card.id AS card_id, m.connected_account_id,
+       card.id AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${judged.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
@@ -71,7 +77,17 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
   return row ?? null
 }
 
-type Check = (facts: AdmissionFacts, order: { readonly connectedAccountId: string | null }) => void
+/** What an order wants beside the mandate. */
+interface OrderTerms {
+  readonly mandate: { readonly amount_minor: number }
+  readonly connectedAccountId: string | null
+  readonly applicationFeeMinor: number
+  /** How much may be taken from a payment to a merchant that is not in the directory. */
+  readonly unlistedFeeBps: number
+  readonly unlistedMerchants: Config['unlistedMerchants']
+}
+
+type Check = (facts: AdmissionFacts, order: OrderTerms) => void
 
 /** In the order that callers expect of the answers: first who may act, then what has happened already, then this order. */
 const checks: readonly Check[] = [
@@ -81,17 +97,19 @@ const checks: readonly Check[] = [
   requireUnsettledMandate,
   ({ stop }) => requireNoStop(stop),
   requireAllowedMerchant,
+  requireListedMerchant,
   requireMerchantsAccount,
+  requireModestFee,
 ]
 
-/** Throws the refusal that fits, or returns the card to charge. A request under a known key is not for these checks. */
+/** Throws the refusal that fits, or returns the card to charge and the account to pay. A request under a known key is not for these checks. */
 export function admit(
   facts: AdmissionFacts,
-  order: { readonly connectedAccountId: string | null },
-): { cardId: string } {
+  order: OrderTerms,
+): { readonly cardId: string; readonly connectedAccountId: string | null } {
   for (const check of checks) check(facts, order)
   if (facts.card_id === null) throw new ServiceError('card_required', 'There is no card on file that could be charged.')
-  return { cardId: facts.card_id }
+  return { cardId: facts.card_id, connectedAccountId: facts.connected_account_id }
 }
 
 function requireSwitch({ switch_on }: AdmissionFacts): void {
@@ -117,15 +135,26 @@ function requireAllowedMerchant({ policy_denies }: AdmissionFacts): void {
   if (policy_denies) throw new ServiceError('forbidden', 'A rule about this merchant does not allow this agent.')
 }
 
+function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMerchants }: OrderTerms): void {
+  if (merchant_listed || unlistedMerchants === 'allow') return
+  throw new ServiceError('forbidden', 'The merchant is no longer an active merchant of the directory.')
+}
+
 /** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */
-function requireMerchantsAccount(
-  facts: AdmissionFacts,
-  { connectedAccountId }: { connectedAccountId: string | null },
-): void {
+function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: OrderTerms): void {
   if (connectedAccountId !== null && connectedAccountId !== facts.connected_account_id) {
     throw new ServiceError(
       'forbidden',
       "The connected account is not the registered account of the mandate's merchant.",
     )
   }
+}
+
+/** Nor does a greater part of it become a fee than the merchant agreed to. */
+function requireModestFee(
+  { max_application_fee_bps: bps }: AdmissionFacts,
+  { mandate, applicationFeeMinor, unlistedFeeBps }: OrderTerms,
+): void {
+  if (applicationFeeMinor <= feeLimit(mandate.amount_minor, bps ?? unlistedFeeBps)) return
+  throw new ServiceError('forbidden', 'The application fee is more than the merchant allows.')
 }

@@ -12,8 +12,12 @@ export const settleBody = z
       .max(PRESENTATION_MAX_BYTES)
       .meta({ description: 'The mandate, with or without key binding.' }),
     idempotency_key: idempotencyKey,
-    connected_account_id: identifier(255).nullable().optional(),
-    application_fee_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).default(0),
+    connected_account_id: identifier(255).nullable().optional().meta({
+      description: "The merchant's registered account, which is paid also when this is absent.",
+    }),
+    application_fee_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).default(0).meta({
+      description: "At most the merchant's max_application_fee_bps of the amount.",
+    }),
   })
   .meta({ id: 'SettleRequest' })
 

@@ -270,7 +270,7 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
           now: money.clock.now(),
         }
         const chosen = given.map((grant) => stored(grant, who))
-        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', grants: chosen }))
+        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', connectedAccountId: null, grants: chosen }))
       }
     })
   }

@@ -24,6 +24,14 @@ export interface ReservationOrder {
   readonly now: Date
 }
 
+/** What admission found out about the order. */
+interface Held {
+  readonly cardId: string
+  /** Where the money goes, whatever the order says. */
+  readonly connectedAccountId: string | null
+  readonly grants: readonly Grant[]
+}
+
 export type NumberedOrder = ReservationOrder & { readonly settlementId: string }
 
 /**
@@ -34,7 +42,7 @@ export type NumberedOrder = ReservationOrder & { readonly settlementId: string }
 export async function holdMoney(
   tx: Transaction,
   order: NumberedOrder,
-  { cardId, grants }: { cardId: string; grants: readonly Grant[] },
+  { cardId, connectedAccountId, grants }: Held,
 ): Promise<boolean> {
   const { mandate, now } = order
   const leaseUntil = new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000)
@@ -52,7 +60,7 @@ export async function holdMoney(
                               idempotency_key, request_digest, connected_account_id, application_fee_minor, card_id, day,
                               reserved_at, lease_until, limit_bump_id, state)
      SELECT settlement_id, principal_id, client_id, ${mandate.tenant_id}, ${mandate.id}, amount_minor, currency,
-            ${mandate.merchant_audience}, ${order.idempotencyKey}, ${order.requestDigest}, ${order.connectedAccountId},
+            ${mandate.merchant_audience}, ${order.idempotencyKey}, ${order.requestDigest}, ${connectedAccountId},
             ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, grants[1], ${moves.reserve.to}
        FROM payment WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (SELECT count(*) FROM taken) = cardinality(grants)
      ON CONFLICT DO NOTHING RETURNING id`)

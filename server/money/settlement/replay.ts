@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { isSameAudience } from '../../base/protocol/uri'
+import { isSameAudience } from '../../base/protocol/audience'
 import { type SettlementAnswer, statusOfState } from './answers'
 import { IN_FLIGHT_POLL_MILLISECONDS, IN_FLIGHT_WAIT_MILLISECONDS, RETRY_AFTER_SECONDS } from './bounds'
 import { buildStepUpError } from './step-up'

@@ -4,6 +4,7 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
 import { requireApproval } from '../../wallet/approvals'
 import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
+import { defaultFeeBps } from '../../wallet/merchants'
 import { admit, readAdmission } from './admission'
 import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
 
@@ -35,7 +36,8 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   })
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
-  const { cardId } = admit(facts, order)
+  const { unlistedMerchants } = platform.config
+  const admitted = admit(facts, { ...order, unlistedMerchants, unlistedFeeBps: defaultFeeBps(platform.config) })
   await requireApproval(platform.config, mandate, facts.approval)
   const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
   if (judgement.outcome === 'currency_mismatch') {
@@ -45,7 +47,7 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
     )
   }
   if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeded: judgement }
-  const held = await holdMoney(tx, order, { cardId, grants: judgement.grants })
+  const held = await holdMoney(tx, order, { ...admitted, grants: judgement.grants })
   invariant(held, 'a payment that was judged under the lock fits the limits')
   return { kind: 'reserved', settlementId: order.settlementId }
 }

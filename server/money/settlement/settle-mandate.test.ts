@@ -179,11 +179,13 @@ describe('401, 403, 400, 422', () => {
     expect([error.code, error.status]).toEqual(['forbidden', 403])
   })
 
-  test('a fee beyond the amount is a typed 422', async () => {
-    const mandate = await money.mandate(await money.person(), { amountMinor: 100 })
-    await expect(money.settle(mandate, { feeMinor: 101 })).rejects.toMatchObject({
-      issues: [{ loc: ['body', 'application_fee_minor'], type: 'less_than_equal', input: 101, ctx: { le: 100 } }],
-    })
+  test('a fee beyond what the merchant allows is refused', async () => {
+    const mandate = await money.mandate(await money.person(), { amountMinor: 199 })
+    for (const feeMinor of [200, 20]) {
+      const error = await refusal(money.settle(mandate, { feeMinor }))
+      expect([feeMinor, error.code, error.status]).toEqual([feeMinor, 'forbidden', 403])
+    }
+    expect((await money.settle(mandate, { feeMinor: 19 })).status).toBe(200)
   })
 
   test('an agent that the merchant policy denies cannot settle what it was issued before', async () => {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '../../base/core/call'
-import { ValidationError } from '../../base/core/errors'
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
@@ -40,7 +39,7 @@ export interface SettleOrder {
  *
  * @returns the answer of a charge that succeeded (200) or was declined (402), final for this key
  * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden,
- * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 422 for a fee beyond the amount; 502
+ * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 502
  * bad_gateway with Retry-After while the outcome is unknown
  */
 export function settleMandate(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
@@ -55,7 +54,6 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
   if (known !== null) return known
   const mandate = await order.verify()
   await failpoint('settle.after_auth')
-  requireFeeWithinAmount(order, mandate)
   const reservation = await reserve(call.platform, {
     mandate,
     familyIds: [mandate.family_id, ...(order.token === null ? [] : [order.token.familyId])],
@@ -88,19 +86,6 @@ function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: Settl
       application_fee_minor: applicationFeeMinor,
     }),
   )
-}
-
-function requireFeeWithinAmount({ applicationFeeMinor }: SettleOrder, mandate: MandateRow): void {
-  if (applicationFeeMinor <= mandate.amount_minor) return
-  throw new ValidationError([
-    {
-      loc: ['body', 'application_fee_minor'],
-      msg: "Input should be less than or equal to the mandate's amount",
-      type: 'less_than_equal',
-      input: applicationFeeMinor,
-      ctx: { le: mandate.amount_minor },
-    },
-  ])
 }
 
 /** Charges within the time budget. A charge that takes longer goes on: its outcome is written when it comes, or looked up. */

@@ -38,16 +38,13 @@ type Decision =
  */
 export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
-  const request = readAuthorizationRequest(input, actor, platform.config.baseUrl)
+  const request = readAuthorizationRequest(input, call)
   const subject = rememberedSubject(request)
   const { audience = null, currency = null } = request.payment ?? {}
   const query = { clientId: actor.client.id, audience, currency, subject, now }
   const context = await findRequestContext(platform.db, query)
   if (context === null || !context.live) throw buildRevokedClientError()
-  if (context.erased || context.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal gets no tokens.')
-  }
-  if (request.payment !== null && context.status_list_full) throw buildListFullError()
+  requireServed(call, request, context)
   const decision = await decide(call, request, context)
   const needsPerson = decision.kind === 'consent'
   const lifetime = needsPerson ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS
@@ -59,6 +56,18 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
     requireUnusedKeys(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
   }
   return { request_uri: handle, expires_in: lifetime }
+}
+
+/** What no decision is made about: a person who gets no tokens, a merchant that nobody may pay, and a full status list. */
+function requireServed({ platform }: ClientCall, request: AuthorizationRequest, context: RequestContext): void {
+  if (context.erased || context.processing_restricted) {
+    throw new ServiceError('access_denied', 'The principal gets no tokens.')
+  }
+  if (request.payment === null) return
+  if (!context.merchant_listed && platform.config.unlistedMerchants === 'refuse') {
+    throw new ServiceError('invalid_target', 'The merchant is not an active merchant of the directory.')
+  }
+  if (context.status_list_full) throw buildListFullError()
 }
 
 /** The order of the contract: a freeze or pause and merchant policy, then a usable card, then limits and the person's approval rule. */

@@ -7,6 +7,7 @@ import type { PrincipalRow } from '../../shared/principals'
 import { isSubjectRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
+import { isListedSql } from '../../wallet/merchants'
 import { insertReplayKeysSql } from '../clients'
 import { isListFullSql } from '../mandates'
 import type { AuthorizationRequest } from './read-request'
@@ -22,6 +23,8 @@ export type RequestContext = JudgedRow &
     remembered: boolean
     bought_before: boolean
     business_name: string | null
+    /** Whether the directory lists the merchant as active. */
+    merchant_listed: boolean
     pending: number
     /** The person froze spending, or paused this agent. */
     stop: Stop | null
@@ -85,7 +88,7 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
             ${ruling.denied} AS policy_denies,
             ${isSubjectRememberedSql({ clientId: sql`c.id`, subject: sql`q.subject` })} AS remembered,
             EXISTS (SELECT 1 FROM completed_payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
-            m.business_name,
+            m.business_name, ${isListedSql(sql`m`)} AS merchant_listed,
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
             ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop, ${isListFullSql} AS status_list_full,

@@ -1,13 +1,15 @@
 import type * as z from 'zod'
 import { paymentScopes, type Scope, scopeOfAction, walletScopes } from '../../base/contract/scopes'
-import type { ClientActor } from '../../base/core/call'
+import type { ClientActor, ClientCall } from '../../base/core/call'
 import { type ErrorCode, ServiceError } from '../../base/core/errors'
 import { itemsMatchAmount } from '../../base/core/line-items'
+import type { Config } from '../../base/core/platform'
+import { findCanonicalAudience } from '../../base/protocol/audience'
 import { parseJsonValue } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
 import { JSON_MAX_DEPTH, URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { isCodeChallenge } from '../../base/protocol/pkce'
-import { canonicalAudience, redirectUriMatches } from '../../base/protocol/uri'
+import { redirectUriMatches } from '../../base/protocol/uri'
+import { payableAudience } from '../../wallet/merchants'
 import { parseScopes } from '../clients'
 import { type AuthorizationDetail, authorizationDetails, type PaymentDetail, type PushedParameters } from './contract'
 
@@ -37,8 +39,7 @@ const buildError = (code: ErrorCode, description: string, cause?: unknown) =>
 /** Checks the parameters in the order in which a client would fix them; nothing is looked up and nothing is written. */
 export function readAuthorizationRequest(
   input: PushedParameters,
-  actor: ClientActor,
-  issuer: string,
+  { actor, platform }: Pick<ClientCall, 'actor' | 'platform'>,
 ): AuthorizationRequest {
   refuseForeignForms(input)
   const redirectUri = readRedirectUri(input, actor)
@@ -50,7 +51,8 @@ export function readAuthorizationRequest(
   const scope = readScope(input, actor)
   const resources = readResources(input)
   const details = readDetails(input)
-  const payment = readPurchase(details, { scope, resources })
+  const payment = readPurchase(details, { scope, resources, config: platform.config })
+  const { baseUrl: issuer } = platform.config
   requireKnownResources(resources, payment === null ? [issuer] : [payment.audience, issuer])
   return { redirectUri, state, codeChallenge, scope, resources, details, payment, consentModeHint: readHint(input) }
 }
@@ -143,7 +145,7 @@ function buildUnreadableError(error: z.ZodError): ServiceError | null {
 
 function readPurchase(
   details: readonly AuthorizationDetail[],
-  { scope, resources }: { scope: readonly Scope[]; resources: readonly string[] },
+  { scope, resources, config }: { scope: readonly Scope[]; resources: readonly string[]; config: Config },
 ): AuthorizationRequest['payment'] {
   const payments = details.filter((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
   const [payment] = payments
@@ -155,8 +157,8 @@ function readPurchase(
     throw buildError('invalid_authorization_details', 'A payment request holds exactly one object.')
   }
   if (!scope.includes('oid4ac:payment')) throw buildError('invalid_scope', 'A payment needs the scope oid4ac:payment.')
-  const audience = readAudience(payment.merchant)
-  if (!resources.some((resource) => isSameAudience(resource, audience))) {
+  const audience = readAudience(config, payment.merchant)
+  if (!resources.some((resource) => findCanonicalAudience(resource) === audience)) {
     throw buildError('invalid_target', 'resource must include the merchant.')
   }
   requireMatchingTotal(payment)
@@ -173,28 +175,17 @@ function requireWalletScopes(details: readonly AuthorizationDetail[], scope: rea
   }
 }
 
-function readAudience(merchant: string): string {
-  try {
-    return canonicalAudience(merchant)
-  } catch (cause) {
-    if (!(cause instanceof ProtocolError)) throw cause
-    throw buildError('invalid_authorization_details', 'merchant must be an absolute http or https URL.', cause)
-  }
+function readAudience(config: Config, merchant: string): string {
+  const audience = payableAudience(config, merchant)
+  if (audience !== null) return audience
+  throw buildError('invalid_target', 'merchant must be an https URL of a public host without query and fragment.')
 }
 
 /** A token of ours is for the merchant and for this server, and for no one else. */
 function requireKnownResources(resources: readonly string[], known: readonly string[]): void {
-  const audiences = known.map((uri) => canonicalAudience(uri))
-  if (resources.every((resource) => audiences.some((audience) => isSameAudience(resource, audience)))) return
+  const audiences = known.map((uri) => findCanonicalAudience(uri))
+  if (resources.every((resource) => audiences.includes(findCanonicalAudience(resource)))) return
   throw buildError('invalid_target', 'resource may name the merchant and this server only.')
-}
-
-function isSameAudience(resource: string, audience: string): boolean {
-  try {
-    return canonicalAudience(resource) === audience
-  } catch {
-    return false
-  }
 }
 
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: PaymentDetail): void {

@@ -1,9 +1,12 @@
 import type { AgentCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import { isSameAudience } from '../../base/protocol/audience'
+import { decodeJws } from '../../base/protocol/eddsa'
 import { type MandateErrorCode, ProtocolError } from '../../base/protocol/errors'
+import { checkKeyBinding } from '../../base/protocol/key-binding'
 import { type MandateVerification, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
-import { isSameAudience } from '../../base/protocol/uri'
+import { splitSdJwt } from '../../base/protocol/sd-jwt'
 import { findMandate, type MandateRow } from './store'
 
 type Expectation = Pick<MandateVerification, 'expectedAudience' | 'keyBinding' | 'offerDigest'>
@@ -42,6 +45,28 @@ export async function checkPresentation(
 }
 
 /**
+ * A key binding is not needed to settle, but one that is there must be the holder's, about this presentation, and for this
+ * service or the merchant.
+ */
+async function requireGoodKeyBinding(
+  { config }: Platform,
+  mandate: string,
+  { verified: { claims }, now }: { readonly verified: VerifiedMandate; readonly now: Date },
+): Promise<void> {
+  const { keyBindingJwt, boundText } = splitSdJwt(mandate)
+  if (keyBindingJwt === null) return
+  const { aud } = decodeJws(keyBindingJwt).payload
+  const isForUs = typeof aud === 'string' && isSameAudience(aud, config.baseUrl)
+  await checkKeyBinding(keyBindingJwt, {
+    holderKey: claims.cnf.jwk,
+    audience: isForUs ? config.baseUrl : claims.aud,
+    isNonce: () => true,
+    boundText,
+    now,
+  })
+}
+
+/**
  * The mandate that a caller brought to settle, with or without key binding, when it is valid and the caller's own: its
  * client and key are those of the token and the proof, and the token is for us or for the mandate's merchant.
  * @throws 401 invalid_token
@@ -58,6 +83,7 @@ export async function verifyOwnMandate(
   let verified: VerifiedMandate
   try {
     verified = await verifyIssuedHere(platform, mandate, { now })
+    await requireGoodKeyBinding(platform, mandate, { verified, now })
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause
     throw buildError(`${cause.message}.`, cause)

@@ -37,7 +37,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   forbidden: {
     means:
-      'The caller is known and may not do this, what is to be paid is not what the person approved, or the person froze spending or paused the agent.',
+      'The caller is known and may not do this, what is to be paid is not what the person approved, the money is to go elsewhere than to the merchant, or the person froze spending or paused the agent.',
     remedy: 'Use credentials of the party that may, or ask the person for a new approval.',
   },
   headers_too_large: {
@@ -114,7 +114,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_target: {
     means:
-      'A resource is no absolute URI, neither the merchant nor this server, or not among those of the pushed request (RFC 8707 section 2).',
+      'A resource is no absolute URI, neither the merchant nor this server, or not among those of the pushed request (RFC 8707 section 2), or the merchant cannot be paid: by its address, or because the directory does not list it.',
     remedy: 'Name the merchant, and this service to settle here, as resource when pushing; narrow only to those later.',
   },
   invalid_token: {
@@ -144,7 +144,8 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Run the flow again for a new one.',
   },
   mandate_invalid: {
-    means: 'The presentation is no mandate of this service, or its key binding does not hold.',
+    means:
+      'The presentation is no mandate of this service, its key binding does not hold, or the purchase is not the one that it is for.',
     remedy: 'Present the mandate as issued, with a key-binding JWT of the key in cnf.',
   },
   mandate_kb_nonce_mismatch: {

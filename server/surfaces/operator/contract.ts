@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { currencyCode, identifier, pathId, plainLine, text, timestamp, visibleAscii } from '../../base/contract/wire'
 import { keyPurposes, switchNames } from '../../base/core/platform'
+import { canonicalAudience } from '../../base/protocol/audience'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
-import { canonicalAudience } from '../../base/protocol/uri'
 
 /** What all operations of the operator have in common. */
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
@@ -100,7 +100,10 @@ const merchantAudience = z
     try {
       return canonicalAudience(url)
     } catch {
-      context.addIssue({ code: 'custom', message: 'must be an absolute http or https URL without fragment' })
+      context.addIssue({
+        code: 'custom',
+        message: 'must be an absolute https URL without userinfo, query and fragment',
+      })
       return z.NEVER
     }
   })
@@ -123,6 +126,10 @@ const merchantFields = {
     .meta({ example: ['card'] }),
   verification_status: z.enum(['verified', 'pending', 'suspended']),
   connected_account_id: visibleAscii().nullable(),
+  max_application_fee_bps: z.int().min(0).max(10_000).meta({
+    description: 'How much of a payment may go to a platform as its fee, in hundredths of a percent.',
+    example: 250,
+  }),
 }
 
 const createMerchantBody = z
@@ -131,6 +138,9 @@ const createMerchantBody = z
     accepts_rail: merchantFields.accepts_rail.default(['card']),
     verification_status: merchantFields.verification_status.default('pending'),
     connected_account_id: merchantFields.connected_account_id.default(null),
+    max_application_fee_bps: merchantFields.max_application_fee_bps.optional().meta({
+      description: 'In hundredths of a percent. When absent 0, in a sandbox 1000.',
+    }),
   })
   .meta({ id: 'MerchantRequest' })
 
@@ -145,6 +155,7 @@ const merchant = z
     verification_status: merchantFields.verification_status,
     verified_at: timestamp.nullable(),
     connected_account_id: z.string().nullable(),
+    max_application_fee_bps: z.int(),
     created_at: timestamp,
   })
   .meta({ id: 'OperatorMerchant' })

@@ -1,12 +1,16 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import { ServiceError, ValidationError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import {
+  AUDIENCE_RULE,
   countMerchants,
+  defaultFeeBps,
   insertMerchant,
   listMerchants as listMerchantRows,
   type MerchantRow,
+  payableAudience,
   updateMerchant as updateMerchantRow,
 } from '../../wallet/merchants'
 import type { createMerchantEndpoint, listMerchantsEndpoint, Merchant, updateMerchantEndpoint } from './contract'
@@ -20,8 +24,11 @@ export async function createMerchant(
   { platform, now }: OperatorCall,
   input: InputOf<Create>,
 ): Promise<OutputOf<Create>> {
+  requirePayable(platform, input.merchant_audience)
   const id = platform.random.uuid()
-  return present(await insertMerchant(platform.db, { id, fields: input, now }).catch(rethrowTakenAudience))
+  const { max_application_fee_bps = defaultFeeBps(platform.config), ...rest } = input
+  const fields = { ...rest, max_application_fee_bps }
+  return present(await insertMerchant(platform.db, { id, fields, now }).catch(rethrowTakenAudience))
 }
 
 /** GET /operator/merchants, by name. */
@@ -36,9 +43,15 @@ export async function updateMerchant(
   { platform, now }: OperatorCall,
   { id, ...changes }: InputOf<Update>,
 ): Promise<OutputOf<Update>> {
+  requirePayable(platform, changes.merchant_audience)
   const row = await updateMerchantRow(platform.db, { id, changes, now }).catch(rethrowTakenAudience)
   if (row === null) throw new ServiceError('not_found', 'There is no such merchant.')
   return present(row)
+}
+
+function requirePayable({ config }: Platform, audience: string | undefined): void {
+  if (audience === undefined || payableAudience(config, audience) !== null) return
+  throw new ValidationError([{ loc: ['body', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
 }
 
 function rethrowTakenAudience(error: unknown): never {

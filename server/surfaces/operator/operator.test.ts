@@ -138,7 +138,7 @@ describe('merchants', () => {
     expect(renamed.json).toMatchObject({ business_name: 'New', connected_account_id: null })
     expect(renamed.json['verified_at']).toBe(verified.json['verified_at'])
     expect((await call('PATCH', path, { verification_status: 'suspended' })).json['verified_at']).toBeNull()
-    expect((await call('PATCH', path, { merchant_audience: 'https://shop.example/b/' })).status).toBe(200)
+    expect((await call('PATCH', path, { merchant_audience: 'https://shop.example/c/' })).status).toBe(200)
     expect((await call('PATCH', path, { merchant_audience: 'https://shop.example/b' })).status).toBe(409)
   })
 

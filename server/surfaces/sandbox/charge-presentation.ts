@@ -4,9 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import { epochSeconds } from '../../base/protocol/claims'
 import type { JsonObject } from '../../base/protocol/encoding'
 import type { MandateClaims } from '../../base/protocol/mandate'
-import { canonicalAudience } from '../../base/protocol/uri'
 import { type SettlementAnswer, settleMandate } from '../../money/settlement'
-import { findConnectedAccount } from '../../wallet/merchants'
 import type { SandboxMerchant } from './catalog-data'
 import { applicationFeeOf, findMerchantByAudience } from './merchants'
 import { consumeNonce, isNonceLive } from './nonces'
@@ -21,6 +19,7 @@ import {
 import {
   digestOfNamedOffer,
   priceOrder,
+  requireApprovedItems,
   requireMandateCovers,
   requireMandateForOrder,
   requireMerchantsOffer,
@@ -95,6 +94,7 @@ function requireCoveredPurchase(
 ): void {
   requireSameDigest(request, claims)
   if (target.merchant !== null) requireMerchantsOffer({ platform, merchant: target.merchant }, request, claims)
+  requireApprovedItems(claims, disclosed, request.line_items)
   const seller = target.merchant ?? findMerchantByAudience(platform, claims.aud)
   const isInCatalog = seller !== null && (seller === target.merchant || sellsAll(seller, request.line_items))
   if (isInCatalog) requireMandateForOrder(claims, disclosed, priceOrder(seller, request.line_items))
@@ -114,7 +114,7 @@ async function settle(
       idempotencyKey: request.idempotency_key ?? `mandate:${claims.jti}`,
       mandateJwt: request.presentation,
       token: null,
-      connectedAccountId: await findConnectedAccount(call.platform.db, canonicalAudience(claims.aud)),
+      connectedAccountId: null,
       applicationFeeMinor: isSandboxMerchant ? applicationFeeOf(claims.amount_minor) : 0,
       verify: async () => requireLivingMandate(presented),
     })

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../base/contract/endpoint'
 import { pathId } from '../../base/contract/wire'
 import { settledBody } from '../../money/settlement/contract'
 import {
+  cardsBody,
   catalogBody,
   catalogPreview,
   directoryPage,
@@ -199,6 +200,15 @@ export const previewCatalogEndpoint = defineEndpoint({
   output: catalogPreview,
   refusals: ['not_found'],
   quota: directoryQuota,
+})
+
+export const listSandboxCardsEndpoint = defineEndpoint({
+  ...verifier,
+  operationId: 'listSandboxCards',
+  method: 'GET',
+  path: '/sandbox/cards',
+  summary: 'The test cards, and what each does',
+  output: cardsBody,
 })
 
 export const readOutboxEndpoint = defineEndpoint({

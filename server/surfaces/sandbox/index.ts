@@ -4,6 +4,7 @@ import {
   issueMerchantNonceEndpoint,
   issueTestNonceEndpoint,
   listMerchantsEndpoint,
+  listSandboxCardsEndpoint,
   placeOrderEndpoint,
   previewCatalogEndpoint,
   readCatalogEndpoint,
@@ -15,6 +16,7 @@ import {
   verifyMandateEndpoint,
 } from './contract'
 import { issueMerchantNonce, issueTestNonce } from './issue-nonces'
+import { listSandboxCards } from './list-cards'
 import { listMerchants } from './list-merchants'
 import { placeOrder } from './place-order'
 import { previewCatalog } from './preview-catalog'
@@ -52,5 +54,7 @@ export const testCharge = operation(chargeMandateEndpoint, chargeMandate)
 export const directoryMerchants = operation(listMerchantsEndpoint, listMerchants)
 /** GET /discovery/merchants/{merchant_id}/catalog-preview. */
 export const directoryCatalogPreview = operation(previewCatalogEndpoint, previewCatalog)
+/** GET /sandbox/cards. */
+export const sandboxCards = operation(listSandboxCardsEndpoint, listSandboxCards)
 /** GET /sandbox/outbox. */
 export const sandboxOutbox = operation(readOutboxEndpoint, readOutbox)

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import { isSameAudience } from '../../base/protocol/audience'
 import { offerDigest } from '../../base/protocol/offer-digest'
-import { isSameAudience } from '../../base/protocol/uri'
 import { type CatalogEntry, type SandboxMerchant, sandboxMerchants } from './catalog-data'
 
 /** The shop's address, which is also the audience of its mandates. */

@@ -191,6 +191,10 @@ test('an order takes a proof by the key of the mandate', async () => {
   expect((await pay(mandate, { nonce })).status).toBe(201)
 })
 
+const nothing = [{ sku: 'nothing', qty: 1 }]
+const soldOut = [{ sku: 'roadside-picnic', qty: 1 }]
+const ownPrice = lineItems.map((line) => ({ ...line, unit_price_minor: 1 }))
+
 test.each<[string, MandateWish, object, number, string]>([
   ['no offer digest at all', { offerDigest: undefined }, {}, 422, 'offer_digest_mismatch'],
   ['no digest for a named offer', { offerDigest: undefined }, { offer_id: offerId }, 422, 'offer_digest_mismatch'],
@@ -206,9 +210,12 @@ test.each<[string, MandateWish, object, number, string]>([
     422,
     'mandate_invalid',
   ],
-  ['an unknown item', {}, { line_items: [{ sku: 'nothing', qty: 1 }] }, 422, 'invalid_request'],
-  ['an item out of stock', {}, { line_items: [{ sku: 'roadside-picnic', qty: 1 }] }, 422, 'invalid_request'],
+  ['F39 another article than was approved', {}, { line_items: [{ sku: 'kindred', qty: 1 }] }, 422, 'mandate_invalid'],
+  ['F39 an unknown article', {}, { line_items: [{ sku: 'nothing', qty: 1 }] }, 422, 'mandate_invalid'],
   ['another price', {}, { line_items: [{ ...lineItems[0], unit_price_minor: 1 }] }, 422, 'invalid_request'],
+  ['an item that the catalog does not have', { lineItems: nothing }, { line_items: nothing }, 422, 'invalid_request'],
+  ['an item out of stock', { lineItems: soldOut }, { line_items: soldOut }, 422, 'invalid_request'],
+  ['a price of its own', { lineItems: ownPrice }, { line_items: ownPrice }, 422, 'invalid_request'],
 ])('%s is refused', async (_name, wish, body, status, code) => {
   const answer = await pay(await issue(wish), { body })
   expect([answer.status, answer.json.error]).toEqual([status, code])

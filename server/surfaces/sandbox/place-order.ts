@@ -13,7 +13,13 @@ import { consumeNonce } from './nonces'
 import { renderReceipt } from './order-receipt'
 import { insertOrder, listOrdersOf, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
 import { requireLivingMandate, type VerifiedPresentation, verifyPresentation } from './presentation'
-import { digestOfNamedOffer, priceOrder, requireMandateForOrder, requireMerchantsOffer } from './purchase'
+import {
+  digestOfNamedOffer,
+  priceOrder,
+  requireApprovedItems,
+  requireMandateForOrder,
+  requireMerchantsOffer,
+} from './purchase'
 
 type PlaceOrder = InputOf<typeof placeOrderEndpoint>
 
@@ -27,6 +33,7 @@ export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promis
   const { claims, disclosed } = presented
   requireLivingMandate(presented)
   const { platform, now } = call
+  requireApprovedItems(claims, disclosed, input.line_items)
   const priced = priceOrder(merchant, input.line_items)
   requireMerchantsOffer({ platform, merchant }, input, claims)
   requireMandateForOrder(claims, disclosed, priced)

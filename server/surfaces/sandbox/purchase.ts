@@ -73,20 +73,48 @@ export function requireMandateForOrder(claims: MandateClaims, disclosed: JsonObj
   if (claims.amount_minor !== order.amountMinor || claims.currency !== order.currency) {
     throw buildMandateError('The mandate is not for what the order costs.')
   }
-  const approved = disclosed['line_items']
-  if (Array.isArray(approved) && describeGoods(approved) !== describeGoods(order.lines)) {
-    throw buildMandateError('The mandate is for other line items.')
-  }
+  requireApprovedItems(claims, disclosed, order.lines)
 }
 
-/** How many of each, whatever the order and however they are grouped. */
-function describeGoods(lines: readonly unknown[]): string {
-  const quantities = new Map<string, number>()
+/** What is bought must be what the mandate says was approved: the same articles, quantities and prices. */
+export function requireApprovedItems(
+  { currency }: MandateClaims,
+  { line_items: approved }: JsonObject,
+  items: readonly LineItem[],
+): void {
+  if (!Array.isArray(approved) || isSameGoods(approved as LineItem[], items, currency)) return
+  throw buildMandateError('The mandate is for other line items.')
+}
+
+/** Whatever the order of the lines and however they are grouped. */
+function isSameGoods(approved: readonly LineItem[], items: readonly LineItem[], currency: string): boolean {
+  const skus = new Set([...approved, ...items].map((line) => line.sku))
+  return [...skus].every((sku) => {
+    const [was, is] = [approved, items].map((lines) => lines.filter((line) => line.sku === sku))
+    return was !== undefined && is !== undefined && isSameArticle(was, is, currency)
+  })
+}
+
+/** Lines of one article. A price that one side leaves out says nothing about the other's. */
+function isSameArticle(approved: readonly LineItem[], items: readonly LineItem[], currency: string): boolean {
+  const [was, is] = [countByPrice(approved, currency), countByPrice(items, currency)]
+  const [wasInAll, isInAll] = [was, is].map((counts) => [...counts.values()].reduce((sum, qty) => sum + qty, 0))
+  if (wasInAll !== isInAll) return false
+  const isOpen = was.has(null) || is.has(null)
+  const agreed = [...was.keys()].filter((price) => price !== null)
+  const asked = [...is.keys()].filter((price) => price !== null)
+  if (isOpen) return agreed.length === 0 || asked.every((price) => agreed.includes(price))
+  return was.size === is.size && asked.every((price) => was.get(price) === is.get(price))
+}
+
+/** How many of each price, null for lines without one. */
+function countByPrice(lines: readonly LineItem[], currency: string): ReadonlyMap<string | null, number> {
+  const counts = new Map<string | null, number>()
   for (const line of lines) {
-    const { sku, qty } = line as { sku?: unknown; qty?: unknown }
-    quantities.set(String(sku), (quantities.get(String(sku)) ?? 0) + Number(qty))
+    const price = line.unit_price_minor === undefined ? null : `${line.unit_price_minor} ${line.currency ?? currency}`
+    counts.set(price, (counts.get(price) ?? 0) + line.qty)
   }
-  return JSON.stringify([...quantities].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return counts
 }
 
 /** The line items must agree with the mandate's amount; what a merchant of its own catalog does is stricter. */

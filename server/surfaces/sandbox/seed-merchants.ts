@@ -1,12 +1,12 @@
 import type { Platform } from '../../base/core/platform'
-import { ensureMerchant } from '../../wallet/merchants'
+import { ensureMerchant, SANDBOX_FEE_BPS } from '../../wallet/merchants'
 import { sandboxMerchants } from './catalog-data'
 import { ensureMerchantKey } from './merchant-keys'
 import { audienceOf, connectedAccountOf } from './merchants'
 
 /**
  * Writes the sandbox's merchants and their catalog keys. May run at every start: what an operator decided about a
- * merchant since (its status, its account) and its key stay; what the data says (name, currencies) and its address,
+ * merchant since (its status, its account, its fee) and its key stay; what the data says (name, currencies) and its address,
  * which follows BASE_URL, are brought up to date.
  */
 export async function seedSandboxMerchants(platform: Platform): Promise<void> {
@@ -22,6 +22,7 @@ export async function seedSandboxMerchants(platform: Platform): Promise<void> {
         accepts_rail: ['card'],
         verification_status: merchant.isVerified ? 'verified' : 'pending',
         connected_account_id: connectedAccountOf(merchant),
+        max_application_fee_bps: SANDBOX_FEE_BPS,
       },
       now,
     })

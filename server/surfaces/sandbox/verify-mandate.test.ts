@@ -176,16 +176,42 @@ test('line items of a sandbox merchant are compared with its catalog, others wit
     'mandate_invalid',
   ])
   const unknown = [{ sku: 'anything', qty: 1, unit_price_minor: 1000, currency: 'EUR' }]
-  expect((await verify(await ours({ amountMinor: 1000 }), { body: { line_items: unknown } })).status).toBe(200)
+  const other = await ours({ amountMinor: 1000, lineItems: unknown })
+  expect((await verify(other, { body: { line_items: unknown } })).status).toBe(200)
 
-  const ample = await issue({ amountMinor: 1100 })
-  expect(await codeOf(verify(ample, { body: { line_items: unknown } }))).toEqual([422, 'mandate_invalid'])
   const withPost = [...unknown, { sku: 'post', qty: 1 }]
+  const ample = await issue({ amountMinor: 1100, lineItems: withPost })
+  expect(await codeOf(verify(ample, { body: { line_items: unknown } }))).toEqual([422, 'mandate_invalid'])
   expect((await verify(ample, { body: { line_items: withPost } })).status).toBe(200)
-  const short = await issue({ amountMinor: 900 })
+  const short = await issue({ amountMinor: 900, lineItems: [{ sku: 'anything', qty: 1 }] })
   expect(await codeOf(verify(short, { body: { line_items: unknown } }))).toEqual([422, 'mandate_invalid'])
   const pounds = [{ sku: 'anything', qty: 1, currency: 'GBP' }]
   expect(await codeOf(verify(short, { body: { line_items: pounds } }))).toEqual([422, 'mandate_invalid'])
+})
+
+test('F39 the purchase is compared with the line items of the mandate: article, quantity and price', async () => {
+  const priced = { sku: 'pen', qty: 2, unit_price_minor: 500, currency: 'EUR' }
+  const approved = [priced, { sku: 'post', qty: 1, unit_price_minor: 200 }]
+  const mandate = await issue({ amountMinor: 1200, lineItems: approved })
+  const odd = [
+    [priced],
+    [{ ...priced, sku: 'ink' }, approved[1]],
+    [{ ...priced, qty: 1, unit_price_minor: 1000 }, approved[1]],
+    [
+      { ...priced, unit_price_minor: 550 },
+      { sku: 'post', qty: 1, unit_price_minor: 100 },
+    ],
+    [...approved, { sku: 'gift', qty: 1, unit_price_minor: 0 }],
+    [{ ...priced, qty: 3, unit_price_minor: undefined }, approved[1]],
+  ]
+  for (const line_items of odd) {
+    expect(await codeOf(verify(mandate, { body: { line_items } })), JSON.stringify(line_items)).toEqual([
+      422,
+      'mandate_invalid',
+    ])
+  }
+  const regrouped = [approved[1], { ...priced, qty: 1 }, { sku: 'pen', qty: 1, unit_price_minor: 500 }]
+  expect((await verify(mandate, { body: { line_items: regrouped } })).status).toBe(200)
 })
 
 test("a merchant's own verifier takes its mandates and nonces only, at its offers", async () => {

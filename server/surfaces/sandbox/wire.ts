@@ -8,6 +8,7 @@ import {
   text,
   timestamp,
 } from '../../base/contract/wire'
+import { testCardNames } from '../../base/platform/processor/sandbox-cards'
 import { JWT_MAX_BYTES, NONCE_MAX_CHARS, PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 
 const OFFER_MAX_CHARS = 256
@@ -159,6 +160,14 @@ const directoryEntry = z
 export const directoryPage = z
   .strictObject({ merchants: z.array(directoryEntry), page: z.int(), page_size: z.int(), total: z.int() })
   .meta({ id: 'DirectoryPage' })
+
+export const cardsBody = z
+  .strictObject({
+    cards: z.array(
+      z.strictObject({ card: z.enum(testCardNames), number: z.string(), brand: z.string(), description: z.string() }),
+    ),
+  })
+  .meta({ id: 'SandboxCards' })
 
 export const outboxBody = z
   .strictObject({

@@ -13,7 +13,7 @@ import { saveGate, saveTenantRule } from './store'
  */
 export async function allowAgent({ platform, actor, now }: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
   const { agent_client_id: clientId, allow_list_required: allowListRequired } = input
-  const ruled = { tenantId: actor.client.id, audience: merchantOf(input.merchant_audience) }
+  const ruled = { tenantId: actor.client.id, audience: merchantOf(platform, input.merchant_audience) }
   if (clientId === undefined && allowListRequired === undefined) {
     throw new ServiceError('invalid_request', 'agent_client_id or allow_list_required is required.')
   }

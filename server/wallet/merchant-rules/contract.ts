@@ -46,7 +46,7 @@ export const denyAgentEndpoint = defineEndpoint({
   },
   output: merchantPolicy,
   refusal: 'validation',
-  refusals: ['invalid_request', 'not_found'],
+  refusals: ['not_found'],
 })
 
 export const allowAgentEndpoint = defineEndpoint({
@@ -83,7 +83,6 @@ export const readPolicyEndpoint = defineEndpoint({
   params,
   output: merchantPolicy,
   refusal: 'validation',
-  refusals: ['invalid_request'],
 })
 
 /** So many rules about merchants one person may have. */
@@ -128,7 +127,9 @@ const merchantRuleRequest = z
       example: 'https://shop.example',
     }),
     agent_client_id: agentClientId.nullish(),
-    verdict: verdict.nullable().meta({ description: 'Null forgets the rule.' }),
+    verdict: verdict.nullable().meta({
+      description: 'A deny covers everything beneath the address, an allow exactly it. Null forgets the rule.',
+    }),
   })
   .meta({ id: 'MerchantRuleRequest' })
 

@@ -14,7 +14,6 @@ import { readPolicy } from './read-policy'
 import { saveMerchantGate as saveMerchantGateVerb } from './save-merchant-gate'
 import { saveMerchantRule as saveMerchantRuleVerb } from './save-merchant-rule'
 
-export { audienceOf } from './merchant'
 export { merchantRulesRevisionSql, ruledMerchantsSql } from './own-rules-store'
 export { rulingSql } from './ruling'
 export { previewMerchantRule } from './save-merchant-rule'

@@ -1,42 +1,36 @@
-import { ServiceError } from '../../base/core/errors'
-import { ProtocolError } from '../../base/protocol/errors'
-import { canonicalAudience } from '../../base/protocol/uri'
+import { ValidationError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { AUDIENCE_RULE, payableAudience } from '../merchants'
 
-const SAFE_ORIGIN = /^(?:https:|http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$))/
+type Configured = Pick<Platform, 'config'>
 
 /**
  * The merchant that a path segment names, in the spelling that rules are stored with. The segment was decoded once: what
  * is a URL by now stays as it is, since its own path may hold percent-encoding; anything else was encoded twice.
+ * @throws 422 for what nobody may be paid at
  */
-export function merchantOf(segment: string): string {
-  try {
-    return canonicalAudience(isUrl(segment) ? segment : decodeURIComponent(segment))
-  } catch (cause) {
-    if (!isMalformed(cause)) throw cause
-    throw new ServiceError('invalid_request', 'The merchant must be an absolute http or https URL.', { cause })
-  }
+export function merchantOf({ config }: Configured, segment: string): string {
+  const url = isUrl(segment) ? segment : decoded(segment)
+  const audience = url === null ? null : payableAudience(config, url)
+  if (audience !== null) return audience
+  throw new ValidationError([{ loc: ['path', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
 }
 
 /** The same for a member of a body, which may be the URL itself or percent-encoded up to twice; null when it is none. */
-export function audienceOf(text: string): string | null {
-  try {
-    const once = isUrl(text) ? text : decodeURIComponent(text)
-    return canonicalAudience(isUrl(once) ? once : decodeURIComponent(once))
-  } catch (cause) {
-    if (!isMalformed(cause)) throw cause
-    return null
-  }
-}
-
-/** Whether a canonical audience is https, or http on the loopback interface. */
-export function isSafeAudience(audience: string): boolean {
-  return SAFE_ORIGIN.test(audience)
+export function audienceOf({ config }: Configured, text: string): string | null {
+  const once = isUrl(text) ? text : decoded(text)
+  const url = once === null || isUrl(once) ? once : decoded(once)
+  return url === null ? null : payableAudience(config, url)
 }
 
 function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }
 
-function isMalformed(cause: unknown): boolean {
-  return cause instanceof ProtocolError || cause instanceof URIError
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
 }

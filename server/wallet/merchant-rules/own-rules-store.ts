@@ -1,7 +1,8 @@
 import type { Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import type { MerchantRuleState } from './rule-state'
+import type { NearRule, NearRules } from './rule-state'
+import { atOrAboveSql } from './ruling'
 
 export type OwnRuleRow = Row<
   'PrincipalMerchantRule',
@@ -26,21 +27,15 @@ export async function isOnlyListed(db: Queryable, principalId: string): Promise<
   return row?.only_listed_merchants ?? false
 }
 
-type RuleStateRow = Row<'Principal', 'only_listed_merchants'> & {
-  rules: { agent: string | null; verdict: 'allow' | 'deny' }[]
-}
-
-/** The person's rules about one merchant. */
-export async function findRuleState(tx: Queryable, principalId: string, audience: string): Promise<MerchantRuleState> {
-  const [row] = await tx.query<RuleStateRow>(
-    sql`SELECT p.only_listed_merchants,
-            coalesce((SELECT jsonb_agg(jsonb_build_object('agent', o.client_id, 'verdict', o.verdict))
-                        FROM principal_merchant_rules o
-                       WHERE o.principal_id = p.id AND o.merchant_audience = ${audience}), '[]') AS rules
-       FROM principal_profiles p WHERE p.id = ${principalId}`,
+/** The person's rules about one merchant, and about addresses above and beneath it. */
+export async function findNearRules(tx: Queryable, principalId: string, audience: string): Promise<NearRules> {
+  const rules = await tx.query<NearRule>(
+    sql`SELECT o.merchant_audience AS audience, o.client_id AS agent, o.verdict FROM principal_merchant_rules o
+      WHERE o.principal_id = ${principalId}
+        AND (o.merchant_audience = ANY (${atOrAboveSql(sql`${audience}::text`)})
+             OR starts_with(o.merchant_audience, ${audience}::text || '/'))`,
   )
-  const rules = (row?.rules ?? []).map(({ agent, verdict }) => [agent, verdict] as const)
-  return { onlyListed: row?.only_listed_merchants ?? false, verdicts: new Map(rules) }
+  return { onlyListed: await isOnlyListed(tx, principalId), audience, rules }
 }
 
 /** Whether the agent is one of the person's, revoked or not. */

@@ -7,7 +7,10 @@ import { type RuleSubject, readPolicyRow } from './store'
 
 /** GET /wallet/policy/{merchant_audience}/list: the calling tenant's rules about the merchant. */
 export async function readPolicy({ platform, actor }: ClientCall, input: InputOf<typeof readPolicyEndpoint>) {
-  return presentPolicy(platform.db, { tenantId: actor.client.id, audience: merchantOf(input.merchant_audience) })
+  return presentPolicy(platform.db, {
+    tenantId: actor.client.id,
+    audience: merchantOf(platform, input.merchant_audience),
+  })
 }
 
 /** The policy as its three endpoints show it. */

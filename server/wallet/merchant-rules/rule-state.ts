@@ -7,14 +7,46 @@ export interface MerchantRuleState {
   readonly verdicts: ReadonlyMap<string | null, OwnVerdict>
 }
 
-/** The same after one verdict was replaced, or with null removed. */
-export function withVerdict(
-  { onlyListed, verdicts }: MerchantRuleState,
-  agent: string | null,
-  verdict: OwnVerdict | null,
-): MerchantRuleState {
-  const others = [...verdicts].filter(([ruled]) => ruled !== agent)
-  return { onlyListed, verdicts: new Map(verdict === null ? others : [...others, [agent, verdict]]) }
+export interface NearRule {
+  readonly audience: string
+  /** Null is the rule for all agents. */
+  readonly agent: string | null
+  readonly verdict: OwnVerdict
+}
+
+/** A person's own rules about one merchant, and about addresses above and beneath it. */
+export interface NearRules {
+  readonly onlyListed: boolean
+  readonly audience: string
+  readonly rules: readonly NearRule[]
+}
+
+/** The same after one rule was replaced, or with null removed. */
+export function withRule(
+  { rules, ...near }: NearRules,
+  { audience, agent, verdict }: Omit<NearRule, 'verdict'> & { readonly verdict: OwnVerdict | null },
+): NearRules {
+  const others = rules.filter((rule) => rule.audience !== audience || rule.agent !== agent)
+  return { ...near, rules: verdict === null ? others : [...others, { audience, agent, verdict }] }
+}
+
+export function verdictOf({ rules }: NearRules, audience: string, agent: string | null): OwnVerdict | null {
+  return rules.find((rule) => rule.audience === audience && rule.agent === agent)?.verdict ?? null
+}
+
+/** What the rules say at one address: a deny covers all that is beneath it, an allow exactly its address. */
+function stateAt({ onlyListed, rules }: NearRules, audience: string): MerchantRuleState {
+  const allows = rules.filter((rule) => rule.verdict === 'allow' && rule.audience === audience)
+  const denies = rules.filter((rule) => rule.verdict === 'deny' && `${audience}/`.startsWith(`${rule.audience}/`))
+  return { onlyListed, verdicts: new Map([...allows, ...denies].map(({ agent, verdict }) => [agent, verdict])) }
+}
+
+/** Whether an agent may ask after the change that may not before, at the merchant or at an address beneath it. */
+export function letsMoreAskAnywhere(before: NearRules, after: NearRules): boolean {
+  const ruled = [...before.rules, ...after.rules].map((rule) => rule.audience)
+  const beneath = ruled.filter((audience) => audience.startsWith(`${before.audience}/`))
+  const addresses = new Set([before.audience, ...beneath])
+  return [...addresses].some((audience) => letsMoreAsk(stateAt(before, audience), stateAt(after, audience)))
 }
 
 /**

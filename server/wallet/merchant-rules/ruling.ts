@@ -8,23 +8,33 @@ interface RulingParts {
   readonly audience: Sql
 }
 
+/** An audience and all addresses that it is beneath, up to its host: an array of text. */
+export const atOrAboveSql = (audience: Sql): Sql =>
+  sql`ARRAY(SELECT array_to_string(parts[1:last], '/')
+        FROM (SELECT string_to_array(${audience}, '/') AS parts) split, generate_series(3, cardinality(parts)) last)`
+
 /**
  * Whether tenant and person let an agent ask at a merchant: the column and the joins for a statement that has these rows.
- * A deny by either refuses; where either requires a list, the agent needs an allow by the same one.
+ * A deny by either refuses, also one of an address above; where either requires a list, the agent needs an allow of
+ * exactly this address by the same one.
  */
 export const rulingSql = ({ agent, principal, audience }: RulingParts) => ({
-  denied: sql`(coalesce(tenant_rule.verdict = 'deny', false)
-       OR (coalesce(tenant_gate.allow_list_required, false) AND tenant_rule.verdict IS NULL)
+  denied: sql`(coalesce(tenant_rules.denied, false)
+       OR (coalesce(tenant_gate.allow_list_required, false) AND NOT coalesce(tenant_rules.allowed, false))
        OR coalesce(own_rules.denied, false)
        OR (${principal}.only_listed_merchants AND NOT coalesce(own_rules.allowed, false)))`,
   join: sql`LEFT JOIN merchant_gates tenant_gate
          ON tenant_gate.tenant_id = ${agent}.tenant_id AND tenant_gate.merchant_audience = ${audience}
-       LEFT JOIN merchant_rules tenant_rule
-         ON tenant_rule.tenant_id = ${agent}.tenant_id AND tenant_rule.merchant_audience = ${audience}
-        AND tenant_rule.client_id = ${agent}.id
        LEFT JOIN LATERAL (
-         SELECT bool_or(o.verdict = 'deny') AS denied, bool_or(o.verdict = 'allow') AS allowed
+         SELECT bool_or(t.verdict = 'deny') AS denied,
+                bool_or(t.verdict = 'allow' AND t.merchant_audience = ${audience}) AS allowed
+           FROM merchant_rules t
+          WHERE t.tenant_id = ${agent}.tenant_id AND t.merchant_audience = ANY (${atOrAboveSql(audience)})
+            AND t.client_id = ${agent}.id) tenant_rules ON true
+       LEFT JOIN LATERAL (
+         SELECT bool_or(o.verdict = 'deny') AS denied,
+                bool_or(o.verdict = 'allow' AND o.merchant_audience = ${audience}) AS allowed
            FROM principal_merchant_rules o
-          WHERE o.principal_id = ${principal}.id AND o.merchant_audience = ${audience}
+          WHERE o.principal_id = ${principal}.id AND o.merchant_audience = ANY (${atOrAboveSql(audience)})
             AND (o.client_id IS NULL OR o.client_id = ${agent}.id)) own_rules ON true`,
 })

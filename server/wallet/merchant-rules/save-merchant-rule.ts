@@ -4,16 +4,17 @@ import type { WalletCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
 import type { Queryable, Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { AUDIENCE_RULE } from '../merchants'
 import {
   MERCHANT_RULES_MAX,
   type RelaxedRule,
   type saveMerchantRuleEndpoint,
   type saveMerchantRuleProcedure,
 } from './contract'
-import { audienceOf, isSafeAudience } from './merchant'
-import { deleteOwnRule, findRuleState, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
+import { audienceOf } from './merchant'
+import { deleteOwnRule, findNearRules, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
 import { requireAgent } from './require-agent'
-import { letsMoreAsk, withVerdict } from './rule-state'
+import { letsMoreAskAnywhere, verdictOf, withRule } from './rule-state'
 
 type Save = typeof saveMerchantRuleEndpoint
 type WantedVerdict = InputOf<Save>['verdict']
@@ -23,7 +24,7 @@ export async function previewMerchantRule(
   { platform, actor }: WalletCall,
   input: InputOf<Save>,
 ): Promise<{ readonly relaxes: RelaxedRule | null }> {
-  const subject = subjectOf(actor.principalId, input)
+  const subject = subjectOf({ platform, actor }, input)
   return { relaxes: await relaxedBy(platform.db, subject, input.verdict) }
 }
 
@@ -38,7 +39,7 @@ export async function saveMerchantRule(
   { proof, ...input }: ProcedureInput<typeof saveMerchantRuleProcedure>,
 ): Promise<OutputOf<Save>> {
   const { verdict } = input
-  const subject = subjectOf(call.actor.principalId, input)
+  const subject = subjectOf(call, input)
   // Under the person's lock, so that rules are saved and counted one after the other, and never during a settlement.
   const change = {
     relaxes: (tx: Transaction) => relaxedBy(tx, subject, verdict),
@@ -53,17 +54,21 @@ export async function saveMerchantRule(
   }
 }
 
-function subjectOf(principalId: string, input: InputOf<Save>): OwnRuleSubject {
-  return { principalId, audience: readAudience(input), clientId: input.agent_client_id ?? null }
+function subjectOf({ platform, actor }: Pick<WalletCall, 'platform' | 'actor'>, input: InputOf<Save>): OwnRuleSubject {
+  const audience = audienceOf(platform, input.merchant_audience)
+  if (audience === null) {
+    throw new ValidationError([{ loc: ['body', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
+  }
+  return { principalId: actor.principalId, audience, clientId: input.agent_client_id ?? null }
 }
 
 /** Null when the rule lets no more agents ask than now. 404 for another person's agent. */
 async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: WantedVerdict): Promise<RelaxedRule | null> {
   const { principalId, audience, clientId } = subject
   if (clientId !== null) requireAgent(await isOwnAgent(db, principalId, clientId))
-  const before = await findRuleState(db, principalId, audience)
-  if (!letsMoreAsk(before, withVerdict(before, clientId, verdict))) return null
-  const from = before.verdicts.get(clientId) ?? null
+  const before = await findNearRules(db, principalId, audience)
+  if (!letsMoreAskAnywhere(before, withRule(before, { audience, agent: clientId, verdict }))) return null
+  const from = verdictOf(before, audience, clientId)
   return { merchant_rule: { merchant_audience: audience, agent_client_id: clientId, from, to: verdict } }
 }
 
@@ -81,12 +86,4 @@ async function saveVerdict(
   if (savedAt !== null) return savedAt
   const msg = `There are ${MERCHANT_RULES_MAX} rules already; forget one first`
   throw new ValidationError([{ loc: ['body'], msg, type: 'too_many' }])
-}
-
-/** Every address that an agent may name can be blocked; only those that cannot be replaced on the way may be allowed. */
-function readAudience({ merchant_audience: given, verdict }: InputOf<Save>): string {
-  const audience = audienceOf(given)
-  if (audience !== null && (verdict !== 'allow' || isSafeAudience(audience))) return audience
-  const msg = 'Must be an absolute https URL, or http on the loopback interface'
-  throw new ValidationError([{ loc: ['body', 'merchant_audience'], msg, type: 'value_error' }])
 }

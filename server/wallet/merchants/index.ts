@@ -1,9 +1,11 @@
+export { defaultFeeBps, feeLimit, SANDBOX_FEE_BPS } from './application-fee'
+export { AUDIENCE_RULE, payableAudience } from './audience'
 export {
   countMerchants,
   type DirectoryFilter,
   ensureMerchant,
-  findConnectedAccount,
   insertMerchant,
+  isListedSql,
   isVerifiedMerchant,
   listDirectory,
   listMerchants,

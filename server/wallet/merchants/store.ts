@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 export type MerchantRow = Row<
   'Merchant',
@@ -13,6 +13,7 @@ export type MerchantRow = Row<
   | 'verification_status'
   | 'verified_at'
   | 'connected_account_id'
+  | 'max_application_fee_bps'
   | 'created_at',
   {
     accepts_currency: string[]
@@ -58,7 +59,8 @@ export async function updateMerchant(db: Queryable, { id, changes, now }: Mercha
        verification_status = coalesce(${status}, verification_status),
        verified_at = CASE coalesce(${status}, verification_status) WHEN 'verified' THEN coalesce(verified_at, ${now}) END,
        connected_account_id = CASE WHEN ${changes.connected_account_id !== undefined}::boolean
-                                   THEN ${changes.connected_account_id ?? null} ELSE connected_account_id END
+                                   THEN ${changes.connected_account_id ?? null} ELSE connected_account_id END,
+       max_application_fee_bps = coalesce(${changes.max_application_fee_bps ?? null}::int, max_application_fee_bps)
      WHERE id = ${id} RETURNING *`,
   )
   return row ?? null
@@ -95,7 +97,10 @@ export interface DirectoryFilter {
   readonly words: string | null
 }
 
-type DirectoryRow = Omit<MerchantRow, 'verification_status' | 'connected_account_id' | 'created_at'>
+type DirectoryRow = Omit<
+  MerchantRow,
+  'verification_status' | 'connected_account_id' | 'max_application_fee_bps' | 'created_at'
+>
 
 // `@>` rather than the key-exists operator, whose question mark some drivers take for a parameter.
 const matching = ({ country, currency, rail, words }: DirectoryFilter) => sql`FROM merchants
@@ -123,17 +128,8 @@ export async function isVerifiedMerchant(db: Database, id: string): Promise<bool
   return (await db.prisma.merchant.count({ where: { id, verification_status: 'verified' } })) === 1
 }
 
-/** The account that the merchant is paid to; null when none is registered. */
-export async function findConnectedAccount(db: Database, audience: string): Promise<string | null> {
-  const found = await db.prisma.merchant.findUnique({
-    where: { merchant_audience: audience },
-    select: { connected_account_id: true },
-  })
-  return found?.connected_account_id ?? null
-}
-
 /**
- * Writes a merchant of the sandbox. One that is there keeps what an operator decided about it (its status, its account);
+ * Writes a merchant of the sandbox. One that is there keeps what an operator decided about it (its status, its account, its fee);
  * its name, currencies and address are brought up to date.
  */
 export async function ensureMerchant(db: Queryable, { id, fields, now }: NewMerchant): Promise<void> {
@@ -143,9 +139,10 @@ export async function ensureMerchant(db: Queryable, { id, fields, now }: NewMerc
   // Two statements: of two processes that start at once, an upsert on the id could still collide on the audience.
   await db.query(
     sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
-                            verification_status, verified_at, connected_account_id, created_at)
+                            verification_status, verified_at, connected_account_id, max_application_fee_bps, created_at)
      VALUES (${id}, ${fields.merchant_audience}, ${fields.business_name}, ${fields.country}, ${currencies}::jsonb,
-             ${rails}::jsonb, ${fields.verification_status}, ${verifiedAt}, ${fields.connected_account_id}, ${now})
+             ${rails}::jsonb, ${fields.verification_status}, ${verifiedAt}, ${fields.connected_account_id},
+             ${fields.max_application_fee_bps}::int, ${now})
      ON CONFLICT DO NOTHING`,
   )
   await db.query(
@@ -155,3 +152,6 @@ export async function ensureMerchant(db: Queryable, { id, fields, now }: NewMerc
       WHERE id = ${id}`,
   )
 }
+
+/** Whether a row of merchant_profiles, or none, is an active merchant of the directory: an expression of a statement. */
+export const isListedSql = (merchant: Sql): Sql => sql`coalesce(${merchant}.verification_status = 'verified', false)`

@@ -1,11 +1,11 @@
 /**
- * One spelling of a merchant audience: lower-case host, no default port, no slash when there is no path. Two URLs that
+ * One spelling of a merchant audience: lower-case host, no default port, no slash at the end. Two URLs that
  * only differ so name the same merchant.
  */
 function canonicalAudience(url: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname, search } = new URL(url)
-  return `${protocol}//${host.replace(/\.(?=:|$)/, '')}${pathname === '/' ? '' : pathname}${search}`
+  return `${protocol}//${host.replace(/\.(?=:|$)/, '')}${pathname.replace(/\/$/, '')}${search}`
 }
 
 /** Whether a claim is this one audience: a single string (never a list), in whatever spelling. */

@@ -1,6 +1,7 @@
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
+import type { Config } from '../../../base/core/platform'
 import { type Judgement, judge, toJudged } from '../../../wallet/limits'
 import type { previewPurchaseProcedure } from './contract'
 import { type PreviewContext, type PreviewSubject, readPreviewContext } from './store'
@@ -26,7 +27,7 @@ export async function previewPurchase(call: WalletCall, purchase: PlannedPurchas
   if (subject.clientId !== null && context.agent_id === null) {
     throw new ServiceError('not_found', 'There is no such agent.')
   }
-  const preview = findRefusal(context, subject) ?? judgePurchase(context, subject, purchase)
+  const preview = findRefusal(platform.config, context, subject) ?? judgePurchase(context, subject, purchase)
   if (preview.outcome !== 'asked') return preview
   if (!(await platform.switches.isOn('consent_scan'))) return refuse({ code: 'approvals_off' })
   return preview
@@ -35,7 +36,13 @@ export async function previewPurchase(call: WalletCall, purchase: PlannedPurchas
 const refuse = (reason: PreviewReason): LimitsPreview => ({ outcome: 'refused', reason })
 
 /** Reasons to refuse that do not depend on the amount. */
-function findRefusal(context: PreviewContext, { audience }: PreviewSubject): LimitsPreview | null {
+function findRefusal(
+  { unlistedMerchants }: Config,
+  context: PreviewContext,
+  { audience }: PreviewSubject,
+): LimitsPreview | null {
+  const isUnlisted = audience !== null && !context.merchant_listed
+  if (isUnlisted && unlistedMerchants === 'refuse') return refuse({ code: 'merchant_unlisted' })
   if (context.processing_restricted) return refuse({ code: 'restricted' })
   if (context.agent_revoked) return refuse({ code: 'agent_revoked' })
   if (context.stop !== null) return refuse({ code: context.stop === 'frozen' ? 'frozen' : 'agent_paused' })

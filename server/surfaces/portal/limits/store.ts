@@ -4,6 +4,7 @@ import { sql } from '../../../base/core/sql'
 import { isRememberedSql } from '../../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
+import { isListedSql } from '../../../wallet/merchants'
 import type { ApprovalRule } from '../input'
 
 /** Merchants of the directory, and those that the person has a rule for. */
@@ -37,6 +38,7 @@ export type PreviewContext = JudgedRow &
     /** Meaningful only when a merchant was named. */
     readonly policy_denies: boolean
     readonly remembered: boolean
+    readonly merchant_listed: boolean
   }
 
 const judged = judgedSql({
@@ -59,11 +61,13 @@ export async function readPreviewContext(db: Queryable, subject: PreviewSubject)
             c.id AS agent_id, c.revoked_at IS NOT NULL AS agent_revoked,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,
+            ${isListedSql(sql`m`)} AS merchant_listed,
             ${judged.columns}
        FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${now}::timestamptz AS now,
                     ${utcDay(now)}::text AS day) q
        JOIN principal_profiles p ON p.id = ${principalId}
        LEFT JOIN agents c ON c.id = ${clientId} AND c.principal_id = p.id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = q.audience
        ${ruling.join}
        ${judged.join}`,
   )

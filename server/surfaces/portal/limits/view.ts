@@ -28,6 +28,7 @@ export type PreviewReason =
         | 'agent_revoked'
         | 'agent_paused'
         | 'merchant_not_allowed'
+        | 'merchant_unlisted'
         | 'no_card'
         | 'frozen'
         | 'every_purchase'

@@ -3,9 +3,9 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import { instant } from '../../../base/contract/wire'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
+import { findCanonicalAudience } from '../../../base/protocol/audience'
 import { listPayments } from '../../../money/payments'
 import { PAYMENT_HISTORY_DEFAULT_LIMIT } from '../../../money/payments/contract'
-import { audienceOf } from '../../../wallet/merchant-rules'
 import { presentPayment } from '../shared/present-payment'
 import type { paymentSelection, searchPaymentsProcedure } from './contract'
 import type { PaymentPageView } from './view'
@@ -36,7 +36,7 @@ export function toHistoryFilter({ status, agent, merchant, from, to }: z.output<
   return {
     status,
     agent_client_id: agent,
-    merchant_audience: merchant === undefined ? undefined : (audienceOf(merchant) ?? merchant),
+    merchant_audience: merchant === undefined ? undefined : (findCanonicalAudience(merchant) ?? merchant),
     from_iso: from,
     to_iso: to,
   }

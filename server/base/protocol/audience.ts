@@ -1,0 +1,133 @@
+import { BlockList, isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { ensure, ProtocolError } from './errors'
+import { parseHttpUri } from './uri'
+
+/** What stands before the path: scheme, host and whatever else is in the authority. */
+const BEFORE_PATH = /^(https?:\/\/)([^/?#]*)/i
+/** In a path as it means, so encoded or not: nothing that a server may read in more than one way. */
+const AMBIGUOUS = /\/\/|[\\\s\p{Cc}]/u
+
+/**
+ * The one form of a merchant audience, so that a rule can never be dodged by another spelling: normalised, the host in
+ * ASCII and without a trailing dot, no slash at the end, no empty query, and one form of each IP address. Userinfo,
+ * fragments, queries and paths that are ambiguous are refused.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
+ */
+export function canonicalAudience(url: string): string {
+  ensure(!url.includes('#'), 'malformed', 'The URI has a fragment')
+  requirePlainPath(url)
+  const { scheme, host, port, path, query } = parseHttpUri(withAsciiHost(url))
+  ensure(query === '' || query === '?', 'malformed', 'The URI has a query')
+  const bareHost = host.replace(/\.$/, '')
+  ensure(bareHost !== '' && !bareHost.endsWith('.'), 'malformed', 'The host of the URI is malformed')
+  return `${scheme}://${normaliseHostname(bareHost)}${port}${path.replace(/\/$/, '')}`
+}
+
+function requirePlainPath(url: string): void {
+  const path = url.replace(BEFORE_PATH, '')
+  ensure(!AMBIGUOUS.test(path) && !AMBIGUOUS.test(decoded(path)), 'malformed', 'The path of the URI is ambiguous')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw new ProtocolError('malformed', 'The path of the URI is malformed')
+  }
+}
+
+/** A host with letters beyond ASCII (U-labels) as it is looked up (A-labels). */
+function withAsciiHost(url: string): string {
+  return url.replace(BEFORE_PATH, (_, scheme: string, authority: string) => {
+    if (/^[\x20-\x7e]*$/.test(authority)) return scheme + authority
+    const [, host = '', port = ''] = /^(.*?)(:[0-9]*)?$/.exec(authority) ?? []
+    const ascii = domainToASCII(host)
+    ensure(ascii !== '' && !host.includes('@'), 'malformed', 'The host of the URI is malformed')
+    return scheme + ascii + port
+  })
+}
+
+/** RFC 5952 section 4 for an IPv6 address, dotted decimals for what every resolver takes as an IPv4 address, A-labels. */
+function normaliseHostname(host: string): string {
+  ensure(URL.canParse(`http://${host}`), 'malformed', 'The host of the URI is malformed')
+  return new URL(`http://${host}`).hostname
+}
+
+/** Whether two texts name the same audience. Texts that are no URI match only themselves. */
+export function isSameAudience(one: string, other: string): boolean {
+  if (one === other) return true
+  const audience = findCanonicalAudience(one)
+  return audience !== null && audience === findCanonicalAudience(other)
+}
+
+/** The one form of an audience; null for what is none. */
+export function findCanonicalAudience(text: string): string | null {
+  try {
+    return canonicalAudience(text)
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+/**
+ * Whether money may go to a canonical audience: https, at a host that everybody reaches. Where a sandbox is on a loopback
+ * host, its merchants may be there too.
+ */
+export function isPayableAudience(audience: string, isLoopbackSandbox: boolean): boolean {
+  const { protocol, hostname } = new URL(audience)
+  if (isLoopbackHost(hostname)) return isLoopbackSandbox
+  if (protocol !== 'https:') return false
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0) return isGlobalAddress(address)
+  return !SPECIAL_NAME.test(hostname) && (isLoopbackSandbox || !LOCAL_NAME.test(hostname))
+}
+
+/** Whether a host, as URLs have it, is this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
+
+/** RFC 6762, and ICANN's resolution 2024.07.29.06: names of a network of one's own. */
+const LOCAL_NAME = /(?:^|\.)(?:local|internal)$/
+/** RFC 8375, RFC 7686 and RFC 9476: names that no public resolver answers. */
+const SPECIAL_NAME = /(?:^|\.)(?:home\.arpa|onion|alt)$/
+
+/** RFC 6890 and the IANA registry of special-purpose addresses. */
+const specialIpv4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+/** Of the global unicast addresses, which are 2000::/3: protocols of their own (Teredo among them), examples and 6to4. */
+const specialIpv6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const special = new BlockList()
+for (const [network, prefix] of specialIpv4) special.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of specialIpv6) special.addSubnet(network, prefix, 'ipv6')
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/** Addresses that stand for an IPv4 address (mapped, NAT64) are no global unicast addresses, so they are refused too. */
+function isGlobalAddress(address: string): boolean {
+  if (isIP(address) === 4) return !special.check(address, 'ipv4')
+  return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}
