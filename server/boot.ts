@@ -5,15 +5,14 @@ import { startJobs } from './jobs'
 import { drainSettlements } from './money/settlement'
 import { operations } from './operations'
 import { seedPortalTenant, seedSandbox } from './surfaces/seed'
-import { brokenRequestResponse, createLane, type Lane } from './transport/http'
+import { createHttpServer, createLane, type HttpServer, type HttpServerOptions } from './transport/http'
 
 /** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
 export interface Service {
-  readonly lane: Lane
-  /** The addresses to listen on; null is every address of the machine. */
-  readonly listenHosts: readonly string[] | null
-  /** The whole response to bytes that Node's server could not parse, as it goes over the connection. */
-  brokenRequestResponse(error: { readonly code?: string }): string
+  /** The server in front of the lane; `fallback` answers what the lane leaves. */
+  createServer(fallback: HttpServerOptions['fallback']): HttpServer
+  /** How long connections are still taken after SIGTERM. */
+  readonly graceSeconds: number
   /** Resolves when nothing that moves money is running in this process. */
   drain(): Promise<unknown>
   close(): Promise<void>
@@ -59,9 +58,9 @@ async function startService() {
   const stopJobs = startJobs(platform)
   const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
   const service: Service = {
-    lane: createLane({ operations, platform, mode }),
-    listenHosts: platform.config.listenHosts,
-    brokenRequestResponse: (error) => brokenRequestResponse(error, platform.config.baseUrl),
+    createServer: (fallback) =>
+      createHttpServer({ platform, lane: createLane({ operations, platform, mode }), fallback }),
+    graceSeconds: env['NODE_ENV'] === 'development' ? 0 : platform.config.shutdownGraceSeconds,
     drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {
       await stopJobs()

@@ -50,6 +50,8 @@ describe('an empty environment', () => {
       requestsPerMinute: 60_000,
       signInLinksPerMinute: 20,
       trustedProxies: 0,
+      shutdownGraceSeconds: 5,
+      startTimeoutSeconds: 60,
       magicLinkGate: false,
       logLevel: 'info',
       databasePoolSize: 10,

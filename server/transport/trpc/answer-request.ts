@@ -1,6 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { methodNotAllowedError } from '../../base/contract/problem'
+import { CLIENT_GONE_STATUS, methodNotAllowedError } from '../../base/contract/problem'
 import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -24,7 +24,8 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   headers.set('x-content-type-options', 'nosniff')
   headers.set(REQUEST_ID_HEADER, requestId)
   const ms = Math.round((performance.now() - started) * 10) / 10
-  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status: response.status, ms })
+  const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
+  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status, ms })
   return new Response(response.body, { status: response.status, headers })
 }
 
