@@ -7,7 +7,7 @@ import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
 import { createContext } from './context'
-import { errorResponse } from './refusal'
+import { errorResponse, refusedLinkResponse } from './refusal'
 import { appRouter } from './router'
 
 const BODY_MAX_BYTES = 64 * 1024
@@ -21,6 +21,8 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   const response = await answer(platform, request, requestId)
   const headers = new Headers(response.headers)
   headers.set('cache-control', 'no-store')
+  // tRPC leaves it out where it takes no call of a batch.
+  if (response.status >= 400) headers.set('content-type', 'application/json')
   headers.set('x-content-type-options', 'nosniff')
   headers.set(REQUEST_ID_HEADER, requestId)
   const ms = Math.round((performance.now() - started) * 10) / 10
@@ -30,16 +32,18 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
 }
 
 async function answer(platform: Platform, request: Request, requestId: string): Promise<Response> {
+  const refused: TRPCError[] = []
   try {
     requireOwnOrigin(request.headers, platform.config.baseUrl)
-    return await fetchRequestHandler({
+    const response = await fetchRequestHandler({
       endpoint: PORTAL_ENDPOINT,
       req: await requireJson(request),
       router: appRouter,
       maxBatchSize: BATCH_MAX,
       createContext: ({ info, resHeaders: answerHeaders }) => {
         const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
-        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders })
+        const refuseLink = (error: TRPCError) => void refused.push(error)
+        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders, refuseLink })
       },
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
       onError: ({ error, ctx }) => {
@@ -49,6 +53,10 @@ async function answer(platform: Platform, request: Request, requestId: string): 
         }
       },
     })
+    const [refusedLink] = refused
+    if (refusedLink === undefined) return response
+    await response.body?.cancel()
+    return refusedLinkResponse(refusedLink)
   } catch (error) {
     return errorResponse(error, (fault) => platform.log.error('portal request failed', { requestId }, fault))
   }
