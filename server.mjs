@@ -19,7 +19,9 @@ const dir = path.dirname(file)
  */
 function giveUp(error) {
   if (process.argv[1] !== file) throw error
-  console.error(error?.name === 'ConfigError' ? error.message : error)
+  // The service has led the console into its log by now, a line for each text.
+  const problems = error?.name === 'ConfigError' ? error.problems : [error]
+  for (const problem of problems) console.error(problem)
   process.exit(1)
 }
 

@@ -1,6 +1,8 @@
+import { captureOutput } from './base/platform/capture-output'
 import { composePlatform } from './base/platform/compose'
-import { processEnvironment } from './base/platform/config'
+import { type Environment, processEnvironment, readConfig } from './base/platform/config'
 import { installPlatform } from './base/platform/container'
+import { createLogger } from './base/platform/logger'
 import { startJobs } from './jobs'
 import { drainSettlements } from './money/settlement'
 import { operations } from './operations'
@@ -51,7 +53,7 @@ export async function boot(): Promise<void> {
 /** Puts the service together: platform, built-in tenant, sandbox seed, recurring work, and the production lane. */
 async function startService() {
   const env = processEnvironment()
-  const { platform, facts, close } = await composePlatform(env)
+  const { platform, facts, close } = await composePlatform(env, readSettings(env))
   installPlatform(platform)
   await seedPortalTenant(platform)
   const seeded = platform.config.sandbox ? await seedSandbox(platform) : null
@@ -69,4 +71,18 @@ async function startService() {
   }
   const { baseUrl, dataDir, sandbox } = platform.config
   return { service, facts: { ...facts, seeded, baseUrl, dataDir, sandbox } }
+}
+
+/** The configuration and the log, through which everything goes from here on; in development people read what is printed. */
+function readSettings(env: Environment) {
+  const isDevelopment = env['NODE_ENV'] === 'development'
+  try {
+    const config = readConfig(env)
+    const logger = createLogger(config.logLevel)
+    if (!isDevelopment) captureOutput(logger)
+    return { config, logger }
+  } catch (error) {
+    if (!isDevelopment) captureOutput(createLogger('error'))
+    throw error
+  }
 }
