@@ -62,7 +62,7 @@ export default defineConfig({
       url: `${baseURL}/readyz`,
       timeout: 60_000,
       reuseExistingServer: false,
-      gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+      gracefulShutdown: { signal: 'SIGINT', timeout: 10_000 },
       env: {
         NODE_ENV: 'production',
         PORT: new URL(baseURL).port,

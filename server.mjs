@@ -1,9 +1,8 @@
 /**
- * The production entry. It refuses malformed requests, answers the API from the lane that instrumentation.ts has put
- * together, and leaves the portal to Next. `--dev` runs Next's development server; LANE=next sends the API through
+ * The production entry. The service that instrumentation.ts has put together answers the API and leaves the portal to
+ * Next. `--dev` runs Next's development server; LANE=next sends the API through
  * Next's route files as well.
  */
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,7 +19,9 @@ const dir = path.dirname(file)
  */
 function giveUp(error) {
   if (process.argv[1] !== file) throw error
-  console.error(error?.name === 'ConfigError' ? error.message : error)
+  // The service has led the console into its log by now, a line for each text.
+  const problems = error?.name === 'ConfigError' ? error.problems : [error]
+  for (const problem of problems) console.error(problem)
   process.exit(1)
 }
 
@@ -33,60 +34,19 @@ const app = next({ dev, dir, port, hostname: 'localhost' })
 const [service] = await Promise.all([handover, app.prepare()]).catch(giveUp)
 const nextHandler = app.getRequestHandler()
 
-const options = { headersTimeout: 8_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }
-const servers = []
-
-async function answer(request, response) {
-  if (await service.lane.handle(request, response)) return
-  await nextHandler(request, response)
-}
-
-/** Listens on one address; undefined is every address of the machine. */
-async function listen(host) {
-  const server = createServer(options, (request, response) => {
-    // What goes wrong while answering ends this connection, and not the process.
-    answer(request, response).catch((error) => {
-      console.error(error)
-      response.destroy()
-    })
-  })
-  server.on('clientError', (error, socket) => {
-    if (socket.writable) socket.end(service.brokenRequestResponse(error))
-    else socket.destroy()
-  })
-  await new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, ipv6Only: host === '::1' }, resolve)
-  })
-  servers.push(server)
-}
-
-/** Listens on every address that is asked for; a machine without IPv6 has no ::1. */
-async function listenEverywhere(hosts) {
-  for (const host of hosts) {
-    await listen(host).catch((error) => {
-      const isMissing = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code)
-      if (!isMissing || host !== '::1') throw error
-    })
-  }
-}
-
-await listenEverywhere(service.listenHosts ?? [undefined]).catch(giveUp)
+const server = service.createServer(nextHandler)
+await server.listen(port).catch(giveUp)
 
 let stopping = false
-/** Takes no new connections, lets what is running finish, then closes the database. */
-async function stop() {
+/** Answers what was accepted, lets settlements finish, then closes the database. */
+async function stop(graceSeconds) {
   if (stopping) return
   stopping = true
-  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  for (const server of servers) server.closeIdleConnections()
+  await server.stop(graceSeconds)
   await service.drain()
-  const closeAll = () => servers.forEach((server) => server.closeAllConnections())
-  const timer = setTimeout(closeAll, 10_000)
-  await closed
-  clearTimeout(timer)
   await service.close()
   process.exit(0)
 }
-process.on('SIGTERM', () => void stop())
-process.on('SIGINT', () => void stop())
+// A load balancer needs time to notice; a person who presses Ctrl-C does not.
+process.on('SIGTERM', () => void stop(service.graceSeconds))
+process.on('SIGINT', () => void stop(0))

@@ -42,14 +42,15 @@ function explain(error) {
   return `Countersign did not start. ${detail.replace(/^An error occurred while loading instrumentation hook: /, '')}`
 }
 
-/** Runs the server. What Next says meanwhile is kept back: what ends the start it throws as well, and this tells it better. */
+/**
+ * Runs the server. What Next says meanwhile is kept back: what ends the start it throws as well, and this tells it better.
+ * From its start on, the server sends everything that is printed into its log.
+ */
 async function runServer() {
-  const { log, error } = console
   const errors = []
   console.log = () => undefined
   if (env.LOG_LEVEL !== 'debug') console.error = (...words) => errors.push(words)
   await import('../server.mjs')
-  Object.assign(console, { log, error })
   for (const words of errors) console.error(...words)
 }
 

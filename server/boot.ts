@@ -1,19 +1,20 @@
+import { captureOutput } from './base/platform/capture-output'
 import { composePlatform } from './base/platform/compose'
-import { processEnvironment } from './base/platform/config'
+import { type Environment, processEnvironment, readConfig } from './base/platform/config'
 import { installPlatform } from './base/platform/container'
+import { createLogger } from './base/platform/logger'
 import { startJobs } from './jobs'
 import { drainSettlements } from './money/settlement'
 import { operations } from './operations'
 import { seedPortalTenant, seedSandbox } from './surfaces/seed'
-import { brokenRequestResponse, createLane, type Lane } from './transport/http'
+import { createHttpServer, createLane, type HttpServer, type HttpServerOptions } from './transport/http'
 
 /** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
 export interface Service {
-  readonly lane: Lane
-  /** The addresses to listen on; null is every address of the machine. */
-  readonly listenHosts: readonly string[] | null
-  /** The whole response to bytes that Node's server could not parse, as it goes over the connection. */
-  brokenRequestResponse(error: { readonly code?: string }): string
+  /** The server in front of the lane; `fallback` answers what the lane leaves. */
+  createServer(fallback: HttpServerOptions['fallback']): HttpServer
+  /** How long connections are still taken after SIGTERM. */
+  readonly graceSeconds: number
   /** Resolves when nothing that moves money is running in this process. */
   drain(): Promise<unknown>
   close(): Promise<void>
@@ -52,16 +53,16 @@ export async function boot(): Promise<void> {
 /** Puts the service together: platform, built-in tenant, sandbox seed, recurring work, and the production lane. */
 async function startService() {
   const env = processEnvironment()
-  const { platform, facts, close } = await composePlatform(env)
+  const { platform, facts, close } = await composePlatform(env, readSettings(env))
   installPlatform(platform)
   await seedPortalTenant(platform)
   const seeded = platform.config.sandbox ? await seedSandbox(platform) : null
   const stopJobs = startJobs(platform)
   const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
   const service: Service = {
-    lane: createLane({ operations, platform, mode }),
-    listenHosts: platform.config.listenHosts,
-    brokenRequestResponse: (error) => brokenRequestResponse(error, platform.config.baseUrl),
+    createServer: (fallback) =>
+      createHttpServer({ platform, lane: createLane({ operations, platform, mode }), fallback }),
+    graceSeconds: env['NODE_ENV'] === 'development' ? 0 : platform.config.shutdownGraceSeconds,
     drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {
       await stopJobs()
@@ -70,4 +71,18 @@ async function startService() {
   }
   const { baseUrl, dataDir, sandbox } = platform.config
   return { service, facts: { ...facts, seeded, baseUrl, dataDir, sandbox } }
+}
+
+/** The configuration and the log, through which everything goes from here on; in development people read what is printed. */
+function readSettings(env: Environment) {
+  const isDevelopment = env['NODE_ENV'] === 'development'
+  try {
+    const config = readConfig(env)
+    const logger = createLogger(config.logLevel)
+    if (!isDevelopment) captureOutput(logger)
+    return { config, logger }
+  } catch (error) {
+    if (!isDevelopment) captureOutput(createLogger('error'))
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
+import { PASSIVE_HEADER, PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { RefusalData } from '../../server/transport/trpc/refusal'
 
 /** The server beats every five seconds; a stream that is silent for longer than this is dead. */
@@ -59,13 +59,28 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
     })
     stream.addEventListener('error', () => {
       lost()
-      if (stream.readyState === EventSource.CLOSED) openIn(AGAIN_MILLISECONDS)
+      if (stream.readyState !== EventSource.CLOSED) return
+      openIn(AGAIN_MILLISECONDS)
+      void isSignedOut().then((signedOut) => {
+        if (signedOut && source === stream) onSignedOut()
+      })
     })
   }
   open()
   return () => {
     window.clearTimeout(timer)
     source?.close()
+    source = undefined
+  }
+}
+
+/** A browser does not say with which status a stream was refused. */
+async function isSignedOut(): Promise<boolean> {
+  try {
+    const { status } = await fetch(`${PORTAL_ENDPOINT}/session.me`, { headers: { [PASSIVE_HEADER]: '1' } })
+    return status === 401
+  } catch {
+    return false
   }
 }
 

@@ -99,7 +99,7 @@ const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signa
 
 async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
-  child.kill('SIGTERM')
+  child.kill('SIGINT')
   await once(child, 'exit')
 }
 

@@ -41,12 +41,12 @@ async function open(url) {
 }
 
 let stopping = false
-/** The first time lets running requests finish, as SIGTERM does; the second time does not wait. */
+/** The first time lets running requests finish, as Ctrl-C does; the second time does not wait. */
 function stop() {
   if (stopping) process.exit(1)
   stopping = true
   line(dim('stopping …'))
-  process.emit('SIGTERM')
+  process.emit('SIGINT')
 }
 
 /**

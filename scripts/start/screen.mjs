@@ -1,7 +1,10 @@
 /** Where `npm start` writes: marks and colours for a person at a terminal, plain lines for everything else. */
 import { styleText } from 'node:util'
 
-const { env, stdin, stdout } = process
+const { env, stdin, stdout, stderr } = process
+/** The server sends what is written to these streams later into its log; this screen is no log. */
+const show = stdout.write.bind(stdout)
+const showError = stderr.write.bind(stderr)
 
 /** A person is there who can press keys. */
 export const interactive = Boolean(stdout.isTTY && stdin.isTTY) && !env.CI
@@ -11,7 +14,7 @@ export const dim = (text) => styleText('dim', text)
 export const yellow = (text) => styleText('yellow', text)
 
 export function line(text = '') {
-  stdout.write(text === '' ? '\n' : `  ${text}\n`)
+  show(text === '' ? '\n' : `  ${text}\n`)
 }
 
 /** One line of facts that are fine. */
@@ -21,7 +24,7 @@ export function done(...facts) {
 
 /** Ends the start with a message and no stack. */
 export function giveUp(message) {
-  process.stderr.write(`\n${styleText('red', '✗', { stream: process.stderr })} ${message}\n`)
+  showError(`\n${styleText('red', '✗', { stream: stderr })} ${message}\n`)
   process.exit(1)
 }
 
@@ -33,12 +36,12 @@ export function progress(label) {
     line(`… ${label}`)
     return () => seconds()
   }
-  const show = () => stdout.write(`\r\u001B[2K  ${dim(`… ${label}  ${seconds()} s`)}`)
-  show()
-  const timer = setInterval(show, 1000)
+  const showClock = () => show(`\r\u001B[2K  ${dim(`… ${label}  ${seconds()} s`)}`)
+  showClock()
+  const timer = setInterval(showClock, 1000)
   return () => {
     clearInterval(timer)
-    stdout.write('\r\u001B[2K')
+    show('\r\u001B[2K')
     return seconds()
   }
 }

@@ -222,7 +222,7 @@ export async function startMember(
 ): Promise<Member> {
   const port = await freePort()
   const child = spawn(process.execPath, ['server.mjs'], {
-    env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port) },
+    env: { ...process.env, NODE_ENV: 'production', SHUTDOWN_GRACE_SECONDS: '0', ...env, PORT: String(port) },
     stdio: ['ignore', stdout, 'inherit'],
   })
   await untilReady(port, child)

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,7 +9,13 @@ let dataDir: string
 let server: Member
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-stack-'))
-  const env = { BASE_URL: 'http://localhost', DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'error' }
+  const env = {
+    BASE_URL: 'http://localhost',
+    DATA_DIR: dataDir,
+    SANDBOX: 'true',
+    LOG_LEVEL: 'warn',
+    SWITCH_SETTLEMENT: 'false',
+  }
   server = await startMember(env, 'pipe')
 })
 afterAll(async () => {
@@ -18,23 +23,22 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The first error that the server logs. */
-async function firstError(): Promise<{ message: string; cause: { message: string; stack: string } }> {
+/** The first warning about a request that the server logs. */
+async function firstWarning(): Promise<{ message: string; cause: { message: string; stack: string } }> {
   if (server.process.stdout === null) throw new Error('the log is not piped')
   for await (const line of createInterface(server.process.stdout)) {
-    if (line.startsWith('{')) return JSON.parse(line)
+    if (line.includes('"requestId"')) return JSON.parse(line)
   }
   throw new Error('nothing was logged')
 }
 
 test('the stack trace of an error in the log names the file and line of our source', async () => {
-  const head = 'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded'
-  const socket = connect(server.port, 'localhost')
-  socket.write(`${head}\r\nContent-Length: 100\r\n\r\ngrant_type=`, () => socket.destroy())
-  const { message, cause } = await firstError()
-  expect([message, cause.message]).toEqual(['request failed', 'The request was broken off.'])
-  const line = /server\/transport\/http\/lane\.ts:(\d+):\d+/.exec(cause.stack)?.[1]
+  const answer = await fetch(`http://localhost:${server.port}/settlement/settle`, { method: 'POST' })
+  expect(answer.status).toBe(503)
+  const { message, cause } = await firstWarning()
+  expect([message, cause.message]).toEqual(['request refused', 'This feature is switched off.'])
+  const line = /server\/transport\/http\/pipeline\.ts:(\d+):\d+/.exec(cause.stack)?.[1]
   expect(line, cause.stack).toBeDefined()
-  const source = (await readFile('server/transport/http/lane.ts', 'utf8')).split('\n')
-  expect(source[Number(line) - 1]).toContain('The request was broken off.')
+  const source = (await readFile('server/transport/http/pipeline.ts', 'utf8')).split('\n')
+  expect(source[Number(line) - 1]).toContain('This feature is switched off.')
 })

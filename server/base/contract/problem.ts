@@ -73,6 +73,13 @@ function descriptionCharacters(description: string): string {
   return description.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ')
 }
 
+/** What the log calls the answer to a client that has gone away. Nobody reads such an answer. */
+export const CLIENT_GONE_STATUS = 499
+
+/** The client went away before it had sent its whole request. */
+export const clientGoneError = (cause?: unknown): ServiceError =>
+  new ServiceError('invalid_request', 'The request was broken off.', { status: CLIENT_GONE_STATUS, cause })
+
 /** What a schema objects to, as entries of `detail`. `place` is the part of the request that was validated. */
 export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' | 'body'): ValidationIssue[] {
   return issues.slice(0, ISSUES_MAX).flatMap((issue) => {

@@ -170,6 +170,8 @@ export interface Config {
   readonly signInLinksPerMinute: number
   /** Proxies in front of the server that write X-Forwarded-For. */
   readonly trustedProxies: number
+  /** How long the server still takes connections after it was told to stop. */
+  readonly shutdownGraceSeconds: number
   readonly magicLinkGate: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly switchDefaults: Readonly<Record<SwitchName, boolean>>
@@ -203,4 +205,11 @@ export interface Platform {
   readonly dpopNonces: NonceSource
   readonly switches: Switches
   readonly log: Logger
+  readonly shutdown: Shutdown
+}
+
+/** Whether the process has been told to stop: it then finishes what it has accepted, and wants nothing more. */
+export interface Shutdown {
+  begin(): void
+  hasBegun(): boolean
 }

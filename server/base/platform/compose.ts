@@ -1,4 +1,4 @@
-import type { Cache, Clock, Config, Keyring, Logger, Platform } from '../core/platform'
+import type { Cache, Clock, Config, Keyring, Logger, Platform, Shutdown } from '../core/platform'
 import { sql } from '../core/sql'
 import { createNonceSource } from '../protocol/dpop-nonce'
 import { createMemoryCache } from './cache/memory'
@@ -117,8 +117,19 @@ async function startAll(
     mailer: openMailer(config),
     processor: openProcessor({ config, db, clock, random }),
     dpopNonces: createNonceSource(sealer.derive('dpop-nonce')),
+    shutdown: createShutdown(),
   }
   return { platform, ...database, cache: redis ? 'redis' : 'memory' }
+}
+
+function createShutdown(): Shutdown {
+  let hasBegun = false
+  return {
+    begin: () => {
+      hasBegun = true
+    },
+    hasBegun: () => hasBegun,
+  }
 }
 
 interface DatabaseParts {

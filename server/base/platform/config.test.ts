@@ -52,6 +52,7 @@ describe('an empty environment', () => {
       registrationsPerMinute: 3_000,
       signInLinksPerMinute: 20,
       trustedProxies: 0,
+      shutdownGraceSeconds: 5,
       magicLinkGate: false,
       logLevel: 'info',
       databasePoolSize: 10,

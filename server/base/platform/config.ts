@@ -97,6 +97,7 @@ const fields = {
   REGISTRATIONS_PER_MINUTE: integer(1, 1_000_000, 60),
   SIGN_IN_LINKS_PER_MINUTE: integer(1, 1_000_000, 20),
   TRUSTED_PROXIES: integer(0, 10, 0),
+  SHUTDOWN_GRACE_SECONDS: integer(0, 300, 5),
   MAGIC_LINK_GATE: flag,
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be one of debug, info, warn, error, silent')
@@ -133,27 +134,21 @@ export function readConfig(environment: Environment): Config {
 
 function toConfig(settings: Settings, env: Environment): Config {
   const until = settings.LEGACY_RS256_UNTIL
-  const isSandbox = settings.SANDBOX ?? settings.DATABASE_URL === undefined
   return {
     ...toAddresses(settings),
     ...toHosts(settings),
+    ...toMode(settings, env),
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
-    sandbox: isSandbox,
-    isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
-    unlistedMerchants: settings.UNLISTED_MERCHANTS ?? (isSandbox ? 'allow' : 'refuse'),
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
     requireDpop: settings.REQUIRE_DPOP ?? false,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
-    registrationsPerMinute:
-      isSandbox && env['REGISTRATIONS_PER_MINUTE'] === undefined
-        ? SANDBOX_REGISTRATIONS_PER_MINUTE
-        : settings.REGISTRATIONS_PER_MINUTE,
     signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,
     trustedProxies: settings.TRUSTED_PROXIES,
+    shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS,
     magicLinkGate: settings.MAGIC_LINK_GATE ?? false,
     logLevel: settings.LOG_LEVEL,
     switchDefaults: switchDefaults(env),
@@ -162,6 +157,18 @@ function toConfig(settings: Settings, env: Environment): Config {
     stripeApiBase: settings.STRIPE_API_BASE === undefined ? null : new URL(settings.STRIPE_API_BASE).origin,
     secrets: toSecrets(settings),
     operatorTokenConfigured: settings.OPERATOR_TOKEN !== undefined,
+  }
+}
+
+/** Whether this is a sandbox, and the settings whose defaults depend on it. */
+function toMode(settings: Settings, env: Environment) {
+  const sandbox = settings.SANDBOX ?? settings.DATABASE_URL === undefined
+  const usesSetting = !sandbox || env['REGISTRATIONS_PER_MINUTE'] !== undefined
+  return {
+    sandbox,
+    isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
+    unlistedMerchants: settings.UNLISTED_MERCHANTS ?? (sandbox ? ('allow' as const) : ('refuse' as const)),
+    registrationsPerMinute: usesSetting ? settings.REGISTRATIONS_PER_MINUTE : SANDBOX_REGISTRATIONS_PER_MINUTE,
   }
 }
 

@@ -7,6 +7,11 @@ const MAX_CAUSES = 4
 /** Compact JWTs and SD-JWTs, and runs as long as our own tokens, codes and hashes. */
 const credentials = /eyJ[\w-]+\.[\w.~-]+|(?<![\w-])[\w-]{43,}(?![\w-])/g
 
+/** Characters that JSON lets pass and terminals obey: DEL, C1, line separators and directions. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const rawControls = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const escapeControl = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 interface Destination {
   write(line: string): void
 }
@@ -20,7 +25,8 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const log = pino(options, destination ?? pino.destination({ dest: 1, sync: true }))
+  const out = destination ?? pino.destination({ dest: 1, sync: true })
+  const log = pino(options, { write: (line: string) => out.write(line.replace(rawControls, escapeControl)) })
   const write =
     (name: 'info' | 'warn' | 'error') =>
     (message: string, fields?: LogFields, cause?: unknown): void => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { requireOperatorToken } from '../../base/contract/operator-token'
-import { toProblem } from '../../base/contract/problem'
+import { CLIENT_GONE_STATUS, toProblem } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -170,6 +170,7 @@ function toResponse({ status, body, cookies = [] }: RouteReply, requestId: strin
 
 function refusal(error: unknown, platform: Platform, requestId: string): Response {
   const { status, headers, body, isFault } = toProblem(error, { dialect: 'portal' })
+  if (status === CLIENT_GONE_STATUS) platform.log.info('request', { requestId, operation: 'sign-in', status })
   if (isFault) platform.log.error('sign-in failed', { requestId }, error)
   const response = toResponse({ status, body }, requestId)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)

@@ -1,3 +1,4 @@
+import { readStream } from '../../base/contract/read-stream'
 import { ServiceError } from '../../base/core/errors'
 
 /**
@@ -9,12 +10,5 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   if (mediaType !== 'application/json') {
     throw new ServiceError('unsupported_media_type', 'The body must be application/json.')
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > maxBytes) throw new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return readStream(request.body, maxBytes)
 }

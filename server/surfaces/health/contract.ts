@@ -15,12 +15,15 @@ export const readReadinessEndpoint = defineEndpoint({
   ...common,
   operationId: 'readReadiness',
   path: '/readyz',
-  summary: 'Database and cache answer',
+  summary: 'Whether the process takes requests, and whether database and cache answer',
   output: z
     .strictObject({
-      status: z.enum(['ready', 'unavailable']),
-      database: z.enum(['ok', 'unavailable']),
-      cache: z.enum(['ok', 'unavailable']),
+      status: z.enum(['ready', 'degraded', 'stopping', 'unavailable']).meta({
+        description:
+          '`ready` and `degraded`, in which only the cache is away, come with 200; `unavailable` and `stopping` with 503.',
+      }),
+      database: z.enum(['ok', 'unreachable']),
+      cache: z.enum(['ok', 'unreachable']),
     })
     .meta({ id: 'Readiness' }),
 })

@@ -9,17 +9,29 @@ export async function readLiveness() {
   return { status: 'ok' as const, version: API_VERSION }
 }
 
-/** GET /readyz: 503 while the database or the cache does not answer within two seconds. */
+/**
+ * GET /readyz: 503 while the database does not answer within two seconds, and from the moment that the process is told to
+ * stop. Without the cache everything holds, only slower: that is degraded, and 200.
+ */
 export async function readReadiness({ platform }: AnonymousCall) {
   const [database, cache] = await Promise.all([
     checkAnswer(() => platform.db.ping()),
     checkAnswer(() => platform.cache.ping()),
   ])
-  const ready = database === 'ok' && cache === 'ok'
-  return Reply.json({ status: ready ? 'ready' : 'unavailable', database, cache }, {}, ready ? 200 : 503)
+  const status = readinessOf({ database, cache, isStopping: platform.shutdown.hasBegun() })
+  const isReady = status === 'ready' || status === 'degraded'
+  return Reply.json({ status, database, cache }, {}, isReady ? 200 : 503)
 }
 
-async function checkAnswer(ping: () => Promise<void>): Promise<'ok' | 'unavailable'> {
+type Reachable = 'ok' | 'unreachable'
+
+function readinessOf(state: { database: Reachable; cache: Reachable; isStopping: boolean }) {
+  if (state.isStopping) return 'stopping'
+  if (state.database !== 'ok') return 'unavailable'
+  return state.cache === 'ok' ? 'ready' : 'degraded'
+}
+
+async function checkAnswer(ping: () => Promise<void>): Promise<Reachable> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
@@ -28,7 +40,7 @@ async function checkAnswer(ping: () => Promise<void>): Promise<'ok' | 'unavailab
     await Promise.race([ping(), timeout])
     return 'ok'
   } catch {
-    return 'unavailable'
+    return 'unreachable'
   } finally {
     clearTimeout(timer)
   }

@@ -1,4 +1,12 @@
-/** What one request may weigh. Headers and their time are bounded in server.mjs, before anything is compiled. */
+/** How long a client may take for headers, for the whole request, and between two requests. */
+export const timeouts = {
+  headersTimeout: 8_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+} as const
+
+/** What one request may weigh. */
+export const HEADERS_MAX_BYTES = 16 * 1024
 export const BODY_MAX_BYTES = 64 * 1024
 export const URL_MAX_BYTES = 8 * 1024
 export const JSON_MAX_DEPTH = 32

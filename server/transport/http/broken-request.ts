@@ -9,7 +9,7 @@ const refusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 /** The whole response, as it goes over the connection, to bytes that are no HTTP request; the connection ends with it. */
-export function brokenRequestResponse(error: { readonly code?: string }, baseUrl: string): string {
+export function brokenRequestResponse(error: { readonly code?: string | undefined }, baseUrl: string): string {
   const [code, description] = refusals[error.code ?? ''] ?? ['invalid_request', 'The request is malformed.']
   const { status, headers, body } = toProblem(new ServiceError(code, description), { dialect: 'oauth', baseUrl })
   const text = JSON.stringify(body)

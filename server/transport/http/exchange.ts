@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly address: string | null
   /** Reads the whole body; throws `body_too_large` beyond `maxBytes`. */
   body(maxBytes: number): Promise<Buffer>
+  /** Whether the client has gone away, so that no answer reaches it. */
+  isGone(): boolean
 }
 
 export interface HttpResponse {

@@ -1,3 +1,3 @@
-export { brokenRequestResponse } from './broken-request'
+export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server'
 export { createLane, type Lane } from './lane'
 export { route, unknownAddress } from './route'

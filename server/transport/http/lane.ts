@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation } from '../../base/contract/endpoint'
-import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { clientGoneError, methodNotAllowedError, notFoundError } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -126,6 +126,7 @@ function fromIncoming(
       return (Array.isArray(value) ? value.join(', ') : value) ?? null
     },
     body: (maxBytes) => readBody(request, maxBytes),
+    isGone: () => request.socket.destroyed,
   }
 }
 
@@ -148,7 +149,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
       leave()
       reject(error)
     }
-    const breakOff = (cause?: Error) => fail(new Error('The request was broken off.', { cause }))
+    const breakOff = (cause?: Error) => fail(clientGoneError(cause))
     // Paused and not destroyed: the refusal is still to be sent over the connection.
     const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
     request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)

@@ -1,5 +1,5 @@
 import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
-import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { CLIENT_GONE_STATUS, methodNotAllowedError, notFoundError } from '../../base/contract/problem'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
@@ -22,7 +22,8 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
       ? otherMethodResponse(match, request, { platform, requestId })
       : withNonce(exchange, await runSteps(exchange))
   const ms = Math.round((performance.now() - startedAt) * 10) / 10
-  const outcome = { method: request.method, status: response.status, ms }
+  const status = request.isGone() ? CLIENT_GONE_STATUS : response.status
+  const outcome = { method: request.method, status, ms }
   const operation = exchange?.endpoint.operationId ?? null
   platform.log.info('request', { requestId, operation, ...outcome })
   if (exchange !== null && operation !== null) {

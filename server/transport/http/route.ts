@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../base/contract/endpoint'
+import { readStream } from '../../base/contract/read-stream'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
-import { ServiceError } from '../../base/core/errors'
 import { getPlatform } from '../../base/platform/container'
 import type { HttpRequest, HttpResponse } from './exchange'
 import { createMatcher, type Match, NO_MATCH } from './match'
@@ -46,6 +46,7 @@ async function answer(match: (path: string) => Match | null, request: Request): 
     header: (name) => request.headers.get(name),
     address: request.headers.get(ADDRESS_HEADER) || null,
     body: (maxBytes) => body.read(maxBytes),
+    isGone: () => request.signal.aborted,
   }
   const response = await answerRequest(match(path) ?? NO_MATCH, httpRequest, getPlatform())
   return body.isUnread() ? { ...response, headers: { ...response.headers, connection: 'close' } } : response
@@ -65,15 +66,9 @@ class ReadOnce {
 
   async read(maxBytes: number): Promise<Buffer> {
     if (this.stream === null) return Buffer.alloc(0)
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of this.stream as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.length
-      if (size > maxBytes) throw new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
-      chunks.push(chunk)
-    }
+    const bytes = await readStream(this.stream, maxBytes)
     this.#ended = true
-    return Buffer.concat(chunks)
+    return bytes
   }
 }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { methodNotAllowedError } from '../../base/contract/problem'
+import { CLIENT_GONE_STATUS, methodNotAllowedError } from '../../base/contract/problem'
 import { REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
@@ -51,7 +51,8 @@ function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Reque
     const requestId = platform.random.uuid()
     const response = await attempt(download, request, { platform, requestId })
     const { operation } = download
-    platform.log.info('request', { requestId, operation, method: request.method, status: response.status })
+    const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
+    platform.log.info('request', { requestId, operation, method: request.method, status })
     response.headers.set('cache-control', 'no-store')
     response.headers.set('x-content-type-options', 'nosniff')
     response.headers.set(REQUEST_ID_HEADER, requestId)

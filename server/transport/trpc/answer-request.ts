@@ -1,13 +1,13 @@
 import type { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { methodNotAllowedError } from '../../base/contract/problem'
+import { CLIENT_GONE_STATUS, methodNotAllowedError } from '../../base/contract/problem'
 import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
 import { createContext } from './context'
-import { errorResponse } from './refusal'
+import { errorResponse, refusedLinkResponse } from './refusal'
 import { appRouter } from './router'
 
 const BODY_MAX_BYTES = 64 * 1024
@@ -21,24 +21,29 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   const response = await answer(platform, request, requestId)
   const headers = new Headers(response.headers)
   headers.set('cache-control', 'no-store')
+  // tRPC leaves it out where it takes no call of a batch.
+  if (response.status >= 400) headers.set('content-type', 'application/json')
   headers.set('x-content-type-options', 'nosniff')
   headers.set(REQUEST_ID_HEADER, requestId)
   const ms = Math.round((performance.now() - started) * 10) / 10
-  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status: response.status, ms })
+  const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
+  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status, ms })
   return new Response(response.body, { status: response.status, headers })
 }
 
 async function answer(platform: Platform, request: Request, requestId: string): Promise<Response> {
+  const refused: TRPCError[] = []
   try {
     requireOwnOrigin(request.headers, platform.config.baseUrl)
-    return await fetchRequestHandler({
+    const response = await fetchRequestHandler({
       endpoint: PORTAL_ENDPOINT,
       req: await requireJson(request),
       router: appRouter,
       maxBatchSize: BATCH_MAX,
       createContext: ({ info, resHeaders: answerHeaders }) => {
         const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
-        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders })
+        const refuseLink = (error: TRPCError) => void refused.push(error)
+        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders, refuseLink })
       },
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
       onError: ({ error, ctx }) => {
@@ -48,6 +53,10 @@ async function answer(platform: Platform, request: Request, requestId: string): 
         }
       },
     })
+    const [refusedLink] = refused
+    if (refusedLink === undefined) return response
+    await response.body?.cancel()
+    return refusedLinkResponse(refusedLink)
   } catch (error) {
     return errorResponse(error, (fault) => platform.log.error('portal request failed', { requestId }, fault))
   }

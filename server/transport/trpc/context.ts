@@ -1,3 +1,4 @@
+import type { TRPCError } from '@trpc/server'
 import type { Platform } from '../../base/core/platform'
 import { getPrincipal, type PortalSession, rotateSession } from '../../identity/sessions'
 
@@ -11,6 +12,8 @@ export interface PortalContext {
   readonly session: PortalSession | null
   /** Replaces the cookie of the session: a copy of the one that the request carries is worthless shortly afterwards. */
   readonly rotateSession: () => Promise<void>
+  /** Takes the error of a live link that is refused before it begins: a stream has no status to say so with. */
+  readonly refuseLink: (error: TRPCError) => void
 }
 
 interface ContextOptions {
@@ -20,11 +23,12 @@ interface ContextOptions {
   readonly passive?: boolean
   /** Headers of the response; without them no cookie can be set. */
   readonly answerHeaders?: Headers
+  readonly refuseLink?: PortalContext['refuseLink']
 }
 
 export async function createContext(
   platform: Platform,
-  { headers, requestId, passive = false, answerHeaders }: ContextOptions,
+  { headers, requestId, passive = false, answerHeaders, refuseLink = () => undefined }: ContextOptions,
 ): Promise<PortalContext> {
   const session = await getPrincipal(platform, headers, { passive })
   const rotate = async () => {
@@ -33,5 +37,5 @@ export async function createContext(
     if (cookie !== null) answerHeaders.append('set-cookie', cookie)
   }
   if (session?.rotationDue === true) await rotate()
-  return { platform, requestId, now: platform.clock.now(), session, rotateSession: rotate }
+  return { platform, requestId, now: platform.clock.now(), session, rotateSession: rotate, refuseLink }
 }

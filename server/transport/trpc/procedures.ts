@@ -12,7 +12,7 @@ import type { PortalContext } from './context'
 import { t } from './init'
 import { isRefusal, translate } from './refusal'
 
-const refusals = t.middleware(async ({ ctx, path, next }) => {
+const refusals = t.middleware(async ({ ctx, path, type, next }) => {
   const result = await next()
   if (result.ok) return result
   const { error } = result
@@ -21,6 +21,7 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
   else if (error.cause instanceof ServiceError && error.cause.status >= 500) {
     ctx.platform.log.warn('request refused', { ...fields, code: error.cause.code }, error.cause.cause ?? error.cause)
   }
+  if (type === 'subscription') ctx.refuseLink(translate(error))
   throw translate(error)
 })
 

@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import * as z from 'zod'
 import { type Problem, toIssues, toProblem } from '../../base/contract/problem'
 import { type ErrorCode, ServiceError, ValidationError, type ValidationIssue } from '../../base/core/errors'
@@ -91,6 +92,17 @@ function errorCodeOf(code: TrpcCode): ErrorCode {
   if (code === 'NOT_FOUND') return 'not_found'
   if (code === 'METHOD_NOT_SUPPORTED') return 'method_not_allowed'
   return 'invalid_request'
+}
+
+/** The response to a live link that is refused, in place of a stream that would begin with 200. */
+export function refusedLinkResponse(error: TRPCError): Response {
+  const { code, description, headers } = problemOf(error)
+  const body = { error: code, error_description: description }
+  const type = { 'content-type': 'application/json' }
+  return new Response(JSON.stringify(body), {
+    status: getHTTPStatusCodeFromError(error),
+    headers: { ...headers, ...type },
+  })
 }
 
 /** The response to a request that no procedure took. A fault of ours is handed to `logFault` and says nothing to the caller. */

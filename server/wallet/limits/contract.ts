@@ -12,7 +12,8 @@ export { limitsToWire, type WireLimits } from './wire-limits'
 /** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
 const RCS_CALLBACK_MAX_BYTES = 65_536
-export const VELOCITY_WINDOW_MAX_SECONDS = 31_536_000
+/** 31 days. */
+export const VELOCITY_WINDOW_MAX_SECONDS = 2_678_400
 /** A lowering can be taken back without step-up for this long, by the session that made it. */
 export const UNDO_SECONDS = 30
 

@@ -44,6 +44,7 @@ describe('POST /wallet/limits', () => {
     [{ daily_cap_minor: 2 ** 52, currency: 'EUR' }, 'daily_cap_minor', 'less_than_equal'],
     [{ velocity_count: -1, velocity_window_seconds: 60 }, 'velocity_count', 'greater_than_equal'],
     [{ velocity_count: 1, velocity_window_seconds: 0 }, 'velocity_window_seconds', 'greater_than_equal'],
+    [{ velocity_count: 1, velocity_window_seconds: 2_678_401 }, 'velocity_window_seconds', 'less_than_equal'],
     [{ velocity_count: 1 }, 'velocity_window_seconds', 'value_error'],
     [{ velocity_window_seconds: 60 }, 'velocity_count', 'value_error'],
     [{ daily_cap_minor: 1 }, 'currency', 'value_error'],

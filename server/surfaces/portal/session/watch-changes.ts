@@ -9,22 +9,29 @@ import { readRevision } from './store'
 const LOOK_MILLISECONDS = 2_000
 /** A tab holds one stream; no person has more tabs than this. */
 const STREAMS_MAX = 20
+const RETRY_SECONDS = 30
 
 const streams = new Map<string, number>()
 
 /**
  * Yields the person's revision at once and then whenever it changed, until the signal aborts. Returns when the session
- * ends, which is noticed within two seconds.
+ * ends, which is noticed within two seconds. 429 rate_limited, before anything is yielded, beyond 20 streams.
  */
-export async function* watchChanges(
+export function watchChanges(
   platform: Platform,
   session: PortalSession,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
+  if ((streams.get(session.principalId) ?? 0) >= STREAMS_MAX) {
+    const headers = { 'Retry-After': String(RETRY_SECONDS) }
+    throw new ServiceError('rate_limited', 'Too many pages are open.', { headers })
+  }
+  return watch(platform, session, signal)
+}
+
+async function* watch(platform: Platform, session: PortalSession, signal: AbortSignal): AsyncGenerator<string, void> {
   const { principalId } = session
-  const open = (streams.get(principalId) ?? 0) + 1
-  if (open > STREAMS_MAX) throw new ServiceError('rate_limited', 'Too many pages are open.')
-  streams.set(principalId, open)
+  streams.set(principalId, (streams.get(principalId) ?? 0) + 1)
   const waiter = createWaiter()
   const unsubscribe = platform.cache.subscribe(changesTopic(principalId), waiter.wake)
   try {

@@ -14,9 +14,13 @@ export const sessionRouter = t.router({
   signOutEverywhere: portalMutation(noInput, async ({ platform, actor }) => ({
     sessions_ended: await revokeAllSessions(platform, actor.principalId),
   })),
-  changes: signedIn.input(resumption).subscription(async function* ({ ctx, signal }) {
+  changes: signedIn.input(resumption).subscription(({ ctx, signal }) => {
     const until = signal ?? new AbortController().signal
-    for await (const revision of watchChanges(ctx.platform, ctx.session, until)) yield tracked(revision, { revision })
-    if (!until.aborted) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'The session has ended.' })
+    return announce(watchChanges(ctx.platform, ctx.session, until), until)
   }),
 })
+
+async function* announce(revisions: AsyncIterable<string>, until: AbortSignal) {
+  for await (const revision of revisions) yield tracked(revision, { revision })
+  if (!until.aborted) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'The session has ended.' })
+}

@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import type { Platform } from '../../base/core/platform'
+import { HEADERS_MAX_BYTES, timeouts } from './bounds'
+import { brokenRequestResponse } from './broken-request'
+import type { Lane } from './lane'
+import { Pending } from './pending'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export interface HttpServerOptions {
+  readonly platform: Platform
+  readonly lane: Lane
+  /** Answers what the lane leaves. */
+  readonly fallback: Handler
+  /** Other times than those of bounds.ts. */
+  readonly times?: Partial<Record<keyof typeof timeouts, number>>
+}
+
+export interface HttpServer {
+  /** Listens on the addresses of the configuration; resolves to the port, which the system chooses for 0. */
+  listen(port: number): Promise<number>
+  /**
+   * Stops without breaking anything off: readiness turns 503 and answers end their connection at once, new connections
+   * are taken for `graceSeconds` longer, and what was accepted is answered.
+   */
+  stop(graceSeconds: number): Promise<void>
+}
+
+/** How long what was accepted may take after the grace: longer than a settlement. */
+const FINISH_WITHIN_MS = 12_000
+
+/** Node's HTTP server in front of both lanes, on every address that the configuration names. */
+export function createHttpServer({ platform, lane, fallback, times = {} }: HttpServerOptions): HttpServer {
+  const pending = new Pending()
+  const servers: Server[] = []
+  const answer: Handler = async (request, response) => {
+    if (!(await lane.handle(request, response))) await fallback(request, response)
+  }
+  const create = () => {
+    const server = createServer(nodeOptions({ ...timeouts, ...times }), (request, response) => {
+      pending.add(request, response)
+      if (platform.shutdown.hasBegun()) endWithAnswer(response)
+      // What goes wrong while answering ends this connection, and not the process.
+      answer(request, response).catch((error) => {
+        platform.log.error('request failed', {}, error)
+        response.destroy()
+      })
+    })
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => void refuseBroken(error, socket))
+    servers.push(server)
+    return server
+  }
+  const refusing = new WeakSet<Duplex>()
+  /** The bytes end the connection, but not before the requests ahead of them are answered. */
+  async function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+    if (refusing.has(socket)) return
+    refusing.add(socket)
+    await pending.answered(socket)
+    if (!socket.writable) socket.destroy()
+    else socket.end(brokenRequestResponse(error, platform.config.baseUrl), () => socket.destroy())
+  }
+  return {
+    listen: (port) => listenEverywhere(create, platform.config.listenHosts ?? [undefined], port),
+    async stop(graceSeconds) {
+      platform.shutdown.begin()
+      for (const response of pending.open()) endWithAnswer(response)
+      await delay(graceSeconds * 1000)
+      // A busy process may not have read yet what has arrived: idle connections are those that have nothing to read.
+      for (let turn = 0; turn < 3; turn += 1) await setImmediate()
+      const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+      for (const server of servers) server.closeIdleConnections()
+      const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), FINISH_WITHIN_MS)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Node looks for late requests now and then, and newer versions add a second to the idle time: each holds within one. */
+function nodeOptions(times: Record<keyof typeof timeouts, number>): ServerOptions {
+  return {
+    ...times,
+    keepAliveTimeout: times.keepAliveTimeout - 500,
+    connectionsCheckingInterval: 500,
+    maxHeaderSize: HEADERS_MAX_BYTES,
+  }
+}
+
+/** A connection that stays open would be one that the end of the process breaks. */
+function endWithAnswer(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
+}
+
+/** Listens on every address that is wanted; undefined is every address, and a machine without IPv6 has no ::1. */
+async function listenEverywhere(create: () => Server, hosts: readonly (string | undefined)[], port: number) {
+  let chosen = port
+  for (const host of hosts) {
+    const isMissing = (error: NodeJS.ErrnoException) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '')
+    try {
+      chosen = await listen(create(), { host, port: chosen })
+    } catch (error) {
+      if (host !== '::1' || !isMissing(error as NodeJS.ErrnoException)) throw error
+    }
+  }
+  return chosen
+}
+
+async function listen(server: Server, { host, port }: { host: string | undefined; port: number }): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host !== undefined && { host }), ipv6Only: host === '::1' }, resolve)
+  })
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}
