@@ -285,7 +285,7 @@ describe('refusals', () => {
 
   test.each([
     ['deny', 'agent_client_id', undefined, 'missing'],
-    ['deny', 'agent_client_id', '', 'too_small'],
+    ['deny', 'agent_client_id', '', 'custom'],
     ['deny', 'agent_client_id', 1, 'invalid_type'],
     ['deny', 'agent_client_id', null, 'invalid_type'],
     ['deny', 'agent_client_id', 'a\u0000b', 'custom'],

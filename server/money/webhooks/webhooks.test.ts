@@ -8,6 +8,7 @@ import { sql } from '../../base/core/sql'
 import { asSandbox, DISPUTE_DELAY_SECONDS, LATE_ANSWER_SECONDS } from '../../base/platform/processor/sandbox'
 import { signWebhook } from '../../base/platform/processor/webhook-signature'
 import { createLane } from '../../transport/http'
+import { findSettlementDetails } from '../settlement/store'
 import { receiveProcessorWebhook } from '.'
 
 let money: MoneyFixture
@@ -238,16 +239,14 @@ describe('the sandbox processor', () => {
     const person = await money.person()
     const mandate = await money.mandate(person)
     const settlementId = (await money.settle(mandate)).settlementId
-    const [row] = await money.platform.db.query<{ customer_id: string; payment_method_id: string }>(
-      sql`SELECT customer_id, payment_method_id FROM card_mandates WHERE principal_id = ${person.principalId}`,
-    )
+    const settlement = (await findSettlementDetails(money.platform.db, settlementId)) ?? expect.fail('no settlement')
     const request = {
       settlementId,
       amountMinor: 1_000,
       currency: 'EUR',
-      customerId: row?.customer_id ?? '',
-      paymentMethodId: row?.payment_method_id ?? '',
-      connectedAccountId: null,
+      customerId: settlement.customer_id,
+      paymentMethodId: settlement.payment_method_id,
+      connectedAccountId: settlement.connected_account_id,
       applicationFeeMinor: 0,
     }
     const intents = await Promise.all(Array.from({ length: 5 }, () => money.sandbox.createPaymentIntent(request)))

@@ -187,7 +187,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
         { key: 'b', expires_at: later },
       ])
       expect(await db.prisma.$transaction([db.prisma.replayKey.count(), db.prisma.replayKey.count()])).toEqual([2, 2])
-      expect(await db.prisma.statusList.findMany()).toEqual([{ id: '1', version: 1n }])
+      expect(await db.prisma.statusList.findMany()).toEqual([{ id: '1', version: 1n, places_used: 0 }])
     })
 
     test('the client fails like a statement does', async () => {
