@@ -33,7 +33,7 @@ async function firstWarning(): Promise<{ message: string; cause: { message: stri
 }
 
 test('the stack trace of an error in the log names the file and line of our source', async () => {
-  const answer = await fetch(`http://localhost:${server.port}/settlement/settle`, { method: 'POST' })
+  const answer = await fetch(`http://127.0.0.1:${server.port}/settlement/settle`, { method: 'POST' })
   expect(answer.status).toBe(503)
   const { message, cause } = await firstWarning()
   expect([message, cause.message]).toEqual(['request refused', 'This feature is switched off.'])

@@ -68,7 +68,7 @@ test('a wrong key encryption key is refused, and the right one works afterwards'
   await stopMember(await startMember(right))
   const { status, output } = await runServer({ ...env, KEY_ENCRYPTION_KEY: newSecret() })
   expect(status).toBe(1)
-  const words = /key [\w-]{43} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under\./g
+  const words = /cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under\./g
   expect(output.match(words)).toHaveLength(1)
   await stopMember(await startMember(right))
 })
