@@ -30,7 +30,7 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   expect(text).toContain('declined')
 
   const refused = await agent.pay(await orderBook(agent))
-  expect(refused.data).toEqual({ status: 'declined', error: { code: 'consent_denied' } })
+  expect(refused.data).toEqual({ status: 'declined', error: { code: 'access_denied' } })
   await page.getByRole('button', { name: agentsText.pause.resume }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: agentsText.pause.resume }).click()
