@@ -45,7 +45,7 @@ export async function AppShell({ me, pending, stepUps, children }: AppShellProps
               )}
             >
               <span className="font-semibold lg:hidden">{PRODUCT}</span>
-              <FreezeBar me={me} />
+              <FreezeBar me={me} label={text.freeze} />
             </header>
             <main
               id="content"

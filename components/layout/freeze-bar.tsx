@@ -4,18 +4,21 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Snowflake } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
-import { useText } from '@/components/i18n/locale-provider'
 import type { SessionView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { freezeTexts } from './freeze-messages'
 
 /** Spending is seldom frozen, so pages load this only then. */
 const Frozen = lazy(() => import('./frozen').then(({ Frozen: view }) => ({ default: view })))
 
+interface FreezeBarProps {
+  readonly me: SessionView
+  /** What the button says. */
+  readonly label: string
+}
+
 /** One press that stops all agents, on every page; while they are stopped, that they are, and the way back. */
-export function FreezeBar({ me }: { readonly me: SessionView }) {
-  const text = useText(freezeTexts)
+export function FreezeBar({ me, label }: FreezeBarProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { data } = useQuery({ ...trpc.session.me.queryOptions(), initialData: me })
@@ -30,7 +33,7 @@ export function FreezeBar({ me }: { readonly me: SessionView }) {
       {data.frozen_at === null ? (
         <Button variant="secondary" size="sm" className="ms-auto" busy={freeze.isPending} onClick={press}>
           <Snowflake aria-hidden />
-          {text.freeze}
+          {label}
         </Button>
       ) : (
         <Suspense fallback={null}>

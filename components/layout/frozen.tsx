@@ -10,7 +10,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Moment } from '@/components/ui/moment'
 import { Notice } from '@/components/ui/notice'
-import { freezeTexts } from './freeze-messages'
+import { frozenTexts } from './frozen-messages'
 
 interface FrozenProps {
   readonly since: string
@@ -20,7 +20,7 @@ interface FrozenProps {
 
 /** Says that spending is frozen, and lets the person lift it. */
 export function Frozen({ since, takesFocus }: FrozenProps) {
-  const text = useText(freezeTexts)
+  const text = useText(frozenTexts)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stepUp = useStepUp()

@@ -5,6 +5,7 @@ export const layoutTextDe: Translated<typeof layoutText> = {
   noScript: 'Diese Seite braucht JavaScript. Ohne lässt sich hier nichts absenden oder entscheiden.',
   tagline: 'Sie geben frei, was Ihre Agenten kaufen.',
   skip: 'Zum Inhalt springen',
+  freeze: 'Ausgaben einfrieren',
   sandbox: { local: 'SANDBOX – kein echtes Geld', public: 'ÖFFENTLICHE SANDBOX – kein echtes Geld' },
   nav: {
     label: 'Hauptnavigation',

@@ -4,6 +4,7 @@ export const layoutText = {
   noScript: 'This site needs JavaScript. Without it nothing here can be sent or decided.',
   tagline: 'You approve what your agents buy.',
   skip: 'Skip to content',
+  freeze: 'Freeze spending',
   sandbox: { local: 'SANDBOX – no real money', public: 'PUBLIC SANDBOX – no real money' },
   nav: {
     label: 'Main',

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
-import { freezeText } from '@/components/layout/freeze-messages'
+import { frozenText } from '@/components/layout/frozen-messages'
+import { layoutText } from '@/components/layout/messages'
 import { limitsText } from '@/components/limits/messages'
 import { stepUpText } from '@/components/security/step-up-messages'
 import { Agent } from '@/test/support/actors'
@@ -92,9 +93,9 @@ test('spending is frozen with one press from any page, and unfrozen with the pas
   await holdPasskey(page)
   const agent = await Agent.register(target, person.principalId)
   await page.goto('/payments')
-  await page.getByRole('button', { name: freezeText.freeze }).click()
-  await expect(shown(page, freezeText.title, { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: freezeText.unfreeze })).toBeFocused()
+  await page.getByRole('button', { name: layoutText.freeze }).click()
+  await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: frozenText.unfreeze })).toBeFocused()
   await expectNoViolations(page, 'frozen')
 
   await test.step('an agent asks for the smallest purchase, and nobody is asked', async () => {
@@ -103,15 +104,15 @@ test('spending is frozen with one press from any page, and unfrozen with the pas
   })
 
   await page.goto('/limits')
-  await expect(shown(page, freezeText.title, { exact: true })).toBeVisible()
+  await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
   await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
   const tried = page.getByRole('region', { name: preview.title })
   await expect(tried.getByRole('status')).toContainText(preview.reason.frozen)
-  await page.getByRole('button', { name: freezeText.unfreeze }).click()
-  const dialog = page.getByRole('alertdialog', { name: freezeText.question })
-  await expect(dialog.getByRole('button', { name: freezeText.keep })).toBeFocused()
-  await dialog.getByRole('button', { name: freezeText.unfreeze }).click()
-  await expect(page.getByRole('button', { name: freezeText.freeze })).toBeVisible()
+  await page.getByRole('button', { name: frozenText.unfreeze }).click()
+  const dialog = page.getByRole('alertdialog', { name: frozenText.question })
+  await expect(dialog.getByRole('button', { name: frozenText.keep })).toBeFocused()
+  await dialog.getByRole('button', { name: frozenText.unfreeze }).click()
+  await expect(page.getByRole('button', { name: layoutText.freeze })).toBeVisible()
 })
 
 test("an agent's own limits count in the preview when it is picked", async ({ page, target, person }) => {

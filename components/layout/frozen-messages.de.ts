@@ -1,8 +1,7 @@
 import type { Translated } from '@/components/i18n/texts'
-import type { freezeText } from './freeze-messages'
+import type { frozenText } from './frozen-messages'
 
-export const freezeTextDe: Translated<typeof freezeText> = {
-  freeze: 'Ausgaben einfrieren',
+export const frozenTextDe: Translated<typeof frozenText> = {
   title: 'Ausgaben sind eingefroren',
   body: 'Nichts wird bezahlt, und Sie werden nicht gefragt.',
   since: 'Seit',

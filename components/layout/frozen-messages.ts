@@ -1,7 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-export const freezeText = {
-  freeze: 'Freeze spending',
+export const frozenText = {
   title: 'Spending is frozen',
   body: 'Nothing is paid and nobody is asked.',
   since: 'Since',
@@ -11,7 +10,7 @@ export const freezeText = {
   keep: 'Keep frozen',
 } as const
 
-export const freezeTexts: Texts<typeof freezeText> = {
-  en: freezeText,
-  de: () => import('./freeze-messages.de').then((german) => german.freezeTextDe),
+export const frozenTexts: Texts<typeof frozenText> = {
+  en: frozenText,
+  de: () => import('./frozen-messages.de').then((german) => german.frozenTextDe),
 }
