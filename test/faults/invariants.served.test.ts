@@ -382,7 +382,7 @@ describe('under the faults that are the most dangerous to it', () => {
     const isHeldUp = () =>
       world.rows(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-            AND query LIKE '%SET state = ''submitting''%'`,
+            AND query LIKE '%UPDATE settlements AS s SET state%'`,
       )
     await until(isHeldUp, (waiting) => waiting.length > 0, 5_000)
     const person = await world.population.person(owner.principalId)
