@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
+import { isLoopbackHost } from '../protocol/audience'
 import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
 import { decodeKey, isStrongKey, isStrongSecret, readSecrets } from './secrets'
 
@@ -316,5 +317,5 @@ function isProtectedUrl(value: string): boolean {
 }
 
 function isLoopback(value: URL | null): boolean {
-  return value !== null && /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(value.hostname)
+  return value !== null && isLoopbackHost(value.hostname)
 }

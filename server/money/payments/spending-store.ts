@@ -18,6 +18,24 @@ export interface MerchantSpend {
   readonly amountMinor: number
 }
 
+interface MerchantSpendRow<Audience> {
+  merchant_audience: Audience
+  merchant_name: string | null
+  currency: string
+  count: number
+  amount_minor: string
+}
+
+function toMerchantSpend<Audience>(row: MerchantSpendRow<Audience>) {
+  return {
+    merchantAudience: row.merchant_audience,
+    merchantName: row.merchant_name,
+    currency: row.currency,
+    count: row.count,
+    amountMinor: Number(row.amount_minor),
+  }
+}
+
 /** What a lost dispute gave back was not spent. */
 const isSpent = (principalId: string, from: Date) =>
   sql`p.principal_id = ${principalId} AND p.processed_at >= ${from} AND p.status <> 'disputed_lost'`
@@ -43,13 +61,7 @@ export async function sumByMerchant(
   principalId: string,
   { from, max }: { from: Date; max: number },
 ): Promise<MerchantSpend[]> {
-  const rows = await db.query<{
-    merchant_audience: string | null
-    merchant_name: string | null
-    currency: string
-    count: number
-    amount_minor: string
-  }>(
+  const rows = await db.query<MerchantSpendRow<string | null>>(
     sql`WITH sums AS (
        SELECT p.merchant_audience, p.currency, count(*) AS count, sum(p.amount_minor) AS amount
          FROM payments p WHERE ${isSpent(principalId, from)} GROUP BY 1, 2),
@@ -64,13 +76,7 @@ export async function sumByMerchant(
        FROM folded f LEFT JOIN merchant_profiles m ON m.merchant_audience = f.merchant_audience
       ORDER BY f.currency, f.merchant_audience IS NULL, f.amount DESC, f.merchant_audience`,
   )
-  return rows.map((row) => ({
-    merchantAudience: row.merchant_audience,
-    merchantName: row.merchant_name,
-    currency: row.currency,
-    count: row.count,
-    amountMinor: Number(row.amount_minor),
-  }))
+  return rows.map(toMerchantSpend)
 }
 
 interface AgentMerchantSpend extends MerchantSpend {
@@ -83,13 +89,7 @@ export async function sumByMerchantOfAgent(
   agent: { readonly principalId: string; readonly clientId: string },
   { from, limit }: { readonly from: Date; readonly limit: number },
 ): Promise<AgentMerchantSpend[]> {
-  const rows = await db.query<{
-    merchant_audience: string
-    merchant_name: string | null
-    currency: string
-    count: number
-    amount_minor: string
-  }>(
+  const rows = await db.query<MerchantSpendRow<string>>(
     sql`SELECT s.merchant_audience, m.business_name AS merchant_name, s.currency, s.amount_minor::text AS amount_minor, s.count
        FROM (SELECT merchant_audience, currency, sum(amount_minor) AS amount_minor, count(*) AS count FROM payments
               WHERE principal_id = ${agent.principalId} AND client_id = ${agent.clientId} AND processed_at >= ${from}
@@ -97,13 +97,7 @@ export async function sumByMerchantOfAgent(
        LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience
       ORDER BY s.amount_minor DESC, s.merchant_audience, s.currency LIMIT ${limit}::int`,
   )
-  return rows.map((row) => ({
-    merchantAudience: row.merchant_audience,
-    merchantName: row.merchant_name,
-    currency: row.currency,
-    count: row.count,
-    amountMinor: Number(row.amount_minor),
-  }))
+  return rows.map(toMerchantSpend)
 }
 
 export interface AgentSpend {

@@ -1,22 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openEmptyDatabase } from '@/test/support/database'
+import { expect, test } from 'vitest'
+import { openBefore } from '@/test/support/upgrade'
 import { sql } from '../../base/core/sql'
-import { migrate, migrationsDirectory, readMigrations } from '../../base/platform/database/migrate'
-
-const INTRODUCED = '20261122010000_agent_limits'
-
-/** The migrations before the one that brought the agents' limits. */
-async function earlierMigrations(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-earlier-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  for (const { name } of await readMigrations(migrationsDirectory())) {
-    if (name < INTRODUCED) cpSync(join(migrationsDirectory(), name), join(directory, name), { recursive: true })
-  }
-  return directory
-}
+import { migrate } from '../../base/platform/database/migrate'
 
 const people = `
   INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
@@ -42,9 +27,7 @@ const payments: readonly [agent: string, state: string, amountMinor: number, day
 ]
 
 test('the upgrade fills the counters of agents from their settlements, spent and in flight', async () => {
-  const db = await openEmptyDatabase()
-  onTestFinished(() => db.close())
-  await migrate(db, await earlierMigrations())
+  const db = await openBefore('20261122010000_agent_limits')
   await db.session((session) => session.script(people))
   for (const [at, [agent, state, amountMinor, day]] of payments.entries()) {
     await db.query(

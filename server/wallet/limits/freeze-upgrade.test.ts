@@ -1,22 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openEmptyDatabase } from '@/test/support/database'
+import { expect, test } from 'vitest'
+import { openBefore } from '@/test/support/upgrade'
 import { sql } from '../../base/core/sql'
-import { migrate, migrationsDirectory, readMigrations } from '../../base/platform/database/migrate'
-
-const INTRODUCED = '20261125141700_freeze_and_pause'
-
-/** The migrations before the one that made freezing a state of its own. */
-async function earlierMigrations(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-earlier-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  for (const { name } of await readMigrations(migrationsDirectory())) {
-    if (name < INTRODUCED) cpSync(join(migrationsDirectory(), name), join(directory, name), { recursive: true })
-  }
-  return directory
-}
+import { migrate } from '../../base/platform/database/migrate'
 
 const people = `
   INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
@@ -45,9 +30,7 @@ const people = `
            now() + interval '1 hour' FROM principals;`
 
 test('the upgrade turns frozen limits into the state, and restores the limits from before', async () => {
-  const db = await openEmptyDatabase()
-  onTestFinished(() => db.close())
-  await migrate(db, await earlierMigrations())
+  const db = await openBefore('20261125141700_freeze_and_pause')
   await db.session((session) => session.script(people))
   await migrate(db)
   const frozen = await db.query(sql`SELECT id, frozen_at FROM principals ORDER BY id`)

@@ -1,21 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openEmptyDatabase } from '@/test/support/database'
+import { expect, test } from 'vitest'
+import { openBefore } from '@/test/support/upgrade'
 import { sql } from '../../base/core/sql'
-import { migrate, migrationsDirectory, readMigrations } from '../../base/platform/database/migrate'
-
-const INTRODUCED = '20261125021000_one_form_of_audiences'
-
-async function earlierMigrations(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-earlier-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  for (const { name } of await readMigrations(migrationsDirectory())) {
-    if (name < INTRODUCED) cpSync(join(migrationsDirectory(), name), join(directory, name), { recursive: true })
-  }
-  return directory
-}
+import { migrate, migrationsDirectory } from '../../base/platform/database/migrate'
 
 const rows = `
   INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
@@ -40,9 +26,7 @@ const rows = `
       FROM unnest(ARRAY['https://a.example/shop/', 'https://b.example/b/', 'https://b.example/b']) address;`
 
 test('the upgrade moves what is stored about merchants to the one form of their addresses', async () => {
-  const db = await openEmptyDatabase()
-  onTestFinished(() => db.close())
-  await migrate(db, await earlierMigrations())
+  const db = await openBefore('20261125021000_one_form_of_audiences')
   await db.session((session) => session.script(rows))
   await migrate(db, migrationsDirectory())
   const lines = async (statement: ReturnType<typeof sql>) =>
