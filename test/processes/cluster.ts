@@ -27,6 +27,7 @@ export interface Member {
 
 export interface Cluster extends Target {
   readonly members: Member[]
+  readonly dataDir: string
   /** Ends one member without warning, as a crash would. */
   kill(index: number): Promise<void>
   /** Starts another member in place of a killed one. */
@@ -39,6 +40,8 @@ interface ClusterOptions {
   /** Null runs one member on the embedded database. */
   readonly databaseUrl: string | null
   readonly env?: Readonly<Record<string, string>>
+  /** What becomes of the members' log; it is thrown away unless it is piped. */
+  readonly stdout?: 'ignore' | 'pipe'
 }
 
 /** Headers that send a request to one member instead of the next one. */
@@ -167,7 +170,7 @@ function join(near: Socket, away: Socket, open: Set<Socket>): void {
 }
 
 /** Built server processes on one database behind one address that hands requests out in turn, or as `at` says. */
-export async function startCluster({ size, databaseUrl, env = {} }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ size, databaseUrl, env = {}, stdout }: ClusterOptions): Promise<Cluster> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-cluster-'))
   const members: Member[] = []
   const front = createServer()
@@ -181,12 +184,13 @@ export async function startCluster({ size, databaseUrl, env = {} }: ClusterOptio
     ...env,
   }
   // One after the other: the first makes secrets, keys and tables, as in a real first start.
-  for (let index = 0; index < size; index += 1) members.push(await startMember(shared))
+  for (let index = 0; index < size; index += 1) members.push(await startMember(shared, stdout))
   handOut(front, members)
   return {
     baseUrl,
     operatorToken: (await readFile(path.join(dataDir, 'operator-token'), 'utf8')).trim(),
     members,
+    dataDir,
     kill: async (index) => {
       const { process: child } = memberAt(members, index)
       child.kill('SIGKILL')
