@@ -1,0 +1,82 @@
+import { afterAll, beforeAll } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { readMessages } from '@/server/shared/notifications'
+import { Agent, newKey, newPrincipal, newWalletClient, Person } from '../../support/actors'
+import { type App, startApp } from '../../support/app'
+
+export const LIMITS = { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' }
+
+/** A person with limits, who is asked above them, and an agent of theirs, in a tenant of their own. */
+export interface Household {
+  readonly wallet: Awaited<ReturnType<typeof newWalletClient>>
+  readonly principalId: string
+  readonly email: string
+  readonly person: Person
+  readonly agent: Agent
+}
+
+/** What an attacker wants to change or to stay unseen in. */
+export interface Books {
+  /** Minor units that the processor has taken from the person's cards. */
+  readonly charged: number
+  /** Subjects of the messages to the person, the oldest first. */
+  readonly messages: readonly string[]
+  /** Events of the tenant's audit chain, in order. */
+  readonly audit: readonly string[]
+}
+
+export interface Scene {
+  readonly app: App
+  household(approvalRule?: 'every_purchase' | 'new_merchants' | 'above_limits'): Promise<Household>
+  books(home: Household): Promise<Books>
+}
+
+/** Starts the service for the stories of one file, and closes it after them. Each story has a household of its own. */
+export function openScene(): Scene {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: { REQUESTS_PER_MINUTE: '0' } })
+  })
+  afterAll(() => app.close())
+  return {
+    get app() {
+      return app
+    },
+    household: (approvalRule = 'above_limits') => newHousehold(app, approvalRule),
+    books: (home) => readBooks(app, home),
+  }
+}
+
+async function newHousehold(app: App, approvalRule: 'every_purchase' | 'new_merchants' | 'above_limits') {
+  const wallet = await newWalletClient(app)
+  const options = { wallet_client_id: wallet.clientId, approval_rule: approvalRule, limits: LIMITS }
+  const { principalId, email } = await newPrincipal(app, options)
+  const [agent, person] = [await Agent.register(app, principalId), await Person.signIn(app, principalId)]
+  return { wallet, principalId, email, person, agent }
+}
+
+async function readBooks({ platform }: App, { wallet, principalId, email }: Household): Promise<Books> {
+  const { db } = platform
+  const [money] = await db.query<{ charged: number }>(
+    sql`SELECT coalesce(sum(c.amount_minor), 0)::int AS charged
+          FROM sandbox_processor_charges c JOIN settlements s ON s.id = c.settlement_id
+         WHERE s.principal_id = ${principalId}`,
+  )
+  const messages = await readMessages(platform, 1_000)
+  const entries = await db.query<{ event: string }>(
+    sql`SELECT event FROM audit_entries WHERE tenant_id = ${wallet.clientId} ORDER BY seq`,
+  )
+  return {
+    charged: money?.charged ?? 0,
+    messages: messages
+      .filter(({ to }) => to === email)
+      .map(({ subject }) => subject ?? '')
+      .reverse(),
+    audit: entries.map(({ event }) => event),
+  }
+}
+
+/** The same agent with everything that was on its machine, but with a DPoP key of the attacker's. */
+export async function withNewDpopKey({ target, clientId, key, principalId }: Agent): Promise<Agent> {
+  return new Agent(target, clientId, key, await newKey(), principalId)
+}
