@@ -54,7 +54,7 @@ const tables = {
   audit: ['audit_checkpoints', 'audit_entries', 'audit_heads'],
   notifications: ['messages', 'notification_events', 'notification_preferences'],
   queue: ['jobs'],
-  passkeys: ['passkeys', 'webauthn_challenges'],
+  passkeys: ['passkeys', 'recovery_codes', 'webauthn_challenges'],
   sessions: ['portal_sessions', 'sign_in_tokens'],
   merchants: ['merchants'],
   limits: ['agent_limits', 'agent_spend_counters', 'limit_bumps', 'limit_changes', 'spend_counters', 'wallet_limits'],

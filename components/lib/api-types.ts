@@ -1,6 +1,6 @@
 /** What the pages show, under the names that the pages use. */
 
-export type { PasskeysView, PasskeyView } from '@/server/identity/passkeys/contract'
+export type { PasskeysView, PasskeyView, RecoveryView } from '@/server/identity/passkeys/contract'
 export type { SessionRecord } from '@/server/identity/sessions'
 export type {
   ActivityEntry,

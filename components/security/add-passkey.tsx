@@ -28,7 +28,7 @@ export function AddPasskey({ count }: { readonly count: number }) {
     const name = shown.trim()
     const wrong = checkPasskeyName(name, text)
     setError(wrong)
-    if (wrong === undefined && !addition.isPending) addition.mutate(name, { onSuccess: () => setTyped(null) })
+    if (wrong === undefined && !addition.isPending) addition.mutate({ name }, { onSuccess: () => setTyped(null) })
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
@@ -56,7 +56,7 @@ export function AddPasskey({ count }: { readonly count: number }) {
 }
 
 /** A step-up that failed is told by itself. */
-function AddFailure({ error }: { readonly error: Error | null }) {
+export function AddFailure({ error }: { readonly error: Error | null }) {
   const { add } = useText(securityTexts)
   const { failure } = useText(stepUpTexts)
   if (error === null || error instanceof StepUpError) return null

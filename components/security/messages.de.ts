@@ -77,9 +77,24 @@ export const securityTextDe: Translated<typeof securityText> = {
     title: 'Wenn Sie einen Passkey verlieren',
     steps: [
       'Bestätigen Sie hier mit einem anderen Ihrer Passkeys, dass er entfernt wird.',
-      'War es der einzige, können Sie sich weiterhin mit einem Link aus einer E-Mail anmelden, alles ansehen und ablehnen.',
-      'Was ein Passkey bestätigt, muss warten, bis der Betreiber dieses Wallets sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
+      'War es der einzige, melden Sie sich mit einem Link aus einer E-Mail an. Sie können alles ansehen, ablehnen und sperren, und mit einem Wiederherstellungscode einen Passkey hinzufügen.',
+      'Ohne Wiederherstellungscode muss, was ein Passkey bestätigt, warten, bis der Betreiber dieses Wallets sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
       'Wenn Sie glauben, dass ihn jemand anderes hat, melden Sie sich überall ab.',
     ],
+    codes: 'Wiederherstellungscodes',
+    codesBody:
+      'Jeder Code fügt zusammen mit einem Link aus einer E-Mail einen Passkey hinzu und tut sonst nichts. Bewahren Sie sie auf Papier oder in einem Passwortmanager auf, nicht in Ihrem Postfach.',
+    left: (count) => (count === 1 ? 'Noch 1 Code' : `Noch ${count} Codes`),
+    made: 'erstellt',
+    make: 'Wiederherstellungscodes erstellen',
+    makeNew: 'Neue Wiederherstellungscodes erstellen',
+    keep: 'Bewahren Sie diese Codes auf. Sie werden nicht noch einmal gezeigt.',
+    kept: 'Ich habe sie aufbewahrt',
+    lost: 'Passkey verloren?',
+    lostBody:
+      'Geben Sie einen Ihrer Wiederherstellungscodes ein, um auf diesem Gerät einen Passkey hinzuzufügen. Wir schreiben Ihnen eine E-Mail darüber.',
+    code: 'Wiederherstellungscode',
+    missing: 'Geben Sie einen Wiederherstellungscode ein.',
+    use: 'Diesen Code benutzen',
   },
 }

@@ -75,10 +75,24 @@ export const securityText = {
     title: 'If you lose a passkey',
     steps: [
       'Confirm its removal here with another of your passkeys.',
-      'If it was the only one, you can still sign in with a link that is mailed to you, look at everything, and decline.',
-      'What a passkey confirms has to wait until the operator of this wallet has made sure that it is you and removed the lost one.',
+      'If it was the only one, sign in with a link that is mailed to you. You can look at everything, decline and freeze, and add a passkey with a recovery code.',
+      'Without a recovery code, what a passkey confirms has to wait until the operator of this wallet has made sure that it is you and removed the lost one.',
       'If you think that somebody else has it, sign out everywhere.',
     ],
+    codes: 'Recovery codes',
+    codesBody:
+      'Each code adds one passkey, together with a link that is mailed to you, and does nothing else. Keep them on paper or in a password manager, not in your mailbox.',
+    left: (count: number) => (count === 1 ? '1 code left' : `${count} codes left`),
+    made: 'made',
+    make: 'Make recovery codes',
+    makeNew: 'Make new recovery codes',
+    keep: 'Keep these codes. They are not shown again.',
+    kept: 'I have kept them',
+    lost: 'Lost your passkey?',
+    lostBody: 'Enter one of your recovery codes to add a passkey on this device. We mail you about it.',
+    code: 'Recovery code',
+    missing: 'Enter a recovery code.',
+    use: 'Use this code',
   },
 } as const
 

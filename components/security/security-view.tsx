@@ -3,20 +3,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import type { PasskeysView, SessionRecord } from '@/components/lib/api-types'
-import { Section } from '@/components/ui/card'
+import type { PasskeysView, RecoveryView, SessionRecord } from '@/components/lib/api-types'
 import { PageHeader } from '@/components/ui/page-header'
 import { securityTexts } from './messages'
 import { PasskeysSection } from './passkeys-section'
+import { RecoverySection } from './recovery-section'
 import { RequirePasskey } from './require-passkey'
 import { SessionsSection } from './sessions-section'
 
 interface SecurityViewProps {
   readonly passkeys: PasskeysView
   readonly sessions: readonly SessionRecord[]
+  readonly recovery: RecoveryView
 }
 
-export function SecurityView({ passkeys, sessions }: SecurityViewProps) {
+export function SecurityView({ passkeys, sessions, recovery }: SecurityViewProps) {
   const text = useText(securityTexts)
   const trpc = useTRPC()
   const { data: keys } = useQuery({ ...trpc.security.passkeys.queryOptions(), initialData: passkeys })
@@ -27,13 +28,7 @@ export function SecurityView({ passkeys, sessions }: SecurityViewProps) {
       <PasskeysSection view={keys} />
       {keys.available || keys.required ? <RequirePasskey view={keys} /> : null}
       <SessionsSection sessions={open} />
-      <Section id="recovery" title={text.recovery.title}>
-        <ul className="grid max-w-prose list-disc gap-2 ps-5 text-muted">
-          {text.recovery.steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ul>
-      </Section>
+      <RecoverySection keys={keys} initial={recovery} />
     </>
   )
 }

@@ -5,6 +5,12 @@ import { useTRPC } from '@/components/api/client'
 import { makePasskey } from './passkey-prompt'
 import { useStepUp } from './use-step-up'
 
+interface Addition {
+  readonly name: string
+  /** A recovery code, in place of a confirmation. */
+  readonly code?: string
+}
+
 /** Adds a passkey: the person confirms it, makes it with their device, and the server keeps it. */
 export function useAddPasskey() {
   const trpc = useTRPC()
@@ -12,10 +18,11 @@ export function useAddPasskey() {
   const stepUp = useStepUp()
   const { mutateAsync: start } = useMutation(trpc.security.startRegistration.mutationOptions())
   const { mutateAsync: register } = useMutation(trpc.security.register.mutationOptions())
+  const { mutateAsync: recover } = useMutation(trpc.security.startRecovery.mutationOptions())
+  const startConfirmed = async () => start({ proof: await stepUp.prove({ purpose: 'passkey.add', subject: {} }) })
   const addition = useMutation({
-    mutationFn: async (name: string) => {
-      const proof = await stepUp.prove({ purpose: 'passkey.add', subject: {} })
-      const { challenge_id, options } = await start({ proof })
+    mutationFn: async ({ name, code }: Addition) => {
+      const { challenge_id, options } = code === undefined ? await startConfirmed() : await recover({ code })
       const { id, rawId, response } = await makePasskey(options)
       const { clientDataJSON, attestationObject, transports } = response
       const made = { clientDataJSON, attestationObject, transports }

@@ -5,10 +5,11 @@ import { signInText } from '@/components/sign-in/messages'
 import { newPrincipal } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
+import { losePasskeys } from '../support/passkey-holder'
 import { shown } from '../support/portal'
 import { readOutbox, signIn } from '../support/sign-in'
 
-const { passkeys, add, removal, required, sessions } = securityText
+const { passkeys, add, removal, required, sessions, recovery } = securityText
 
 /** The browser has an authenticator, and offers passkeys only where it is asked to. */
 async function withAuthenticator(context: BrowserContext): Promise<void> {
@@ -143,6 +144,34 @@ test('the last passkey stays while approvals need one, and turning that off need
   await page.getByRole('button', { name: passkeys.removeOf('Phone') }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: removal.confirm }).click()
   await expect(shown(page, passkeys.none.title)).toBeVisible()
+})
+
+test('a recovery code adds a passkey where the only one was lost', async ({ page, context, person, target }) => {
+  await withAuthenticator(context)
+  await addPasskey(page, 'Phone')
+  await page.getByRole('button', { name: recovery.make }).click()
+  await expect(page.getByRole('heading', { name: recovery.keep })).toBeFocused()
+  await expectNoViolations(page, 'recovery codes')
+  const codes = page.getByRole('list', { name: recovery.codes }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const code = await codes.first().innerText()
+  await page.getByRole('button', { name: recovery.kept }).click()
+  await expect(codes).toHaveCount(0)
+
+  await losePasskeys(page)
+  await context.clearCookies()
+  await signIn(page, target, person.email, '/settings/security')
+  await page.getByLabel(recovery.code, { exact: true }).fill('0000-0000-0000-0000')
+  await page.getByRole('button', { name: recovery.use }).click()
+  await expect(page.getByRole('alert')).toContainText('This is not one of your recovery codes')
+  await page.getByLabel(recovery.code, { exact: true }).fill(code)
+  await page.getByRole('button', { name: recovery.use }).click()
+  await expect(shown(page, add.done(add.suggestion(2)))).toBeVisible()
+  await expect(shown(page, recovery.left(9))).toBeVisible()
+
+  await page.getByRole('button', { name: passkeys.removeOf('Phone') }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: removal.confirm }).click()
+  await expect(row(page, 'Phone')).toBeHidden()
 })
 
 test('a closed passkey prompt signs nobody in, and a mailed link still does', async ({ page, context, target }) => {

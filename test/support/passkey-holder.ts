@@ -1,6 +1,7 @@
 import type { WalletCall } from '@/server/base/core/call'
 import { registerPasskey, startRegistration, stepUpOptions } from '@/server/identity/passkeys'
-import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
+import type { PasskeyCreation, StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
+import { type Browser, dataOf } from './browser'
 import { createAuthenticator } from './software-authenticator'
 
 export interface PasskeyHolder {
@@ -17,6 +18,38 @@ export async function addPasskey(call: WalletCall): Promise<PasskeyHolder> {
   return {
     async confirm(caller, action) {
       const asked = await stepUpOptions(caller, action)
+      if (asked.way !== 'passkey') throw new Error(`asked for ${asked.way}, not for a passkey`)
+      return { challenge_id: asked.challenge_id, response: authenticator.get(asked.options) }
+    },
+  }
+}
+
+/** A passkey in the hands of somebody who uses the portal with a browser. */
+export interface PasskeyInBrowser {
+  /** Confirms exactly this with the passkey, in the session of the browser. */
+  prove(browser: Browser, action: StepUpAction): Promise<StepUpProof>
+}
+
+interface Registration {
+  readonly challenge_id: string
+  readonly options: PasskeyCreation
+}
+
+/** Finishes a registration that was started in the browser. */
+export async function createPasskey(
+  browser: Browser,
+  { baseUrl }: { readonly baseUrl: string },
+  { challenge_id, options }: Registration,
+): Promise<PasskeyInBrowser> {
+  const { hostname, origin } = new URL(baseUrl)
+  const authenticator = createAuthenticator({ rpId: hostname, origin })
+  const registration = { challenge_id, name: 'Laptop', response: authenticator.create(options) }
+  dataOf(await browser.mutate('security.register', registration))
+  return {
+    async prove(caller, action) {
+      const asked = dataOf<Awaited<ReturnType<typeof stepUpOptions>>>(
+        await caller.mutate('security.stepUpOptions', action),
+      )
       if (asked.way !== 'passkey') throw new Error(`asked for ${asked.way}, not for a passkey`)
       return { challenge_id: asked.challenge_id, response: authenticator.get(asked.options) }
     },

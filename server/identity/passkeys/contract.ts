@@ -10,6 +10,7 @@ export const stepUpPurposes = [
   'agent.connect',
   'passkey.remove',
   'passkey.add',
+  'recovery.codes',
   'security.relax',
 ] as const
 export type StepUpPurpose = (typeof stepUpPurposes)[number]
@@ -21,6 +22,9 @@ export const CHALLENGE_TTL_SECONDS = 2 * 60
 export const REGISTRATION_TTL_SECONDS = 5 * 60
 export const PASSKEYS_MAX = 20
 export const PASSKEY_NAME_MAX = 60
+/** How many recovery codes a person gets at a time, and how many wrong ones may be tried in an hour. */
+export const RECOVERY_CODES = 10
+export const RECOVERY_TRIES_PER_HOUR = 10
 /** For one network address. */
 export const SIGN_IN_CHALLENGES_PER_MINUTE = 300
 
@@ -164,6 +168,17 @@ export const requirePasskeysProcedure = definePortalProcedure({
   stepUp: 'security.relax',
   rotating: true,
 })
+
+export const makeRecoveryCodesProcedure = definePortalProcedure({
+  input: z.strictObject(confirmable),
+  stepUp: 'recovery.codes',
+})
+export const startRecoveryProcedure = definePortalProcedure({
+  input: z.strictObject({ code: z.string().min(1).max(100) }),
+})
+
+/** How many recovery codes are left, and when they were made; null for somebody who has none. */
+export type RecoveryView = { readonly left: number; readonly made_at: string } | null
 
 export interface PasskeyView {
   readonly id: string

@@ -4,7 +4,14 @@ import { notify } from '../../shared/notifications'
 
 export interface SecurityChange {
   readonly principalId: string
-  readonly change: 'passkey_added' | 'passkey_removed' | 'passkey_required' | 'passkey_not_required' | 'passkeys_reset'
+  readonly change:
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'passkey_required'
+    | 'passkey_not_required'
+    | 'passkeys_reset'
+    | 'recovery_codes_made'
+    | 'recovery_code_used'
   /** The passkey's name. */
   readonly name?: string
   readonly email: string | null
@@ -30,6 +37,14 @@ const messages: Readonly<Record<SecurityChange['change'], { subject: string; tex
   passkeys_reset: {
     subject: 'Your passkeys were removed',
     text: () => 'The operator of your wallet removed all of your passkeys and signed you out everywhere.',
+  },
+  recovery_codes_made: {
+    subject: 'Recovery codes were made for your wallet',
+    text: () => 'Anyone who has one of them and reads your mail can add a passkey. Codes that were made before are void.',
+  },
+  recovery_code_used: {
+    subject: 'A recovery code of your wallet was used',
+    text: () => 'Somebody signed in by e-mail and used one of your recovery codes in order to add a passkey.',
   },
 }
 

@@ -2,10 +2,11 @@ import type { Call } from '../../base/core/call'
 import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { notifySecurityChange } from './notify-security-change'
+import { deleteRecoveryCodes } from './recovery-store'
 import { deletePasskeysOf, getPasskeyStatus } from './store'
 
 /**
- * Removes all passkeys of a person who has lost them, and the requirement of one, so that mailed links sign in and
+ * Removes all passkeys of a person who has lost them, their recovery codes and the requirement of a passkey, so that mailed links sign in and
  * confirm again. Notifies the person by mail when either was set. Returns the number of passkeys removed.
  */
 export async function resetPasskeys(call: Pick<Call, 'platform' | 'now'>, principalId: string): Promise<number> {
@@ -13,6 +14,7 @@ export async function resetPasskeys(call: Pick<Call, 'platform' | 'now'>, princi
   const removed = await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
     const count = await deletePasskeysOf(tx, principalId)
+    await deleteRecoveryCodes(tx, principalId)
     const relaxed = await savePasskeyRequirement(tx, principalId, false)
     const { email } = await getPasskeyStatus(tx, principalId)
     if (count > 0 || relaxed) await notifySecurityChange(tx, call, { principalId, change: 'passkeys_reset', email })

@@ -18,9 +18,17 @@ export async function startRegistration(
   call: WalletCall,
   { proof }: { readonly proof?: StepUpProof | undefined },
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
+  requireRelyingParty(call.platform.config)
+  await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
+  return openRegistration(call)
+}
+
+/** Opens a registration that the person has confirmed. */
+export async function openRegistration(
+  call: WalletCall,
+): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)
-  await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
   if (actor.session === null) throw stepUpRequired('sign_in')
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   if (passkeys.length >= PASSKEYS_MAX) throw buildTooManyPasskeysError()

@@ -168,6 +168,9 @@ const ofOneself = [
   'security.startRegistration',
   'security.register',
   'security.require',
+  'security.recovery',
+  'security.makeRecoveryCodes',
+  'security.startRecovery',
   'security.sessions',
   'security.endOtherSessions',
 ]

@@ -1,18 +1,23 @@
 import { noInput } from '../../../base/contract/portal-procedure'
 import {
   listPasskeys,
+  makeRecoveryCodes,
+  readRecovery,
   registerPasskey,
   removePasskey,
   renamePasskey,
   setPasskeyRequirement,
+  startRecovery,
   startRegistration,
   stepUpOptions,
 } from '../../../identity/passkeys'
 import {
+  makeRecoveryCodesProcedure,
   registerPasskeyProcedure,
   removePasskeyProcedure,
   renamePasskeyProcedure,
   requirePasskeysProcedure,
+  startRecoveryProcedure,
   startRegistrationProcedure,
   stepUpOptionsProcedure,
 } from '../../../identity/passkeys/contract'
@@ -29,6 +34,9 @@ export const securityRouter = t.router({
   rename: portalMutation(renamePasskeyProcedure, renamePasskey),
   remove: portalMutation(removePasskeyProcedure, removePasskey),
   require: portalMutation(requirePasskeysProcedure, setPasskeyRequirement),
+  recovery: portalQuery(noInput, readRecovery),
+  makeRecoveryCodes: portalMutation(makeRecoveryCodesProcedure, makeRecoveryCodes),
+  startRecovery: portalMutation(startRecoveryProcedure, startRecovery),
   sessions: portalQuery(noInput, listSessions),
   endSession: portalMutation(endSessionProcedure, endSession),
   endOtherSessions: portalMutation(noInput, endOtherSessions),

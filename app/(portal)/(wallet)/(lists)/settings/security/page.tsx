@@ -11,6 +11,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Security() {
   const api = await portal()
-  const [passkeys, sessions] = await Promise.all([api.security.passkeys(), api.security.sessions()])
-  return <SecurityView passkeys={passkeys} sessions={sessions} />
+  const [passkeys, sessions, recovery] = await Promise.all([
+    api.security.passkeys(),
+    api.security.sessions(),
+    api.security.recovery(),
+  ])
+  return <SecurityView passkeys={passkeys} sessions={sessions} recovery={recovery} />
 }

@@ -1,0 +1,19 @@
+import type { Randomness } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+
+/** Crockford's base32: without I, L, O and U, which are misread. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const CODE_CHARS = 16
+const GROUP = /.{4}(?=.)/g
+
+/** A new code of 80 random bits, in groups of four: `7K3M-Q9TD-V2XA-HB5N`. */
+export function newRecoveryCode(random: Randomness): string {
+  const letters = [...random.bytes(CODE_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length))
+  return letters.join('').replace(GROUP, '$&-')
+}
+
+/** What is stored of a code, however its letters were typed: case, blanks, hyphens and misread letters do not matter. */
+export function hashRecoveryCode(typed: string): string {
+  const letters = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  return sha256Base64url(`recovery-code:${letters}`)
+}

@@ -1,0 +1,42 @@
+import type { Database, Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+
+/** How many codes the person has left, and when they were made; null for somebody who has none. */
+export async function findRecoveryCodes(
+  db: Database,
+  principalId: string,
+): Promise<{ readonly left: number; readonly madeAt: Date } | null> {
+  const [codes, newest] = await Promise.all([
+    db.prisma.recoveryCode.count({ where: { principal_id: principalId, used_at: null } }),
+    db.prisma.recoveryCode.findFirst({ where: { principal_id: principalId }, orderBy: { created_at: 'desc' } }),
+  ])
+  return newest === null ? null : { left: codes, madeAt: newest.created_at }
+}
+
+export async function insertRecoveryCodes(
+  tx: Queryable,
+  hashes: readonly string[],
+  { principalId, now }: { readonly principalId: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO recovery_codes (code_hash, principal_id, created_at)
+        SELECT hash, ${principalId}, ${now}::timestamptz FROM unnest(${hashes}::text[]) AS hash`,
+  )
+}
+
+/** Uses up a code. Returns whether it was one of the person's and unused. */
+export async function consumeRecoveryCode(
+  tx: Queryable,
+  hash: string,
+  { principalId, now }: { readonly principalId: string; readonly now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE recovery_codes SET used_at = ${now}
+         WHERE code_hash = ${hash} AND principal_id = ${principalId} AND used_at IS NULL RETURNING code_hash`,
+  )
+  return rows.length === 1
+}
+
+export async function deleteRecoveryCodes(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(sql`DELETE FROM recovery_codes WHERE principal_id = ${principalId}`)
+}
