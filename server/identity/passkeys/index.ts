@@ -1,3 +1,4 @@
+export { authenticationOf } from './authentication-of'
 export { sweepChallenges } from './challenge-store'
 export { listPasskeys, removePasskey, renamePasskey, setPasskeyRequirement } from './manage-passkeys'
 export { proveStepUp } from './prove-step-up'
