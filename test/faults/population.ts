@@ -172,6 +172,7 @@ export class Population {
       clientId: agent.clientId,
       principalId: agent.principalId,
       jkt: agent.dpopKey.jkt,
+      acr: 'rule' as const,
       authTime: now,
       mandateId,
       familyExpiresAt: new Date(now.getTime() + FAMILY_SECONDS * 1000),

@@ -92,6 +92,7 @@ describe('the metadata', () => {
       authorization_response_iss_parameter_supported: true,
       authorization_details_types_supported: ['oid4ac_mandate', 'oid4ac_wallet'],
       scopes_supported: ALL_SCOPES.split(' '),
+      acr_values_supported: ['urn:oid4ac:acr:phr', 'urn:oid4ac:acr:mail', 'urn:oid4ac:acr:rule'],
       status_list_aggregation_endpoint: `${base}/oauth/status-list`,
       service_documentation: `${base}/docs/oauth`,
     })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { Agent, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { setAuthentication } from '../support/wallet-token'
 
 let app: App
 beforeAll(async () => {
@@ -128,11 +129,11 @@ describe.each(ways)('a %s', (_name, way) => {
     const home = await household()
     const reader = await Person.signIn(app, home.principalId, 'wallet:read')
     expect((await reader.call('POST', way.stop(home))).status).toBe(403)
-    await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${home.principalId}`)
+    await setAuthentication(app, home.person.token, 'rule')
     for (let repeat = 0; repeat < 2; repeat++) expect((await home.person.call('POST', way.stop(home))).status).toBe(200)
     const refused = await home.person.call('POST', way.lift(home))
-    expect([refused.status, refused.json['error']]).toEqual([403, 'step_up_required'])
-    await app.platform.db.query(sql`UPDATE principals SET passkey_required = false WHERE id = ${home.principalId}`)
+    expect([refused.status, refused.json['error']]).toEqual([401, 'insufficient_user_authentication'])
+    await setAuthentication(app, home.person.token, 'phr')
     for (let repeat = 0; repeat < 2; repeat++) expect((await home.person.call('POST', way.lift(home))).status).toBe(200)
     const chain = await home.person.call<{ entries: { payload: { from: string; to: string; via: string } }[] }>(
       'GET',

@@ -1,8 +1,8 @@
-/** Decision B6: what lets agents pay less needs no more than a token that may write, of whom requires passkeys too. */
+/** Decision B6: what lets agents pay less needs no more than a token that may write, however old its confirmation is. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '@/server/base/core/sql'
 import { Agent, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { setAuthentication } from '../support/wallet-token'
 
 let app: App
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('B6 declining, lowering, denying, freezing, pausing and revoking need no co
   const bump = await agent.push((await agent.purchase({ amount_minor: 8_000 })).form)
   expect(bump.status).toBe(201)
   const pending = await person.pending()
-  await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${principalId}`)
+  await setAuthentication(app, person.token, 'rule')
 
   const [one, other] = pending
   expect((await person.decide(one?.['authorization_id'], 'decline')).status).toBe(200)
@@ -41,5 +41,5 @@ test('B6 declining, lowering, denying, freezing, pausing and revoking need no co
     expect([path, status, json['error']]).toEqual([path, 200, undefined])
   }
   const refused = await person.call('POST', '/wallet/limits', LIMITS)
-  expect([refused.status, refused.json['error']]).toEqual([403, 'step_up_required'])
+  expect([refused.status, refused.json['error']]).toEqual([401, 'insufficient_user_authentication'])
 })

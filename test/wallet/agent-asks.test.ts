@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '@/server/base/core/sql'
 import { Agent, countStatuses, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { setAuthentication } from '../support/wallet-token'
 
 let app: App
 beforeAll(async () => {
@@ -48,15 +48,15 @@ describe('an agent that asks', () => {
   })
 })
 
-describe('a person who requires passkeys', () => {
-  test('a person who requires passkeys cannot approve with a token, but can decline', async () => {
+describe('a token of which nobody was asked', () => {
+  test('B8 a token of which nobody was asked cannot approve, but can decline', async () => {
     const asking = await newAgent()
     await Promise.all([push(asking), push(asking)])
-    await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${asking.principalId}`)
     const person = await Person.signIn(app, asking.principalId)
+    await setAuthentication(app, person.token, 'rule')
     const [one, other] = await person.pending()
     const refused = await person.decide(one?.['authorization_id'], 'approve')
-    expect([refused.status, refused.json['error']]).toEqual([403, 'step_up_required'])
+    expect([refused.status, refused.json['error']]).toEqual([401, 'insufficient_user_authentication'])
     expect((await person.decide(other?.['authorization_id'], 'decline')).status).toBe(200)
     expect(await person.pending()).toHaveLength(1)
   })

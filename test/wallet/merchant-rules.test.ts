@@ -13,6 +13,7 @@ import {
   Person,
 } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { setAuthentication } from '../support/wallet-token'
 
 type Verdict = 'allow' | 'deny' | null
 interface Rule {
@@ -255,12 +256,13 @@ describe('refusals', () => {
     expect(await read(person)).toEqual({ only_listed: false, rules: [] })
   })
 
-  test('a person who requires passkeys can block over HTTP, and relaxes rules in the portal only', async () => {
+  test('B8 a token that a mailed link confirmed blocks merchants, and relaxes no rule where there is a passkey', async () => {
     const { person, agent } = await newHousehold()
     const merchant = newMerchant()
     await rule(person, merchant, 'deny')
     await gate(person, true)
     await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${person.principalId}`)
+    await setAuthentication(app, person.token, 'mail')
     const before = await read(person)
     for (const [path, body] of [
       [PATH, { merchant_audience: merchant, verdict: 'allow' }],
@@ -268,7 +270,7 @@ describe('refusals', () => {
       [`${PATH}/gate`, { only_listed: false }],
     ] as const) {
       const answer = await person.call('POST', path, body)
-      expect([...outcome(answer), answer.json['way']]).toEqual([403, 'step_up_required', 'passkey'])
+      expect(outcome(answer)).toEqual([401, 'insufficient_user_authentication'])
     }
     expect(await read(person)).toEqual(before)
     await rule(person, newMerchant(), 'deny', agent)

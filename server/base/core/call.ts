@@ -1,4 +1,5 @@
 import type { ClientJwk, PublicJwk } from '../protocol/jwk'
+import type { Authentication } from './authentication'
 import type { Platform } from './platform'
 
 /** An OAuth client as registered. Registrations never change, so this may be cached; liveness is read from the database. */
@@ -41,14 +42,21 @@ export interface ActorSession {
   readonly authenticatedAt: Date
 }
 
-export interface WalletActor {
+/** The wallet token that a caller holds, with how and when the person confirmed what it stands for. */
+export interface HeldToken extends Authentication {
+  /** The agent that holds it; null for a sandbox session of the person's own, which the operator opened. */
+  readonly agentClientId: string | null
+  /** The agent also registered for payments. */
+  readonly mayPay: boolean
+}
+
+export type WalletActor = {
   readonly kind: 'wallet'
   readonly principalId: string
   readonly tenantId: string
-  readonly via: 'token' | 'portal'
   /** Null for a wallet token, and where the service itself acts for a person. */
   readonly session: ActorSession | null
-}
+} & ({ readonly via: 'portal' } | { readonly via: 'token'; readonly token: HeldToken })
 
 export interface AgentActor {
   readonly kind: 'agent'

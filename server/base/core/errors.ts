@@ -10,6 +10,7 @@ export const statusOfCode = {
   idempotency_conflict: 409,
   idempotency_in_flight: 409,
   insufficient_scope: 403,
+  insufficient_user_authentication: 401,
   invalid_authorization_details: 400,
   invalid_client: 401,
   invalid_client_metadata: 400,

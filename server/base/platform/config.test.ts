@@ -28,6 +28,24 @@ const secrets = {
   KEY_ENCRYPTION_KEY: '5e77e1c0ffee3a9b'.padEnd(64, '0123456789abcdef'),
 }
 
+describe('bearer tokens at wallet endpoints', () => {
+  const production = {
+    ...secrets,
+    BASE_URL: 'https://pay.example.com',
+    SANDBOX: 'false',
+    DATABASE_URL: 'postgres://u:p@db/x',
+  }
+
+  test.each<[string, Record<string, string>, boolean]>([
+    ['taken in the sandbox', {}, false],
+    ['refused outside it', production, true],
+    ['refused in a sandbox that says so', { REQUIRE_DPOP: 'true' }, true],
+    ['taken outside it where that is said', { ...production, REQUIRE_DPOP: 'false' }, false],
+  ])('B8 bearer tokens are %s', (_name, environment, requireDpop) => {
+    expect(read(environment)).toMatchObject({ requireDpop })
+  })
+})
+
 describe('an empty environment', () => {
   test('an empty environment starts the sandbox on the embedded database', () => {
     const config = read({})

@@ -145,7 +145,6 @@ function toConfig(settings: Settings, env: Environment): Config {
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
-    requireDpop: settings.REQUIRE_DPOP ?? false,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,
     trustedProxies: settings.TRUSTED_PROXIES,
@@ -168,6 +167,7 @@ function toMode(settings: Settings, env: Environment) {
   return {
     sandbox,
     isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
+    requireDpop: settings.REQUIRE_DPOP ?? !sandbox,
     unlistedMerchants: settings.UNLISTED_MERCHANTS ?? (sandbox ? ('allow' as const) : ('refuse' as const)),
     registrationsPerMinute: usesSetting ? settings.REGISTRATIONS_PER_MINUTE : SANDBOX_REGISTRATIONS_PER_MINUTE,
   }

@@ -1,3 +1,4 @@
+export { authenticationOf } from './authentication-of'
 export { sweepChallenges } from './challenge-store'
 export { makeRecoveryCodes } from './make-recovery-codes'
 export { listPasskeys, removePasskey, renamePasskey, setPasskeyRequirement } from './manage-passkeys'

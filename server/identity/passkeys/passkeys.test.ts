@@ -8,6 +8,7 @@ import {
   type Lies,
   type SoftwareAuthenticator,
 } from '@/test/support/software-authenticator'
+import { withToken } from '@/test/support/wallet-token'
 import type { WalletCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
@@ -63,7 +64,7 @@ async function newPerson(): Promise<Signed> {
   const person = { id: `person-${people}`, email: `person-${people}@demo.test` }
   await newPortalPerson(platform, person)
   const session = { id: `session-${people}`, method: 'magic_link', authenticatedAt: fixture.clock.now() } as const
-  const call = (changes: Partial<WalletCall['actor']> = {}): WalletCall => ({
+  const call = (changes: Partial<Pick<WalletCall['actor'], 'session'>> = {}): WalletCall => ({
     platform,
     requestId: 'request',
     now: fixture.clock.now(),
@@ -407,20 +408,23 @@ describe('confirming without a passkey', () => {
 })
 
 describe('a wallet token', () => {
-  test('a wallet token is enough until the person requires a passkey', async () => {
-    const { person, key } = await withPasskey()
-    const token = () => person.call({ via: 'token', session: null })
-    await requireTokenSuffices(token())
-    expect(await proveStepUp(token(), approval, undefined)).toEqual({ method: 'token' })
-    await setPasskeyRequirement(person.call(), { required: true })
-    await expect(requireTokenSuffices(token())).rejects.toMatchObject(refused)
-    await expect(proveStepUp(token(), approval, undefined)).rejects.toMatchObject(refused)
+  test('B8 a wallet token takes the place of a confirmation when a passkey confirmed it', async () => {
+    const { person } = await withPasskey()
+    expect(await proveStepUp(withToken(person.call()), approval, undefined)).toEqual({ method: 'token' })
+    await expect(proveStepUp(withToken(person.call(), { acr: 'mail' }), approval, undefined)).rejects.toMatchObject({
+      code: 'insufficient_user_authentication',
+      status: 401,
+    })
     await requireTokenSuffices(person.call())
+  })
 
+  test('a requirement of passkeys ends with a passkey alone', async () => {
+    const { person, key } = await withPasskey()
+    await setPasskeyRequirement(person.call(), { required: true })
     const relax: StepUpAction = { purpose: 'security.relax', subject: { passkey_required: false } }
     await expect(setPasskeyRequirement(person.call(), { required: false })).rejects.toMatchObject(refused)
     await setPasskeyRequirement(person.call(), { required: false, proof: await prove(person.call(), relax, { key }) })
-    await requireTokenSuffices(token())
+    await setPasskeyRequirement(person.call(), { required: true })
   })
 })
 

@@ -15,7 +15,8 @@ type Session = NonNullable<WalletActor['session']>
  * Requires that the person has confirmed exactly this action. `subject` is what the server is going to do, never what the
  * proof says. A person with passkeys needs the signature of one, made once and within two minutes, for a challenge of
  * this purpose and session that commits to the subject; others need a session younger than fifteen minutes. For a wallet
- * token only `requireTokenSuffices` is checked. 403 step_up_required with `way` otherwise.
+ * token only `requireTokenSuffices` is checked. 403 step_up_required with `way` otherwise, for a token 401
+ * insufficient_user_authentication.
  */
 export async function proveStepUp(
   call: WalletCall,

@@ -20,8 +20,9 @@ type Attempt<T> = { readonly saved: T } | { readonly relaxes: JsonObject }
 
 /**
  * Saves a change at once when it relaxes no rule; otherwise only after the person has confirmed exactly what it relaxes.
- * Publishes the change to the person's open pages. 403 step_up_required without a confirmation; 409 conflict when
- * another change has come between, so that something else would be relaxed than was confirmed.
+ * Publishes the change to the person's open pages. 403 step_up_required without a confirmation, and 401
+ * insufficient_user_authentication for a wallet token that does not suffice; 409 conflict when another change has come
+ * between, so that something else would be relaxed than was confirmed.
  */
 export async function requireStepUpToRelax<T>(
   call: WalletCall,

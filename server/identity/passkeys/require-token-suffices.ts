@@ -1,13 +1,34 @@
+import { type Acr, acrValue } from '../../base/core/authentication'
 import type { WalletCall } from '../../base/core/call'
-import { stepUpRequired } from './step-up-required'
+import { ServiceError } from '../../base/core/errors'
+import type { Config } from '../../base/core/platform'
+import { FRESH_SESSION_SECONDS } from './contract'
+import { relyingParty } from './relying-party'
+import { needsPasskey } from './step-up-required'
 import { getPasskeyStatus } from './store'
 
 /**
- * Requires that a wallet token is enough for an action: 403 step_up_required when the person has set that such actions
- * need a passkey. Does nothing in the portal, where `proveStepUp` decides.
+ * Requires that a wallet token is enough for what lets agents pay more: within the last fifteen minutes the person
+ * confirmed with a passkey what the token stands for, or by a mailed link when they have no passkey and the agent may not
+ * pay. 401 insufficient_user_authentication otherwise. Does nothing in the portal, where `proveStepUp` decides.
  */
-export async function requireTokenSuffices({ actor, platform }: WalletCall): Promise<void> {
+export async function requireTokenSuffices({ actor, platform, now }: WalletCall): Promise<void> {
   if (actor.via !== 'token') return
-  const { required } = await getPasskeyStatus(platform.db, actor.principalId)
-  if (required) throw stepUpRequired('passkey')
+  const { acr, authTime, mayPay } = actor.token
+  const isRecent = now.getTime() - authTime.getTime() <= FRESH_SESSION_SECONDS * 1000
+  if (isRecent && acr === 'phr') return
+  const status = await getPasskeyStatus(platform.db, actor.principalId)
+  const takesMail = !mayPay && !needsPasskey(status, relyingParty(platform.config))
+  if (isRecent && acr === 'mail' && takesMail) return
+  throw buildInsufficientError(platform.config, takesMail ? ['phr', 'mail'] : ['phr'])
+}
+
+/** RFC 9470 section 3: the challenge names what would do, for each scheme that is taken. */
+function buildInsufficientError({ requireDpop }: Config, acrs: readonly Acr[]): ServiceError {
+  const values = acrs.map(acrValue).join(' ')
+  const parameters = `error="insufficient_user_authentication", acr_values="${values}", max_age="${FRESH_SESSION_SECONDS}"`
+  const schemes = requireDpop ? ['DPoP'] : ['DPoP', 'Bearer']
+  const headers = { 'www-authenticate': schemes.map((scheme) => `${scheme} ${parameters}`).join(', ') }
+  const description = 'The person has to confirm the access of this token again, or do this in their wallet.'
+  return new ServiceError('insufficient_user_authentication', description, { headers })
 }

@@ -1,8 +1,9 @@
+import type { Acr } from '../../base/core/authentication'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type PublicJwk } from '../../base/protocol/jwk'
-import { endsBumpSql, withdrawPresentedSql } from '../../wallet/approvals'
+import { authenticationSql, endsBumpSql, withdrawPresentedSql } from '../../wallet/approvals'
 import { withdrawBumpsSql } from '../../wallet/limits'
 import { type AuthorizationDetail } from './contract'
 import { type NewPushedRequest } from './pushed-request-store'
@@ -55,14 +56,15 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
           AND NOT ${isGated(gateForAll)}
        RETURNING r.*),
      outcome AS (
-       SELECT r.*, o.status, o.decided_at,
+       SELECT r.*, o.status, confirmed.acr, confirmed.auth_time,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
-         LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id),
+         LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id
+         CROSS JOIN LATERAL ${authenticationSql({ request: sql`r`, connectedAt: sql`c.created_at` })} confirmed),
      coded AS (
-       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, auth_time, created_at, expires_at)
-       SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, coalesce(decided_at, ${code.now}::timestamptz),
-              ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
+       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
+       SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, acr, auth_time, ${code.now}::timestamptz,
+              ${code.expiresAt}::timestamptz
          FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
        RETURNING code_hash),
      withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
@@ -98,11 +100,18 @@ export type CodeRow = Row<
   | 'scope'
   | 'resources'
   | 'authorization_details'
+  | 'acr'
   | 'auth_time'
   | 'expires_at'
   | 'redeemed_at'
   | 'family_id',
-  { dpop_jwk: PublicJwk; scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
+  {
+    dpop_jwk: PublicJwk
+    scope: string[]
+    resources: string[]
+    authorization_details: AuthorizationDetail[]
+    acr: Acr
+  }
 > & {
   tenant_id: string
   /** The client has not been revoked. */
@@ -113,7 +122,7 @@ export type CodeRow = Row<
 
 export async function findCode(db: Queryable, codeHash: string): Promise<CodeRow | null> {
   const [row] = await db.query<CodeRow>(
-    sql`SELECT k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.auth_time,
+    sql`SELECT k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.acr, k.auth_time,
             c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri,
             k.code_challenge, k.expires_at, k.redeemed_at, k.family_id
        FROM authorization_codes k JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id

@@ -61,6 +61,8 @@ export const pushAuthorizationRequestEndpoint = defineEndpoint({
         state: parameter('Echoed at the redirect.'),
         dpop_jkt: parameter('Thumbprint of the DPoP key; must be that of the proof (RFC 9449 section 10).'),
         consent_mode_hint: parameter('auto, dashboard or scan.'),
+        acr_values: parameter('Without urn:oid4ac:acr:rule in it, the person is asked in any case (RFC 9470).'),
+        max_age: parameter('Seconds. The person is asked in any case (RFC 9470).'),
         request: parameter('Not supported.'),
         request_uri: parameter('Not allowed here.'),
       })

@@ -63,8 +63,8 @@ export async function consumeMagicLink(
        UPDATE magic_links SET consumed_at = ${code.now}
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
      coded AS (
-       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, auth_time, created_at, expires_at)
-       SELECT ${code.codeHash}, ${requestColumnsSql}, ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
+       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, acr, auth_time, created_at, expires_at)
+       SELECT ${code.codeHash}, ${requestColumnsSql}, 'mail', ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
          FROM consumed
         WHERE EXISTS (SELECT 1 FROM active_clients c JOIN active_principals p ON p.id = consumed.principal_id
                        WHERE c.id = consumed.client_id AND NOT p.processing_restricted)

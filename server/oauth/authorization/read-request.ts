@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { paymentScopes, type Scope, scopeOfAction, walletScopes } from '../../base/contract/scopes'
+import { acrValue } from '../../base/core/authentication'
 import type { ClientActor, ClientCall } from '../../base/core/call'
 import { type ErrorCode, ServiceError } from '../../base/core/errors'
 import { itemsMatchAmount } from '../../base/core/line-items'
@@ -87,10 +88,19 @@ function readState({ state }: PushedParameters): string | null {
   return state ?? null
 }
 
-function readHint({ consent_mode_hint: hint }: PushedParameters): AuthorizationRequest['consentModeHint'] {
-  const mode = consentModes.find((known) => known === (hint ?? 'auto'))
+function readHint(input: PushedParameters): AuthorizationRequest['consentModeHint'] {
+  const { consent_mode_hint: hint = 'auto' } = input
+  const mode = consentModes.find((known) => known === hint)
   if (mode === undefined) throw buildError('invalid_request', 'consent_mode_hint must be auto, dashboard or scan.')
-  return mode
+  return mode === 'auto' && wantsPerson(input) ? 'dashboard' : mode
+}
+
+/** RFC 9470 section 4: what asks for a fresh or stronger confirmation gets a new one, whatever was approved before. */
+function wantsPerson({ acr_values: values, max_age: maxAge }: PushedParameters): boolean {
+  if (maxAge !== undefined && !/^\d{1,10}$/.test(maxAge)) {
+    throw buildError('invalid_request', 'max_age must be a whole number of seconds.')
+  }
+  return maxAge !== undefined || (values !== undefined && !values.split(' ').includes(acrValue('rule')))
 }
 
 function readScope({ scope }: PushedParameters, { client }: ClientActor): readonly Scope[] {

@@ -1,5 +1,6 @@
 import { isKnownEtag, Reply } from '../../base/contract/reply'
 import { scopes } from '../../base/contract/scopes'
+import { acrs, acrValue } from '../../base/core/authentication'
 import type { AnonymousCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -57,6 +58,7 @@ function serverMetadata(platform: Platform, now: Date) {
     authorization_response_iss_parameter_supported: true,
     authorization_details_types_supported: ['oid4ac_mandate', 'oid4ac_wallet'],
     scopes_supported: scopes,
+    acr_values_supported: acrs.map(acrValue),
     status_list_aggregation_endpoint: `${baseUrl}/oauth/status-list`,
     service_documentation: `${baseUrl}/docs/oauth`,
   }

@@ -1,4 +1,6 @@
 import { parseCredentials } from '../../base/contract/credentials'
+import { paymentScopes } from '../../base/contract/scopes'
+import type { Acr } from '../../base/core/authentication'
 import type { AgentActor, ReplayKey, WalletActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -28,7 +30,13 @@ interface TokenEndpoint {
   readonly takesBearer: boolean
 }
 
-type FamilyState = Row<'TokenFamily', 'client_id' | 'principal_id' | 'tenant_id' | 'kind', { kind: FamilyKind }> & {
+type FamilyState = Row<
+  'TokenFamily',
+  'client_id' | 'principal_id' | 'tenant_id' | 'kind' | 'acr' | 'auth_time',
+  { kind: FamilyKind; acr: Acr }
+> & {
+  /** What the agent registered for; null for the client of a sandbox session, which is no agent. */
+  registered: string[] | null
   fresh: string[]
 }
 
@@ -116,10 +124,11 @@ async function findActiveFamily(
 ): Promise<FamilyState | null> {
   const [row] = await platform.db.query<FamilyState>(
     sql`WITH family AS (
-       SELECT f.client_id, f.principal_id, f.tenant_id, f.kind
-         FROM active_token_families f JOIN active_clients c ON c.id = f.client_id
+       SELECT f.client_id, f.principal_id, f.tenant_id, f.kind, f.acr, f.auth_time,
+              (SELECT a.scope FROM agents a WHERE a.id = f.client_id) AS registered
+         FROM token_families f JOIN active_clients c ON c.id = f.client_id
          JOIN active_principals p ON p.id = f.principal_id
-        WHERE f.id = ${familyOfTokenId(jti)}),
+        WHERE f.id = ${familyOfTokenId(jti)} AND f.revoked_at IS NULL),
      fresh AS (${consumeReplayKeysSql(keys, sql`EXISTS (SELECT 1 FROM family)`)})
      SELECT family.*, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh FROM family`,
   )
@@ -145,8 +154,14 @@ function toWalletActor(
     throw buildTokenError(endpoint, 'A wallet-session access token is required.')
   }
   requireScope(endpoint, claims, scope)
-  const { principal_id: principalId, tenant_id: tenantId } = family
-  return { kind: 'wallet', principalId, tenantId, via: 'token', session: null }
+  const { principal_id: principalId, tenant_id: tenantId, registered, acr, auth_time: authTime } = family
+  const token = {
+    agentClientId: registered === null ? null : family.client_id,
+    mayPay: registered?.some((name) => paymentScopes.has(name)) ?? false,
+    acr,
+    authTime,
+  }
+  return { kind: 'wallet', principalId, tenantId, via: 'token', token, session: null }
 }
 
 function toAgentActor(

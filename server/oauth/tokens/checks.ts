@@ -9,6 +9,9 @@ const OPAQUE_TOKEN_MAX_CHARS = 512
 export const buildInvalidGrantError = (description: string, detail?: string) =>
   new ServiceError('invalid_grant', description, detail === undefined ? {} : { detail })
 
+/** 400 access_denied: the person has been erased or has restricted processing. */
+export const buildBarredError = () => new ServiceError('access_denied', 'The principal gets no tokens.')
+
 export function requireOpaque(value: string | undefined, name: string): string {
   if (value === undefined) throw new ServiceError('invalid_request', `${name} is required.`)
   if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw buildInvalidGrantError(`The ${name} is not good.`)
@@ -28,7 +31,7 @@ export function requireHolder(call: ClientCall, grant: Grant | null, name: strin
 /** Revoked clients are no clients; people who are erased or restricted get no token of any kind. */
 export function requireLiving(grant: Grant): void {
   if (!grant.live) throw buildRevokedClientError()
-  if (grant.barred) throw new ServiceError('access_denied', 'The principal gets no tokens.')
+  if (grant.barred) throw buildBarredError()
 }
 
 /** A reuse only counts from a caller whose own proofs are unused: they are consumed before anything is revoked. */

@@ -85,6 +85,8 @@ export const introspectTokenEndpoint = defineEndpoint({
       iat: z.int().optional(),
       scope: z.string().optional(),
       token_type: z.literal('DPoP').optional(),
+      acr: z.string().optional(),
+      auth_time: z.int().optional(),
       cnf: z.strictObject({ jkt: z.string() }).optional(),
       authorization_details: z.array(z.record(z.string(), z.unknown())).optional(),
       mandate_id: z.string().optional(),

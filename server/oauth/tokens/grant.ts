@@ -45,6 +45,7 @@ export function tokenReply(
     clientId: subject.client_id,
     principalId: subject.principal_id,
     jkt: subject.jkt,
+    acr: subject.acr,
     authTime: subject.auth_time,
     mandateId,
     familyExpiresAt,

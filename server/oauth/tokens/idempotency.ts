@@ -5,7 +5,7 @@ import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { admitClient, requireAdmission } from '../clients'
-import { buildInvalidGrantError } from './checks'
+import { buildBarredError, buildInvalidGrantError } from './checks'
 import { findReply, releaseKey, reserveKey, saveReply } from './reply-store'
 
 const LEASE_SECONDS = 15
@@ -82,6 +82,7 @@ async function repeat(call: ClientCall, request: KeyedRequest): Promise<string> 
     }
     if (known !== null && known.sealed_reply !== null) {
       await requireFreshProof(call)
+      if (known.barred) throw buildBarredError()
       if (known.dead) throw buildInvalidGrantError('The tokens of this answer have been revoked.')
       return platform.sealer.open(known.sealed_reply, sealContext(actor.client.id, request.key)).toString()
     }

@@ -1,3 +1,4 @@
+import { acrValue } from '../../base/core/authentication'
 import type { ClientCall } from '../../base/core/call'
 import { epochSeconds } from '../../base/protocol/claims'
 import { findKnownToken, type KnownToken } from './known-token'
@@ -30,6 +31,7 @@ function describe(claims: NonNullable<KnownToken['claims']>, family: KnownToken[
     mandate_id: mandateId,
   } = claims
   return {
+    ...describeAuthentication(family),
     iss,
     sub,
     aud: typeof aud === 'string' ? aud : [...aud],
@@ -45,9 +47,15 @@ function describe(claims: NonNullable<KnownToken['claims']>, family: KnownToken[
   }
 }
 
+/** RFC 9470 section 6.2. */
+function describeAuthentication({ acr, auth_time: authTime }: KnownToken['family']) {
+  return { acr: acrValue(acr), auth_time: epochSeconds(authTime) }
+}
+
 function describeRefreshToken({ platform }: ClientCall, { family, familyId }: KnownToken) {
   return {
     active: true,
+    ...describeAuthentication(family),
     iss: platform.config.baseUrl,
     sub: family.kind === 'wallet' ? family.principal_id : family.client_id,
     aud: family.resources,

@@ -1,3 +1,4 @@
+import type { Acr } from '../../base/core/authentication'
 import { batchedFor } from '../../base/core/batching'
 import type { ClientCall, ReplayKey } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
@@ -29,9 +30,11 @@ type FamilyRow = Row<
   | 'scope'
   | 'resources'
   | 'authorization_details'
+  | 'acr'
+  | 'auth_time'
   | 'created_at'
   | 'expires_at',
-  { kind: FamilyKind; scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
+  { kind: FamilyKind; acr: Acr; scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
 >
 
 /** Longest refresh token that is worth hashing; ours have 43 characters. */
@@ -138,8 +141,8 @@ async function listFamilies(db: Queryable, condition: Sql, lookups: readonly Tok
      SELECT wanted.place, wanted.place IN (SELECT place FROM live) AS live,
             wanted.key IN (SELECT key FROM fresh) AS fresh, family.*
        FROM wanted LEFT JOIN LATERAL (
-         SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.created_at,
-                f.expires_at
+         SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.acr, f.auth_time,
+                f.created_at, f.expires_at
            FROM token_families f JOIN active_clients c ON c.id = f.client_id JOIN active_principals p ON p.id = f.principal_id
           WHERE ${condition} AND f.revoked_at IS NULL AND f.expires_at > wanted.now
             AND (f.client_id = wanted.caller OR f.tenant_id = wanted.caller)

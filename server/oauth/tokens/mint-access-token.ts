@@ -1,4 +1,5 @@
 import { walletScopes } from '../../base/contract/scopes'
+import { type Authentication, acrValue } from '../../base/core/authentication'
 import type { Platform } from '../../base/core/platform'
 import { type AccessTokenClaims, signAccessToken } from '../../base/protocol/access-token'
 import { epochSeconds } from '../../base/protocol/claims'
@@ -9,12 +10,11 @@ import { newTokenId } from './token-id'
 /** From this size on, a token names its line items in short form. */
 const WHOLE_TOKEN_BYTES = 4 * 1024
 
-export interface TokenSubject {
+export interface TokenSubject extends Authentication {
   readonly familyId: string
   readonly clientId: string
   readonly principalId: string
   readonly jkt: string
-  readonly authTime: Date
   readonly mandateId: string | null
   readonly familyExpiresAt: Date
   readonly now: Date
@@ -41,7 +41,7 @@ export function mintAccessToken(platform: Platform, subject: TokenSubject, cover
     scope: coverage.scope.join(' '),
     cnf: { jkt: subject.jkt },
     auth_time: epochSeconds(subject.authTime),
-    acr: 'urn:countersign:acr:wallet',
+    acr: acrValue(subject.acr),
     ...(subject.mandateId === null ? {} : { mandate_id: subject.mandateId }),
   }
   return { access_token: sign(platform, claims, coverage.details), expires_in: exp - iat }

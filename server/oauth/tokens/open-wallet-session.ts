@@ -4,6 +4,7 @@ import type { Platform } from '../../base/core/platform'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { requirePrincipal } from '../../shared/principals'
+import { buildBarredError } from './checks'
 import { mintAccessToken } from './mint-access-token'
 import { insertWalletFamily } from './store'
 
@@ -14,11 +15,14 @@ interface SessionOrder {
   readonly now: Date
 }
 
-/** A wallet-session access token for a person who has been authenticated by other means; it lives in a family of its own. */
+/**
+ * A wallet-session access token for a person whom the operator of the sandbox vouches for, as if they had just confirmed
+ * it with a passkey. It lives in a family of its own.
+ */
 export async function openWalletSession(platform: Platform, { principalId, scope, jwk, now }: SessionOrder) {
   const principal = await requirePrincipal(platform.db, principalId)
   if (principal.erased || principal.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal gets no tokens.')
+    throw buildBarredError()
   }
   if (scope.length === 0 || !scope.every((name) => walletScopes.has(name))) {
     throw new ServiceError('invalid_scope', 'scope must name wallet scopes only.')
@@ -42,6 +46,7 @@ export async function openWalletSession(platform: Platform, { principalId, scope
     clientId: principal.tenant_id,
     principalId,
     jkt,
+    acr: 'phr' as const,
     authTime: now,
     mandateId: null,
     familyExpiresAt,

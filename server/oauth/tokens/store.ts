@@ -1,3 +1,4 @@
+import type { Acr } from '../../base/core/authentication'
 import type { ReplayKey } from '../../base/core/call'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
@@ -14,8 +15,16 @@ export type FamilyKind = 'payment' | 'wallet'
 /** What a grant gives, whether it is still a code or already a family of tokens. */
 export type Grant = Row<
   'TokenFamily',
-  'client_id' | 'principal_id' | 'tenant_id' | 'jkt' | 'scope' | 'resources' | 'authorization_details' | 'auth_time',
-  { scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
+  | 'client_id'
+  | 'principal_id'
+  | 'tenant_id'
+  | 'jkt'
+  | 'scope'
+  | 'resources'
+  | 'authorization_details'
+  | 'acr'
+  | 'auth_time',
+  { scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[]; acr: Acr }
 > & {
   /** The client has not been revoked. */
   live: boolean
@@ -30,7 +39,7 @@ export type RefreshRow = Grant &
 
 export async function findRefreshToken(db: Queryable, tokenHash: string): Promise<RefreshRow | null> {
   const [row] = await db.query<RefreshRow>(
-    sql`SELECT f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.auth_time,
+    sql`SELECT f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.acr, f.auth_time,
             c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, f.id AS family_id, f.kind,
             t.expires_at, t.rotated_at, f.expires_at AS family_expires_at, f.revoked_at
        FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN agents c ON c.id = f.client_id
@@ -80,9 +89,9 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
      code AS (${redeemCodeSql({ codeHash, familyId, now, condition: isAdmitted })}),
      family AS (
        INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
-                                   mandate_id, auth_time, created_at, expires_at)
+                                   mandate_id, acr, auth_time, created_at, expires_at)
        SELECT ${familyId}, code.client_id, code.principal_id, living.tenant_id, ${kind}, code.jkt, code.scope, code.resources,
-              code.authorization_details, ${mandateId}, code.auth_time, ${now}::timestamptz, ${familyExpiresAt}::timestamptz
+              code.authorization_details, ${mandateId}, code.acr, code.auth_time, ${now}::timestamptz, ${familyExpiresAt}::timestamptz
          FROM code, living RETURNING id, client_id, principal_id, tenant_id, jkt),
      refresh AS (
        INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
@@ -165,6 +174,7 @@ export async function insertWalletFamily(db: Database, family: NewWalletFamily):
       scope: family.scope,
       resources: family.resources,
       authorization_details: [],
+      acr: 'phr',
       auth_time: family.now,
       created_at: family.now,
       expires_at: family.expiresAt,

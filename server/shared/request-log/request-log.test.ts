@@ -9,6 +9,7 @@ const wallet = (principalId: string): Actor => ({
   principalId,
   tenantId: 'tenant',
   via: 'token',
+  token: { agentClientId: null, mayPay: false, acr: 'phr', authTime: new Date('2026-11-21T10:00:00Z') },
   session: null,
 })
 

@@ -97,7 +97,7 @@ export const resumeAgentEndpoint = defineEndpoint({
   params: z.object({ client_id: pathId }),
   output: agentPause,
   refusal: 'validation',
-  refusals: ['not_found', 'step_up_required'],
+  refusals: ['not_found', 'insufficient_user_authentication'],
 })
 
 /** The portal's way to let an agent pay again, with the person's confirmation. */
@@ -130,7 +130,7 @@ export const unfreezeSpendingEndpoint = defineEndpoint({
   access: { actor: 'wallet', scope: 'wallet:write' },
   output: freeze,
   refusal: 'validation',
-  refusals: ['step_up_required'],
+  refusals: ['insufficient_user_authentication'],
 })
 
 /** The portal's way to lift a freeze, with the person's confirmation. */

@@ -57,6 +57,12 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
       'The token or client lacks the scope that the endpoint needs; WWW-Authenticate names it (RFC 6750 section 3.1).',
     remedy: 'Run the authorization flow again and ask for the named scope.',
   },
+  insufficient_user_authentication: {
+    means:
+      'What would let agents pay more needs a person who confirmed the access of this token just now: with a passkey where they have one or the agent may pay, else by a mailed link. acr and auth_time of the token say how and when; acr_values and max_age in WWW-Authenticate say what would do (RFC 9470).',
+    remedy:
+      'Push a request for wallet access with acr_values and max_age, so that the person confirms it again, and use its token within 15 minutes. Or ask the person to do it in their wallet.',
+  },
   invalid_authorization_details: {
     means:
       'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), its line items do not add up to the amount, or a sku, title or offer_id holds invisible characters or what may be a card number.',
@@ -207,9 +213,9 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   step_up_required: {
     means:
-      'When settling: the bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged. Everywhere else: the person wants such things confirmed with a passkey, which a token cannot do; `way` says how.',
+      'When settling: the bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged. In the answer to a limit request: the person wants such things confirmed with a passkey.',
     remedy:
-      'When settling, repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did. Everywhere else, ask the person to do it in their wallet.',
+      'When settling, repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did. Otherwise ask the person to do it in their wallet.',
   },
   setup_required: {
     means: 'The person has no usable card, so the purchase cannot be authorised.',

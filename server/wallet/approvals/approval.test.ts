@@ -2,16 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertConsent } from '@/test/support/browser'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { createAuthenticator, type SoftwareAuthenticator } from '@/test/support/software-authenticator'
-import type { WalletCall } from '../../base/core/call'
+import { withToken } from '@/test/support/wallet-token'
+import type { HeldToken, WalletCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
-import {
-  registerPasskey,
-  removePasskey,
-  setPasskeyRequirement,
-  startRegistration,
-  stepUpOptions,
-} from '../../identity/passkeys'
+import { registerPasskey, removePasskey, startRegistration, stepUpOptions } from '../../identity/passkeys'
 import type { StepUpAction, StepUpProof } from '../../identity/passkeys/contract'
 import type { ConsentDecision } from './contract'
 import { approvalSubject, displayDigest, displayOf } from './display'
@@ -267,10 +262,7 @@ describe('a request', () => {
 })
 
 describe('a wallet token', () => {
-  const tokenCall = ({ call }: Ready): WalletCall => {
-    const { actor, ...rest } = call()
-    return { ...rest, actor: { ...actor, via: 'token', session: null } }
-  }
+  const tokenCall = ({ call }: Ready, held: Partial<HeldToken> = {}): WalletCall => withToken(call(), held)
 
   test('a wallet token approves without evidence and without an audit entry', async () => {
     const ready = await withPasskey()
@@ -280,15 +272,15 @@ describe('a wallet token', () => {
     expect([await evidenceOf(id), await auditOf(ready)]).toEqual([null, []])
   })
 
-  test('a wallet token of a person who requires passkeys may decline, and not approve', async () => {
+  test('B8 a wallet token that a mailed link confirmed declines, and does not approve, where there is a passkey', async () => {
     const ready = await withPasskey()
-    await setPasskeyRequirement(ready.call(), { required: true })
     const [id, other] = [await ask(ready), await ask(ready)]
-    await expect(decideConsent.verb(tokenCall(ready), { authorization_id: id, decision: 'approve' })).rejects.toEqual(
-      refusedFor('step_up_required', { status: 403 }),
+    const mailed = tokenCall(ready, { acr: 'mail' })
+    await expect(decideConsent.verb(mailed, { authorization_id: id, decision: 'approve' })).rejects.toEqual(
+      refusedFor('insufficient_user_authentication', { status: 401 }),
     )
     expect(await statusOf(id)).toBe('pending')
-    const declined = await decideConsent.verb(tokenCall(ready), { authorization_id: other, decision: 'decline' })
+    const declined = await decideConsent.verb(mailed, { authorization_id: other, decision: 'decline' })
     expect(declined).toMatchObject({ status: 'declined' })
   })
 })
@@ -417,9 +409,7 @@ describe('settling what was approved', () => {
   test('a mandate of an approval by token needs no evidence', async () => {
     const ready = await newPerson()
     const id = await ask(ready)
-    const { actor, ...rest } = ready.call()
-    const call: WalletCall = { ...rest, actor: { ...actor, via: 'token', session: null } }
-    await decideConsent.verb(call, { authorization_id: id, decision: 'approve' })
+    await decideConsent.verb(withToken(ready.call()), { authorization_id: id, decision: 'approve' })
     const mandate = await fixture.mandate(ready.person, { amountMinor: 1_200 })
     await platform.db.query(sql`UPDATE consents SET mandate_id = ${mandate.id} WHERE authorization_id = ${id}`)
     expect((await fixture.settle(mandate)).status).toBe(200)

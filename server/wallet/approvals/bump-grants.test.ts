@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WalletCall } from '@/server/base/core/call'
 import { insertConsent } from '@/test/support/browser'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { withToken } from '@/test/support/wallet-token'
 import { ServiceError } from '../../base/core/errors'
 import { sql } from '../../base/core/sql'
 import { approveLimitBump, declineLimitBump, saveLimits } from '../limits'
@@ -51,8 +51,7 @@ interface Decision {
 
 /** True when the decision stands, false when the opposite one was there before. */
 async function decide({ person, bumpId, consents }: Question, { about, decision }: Decision): Promise<boolean> {
-  const { actor, ...rest } = money.wallet(person)
-  const call: WalletCall = { ...rest, actor: { ...actor, via: 'token', session: null } }
+  const call = withToken(money.wallet(person))
   const verb = decision === 'approve' ? approveLimitBump.verb : declineLimitBump.verb
   const work =
     about === 'bump'

@@ -70,7 +70,7 @@ export const decideConsentEndpoint = defineEndpoint({
     .meta({ id: 'ConsentDecided' }),
   switch: 'consent_scan',
   refusal: 'validation',
-  refusals: ['not_found', 'conflict', 'step_up_required'],
+  refusals: ['not_found', 'conflict', 'forbidden', 'insufficient_user_authentication'],
 })
 
 /** What the approve page displayed of a purchase. Members that an item does not have are null. */

@@ -1,4 +1,5 @@
 import type { WalletCall } from '../../base/core/call'
+import { refuseOwnRequest } from '../../base/core/refuse-own-request'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import type { ConsentDecision } from './contract'
@@ -8,16 +9,22 @@ import { type ConsentRow, findConsent } from './store'
 
 /**
  * The person's answer, in the portal or with a wallet token. Declining takes one press, and every token that may write.
- * A token approves unless the person requires passkeys; the portal approves only what its page showed, and only when the
- * person confirmed exactly that. 404 for unknown, expired and foreign requests, 409 when it was decided otherwise or the
- * page showed something else, 403 step_up_required.
+ * A token approves when it suffices; the portal approves only what its page showed, and only when the person confirmed
+ * exactly that. 404 for unknown, expired and foreign requests, 409 when it was decided otherwise or the page showed
+ * something else, 403 forbidden for an agent's own request, 401 insufficient_user_authentication or 403 step_up_required.
  */
 export async function decideConsent(call: WalletCall, { authorization_id, decision, shown, proof }: ConsentDecision) {
   const answer = { authorization_id, decision }
+  await requireOthersRequest(call, authorization_id)
   if (decision === 'decline') return recordDecision(call, answer, null)
   if (call.actor.via === 'portal') return approveShown(call, { authorization_id, shown, proof })
   await requireTokenSuffices(call)
   return recordDecision(call, answer, null)
+}
+
+async function requireOthersRequest({ actor, platform }: WalletCall, id: string): Promise<void> {
+  const row = actor.via === 'token' ? await findConsent(platform.db, actor.principalId, id) : null
+  if (row !== null) refuseOwnRequest(actor, row.client_id)
 }
 
 async function approveShown(

@@ -23,6 +23,7 @@ export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'
 export {
   approvalsRevisionSql,
+  authenticationSql,
   declinePendingApprovals,
   endsBumpSql,
   listAgentApprovals,

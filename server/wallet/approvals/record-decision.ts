@@ -3,6 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { itemsMatchAmount } from '../../base/core/line-items'
 import type { Transaction } from '../../base/core/platform'
+import { authenticationOf } from '../../identity/passkeys'
 import type { StepUpEvidence } from '../../identity/passkeys/contract'
 import { recordAudit } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
@@ -38,6 +39,7 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
       principalId: actor.principalId,
       status,
       via: actor.via,
+      authentication: status === 'approved' ? authenticationOf(call, confirmation?.stepUp) : null,
       now,
     } as const
     // Before all other rows: a bump's grants are decided under this lock.

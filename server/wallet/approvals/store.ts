@@ -1,4 +1,5 @@
 import type { LineItem } from '../../base/contract/wire'
+import type { Authentication } from '../../base/core/authentication'
 import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
@@ -113,6 +114,8 @@ interface NewDecision {
   readonly principalId: string
   readonly status: 'approved' | 'declined'
   readonly via: 'portal' | 'token'
+  /** How and when the person who approves was authenticated; null to decline. */
+  readonly authentication: Authentication | null
   readonly now: Date
 }
 
@@ -125,7 +128,8 @@ export type DecidedConsent = Pick<
 /** Decides a pending approval, once. Null when it was not pending any more. */
 export async function decidePending(tx: Queryable, decision: NewDecision): Promise<DecidedConsent | null> {
   const [row] = await tx.query<DecidedConsent>(
-    sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via}
+    sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via},
+            acr = ${decision.authentication?.acr ?? null}, auth_time = ${decision.authentication?.authTime ?? null}
       WHERE authorization_id = ${decision.authorizationId} AND principal_id = ${decision.principalId} AND status = 'pending' AND expires_at > ${decision.now}
      RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
   )
@@ -178,6 +182,23 @@ export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; 
         FROM ${request} r
        WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}
       RETURNING o.authorization_id, o.principal_id, o.limit_bump_id`
+
+/**
+ * How and when the person confirmed a request, as a row source of one row: by the approval that the request waited for;
+ * without one by a rule, when they last approved a request of its agent or connected it. `request` has `authorization_id`
+ * and `client_id`.
+ */
+export const authenticationSql = ({
+  request,
+  connectedAt,
+}: {
+  readonly request: Sql
+  readonly connectedAt: Sql
+}): Sql =>
+  sql`(SELECT o.acr, o.auth_time FROM consents o WHERE o.authorization_id = ${request}.authorization_id
+       UNION ALL
+       SELECT 'rule', greatest(${connectedAt}, (SELECT max(o.auth_time) FROM consents o WHERE o.client_id = ${request}.client_id))
+        WHERE ${request}.authorization_id IS NULL)`
 
 /** Whether the limit request of a withdrawn approval ends with it: no other approval that waits names it. */
 export const endsBumpSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>

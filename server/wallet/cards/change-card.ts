@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { requireTokenSuffices } from '../../identity/passkeys'
 import { enqueueJob } from '../../shared/queue'
 import type { makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
@@ -11,8 +12,12 @@ import { lockOwner, markRemoved, moveDefault, promoteNewest } from './store'
 type MakeDefault = typeof makeDefaultCardEndpoint
 type Remove = typeof removeCardEndpoint
 
-/** Makes one of the caller's cards the one that agents charge, and answers all of them. */
+/**
+ * Makes one of the caller's cards the one that agents charge, and answers all of them. 401
+ * insufficient_user_authentication for a token that does not suffice.
+ */
 export async function makeDefaultCard(call: WalletCall, input: InputOf<MakeDefault>): Promise<OutputOf<MakeDefault>> {
+  await requireTokenSuffices(call)
   const { platform, actor } = call
   const moved = await platform.db.transaction(async (tx) => {
     await lockOwner(tx, actor.principalId)

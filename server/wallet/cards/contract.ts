@@ -46,7 +46,7 @@ export const createSetupIntentEndpoint = defineEndpoint({
     .meta({ id: 'SetupIntent' }),
   switch: 'card_enrolment',
   refusal: 'validation',
-  refusals: ['bad_gateway', 'forbidden'],
+  refusals: ['bad_gateway', 'forbidden', 'insufficient_user_authentication'],
 })
 
 export const confirmSetupIntentEndpoint = defineEndpoint({
@@ -69,7 +69,7 @@ export const confirmSetupIntentEndpoint = defineEndpoint({
     .meta({ id: 'SetupIntentConfirmation' }),
   switch: 'card_enrolment',
   refusal: 'validation',
-  refusals: ['not_found', 'bad_gateway'],
+  refusals: ['not_found', 'bad_gateway', 'insufficient_user_authentication'],
 })
 
 const cardParams = z.object({ card_id: pathId })
@@ -84,7 +84,7 @@ export const makeDefaultCardEndpoint = defineEndpoint({
   params: cardParams,
   output: savedCardList,
   refusal: 'validation',
-  refusals: ['not_found'],
+  refusals: ['not_found', 'insufficient_user_authentication'],
 })
 
 export const removeCardEndpoint = defineEndpoint({

@@ -5,16 +5,19 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform, Transaction } from '../../base/core/platform'
 import type { SetupIntent } from '../../base/core/processor'
+import { requireTokenSuffices } from '../../identity/passkeys'
 import { recordAudit } from '../../shared/audit'
 import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
 import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
 import { insertCardMandate, lockOwner } from './store'
 
-/** Begins the enrolment of a card at the processor, for the caller's customer there. */
-export async function createSetupIntent({
-  platform,
-  actor,
-}: WalletCall): Promise<OutputOf<typeof createSetupIntentEndpoint>> {
+/**
+ * Begins the enrolment of a card at the processor, for the caller's customer there. 401 insufficient_user_authentication
+ * for a token that does not suffice.
+ */
+export async function createSetupIntent(call: WalletCall): Promise<OutputOf<typeof createSetupIntentEndpoint>> {
+  await requireTokenSuffices(call)
+  const { platform, actor } = call
   const { processor } = platform
   const customerId = await findOrCreateCustomer(platform, actor.principalId)
   const idempotencyKey = platform.random.uuid()
@@ -39,8 +42,12 @@ async function findOrCreateCustomer({ db, processor }: Platform, principalId: st
 
 type Confirm = typeof confirmSetupIntentEndpoint
 
-/** Saves the card of an enrolment of the caller's that has succeeded, unless the webhook did. 404 for any other intent. */
+/**
+ * Saves the card of an enrolment of the caller's that has succeeded, unless the webhook did. 404 for any other intent; 401
+ * as for its creation.
+ */
 export async function confirmSetupIntent(call: WalletCall, input: InputOf<Confirm>): Promise<OutputOf<Confirm>> {
+  await requireTokenSuffices(call)
   const { platform, actor, now } = call
   const intent = await askProcessor(() => platform.processor.retrieveSetupIntent(input.setup_intent_id))
   if (intent === null || intent.principalId !== actor.principalId) {

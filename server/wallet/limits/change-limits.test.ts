@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { addPasskey } from '@/test/support/passkey-holder'
+import { withToken } from '@/test/support/wallet-token'
 import type { WalletCall } from '../../base/core/call'
 import { sql } from '../../base/core/sql'
 import { FRESH_SESSION_SECONDS } from '../../identity/passkeys/contract'
@@ -29,6 +30,7 @@ const LOWER = { ...LOW, daily_cap_minor: 1_000 }
 const HIGH = { ...LOW, daily_cap_minor: 9_000 }
 const whole = (limits: object) => ({ velocity_count: null, velocity_window_seconds: null, ...limits })
 const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', status: 403, members: { way } })
+const insufficient = { code: 'insufficient_user_authentication', status: 401 }
 const conflict = { code: 'conflict', status: 409 }
 
 /** The person's session that was opened when the person was made, however long ago that is. */
@@ -38,13 +40,10 @@ function oldSession(person: Person, id = 'old'): WalletCall {
   return { ...call, actor: { ...call.actor, session: { id, method: 'magic_link', authenticatedAt } } }
 }
 
-function byToken(person: Person): WalletCall {
-  const call = money.wallet(person)
-  return { ...call, actor: { ...call.actor, via: 'token', session: null } }
-}
+const byToken = (person: Person): WalletCall => withToken(money.wallet(person))
+/** A token of which nobody was asked. */
+const byRule = (person: Person): WalletCall => withToken(money.wallet(person), { acr: 'rule' })
 
-const requirePasskeys = (person: Person) =>
-  money.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${person.principalId}`)
 const stored = (person: Person) => readLimits.verb(money.wallet(person))
 const kinds = async (person: Person, clientId: string | null = null) => {
   const owner = { principalId: person.principalId, clientId }
@@ -208,30 +207,27 @@ describe('the history', () => {
   })
 })
 
-describe('with a wallet token of a person who requires passkeys', () => {
-  test('a wallet token may lower and not raise the limits of a person who requires passkeys, and all limits of others', async () => {
-    const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
-    await requirePasskeys(person)
-    for (const { principalId, agentId } of [person, other]) {
-      const caller = byToken({ principalId, agentId })
-      const isRefused = principalId === person.principalId
-      const own = (limits: object) => saveAgentLimits.verb(caller, { client_id: agentId, ...limits })
+describe('with a wallet token', () => {
+  test('B8 a wallet token of which nobody was asked lowers and does not raise limits, and a confirmed one does both', async () => {
+    const person = await money.person({ card: null })
+    for (const isConfirmed of [false, true]) {
+      const caller = isConfirmed ? byToken(person) : byRule(person)
+      const own = (limits: object) => saveAgentLimits.verb(caller, { client_id: person.agentId, ...limits })
       const all = (limits: object) => saveLimits.verb(caller, limits)
       for (const save of [all, own]) {
         expect(await save(LOW)).toMatchObject(LOW)
-        if (isRefused) await expect(save(HIGH)).rejects.toMatchObject(stepUp('passkey'))
-        else expect(await save(HIGH)).toMatchObject(HIGH)
+        if (isConfirmed) expect(await save(HIGH)).toMatchObject(HIGH)
+        else await expect(save(HIGH)).rejects.toMatchObject(insufficient)
         expect(await save(LOWER)).toMatchObject(LOWER)
       }
     }
   })
 
-  test('a wallet token declines and does not approve limit requests of a person who requires passkeys', async () => {
+  test('B8 a wallet token of which nobody was asked declines and does not approve limit requests', async () => {
     const person = await money.person({ card: null })
     const bump = { bump_id: await newBump(person) }
-    await requirePasskeys(person)
-    await expect(approveLimitBump.verb(byToken(person), bump)).rejects.toMatchObject(stepUp('passkey'))
-    expect(await declineLimitBump.verb(byToken(person), bump)).toMatchObject({ status: 'declined' })
+    await expect(approveLimitBump.verb(byRule(person), bump)).rejects.toMatchObject(insufficient)
+    expect(await declineLimitBump.verb(byRule(person), bump)).toMatchObject({ status: 'declined' })
   })
 })
 

@@ -76,7 +76,7 @@ export const saveLimitsEndpoint = defineEndpoint({
   body: { kind: 'json', schema: saveLimitsBody },
   output: walletLimits,
   refusal: 'validation',
-  refusals: ['step_up_required'],
+  refusals: ['insufficient_user_authentication'],
 })
 
 const agentParams = z.object({ client_id: pathId })
@@ -105,7 +105,7 @@ export const saveAgentLimitsEndpoint = defineEndpoint({
   body: { kind: 'json', schema: saveLimitsBody },
   output: walletLimits,
   refusal: 'validation',
-  refusals: ['not_found', 'step_up_required'],
+  refusals: ['not_found', 'insufficient_user_authentication'],
 })
 
 export const limitBump = z
@@ -148,7 +148,7 @@ export const approveLimitBumpEndpoint = defineEndpoint({
   params: bumpParams,
   output: limitBump,
   refusal: 'validation',
-  refusals: ['not_found', 'conflict', 'step_up_required'],
+  refusals: ['not_found', 'conflict', 'forbidden', 'insufficient_user_authentication'],
 })
 
 export const declineLimitBumpEndpoint = defineEndpoint({
@@ -161,7 +161,7 @@ export const declineLimitBumpEndpoint = defineEndpoint({
   params: bumpParams,
   output: limitBump,
   refusal: 'validation',
-  refusals: ['not_found', 'conflict'],
+  refusals: ['not_found', 'conflict', 'forbidden'],
 })
 
 /** What the carrier says that the person pressed. */

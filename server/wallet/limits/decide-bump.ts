@@ -4,7 +4,8 @@ import { announceChange } from '../../base/core/announce-change'
 import type { Call, WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
-import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
+import { refuseOwnRequest } from '../../base/core/refuse-own-request'
+import { proveStepUp } from '../../identity/passkeys'
 import { lockPrincipal } from '../../shared/principals'
 import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
 import type {
@@ -89,19 +90,24 @@ function presentBump(bump: LimitBump): BumpOnWire {
 }
 
 /**
- * Grants the excess once the person has confirmed it, or with a wallet token that may approve. Repeating a decision needs no
- * confirmation. 403 step_up_required; 404 and 409 as `decideBump`.
+ * Grants the excess once the person has confirmed it, or with a wallet token that suffices. Repeating a decision needs no
+ * confirmation. 403 step_up_required or 401 insufficient_user_authentication; 403 forbidden for an agent's own bump; 404
+ * and 409 as `decideBump`.
  */
 export async function approveLimitBump(
   call: WalletCall,
   { bump_id: bumpId, proof }: ProcedureInput<typeof approveBumpProcedure>,
 ): Promise<BumpOnWire> {
-  const { platform, actor, now } = call
-  await requireTokenSuffices(call)
-  const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
-  if (bump === null) throw buildUnknownBumpError()
+  const bump = await getOthersBump(call, bumpId)
   if (bump.status === 'pending') await proveStepUp(call, { purpose: 'bump.approve', subject: subjectOf(bump) }, proof)
   return decide(call, bumpId, 'approved')
+}
+
+async function getOthersBump({ platform, actor, now }: WalletCall, bumpId: string): Promise<LimitBump> {
+  const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
+  if (bump === null) throw buildUnknownBumpError()
+  refuseOwnRequest(actor, bump.agent_client_id)
+  return bump
 }
 
 function subjectOf(bump: LimitBump) {
@@ -117,10 +123,12 @@ function subjectOf(bump: LimitBump) {
   }
 }
 
-export function declineLimitBump(
+/** Refuses the excess. 403 forbidden for an agent's own bump; 404 and 409 as `decideBump`. */
+export async function declineLimitBump(
   call: WalletCall,
   { bump_id: bumpId }: InputOf<typeof declineLimitBumpEndpoint>,
 ): Promise<BumpOnWire> {
+  await getOthersBump(call, bumpId)
   return decide(call, bumpId, 'declined')
 }
 

@@ -37,8 +37,8 @@ type SavedLimits = OutputOf<typeof saveLimitsEndpoint> & { readonly undo: string
 
 /**
  * Replaces the person's limits as a whole; every settlement that starts after the answer obeys them. The same payload
- * twice leaves the same row and moves `updated_at`. 403 step_up_required for a raise that is not confirmed, or that is
- * asked with a wallet token of a person who requires passkeys.
+ * twice leaves the same row and moves `updated_at`. 403 step_up_required for a raise that is not confirmed, 401
+ * insufficient_user_authentication for one with a wallet token that does not suffice.
  */
 export async function saveLimits(
   call: WalletCall,
@@ -49,7 +49,7 @@ export async function saveLimits(
 
 /**
  * Replaces the limits of one of the person's agents as a whole. They hold beside the person's own, and the stricter wins.
- * 403 step_up_required as for the person's own; 404 for an agent that is unknown or another person's.
+ * 403 and 401 as for the person's own; 404 for an agent that is unknown or another person's.
  */
 export async function saveAgentLimits(
   call: WalletCall,

@@ -167,7 +167,7 @@ export const saveMerchantRuleEndpoint = defineEndpoint({
     })
     .meta({ id: 'MerchantRule' }),
   refusal: 'validation',
-  refusals: ['not_found', 'step_up_required'],
+  refusals: ['not_found', 'insufficient_user_authentication'],
 })
 
 const merchantGate = z.strictObject({ only_listed: z.boolean() }).meta({ id: 'MerchantGate' })
@@ -186,5 +186,5 @@ export const saveMerchantGateEndpoint = defineEndpoint({
   body: { kind: 'json', schema: merchantGate },
   output: merchantGate,
   refusal: 'validation',
-  refusals: ['step_up_required'],
+  refusals: ['insufficient_user_authentication'],
 })

@@ -26,7 +26,7 @@ export const allowAgentAtMerchant = operation(allowAgentEndpoint, allowAgent)
 export const readMerchantPolicy = operation(readPolicyEndpoint, readPolicy)
 /** GET /wallet/merchant-rules. */
 export const readMerchantRules = operation(readMerchantRulesEndpoint, readMerchantRulesVerb)
-/** POST /wallet/merchant-rules. 403 step_up_required; 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 1,000 rules. */
+/** POST /wallet/merchant-rules. 401 for a token that does not suffice; 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 1,000 rules. */
 export const saveMerchantRule = operation(saveMerchantRuleEndpoint, saveMerchantRuleVerb)
-/** POST /wallet/merchant-rules/gate. 403 step_up_required. */
+/** POST /wallet/merchant-rules/gate. 401 for a token that does not suffice. */
 export const saveMerchantGate = operation(saveMerchantGateEndpoint, saveMerchantGateVerb)

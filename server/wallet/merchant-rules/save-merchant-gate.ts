@@ -9,7 +9,8 @@ import { isOnlyListed } from './own-rules-store'
 
 /**
  * POST /wallet/merchant-rules/gate, and in the portal: whether only merchants that the person allowed may ask. 403
- * step_up_required for ending that when it is not confirmed, or by a wallet token of a person who requires passkeys.
+ * step_up_required for ending that when it is not confirmed, 401 insufficient_user_authentication by a wallet token that
+ * does not suffice.
  */
 export async function saveMerchantGate(
   call: WalletCall,

@@ -31,8 +31,8 @@ export async function previewMerchantRule(
 /**
  * POST /wallet/merchant-rules, and in the portal: the person allows or blocks a merchant for all their agents or one of
  * them, or removes the rule. After the answer no purchase is granted, and no settlement starts, against the rule. 403
- * step_up_required for letting more agents ask when it is not confirmed, or by a wallet token of a person who requires
- * passkeys.
+ * step_up_required for letting more agents ask when it is not confirmed, 401 insufficient_user_authentication by a wallet
+ * token that does not suffice.
  */
 export async function saveMerchantRule(
   call: WalletCall,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { addPasskey } from '@/test/support/passkey-holder'
+import { withToken } from '@/test/support/wallet-token'
 import type { WalletCall } from '../../../base/core/call'
-import { sql } from '../../../base/core/sql'
 import type { JsonObject } from '../../../base/protocol/encoding'
 import { requireStepUpToRelax } from '../../../identity/passkeys'
 import { FRESH_SESSION_SECONDS, type StepUpProof } from '../../../identity/passkeys/contract'
@@ -51,6 +51,7 @@ const sayOfAgent =
 const ruled = (from: Verdict, to: Verdict, agent: string | null = null) => ({
   merchant_rule: { merchant_audience: MERCHANT, agent_client_id: agent, from, to },
 })
+const insufficient = { code: 'insufficient_user_authentication', status: 401 }
 const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', status: 403, members: { way } })
 
 /** What was said before, what lets agents do more, and what exactly is confirmed then. */
@@ -117,10 +118,8 @@ function oldSession(person: Person): WalletCall {
   return { ...call, actor: { ...call.actor, session: { id: 'old', method: 'magic_link', authenticatedAt } } }
 }
 
-function byToken(person: Person): WalletCall {
-  const call = money.wallet(person)
-  return { ...call, actor: { ...call.actor, via: 'token', session: null } }
-}
+const byToken = (person: Person): WalletCall => withToken(money.wallet(person))
+const byRule = (person: Person): WalletCall => withToken(money.wallet(person), { acr: 'rule' })
 
 /** A person for whom this was said, in sessions that were opened just now. */
 async function someone(before: readonly Step[]): Promise<Person> {
@@ -232,29 +231,22 @@ describe('a wallet token', () => {
     ['a merchant that comes on the list', [list(true)], { merchant_audience: MERCHANT, verdict: 'allow' as const }],
   ] as const
 
-  const requirePasskeys = (person: Person) =>
-    money.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${person.principalId}`)
-
-  test.each(relaxedByToken)('makes %s, unless the person requires passkeys', async (_name, before, input) => {
+  test.each(relaxedByToken)('B8 makes %s, unless nobody was asked about it', async (_name, before, input) => {
     const [free, strict] = [await someone(before), await someone(before)]
     await saveMerchantRule.verb(byToken(free), input)
     expect(await said(free)).not.toEqual(await said(strict))
-    await requirePasskeys(strict)
     const stays = await said(strict)
-    await expect(saveMerchantRule.verb(byToken(strict), input)).rejects.toMatchObject(stepUp('passkey'))
+    await expect(saveMerchantRule.verb(byRule(strict), input)).rejects.toMatchObject(insufficient)
     expect(await said(strict)).toEqual(stays)
-    await saveMerchantRule.verb(byToken(strict), { merchant_audience: MERCHANT, verdict: 'deny' })
+    await saveMerchantRule.verb(byRule(strict), { merchant_audience: MERCHANT, verdict: 'deny' })
   })
 
-  test('ends "only my list", unless the person requires passkeys', async () => {
+  test('B8 ends "only my list", unless nobody was asked about it', async () => {
     const [free, strict] = [await someone([list(true)]), await someone([list(true)])]
     await saveMerchantGate.verb(byToken(free), { only_listed: false })
     expect(await said(free)).toMatchObject({ only_listed: false })
-    await requirePasskeys(strict)
-    await expect(saveMerchantGate.verb(byToken(strict), { only_listed: false })).rejects.toMatchObject(
-      stepUp('passkey'),
-    )
-    await saveMerchantGate.verb(byToken(strict), { only_listed: true })
+    await expect(saveMerchantGate.verb(byRule(strict), { only_listed: false })).rejects.toMatchObject(insufficient)
+    await saveMerchantGate.verb(byRule(strict), { only_listed: true })
     expect(await said(strict)).toMatchObject({ only_listed: true })
   })
 })

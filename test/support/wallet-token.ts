@@ -1,0 +1,21 @@
+import { decodeJwt } from 'jose'
+import type { Acr } from '@/server/base/core/authentication'
+import type { HeldToken, WalletCall } from '@/server/base/core/call'
+import { sql } from '@/server/base/core/sql'
+import type { App } from './app'
+
+/** The same person by a wallet token: by default that of a sandbox session that was opened just now. */
+export function withToken(call: WalletCall, held: Partial<HeldToken> = {}): WalletCall {
+  const { principalId, tenantId } = call.actor
+  const token: HeldToken = { agentClientId: null, mayPay: false, acr: 'phr', authTime: call.now, ...held }
+  return { ...call, actor: { kind: 'wallet', principalId, tenantId, via: 'token', token, session: null } }
+}
+
+/** Sets how, and how long ago, the person confirmed what an issued token stands for. */
+export async function setAuthentication(app: App, token: string, acr: Acr, secondsAgo = 0): Promise<void> {
+  const familyId = String(decodeJwt(token).jti).split('.', 1)[0]
+  const at = new Date(app.clock.now().getTime() - secondsAgo * 1000)
+  await app.platform.db.query(
+    sql`UPDATE token_families SET acr = ${acr}, auth_time = ${at} WHERE id = ${familyId ?? ''}`,
+  )
+}
