@@ -7,6 +7,8 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { openStripe, stripeAppearance } from '@/components/lib/stripe'
 import { useStripeDocument } from '@/components/lib/use-stripe-document'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { StepUpError, useStepUp } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -25,7 +27,7 @@ interface AddCardProps {
 export function AddCard({ onNews, returned }: AddCardProps) {
   const text = useText(cardsTexts).add
   const ready = useStripeDocument(true)
-  const { open, form, cancel } = useForm()
+  const { open, form, cancel, stepUpFailure } = useForm()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
@@ -49,7 +51,8 @@ export function AddCard({ onNews, returned }: AddCardProps) {
     <Section id="add-card" title={text.title} description={text.safe}>
       {returned === null ? null : <ReturnedCard intentId={returned} onStatus={finish} />}
       {problem === null ? null : <CardNotAdded refusal={problem} />}
-      {open.isError ? <RequestFailure error={open.error} /> : null}
+      <StepUpFailure failure={stepUpFailure} />
+      {open.error === null || open.error instanceof StepUpError ? null : <RequestFailure error={open.error} />}
       {form === null ? (
         <Button ref={button} className="w-fit" disabled={!ready} busy={open.isPending} onClick={start}>
           <Plus aria-hidden />
@@ -65,15 +68,17 @@ export function AddCard({ onNews, returned }: AddCardProps) {
 /** Begins an enrolment and opens Stripe's form for it, once the person has asked for that. */
 function useForm() {
   const trpc = useTRPC()
+  const stepUp = useStepUp()
   const begin = useMutation(trpc.cards.beginEnrolment.mutationOptions())
   const open = useMutation({
     mutationFn: async (): Promise<StripeForm | 'unavailable'> => {
-      const { client_secret: clientSecret, publishable_key: key } = await begin.mutateAsync()
+      const proof = await stepUp.prove({ purpose: 'card.add', subject: {} })
+      const { client_secret: clientSecret, publishable_key: key } = await begin.mutateAsync({ proof })
       const stripe = key === null ? null : await openStripe(key)
       if (stripe === null) return 'unavailable'
       return { stripe, elements: stripe.elements({ clientSecret, appearance: stripeAppearance() }) }
     },
   })
   const form = open.data === undefined || open.data === 'unavailable' ? null : open.data
-  return { open, form, cancel: open.reset }
+  return { open, form, cancel: open.reset, stepUpFailure: stepUp.failure }
 }

@@ -7,6 +7,8 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SavedCard } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { StepUpError, useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -30,12 +32,18 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
     setAsking(false)
     return queries.invalidateQueries()
   }
-  const makeDefault = useMutation(
-    trpc.cards.makeDefault.mutationOptions({ onSuccess: () => onNews(cardsText.madeDefault(name)), onSettled }),
-  )
+  const stepUp = useStepUp()
+  const { mutateAsync: choose } = useMutation(trpc.cards.makeDefault.mutationOptions())
+  const makeDefault = useMutation({
+    mutationFn: async (chosen: { readonly card_id: string }) =>
+      choose({ ...chosen, proof: await stepUp.prove({ purpose: 'card.choose', subject: chosen }) }),
+    onSuccess: () => onNews(cardsText.madeDefault(name)),
+    onSettled,
+  })
   const remove = useMutation(
     trpc.cards.remove.mutationOptions({ onSuccess: () => onNews(cardsText.removed(name)), onSettled }),
   )
+  const failure = makeDefault.error ?? remove.error
   return (
     <li className="grid gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
       <CardFacts card={card} />
@@ -60,11 +68,10 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
           {cardsText.remove}
         </Button>
       </div>
-      {makeDefault.isError || remove.isError ? (
-        <div className="sm:col-span-2">
-          <RequestFailure error={makeDefault.error ?? remove.error} />
-        </div>
-      ) : null}
+      <div className="empty:hidden sm:col-span-2">
+        <StepUpFailure failure={stepUp.failure} />
+        {failure === null || failure instanceof StepUpError ? null : <RequestFailure error={failure} />}
+      </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

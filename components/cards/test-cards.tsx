@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TestCard } from '@/components/lib/api-types'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { StepUpError, useStepUp } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -19,12 +21,19 @@ export function TestCards({ cards, onNews }: TestCardsProps) {
   const text = useText(cardsTexts).test
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const enrol = useMutation(trpc.cards.enrolTestCard.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  const stepUp = useStepUp()
+  const { mutateAsync: send } = useMutation(trpc.cards.enrolTestCard.mutationOptions())
+  const enrol = useMutation({
+    mutationFn: async ({ number }: Pick<TestCard, 'number'>) =>
+      send({ number, proof: await stepUp.prove({ purpose: 'card.add', subject: {} }) }),
+    onSettled: () => queries.invalidateQueries(),
+  })
   const add = ({ number, name }: TestCard) =>
     enrol.mutate({ number }, { onSuccess: () => onNews(text.added(text.cards[name].label)) })
   return (
     <div className="grid gap-3">
-      {enrol.isError ? <RequestFailure error={enrol.error} /> : null}
+      <StepUpFailure failure={stepUp.failure} />
+      {enrol.error === null || enrol.error instanceof StepUpError ? null : <RequestFailure error={enrol.error} />}
       <RowList aria-label={text.title}>
         {cards.map((card) => (
           <li key={card.number} className="flex items-center justify-between gap-4 px-5 py-4">

@@ -11,6 +11,8 @@ export const stepUpPurposes = [
   'passkey.remove',
   'passkey.add',
   'recovery.codes',
+  'card.add',
+  'card.choose',
   'security.relax',
 ] as const
 export type StepUpPurpose = (typeof stepUpPurposes)[number]

@@ -1,10 +1,11 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { requireTokenSuffices } from '../../identity/passkeys'
+import { proveStepUp } from '../../identity/passkeys'
 import { enqueueJob } from '../../shared/queue'
-import type { makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
+import type { chooseCardProcedure, makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
 import { listCards } from './list-cards'
 import { lockOwner, markRemoved, moveDefault, promoteNewest } from './store'
@@ -13,12 +14,15 @@ type MakeDefault = typeof makeDefaultCardEndpoint
 type Remove = typeof removeCardEndpoint
 
 /**
- * Makes one of the caller's cards the one that agents charge, and answers all of them. 401
- * insufficient_user_authentication for a token that does not suffice.
+ * Makes one of the caller's cards the one that agents charge, once the person has confirmed it, and answers all of them.
+ * 403 step_up_required; 401 insufficient_user_authentication for a token that does not suffice.
  */
-export async function makeDefaultCard(call: WalletCall, input: InputOf<MakeDefault>): Promise<OutputOf<MakeDefault>> {
-  await requireTokenSuffices(call)
+export async function makeDefaultCard(
+  call: WalletCall,
+  input: ProcedureInput<typeof chooseCardProcedure>,
+): Promise<OutputOf<MakeDefault>> {
   const { platform, actor } = call
+  await proveStepUp(call, { purpose: 'card.choose', subject: { card_id: input.card_id } }, input.proof)
   const moved = await platform.db.transaction(async (tx) => {
     await lockOwner(tx, actor.principalId)
     return moveDefault(tx, actor.principalId, input.card_id)

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
+import { definePortalProcedure } from '../../base/contract/portal-procedure'
 import { identifier, pathId, timestamp } from '../../base/contract/wire'
+import { confirmable } from '../../identity/passkeys/contract'
 import { SETUP_INTENT_ID_MAX } from './input'
 
 export const savedCard = z
@@ -85,6 +87,11 @@ export const makeDefaultCardEndpoint = defineEndpoint({
   output: savedCardList,
   refusal: 'validation',
   refusals: ['not_found', 'insufficient_user_authentication'],
+})
+
+export const chooseCardProcedure = definePortalProcedure({
+  input: cardParams.extend(confirmable),
+  stepUp: 'card.choose',
 })
 
 export const removeCardEndpoint = defineEndpoint({

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { askAboutToken, clientAssertion, exchange, must } from '../../support/actors'
-import { type Household, openScene } from './scene'
+import { openScene, type TenantHousehold } from './scene'
 
 const scene = openScene()
 
 describe('another tenant', () => {
   /** The wallet client's assertion goes where each kind of request carries it. */
-  async function asWalletOf({ wallet }: Household, path: string, body?: object) {
+  async function asWalletOf({ wallet }: TenantHousehold, path: string, body?: object) {
     const assertion = await clientAssertion(scene.app, wallet)
     if (body === undefined) {
       const headers = { authorization: `PrivateKeyJwt ${assertion}` }
@@ -35,7 +35,7 @@ describe('another tenant', () => {
     const [home, stranger] = [await scene.household(), await scene.household()]
     const bought = await home.agent.buy({ amount_minor: 500 })
     must(await home.agent.settle(bought.access_token, bought.mandate_jwt, randomUUID()), 200)
-    const range = (of: Household, by: Household) => asWalletOf(by, `/audit/${of.wallet.clientId}/range`)
+    const range = (of: TenantHousehold, by: TenantHousehold) => asWalletOf(by, `/audit/${of.wallet.clientId}/range`)
     const foreign = await range(home, stranger)
     const unknown = await asWalletOf(stranger, `/audit/${randomUUID()}/range`)
     expect([foreign.status, foreign.json['error']]).toEqual([unknown.status, unknown.json['error']])

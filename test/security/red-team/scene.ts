@@ -1,19 +1,27 @@
 import { afterAll, beforeAll } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { readMessages } from '@/server/shared/notifications'
+import { PORTAL_TENANT_ID } from '@/server/shared/principals'
 import { Agent, newKey, newPrincipal, newWalletClient, Person } from '../../support/actors'
 import { type App, startApp } from '../../support/app'
 
 export const LIMITS = { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' }
 
-/** A person with limits, who is asked above them, and an agent of theirs, in a tenant of their own. */
+/** A person with limits and an agent of theirs. */
 export interface Household {
-  readonly wallet: Awaited<ReturnType<typeof newWalletClient>>
+  readonly tenantId: string
   readonly principalId: string
   readonly email: string
   readonly person: Person
   readonly agent: Agent
 }
+
+/** In a tenant of its own, with the wallet client that the tenant is. */
+export interface TenantHousehold extends Household {
+  readonly wallet: Awaited<ReturnType<typeof newWalletClient>>
+}
+
+type ApprovalRule = 'every_purchase' | 'new_merchants' | 'above_limits'
 
 /** What an attacker wants to change or to stay unseen in. */
 export interface Books {
@@ -27,7 +35,9 @@ export interface Books {
 
 export interface Scene {
   readonly app: App
-  household(approvalRule?: 'every_purchase' | 'new_merchants' | 'above_limits'): Promise<Household>
+  household(approvalRule?: ApprovalRule): Promise<TenantHousehold>
+  /** Of a person who uses the portal. */
+  portalHousehold(approvalRule?: ApprovalRule): Promise<Household>
   books(home: Household): Promise<Books>
 }
 
@@ -42,20 +52,24 @@ export function openScene(): Scene {
     get app() {
       return app
     },
-    household: (approvalRule = 'above_limits') => newHousehold(app, approvalRule),
+    household: async (approvalRule = 'above_limits') => {
+      const wallet = await newWalletClient(app)
+      return { wallet, ...(await newHousehold(app, wallet.clientId, approvalRule)) }
+    },
+    portalHousehold: (approvalRule = 'above_limits') => newHousehold(app, PORTAL_TENANT_ID, approvalRule),
     books: (home) => readBooks(app, home),
   }
 }
 
-async function newHousehold(app: App, approvalRule: 'every_purchase' | 'new_merchants' | 'above_limits') {
-  const wallet = await newWalletClient(app)
-  const options = { wallet_client_id: wallet.clientId, approval_rule: approvalRule, limits: LIMITS }
+async function newHousehold(app: App, tenantId: string, approvalRule: ApprovalRule): Promise<Household> {
+  const own = tenantId === PORTAL_TENANT_ID ? {} : { wallet_client_id: tenantId }
+  const options = { ...own, approval_rule: approvalRule, limits: LIMITS }
   const { principalId, email } = await newPrincipal(app, options)
   const [agent, person] = [await Agent.register(app, principalId), await Person.signIn(app, principalId)]
-  return { wallet, principalId, email, person, agent }
+  return { tenantId, principalId, email, person, agent }
 }
 
-async function readBooks({ platform }: App, { wallet, principalId, email }: Household): Promise<Books> {
+async function readBooks({ platform }: App, { tenantId, principalId, email }: Household): Promise<Books> {
   const { db } = platform
   const [money] = await db.query<{ charged: number }>(
     sql`SELECT coalesce(sum(c.amount_minor), 0)::int AS charged
@@ -64,7 +78,7 @@ async function readBooks({ platform }: App, { wallet, principalId, email }: Hous
   )
   const messages = await readMessages(platform, 1_000)
   const entries = await db.query<{ event: string }>(
-    sql`SELECT event FROM audit_entries WHERE tenant_id = ${wallet.clientId} ORDER BY seq`,
+    sql`SELECT event FROM audit_entries WHERE tenant_id = ${tenantId} ORDER BY seq`,
   )
   return {
     charged: money?.charged ?? 0,

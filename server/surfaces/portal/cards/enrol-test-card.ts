@@ -3,7 +3,8 @@ import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { asSandbox } from '../../../base/platform/processor/sandbox'
 import { testCardWithNumber } from '../../../base/platform/processor/sandbox-cards'
-import { confirmSetupIntent, createSetupIntent } from '../../../wallet/cards'
+import { confirmSetupIntent } from '../../../wallet/cards'
+import { beginEnrolment } from './begin-enrolment'
 import type { enrolTestCardProcedure } from './contract'
 
 /** Adds a test card in the same steps as a real one: an intent, the cardholder at the processor, a confirmation. */
@@ -13,7 +14,7 @@ export async function enrolTestCard(call: WalletCall, input: ProcedureInput<type
   const card = testCardWithNumber(input.number)
   if (card === null)
     throw new ServiceError('invalid_request', 'That is not one of the test cards. Real cards are never taken here.')
-  const { setup_intent_id: setupIntentId } = await createSetupIntent.verb(call)
+  const { setup_intent_id: setupIntentId } = await beginEnrolment(call, input)
   await processor.enrolTestCard({ setupIntentId, card })
   return confirmSetupIntent.verb(call, { setup_intent_id: setupIntentId })
 }

@@ -1,6 +1,14 @@
 import { noInput } from '../../../base/contract/portal-procedure'
-import { enrolTestCard, enrolTestCardProcedure, listTestCards, readEnrolment } from '../../../surfaces/portal'
-import { confirmSetupIntent, createSetupIntent, listCards, makeDefaultCard, removeCard } from '../../../wallet/cards'
+import {
+  beginEnrolment,
+  beginEnrolmentProcedure,
+  enrolTestCard,
+  enrolTestCardProcedure,
+  listTestCards,
+  readEnrolment,
+} from '../../../surfaces/portal'
+import { confirmSetupIntent, listCards, makeDefaultCard, removeCard } from '../../../wallet/cards'
+import { chooseCardProcedure } from '../../../wallet/cards/contract'
 import { t } from '../init'
 import { mutation, portalMutation, portalQuery, query } from '../procedures'
 
@@ -9,8 +17,8 @@ export const cardsRouter = t.router({
   enrolment: portalQuery(noInput, readEnrolment),
   testCards: portalQuery(noInput, listTestCards),
   enrolTestCard: portalMutation(enrolTestCardProcedure, enrolTestCard),
-  beginEnrolment: mutation(createSetupIntent),
+  beginEnrolment: portalMutation(beginEnrolmentProcedure, beginEnrolment),
   finishEnrolment: mutation(confirmSetupIntent),
-  makeDefault: mutation(makeDefaultCard),
+  makeDefault: portalMutation(chooseCardProcedure, makeDefaultCard.verb),
   remove: mutation(removeCard),
 })

@@ -1,0 +1,90 @@
+/** A thief who reads the person's mail and so signs in as them. The person has a passkey, which the thief does not. */
+import { describe, expect, test } from 'vitest'
+import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
+import { Browser, type BrowserAnswer, dataOf, mailedToken, refusalOf } from '../../support/browser'
+import { createPasskey } from '../../support/passkey-holder'
+import { type Household, LIMITS, openScene } from './scene'
+
+const scene = openScene()
+
+async function signIn(email: string): Promise<Browser> {
+  const browser = new Browser(scene.app.platform)
+  scene.app.clock.advance({ seconds: 1 })
+  await browser.post('/api/auth/sign-in-link', { email })
+  expect((await browser.confirm(await mailedToken(scene.app.platform, email))).status).toBe(200)
+  return browser
+}
+
+/** The owner's household with a passkey, and the thief's browser, signed in by a mailed link. */
+async function burgle() {
+  const home = await scene.portalHousehold('every_purchase')
+  const owner = await signIn(home.email)
+  const started = await owner.mutate('security.startRegistration', {})
+  const passkey = await createPasskey(
+    owner,
+    scene.app,
+    dataOf<{ challenge_id: string; options: PasskeyCreation }>(started),
+  )
+  return { home, owner, passkey, thief: await signIn(home.email) }
+}
+
+/** What would let agents pay more, as the portal's pages send it. */
+async function looseningsOf({ agent, person }: Household, thief: Browser) {
+  await agent.push((await agent.purchase({ amount_minor: 1_000 })).form)
+  const [waiting] = await person.pending()
+  const consent = String(waiting?.['authorization_id'])
+  const { cards } = dataOf<{ cards: { id: string }[] }>(await thief.query('cards.list'))
+  return {
+    approve: () => thief.approve(consent),
+    connect: () =>
+      thief.mutate('agents.connect', { name: 'Mine', purpose: '', scope: 'openid oid4ac:payment payment:execute' }),
+    limits: () => thief.mutate('limits.save', { ...LIMITS, daily_cap_minor: 900_000 }),
+    rule: () => thief.mutate('limits.saveApprovalRule', { approval_rule: 'above_limits' }),
+    passkey: () => thief.mutate('security.startRegistration', {}),
+    recovery: () => thief.mutate('security.makeRecoveryCodes', {}),
+    newCard: () => thief.mutate('cards.enrolTestCard', { number: '4242424242424242' }),
+    newRealCard: () => thief.mutate('cards.beginEnrolment', {}),
+    otherCard: () => thief.mutate('cards.makeDefault', { card_id: cards[0]?.id ?? '' }),
+  }
+}
+
+const refused = (answer: BrowserAnswer) => ({ status: answer.status, ...refusalOf(answer) })
+
+describe('a thief with the mailbox', () => {
+  test('lets no agent pay more: everything that does asks for the passkey', async () => {
+    const { home, thief } = await burgle()
+    const before = await scene.books(home)
+    for (const [name, loosen] of Object.entries(await looseningsOf(home, thief))) {
+      expect({ name, ...refused(await loosen()) }).toMatchObject({ name, status: 403, error: 'step_up_required' })
+    }
+    const after = await scene.books(home)
+    expect([after.charged, after.audit]).toEqual([0, before.audit])
+    expect(dataOf(await thief.query('limits.read'))).toMatchObject({ limits: LIMITS })
+  })
+
+  test('can only do what stops payments, and the owner undoes that with the passkey', async () => {
+    const { home, owner, passkey, thief } = await burgle()
+    expect((await thief.mutate('limits.freeze')).status).toBe(200)
+    expect(refused(await thief.mutate('limits.unfreeze', {}))).toMatchObject({ error: 'step_up_required' })
+    const subject = { frozen: { from: true, to: false } }
+    const proof = await passkey.prove(owner, { purpose: 'security.relax', subject })
+    expect((await owner.mutate('limits.unfreeze', { proof })).status).toBe(200)
+    expect((await scene.books(home)).charged).toBe(0)
+  })
+
+  test('cannot use a confirmation that the owner gave for something else, or in their own session', async () => {
+    const { owner, passkey, thief } = await burgle()
+    const action = { purpose: 'card.add', subject: {} } as const
+    const proof = await passkey.prove(owner, action)
+    const number = '4242424242424242'
+    expect(refused(await thief.mutate('cards.enrolTestCard', { number, proof }))).toMatchObject({
+      error: 'step_up_required',
+    })
+    const { cards } = dataOf<{ cards: { id: string }[] }>(await owner.query('cards.list'))
+    const other = await passkey.prove(owner, action)
+    const chosen = await owner.mutate('cards.makeDefault', { card_id: cards[0]?.id ?? '', proof: other })
+    expect(refused(chosen)).toMatchObject({ error: 'step_up_required' })
+    const right = await passkey.prove(owner, action)
+    expect((await owner.mutate('cards.enrolTestCard', { number, proof: right })).status).toBe(200)
+  })
+})
