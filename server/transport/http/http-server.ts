@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Platform } from '../../base/core/platform'
-import { HEADERS_MAX_BYTES, timeouts } from './bounds'
+import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
 import { brokenRequestResponse } from './broken-request'
 import type { Lane } from './lane'
 import { Pending } from './pending'
@@ -58,8 +58,12 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     if (refusing.has(socket)) return
     refusing.add(socket)
     await pending.answered(socket)
-    if (!socket.writable) socket.destroy()
-    else socket.end(brokenRequestResponse(error, platform.config.baseUrl), () => socket.destroy())
+    const destroy = () => void socket.destroy()
+    if (!socket.writable) return destroy()
+    socket.end(brokenRequestResponse(error, platform.config.baseUrl))
+    // A client that is still sending would see a broken connection instead of the answer.
+    const timer = setTimeout(destroy, UNREAD_TIMEOUT_MS)
+    socket.once('end', destroy).once('close', () => clearTimeout(timer))
   }
   return {
     listen: (port) => listenEverywhere(create, platform.config.listenHosts ?? [undefined], port),

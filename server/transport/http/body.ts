@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http'
+import type { Body } from '../../base/contract/endpoint'
+import { clientGoneError } from '../../base/contract/problem'
+import { ServiceError } from '../../base/core/errors'
+import { BODY_MAX_BYTES } from './bounds'
+import type { Match } from './match'
+
+/** How large a body of this contract may be. */
+export function maxBytesOf(body: Body | undefined): number {
+  return body !== undefined && 'maxBytes' in body && body.maxBytes !== undefined ? body.maxBytes : BODY_MAX_BYTES
+}
+
+/** How large the body of a request may be: as its operation says, and for pages, sign-in and the portal as for the API. */
+export function maxBytesFor(matched: Match | null, method: string | undefined): number {
+  const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
+  return maxBytesOf(operation?.endpoint.body)
+}
+
+/** Whether the request says that a body follows (RFC 9112 section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0
+}
+
+/** 413 for a body that says itself that it is too large, before any of it is read. */
+export function refuseAnnounced({ headers }: IncomingMessage, maxBytes: number): ServiceError | null {
+  return announcedBytes(headers) > maxBytes ? tooLargeError(maxBytes) : null
+}
+
+/** A number beyond 2^53 is not exact, and too large all the same. */
+function announcedBytes(headers: IncomingMessage['headers']): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+function tooLargeError(maxBytes: number): ServiceError {
+  return new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+}
+
+/**
+ * Resolves when the whole body is there, and leaves it to whoever reads it next.
+ * @throws 413 as soon as more than `maxBytes` have come; 499 when it is broken off
+ */
+export async function awaitBody(request: IncomingMessage, maxBytes: number): Promise<void> {
+  const chunks: Buffer[] = []
+  let size = 0
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      // Another read() after the last byte would end the stream, and nobody could put anything back.
+      const chunk = request.complete ? null : (request.read() as Buffer | null)
+      if (chunk !== null) chunks.push(chunk)
+      size += chunk?.length ?? 0
+      if (size + request.readableLength > maxBytes) fail(tooLargeError(maxBytes))
+      else if (request.complete) end()
+    }
+    const end = () => {
+      leave()
+      resolve()
+    }
+    const fail = (error: Error) => {
+      leave()
+      reject(error)
+    }
+    const breakOff = (cause?: Error) => fail(clientGoneError(cause))
+    const leave = () => request.off('readable', look).off('error', breakOff).off('close', breakOff)
+    if (request.complete) look()
+    else request.on('readable', look).once('error', breakOff).once('close', breakOff)
+  })
+  if (chunks.length > 0) request.unshift(Buffer.concat(chunks))
+}
+
+/** The whole body. @throws as `awaitBody` does */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  await awaitBody(request, maxBytes)
+  return (request.read() as Buffer | null) ?? Buffer.alloc(0)
+}
