@@ -31,10 +31,15 @@ export interface HttpServer {
 /** How long what was accepted may take after the grace: longer than a settlement. */
 const FINISH_WITHIN_MS = 12_000
 
+/** New connections are taken for this long after the grace when they do not stop coming. */
+const TAKE_WITHIN_MS = 2_000
+const QUIET_TURNS = 3
+
 /** Node's HTTP server in front of both lanes, on every address that the configuration names. */
 export function createHttpServer({ platform, lane, fallback, times = {} }: HttpServerOptions): HttpServer {
   const pending = new Pending()
   const servers: Server[] = []
+  let taken = 0
   const answer: Handler = async (request, response) => {
     if (!(await lane.handle(request, response))) await fallback(request, response)
   }
@@ -48,9 +53,25 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
         response.destroy()
       })
     })
+    server.on('connection', () => {
+      taken += 1
+    })
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => void refuseBroken(error, socket))
     servers.push(server)
     return server
+  }
+  /**
+   * Waits until nothing has arrived for a few turns. Closing the listener resets the connections that the system holds for
+   * this process, of which Node takes one a turn; and a busy process may not have read yet what idle connections have sent.
+   */
+  async function takeWaiting(): Promise<void> {
+    const giveUpAt = performance.now() + TAKE_WITHIN_MS
+    let before = -1
+    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < giveUpAt; quiet += 1) {
+      if (taken !== before) quiet = 0
+      before = taken
+      await setImmediate()
+    }
   }
   const refusing = new WeakSet<Duplex>()
   /** The bytes end the connection, but not before the requests ahead of them are answered. */
@@ -71,8 +92,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
       platform.shutdown.begin()
       for (const response of pending.open()) endWithAnswer(response)
       await delay(graceSeconds * 1000)
-      // A busy process may not have read yet what has arrived: idle connections are those that have nothing to read.
-      for (let turn = 0; turn < 3; turn += 1) await setImmediate()
+      await takeWaiting()
       const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
       for (const server of servers) server.closeIdleConnections()
       const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), FINISH_WITHIN_MS)
