@@ -31,8 +31,8 @@ export interface HttpServer {
 /** How long what was accepted may take after the grace: longer than a settlement. */
 const FINISH_WITHIN_MS = 12_000
 
-/** New connections are taken for this long after the grace when they do not stop coming. */
-const TAKE_WITHIN_MS = 2_000
+/** New connections are taken for this long after the grace when they do not stop coming: a busy process takes ten a second. */
+const TAKE_WITHIN_MS = 12_000
 const QUIET_TURNS = 3
 
 /** Node's HTTP server in front of both lanes, on every address that the configuration names. */
