@@ -36,23 +36,25 @@ function tooLargeError(maxBytes: number): ServiceError {
 }
 
 /**
- * Resolves when the whole body is there, and leaves it to whoever reads it next.
+ * Resolves when the whole body is there, and leaves it to be read. It keeps the bytes before they enter the stream: one that
+ * was read from is no body of a `Request` any more, which is what Next makes of it. To be called before any byte has come.
  * @throws 413 as soon as more than `maxBytes` have come; 499 when it is broken off
  */
-export async function awaitBody(request: IncomingMessage, maxBytes: number): Promise<void> {
+export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<void> {
   const chunks: Buffer[] = []
   let size = 0
-  await new Promise<void>((resolve, reject) => {
-    const look = () => {
-      // Another read() after the last byte would end the stream, and nobody could put anything back.
-      const chunk = request.complete ? null : (request.read() as Buffer | null)
-      if (chunk !== null) chunks.push(chunk)
+  return new Promise((resolve, reject) => {
+    const keep = (chunk: Buffer | null): boolean => {
       size += chunk?.length ?? 0
-      if (size + request.readableLength > maxBytes) fail(tooLargeError(maxBytes))
-      else if (request.complete) end()
+      if (size > maxBytes) fail(tooLargeError(maxBytes))
+      else if (chunk !== null) chunks.push(chunk)
+      else end()
+      return true
     }
     const end = () => {
       leave()
+      for (const chunk of chunks) request.push(chunk)
+      request.push(null)
       resolve()
     }
     const fail = (error: Error) => {
@@ -60,11 +62,10 @@ export async function awaitBody(request: IncomingMessage, maxBytes: number): Pro
       reject(error)
     }
     const breakOff = (cause?: Error) => fail(clientGoneError(cause))
-    const leave = () => request.off('readable', look).off('error', breakOff).off('close', breakOff)
-    if (request.complete) look()
-    else request.on('readable', look).once('error', breakOff).once('close', breakOff)
+    const { push } = request
+    const leave = () => Object.assign(request, { push }).off('error', breakOff).off('close', breakOff)
+    Object.assign(request, { push: keep }).once('error', breakOff).once('close', breakOff)
   })
-  if (chunks.length > 0) request.unshift(Buffer.concat(chunks))
 }
 
 /** The whole body. @throws as `awaitBody` does */
