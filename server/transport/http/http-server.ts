@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Platform } from '../../base/core/platform'
+import { StartFailure } from '../../base/platform/start-failure'
 import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
 import { brokenRequestResponse } from './broken-request'
 import type { Lane } from './lane'
@@ -121,19 +122,37 @@ function endWithAnswer(response: ServerResponse): void {
 async function listenEverywhere(create: () => Server, hosts: readonly (string | undefined)[], port: number) {
   let chosen = port
   for (const host of hosts) {
-    const isMissing = (error: NodeJS.ErrnoException) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '')
     try {
       chosen = await listen(create(), { host, port: chosen })
     } catch (error) {
-      if (host !== '::1' || !isMissing(error as NodeJS.ErrnoException)) throw error
+      if (host !== '::1' || !(error instanceof AddressMissing)) throw error
     }
   }
   return chosen
 }
 
+/** This machine does not have the address. */
+class AddressMissing extends StartFailure {}
+
+function explainListening(error: NodeJS.ErrnoException, { host, port }: { host: string | undefined; port: number }) {
+  const { code = '' } = error
+  const place = `${host === undefined ? 'every address' : host}, port ${port}`
+  const fail = (words: string) => `The server cannot listen on ${place}: ${words} (${code}).`
+  if (code === 'EADDRINUSE') {
+    return new StartFailure(`${fail('another program does')} Stop that one, or choose another PORT.`, { cause: error })
+  }
+  if (code === 'EACCES') {
+    return new StartFailure(`${fail('this user may not')} Choose a PORT above 1023.`, { cause: error })
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') {
+    return new AddressMissing(`${fail('this machine does not have the address')} Correct HOST.`, { cause: error })
+  }
+  return error
+}
+
 async function listen(server: Server, { host, port }: { host: string | undefined; port: number }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, { host, port })))
     server.listen({ port, ...(host !== undefined && { host }), ipv6Only: host === '::1' }, resolve)
   })
   const address = server.address()
