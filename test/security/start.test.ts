@@ -138,6 +138,7 @@ describe('a database that refuses', () => {
     ['28000', /this user may not connect .*pg_hba\.conf\.$/],
     ['3D000', /there is no such database .*Create it, or correct the name in DATABASE_URL\.$/],
     ['53100', /has no space left on its disk\. Free some, then start again\.$/],
+    ['0A000', /cannot be used: refused\. Correct DATABASE_URL\.$/],
     ['XX001', /is damaged .*Restore it from a backup\.$/],
   ])('G52 with %s ends the start at once, in words, without the password', async (refusesWith, words) => {
     const port = await freePort()

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Database, Logger } from '../../core/platform'
 import { sql } from '../../core/sql'
 import { StartFailure } from '../start-failure'
-import { absenceOf, type DatabasePlace, describePlace } from './explain'
+import { absenceOf, type DatabasePlace, describePlace, explainDatabaseError } from './explain'
 
 const ASK_EVERY_MILLISECONDS = 250
 const SAY_EVERY_MILLISECONDS = 5_000
@@ -22,7 +22,7 @@ export async function awaitDatabase(db: Database, { startTimeoutSeconds, log, ..
   const where = describePlace(place)
   let sayAt = startedAt
   for (;;) {
-    const absence = await absenceNow(db)
+    const absence = await absenceNow(db, place)
     if (absence === null) return
     const now = performance.now()
     const waitedSeconds = Math.round((now - startedAt) / 1000)
@@ -39,15 +39,18 @@ export async function awaitDatabase(db: Database, { startTimeoutSeconds, log, ..
   }
 }
 
-/** Why the database does not answer; null when it does. */
-async function absenceNow(db: Database): Promise<string | null> {
+/** Why the database does not answer; null when it does. @throws what it says to us when it wants none of us */
+async function absenceNow(db: Database, place: DatabasePlace): Promise<string | null> {
   try {
     await db.ping()
     return null
   } catch (error) {
     const absence = absenceOf(error)
-    if (absence === null) throw error
-    return absence
+    if (absence !== null) return absence
+    const explained = explainDatabaseError(error, place)
+    if (explained !== error || !(error instanceof Error)) throw explained
+    const words = `The database at ${describePlace(place)} cannot be used: ${error.message}. Correct DATABASE_URL.`
+    throw new StartFailure(words, { cause: error })
   }
 }
 
