@@ -68,8 +68,27 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
   })
 }
 
-/** The whole body. @throws as `awaitBody` does */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  await awaitBody(request, maxBytes)
-  return (request.read() as Buffer | null) ?? Buffer.alloc(0)
+/** The whole body, whatever of it has come already. @throws as `awaitBody` does */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) fail(tooLargeError(maxBytes))
+      else chunks.push(chunk)
+    }
+    const end = () => {
+      leave()
+      resolve(Buffer.concat(chunks))
+    }
+    const fail = (error: Error) => {
+      leave()
+      reject(error)
+    }
+    const breakOff = (cause?: Error) => fail(clientGoneError(cause))
+    // Paused and not destroyed: the refusal is still to be sent over the connection.
+    const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
+    request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
+  })
 }
