@@ -20,8 +20,9 @@ const dir = path.dirname(file)
 function giveUp(error) {
   if (process.argv[1] !== file) throw error
   // The service has led the console into its log by now, a line for each text.
-  const problems = error?.name === 'ConfigError' ? error.problems : [error]
-  for (const problem of problems) console.error(problem)
+  // What an operator can mend is said without a stack.
+  const known = { ConfigError: error?.problems, StartFailure: [error?.message] }
+  for (const problem of known[error?.name] ?? [error]) console.error(problem)
   process.exit(1)
 }
 

@@ -80,5 +80,12 @@ test('a start on a port in use fails', async () => {
   const { status, output } = await runServer({ SANDBOX: 'true', LOG_LEVEL: 'error', PORT: String(port) })
   taken.close()
   expect(status).toBe(1)
-  expect(output).toContain('EADDRINUSE')
+  const [line = '', ...more] = output.trim().split('\n')
+  expect(more).toEqual([])
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'error',
+    text: expect.stringMatching(
+      `^The server cannot listen on 127.0.0.1, port ${port}: another program does .* choose another PORT.$`,
+    ),
+  })
 })

@@ -1,5 +1,12 @@
-/** Decision G50: how large bodies may be, what a pushed request must name, and identifiers that are blank. */
-import { describe, expect, test } from 'vitest'
+/** Decisions G49 and G50: how large bodies may be, what a pushed request must name, and identifiers that are blank. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { operations } from '@/server/operations'
+import { createHttpServer, createLane } from '@/server/transport/http'
 import { readyAgent, withApp } from '../oauth/setup'
 import { type Agent, exchange, newSetupToken, operate, Person } from '../support/actors'
 import type { App } from '../support/app'
@@ -54,6 +61,107 @@ describe('a body', () => {
       expect([refused.status, refused.json['error']]).toEqual([413, 'body_too_large'])
     },
   )
+})
+
+describe.each(['direct', 'next'] as const)('a body that comes in through the %s lane', (mode) => {
+  const PAGES = ['/sign-in', '/approvals', '/api/auth/callback/email', '/api/trpc/limits.save']
+  const fronts: { stop(graceSeconds: number): Promise<void> }[] = []
+  afterEach(async () => {
+    await Promise.all(fronts.splice(0).map((front) => front.stop(0)))
+  })
+
+  /** The front of the production server; in the place of Next, what counts the bytes that it is given. */
+  async function dialFront(): Promise<{ socket: Socket; port: number; taken: number[] }> {
+    const taken: number[] = []
+    const platform = { ...app.platform, shutdown: { begin: () => undefined, hasBegun: () => false } }
+    const fallback = async (request: IncomingMessage, response: ServerResponse) => {
+      // Next makes a Request of it, which takes no stream that was read from.
+      expect(Readable.isDisturbed(request)).toBe(false)
+      taken.push((await buffer(request)).length)
+      response.end('page')
+    }
+    const front = createHttpServer({ platform, lane: createLane({ operations, platform, mode }), fallback })
+    fronts.push(front)
+    const port = await front.listen(0)
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return { socket, port, taken }
+  }
+
+  const head = (path: string, port: number, ...headers: string[]) =>
+    [`POST ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Content-Type: ${JSON_TYPE}`, ...headers, '', ''].join('\r\n')
+
+  const chunk = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
+
+  /** What is answered, one way or the other, to a client that goes once it has seen an answer. */
+  async function expectOneRefusal(socket: Socket): Promise<void> {
+    const answered = text(socket)
+    await once(socket, 'data')
+    socket.end()
+    const answer = await answered
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['413'])
+    expect(answer).toMatch(/^content-type: application\/json\r$/im)
+    expect(answer).toMatch(/^connection: close\r$/im)
+    expect(answer.split('\r\n\r\n').at(-1)).toContain('"body_too_large"')
+  }
+
+  const lengths = [
+    64 * KIB + 1,
+    2 ** 31,
+    '9007199254740993',
+    '18446744073709551615',
+    '99999999999999999999',
+    '9'.repeat(60),
+  ]
+  test.each(lengths.map(String))('G49 with a Content-Length of %s is one 413', async (length) => {
+    for (const path of [...PAGES, '/oauth/register', '/sandbox/nothing']) {
+      const { socket, port, taken } = await dialFront()
+      socket.write(`${head(path, port, `Content-Length: ${length}`)}{"a":1}`)
+      await expectOneRefusal(socket)
+      expect(taken).toEqual([])
+    }
+  })
+
+  test('G49 of settlement is refused by its own limit', async () => {
+    const refused = await dialFront()
+    refused.socket.write(head('/settlement/settle', refused.port, `Content-Length: ${128 * KIB + 1}`))
+    await expectOneRefusal(refused.socket)
+    const { socket, port } = await dialFront()
+    socket.write(head('/settlement/settle', port, 'Connection: close', `Content-Length: ${128 * KIB}`))
+    socket.write('x'.repeat(128 * KIB))
+    expect(await text(socket)).not.toContain(' 413 ')
+  })
+
+  test.each([...PAGES, '/oauth/register'])('G49 to %s in chunks is cut where the limit is', async (path) => {
+    const { socket, port, taken } = await dialFront()
+    // The last chunk never comes.
+    socket.write(head(path, port, 'Transfer-Encoding: chunked') + chunk(60 * KIB) + chunk(4 * KIB) + chunk(1))
+    await expectOneRefusal(socket)
+    expect(taken).toEqual([])
+  })
+
+  test.each(PAGES)('G49 to %s may have 64 KiB, in chunks and in one piece', async (path) => {
+    const { socket, port, taken } = await dialFront()
+    socket.write(head(path, port, 'Transfer-Encoding: chunked') + chunk(1))
+    socket.write(`${chunk(60 * KIB) + chunk(4 * KIB - 1)}0\r\n\r\n`)
+    socket.write(head(path, port, `Content-Length: ${64 * KIB}`) + 'x'.repeat(64 * KIB))
+    socket.write(`${head(path, port, 'Transfer-Encoding: chunked')}0\r\n\r\n`)
+    socket.write(head(path, port, 'Connection: close', 'Content-Length: 1'))
+    socket.write('x')
+    expect((await text(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(4)
+    expect(taken.toSorted((one, other) => one - other)).toEqual([0, 1, 64 * KIB, 64 * KIB])
+  })
+
+  test('G49 to a page that is broken off is logged as 499 at info, and reaches nobody', async () => {
+    const info = vi.spyOn(app.platform.log, 'info')
+    const { socket, port, taken } = await dialFront()
+    socket.write(`${head('/sign-in', port, 'Content-Length: 100')}half`)
+    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0))
+    socket.resetAndDestroy()
+    await vi.waitFor(() => expect(info.mock.calls.map(([, fields]) => fields?.['status'])).toContain(499))
+    expect(taken).toEqual([])
+    vi.restoreAllMocks()
+  })
 })
 
 describe('a pushed request', () => {

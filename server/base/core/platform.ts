@@ -172,6 +172,8 @@ export interface Config {
   readonly trustedProxies: number
   /** How long the server still takes connections after it was told to stop. */
   readonly shutdownGraceSeconds: number
+  /** How long a start waits for a database that is away. */
+  readonly startTimeoutSeconds: number
   readonly magicLinkGate: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly switchDefaults: Readonly<Record<SwitchName, boolean>>

@@ -5,7 +5,9 @@ import { createMemoryCache } from './cache/memory'
 import { connectRedis, createRedisCache, type RedisConnection } from './cache/redis'
 import { systemClock } from './clock'
 import { type Environment, readConfig } from './config'
+import { awaitDatabase, requireSameTime } from './database/await-database'
 import { type OpenDatabase, openDatabase } from './database/client'
+import { explainDatabaseError } from './database/explain'
 import { migrate } from './database/migrate'
 import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
 import { createSealer } from './keys/sealer'
@@ -92,7 +94,7 @@ async function startAll(
   const log = overrides.logger ?? createLogger(config.logLevel)
   const clock = overrides.clock ?? systemClock
   const random = systemRandomness
-  const { db, ...database } = await startDatabase({ config, log, given: overrides.database }, closers)
+  const { db, ...database } = await startDatabase({ config, clock, log, given: overrides.database }, closers)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
   const sealer = createSealer(config.secrets.keyEncryption, random)
@@ -134,13 +136,26 @@ function createShutdown(): Shutdown {
 
 interface DatabaseParts {
   readonly config: Config
+  readonly clock: Clock
   readonly log: Logger
   readonly given: OpenDatabase | undefined
 }
 
-async function startDatabase({ config, log, given }: DatabaseParts, closers: Closers) {
+async function startDatabase(parts: DatabaseParts, closers: Closers) {
+  try {
+    return await openAndMigrate(parts, closers)
+  } catch (error) {
+    throw explainDatabaseError(error, parts.config)
+  }
+}
+
+async function openAndMigrate({ config, clock, log, given }: DatabaseParts, closers: Closers) {
   const db = given ?? (await openDatabase(config))
   if (!given) closers.push(() => db.close())
+  if (!given && config.databaseUrl !== null) {
+    await awaitDatabase(db, { ...config, log })
+    await requireSameTime(db, clock, config)
+  }
   const migrationsApplied = await migrate(db)
   if (migrationsApplied > 0) log.info('database migrated', { migrationsApplied })
   if (db.kind === 'embedded') {

@@ -71,6 +71,7 @@ describe('an empty environment', () => {
       signInLinksPerMinute: 20,
       trustedProxies: 0,
       shutdownGraceSeconds: 5,
+      startTimeoutSeconds: 60,
       magicLinkGate: false,
       logLevel: 'info',
       databasePoolSize: 10,

@@ -99,6 +99,7 @@ const fields = {
   SIGN_IN_LINKS_PER_MINUTE: integer(1, 1_000_000, 20),
   TRUSTED_PROXIES: integer(0, 10, 0),
   SHUTDOWN_GRACE_SECONDS: integer(0, 300, 5),
+  START_TIMEOUT_SECONDS: integer(0, 3600, 60),
   MAGIC_LINK_GATE: flag,
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be one of debug, info, warn, error, silent')
@@ -149,6 +150,7 @@ function toConfig(settings: Settings, env: Environment): Config {
     signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,
     trustedProxies: settings.TRUSTED_PROXIES,
     shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS,
+    startTimeoutSeconds: settings.START_TIMEOUT_SECONDS,
     magicLinkGate: settings.MAGIC_LINK_GATE ?? false,
     logLevel: settings.LOG_LEVEL,
     switchDefaults: switchDefaults(env),

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../core/platform'
 import { createFileOnce } from './files'
+import { explainFileError, StartFailure } from './start-failure'
 
 /** What the environment gives; null where it says nothing. */
 export interface GivenSecrets {
@@ -17,7 +18,13 @@ export interface GivenSecrets {
  * files are for their owner only; processes that start together agree on one value.
  */
 export function readSecrets(dataDir: string, given: GivenSecrets): Config['secrets'] {
-  const kept = (name: string, prefix = ''): string => readOrMake(dataDir, name, `${prefix}${randomToken()}`)
+  const kept = (name: string, prefix = ''): string => {
+    try {
+      return readOrMake(dataDir, name, `${prefix}${randomToken()}`)
+    } catch (error) {
+      throw explainFileError(error, dataDir)
+    }
+  }
   return {
     operatorToken: given.operatorToken ?? kept('operator-token'),
     processorWebhook: given.processorWebhook ?? kept('processor-webhook-secret', 'whsec_'),
@@ -52,7 +59,10 @@ export function isStrongKey(text: string): boolean {
 function decodeKeptKey(dataDir: string, text: string): Buffer {
   const key = decodeKey(text)
   // Never replaced: what it encrypted would be lost for good.
-  if (!key) throw new Error(`${join(dataDir, 'key-encryption-key')} does not hold a key of 32 bytes.`)
+  if (!key)
+    throw new StartFailure(
+      `${join(dataDir, 'key-encryption-key')} does not hold a key of 32 bytes. Restore it from a backup.`,
+    )
   return key
 }
 
@@ -61,7 +71,7 @@ function readOrMake(dataDir: string, name: string, fresh: string): string {
   const path = join(dataDir, name)
   if (createFileOnce(path, `${fresh}\n`)) return fresh
   const text = readFileSync(path, 'utf8').trim()
-  if (text === '') throw new Error(`${path} is empty. Restore it, or delete it to have a new one made.`)
+  if (text === '') throw new StartFailure(`${path} is empty. Restore it, or delete it to have a new one made.`)
   return text
 }
 

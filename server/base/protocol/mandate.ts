@@ -131,8 +131,8 @@ export interface MandateVerification {
   readonly now: Date
   readonly findKey: (kid: string) => KeyObject | undefined
   readonly expectedAudience?: string
-  /** When given, the presentation must end with a key binding for this audience and one of its nonces. */
-  readonly keyBinding?: { readonly audience: string; readonly isNonce: (nonce: string) => boolean }
+  /** When given, the presentation must end with a key binding for this audience and one of its nonces, made at its `now`. */
+  readonly keyBinding?: Pick<ExpectedKeyBinding, 'audience' | 'isNonce'> & { readonly now?: Date }
   /** The digest of the offer that the verifier made. When given, the mandate must carry the same. */
   readonly offerDigest?: string
 }
@@ -166,10 +166,10 @@ export function verifyMandate(presentation: string, expected: MandateVerificatio
     ensure(isForAudience, 'mandate_audience_mismatch', 'The mandate is for another merchant')
     const keyBinding = expected.keyBinding
       ? await readKeyBinding(parts.keyBindingJwt, {
+          now: expected.now,
           ...expected.keyBinding,
           holderKey: claims.cnf.jwk,
           boundText: parts.boundText,
-          now: expected.now,
         })
       : null
     const isForOffer = expected.offerDigest === undefined || claims.offer_digest === expected.offerDigest

@@ -155,7 +155,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Present the mandate as issued, with a key-binding JWT of the key in cnf.',
   },
   mandate_kb_nonce_mismatch: {
-    means: 'The nonce of the key-binding JWT is unknown or was used before.',
+    means: 'The nonce of the key-binding JWT is unknown, has run out, or was used by another presentation.',
     remedy: 'Fetch a fresh nonce and present again.',
   },
   mandate_status_revoked: {

@@ -7,7 +7,7 @@ import type { MandateClaims } from '../../base/protocol/mandate'
 import { type SettlementAnswer, settleMandate } from '../../money/settlement'
 import type { SandboxMerchant } from './catalog-data'
 import { applicationFeeOf, findMerchantByAudience } from './merchants'
-import { consumeNonce, isNonceLive } from './nonces'
+import { consumeNonce, findPresentedAt } from './nonces'
 import {
   buildNonceMismatchError,
   isLapsed,
@@ -41,9 +41,9 @@ export interface PresentationTarget {
 }
 
 /**
- * Verifies a presentation, uses its nonce up and charges the mandate on behalf of its client. A repetition under the
- * same key needs a fresh nonce and gets the same answer, even when the mandate has lapsed since: a settlement that was
- * admitted in time is finished.
+ * Verifies a presentation, uses its nonce up and charges the mandate on behalf of its client. The same presentation under
+ * the same key is a repeat, as is one of the same mandate with a fresh nonce: it goes on with the same settlement and gets
+ * the same answer, even when the mandate has lapsed since, and never charges again.
  */
 export async function chargePresentation(
   call: AnonymousCall,
@@ -66,18 +66,24 @@ async function verifyAndConsumeNonce(
   const audience = target.audience ?? claimed.audience ?? ''
   const use = { nonce: claimed.nonce ?? '', verifiers: [...target.verifiers, audience] }
   const isNamed = request.nonce === undefined || request.nonce === claimed.nonce
-  const isLive = isNamed && claimed.nonce !== null && (await isNonceLive(call, use))
+  const presentedAt = isNamed ? await findPresentedAt(call, use, request.presentation) : null
   const merchant = target.merchant ?? findMerchantByAudience(call.platform, audience)
   const named = merchant === null ? undefined : digestOfNamedOffer(call.platform, merchant, request)
   const presented = await verifyPresentation(call, request.presentation, {
     audience,
-    nonce: isLive ? claimed.nonce : null,
+    nonce: presentedAt === null ? null : claimed.nonce,
+    presentedAt: presentedAt ?? call.now,
     offerDigest: named ?? request.offer_digest,
   })
-  const isConsumed = await consumeNonce(call, use)
-  if (isConsumed) return presented
+  const { presentation } = request
+  const idempotencyKey = keyOf(request, presented.claims)
+  if (await consumeNonce(call, { ...use, presentation, idempotencyKey })) return presented
   requireLivingMandate(presented)
   throw buildNonceMismatchError()
+}
+
+function keyOf({ idempotency_key }: Request, { jti }: MandateClaims): string {
+  return idempotency_key ?? `mandate:${jti}`
 }
 
 interface VerifiedPurchase {
@@ -111,7 +117,7 @@ async function settle(
   try {
     return await settleMandate(call, {
       clientId: claims.client_id,
-      idempotencyKey: request.idempotency_key ?? `mandate:${claims.jti}`,
+      idempotencyKey: keyOf(request, claims),
       mandateJwt: request.presentation,
       token: null,
       connectedAccountId: null,

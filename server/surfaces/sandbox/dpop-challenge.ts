@@ -2,18 +2,20 @@ import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { checkDpopProof, type DpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
-import { isNonceLive, issueNonce } from './nonces'
+import { findPresentedAt, issueNonce } from './nonces'
 
-/** A proof whose nonce is one of the merchant's and still unused. */
+/** A proof whose nonce is one of the merchant's, unused or used by the same presentation. */
 export interface MerchantProof {
   readonly jkt: string
   readonly nonce: string
+  readonly presentedAt: Date
 }
 
 interface ProofOfRequest {
   readonly proof: string | undefined
   readonly audience: string
   readonly uri: string
+  readonly presentation: string
 }
 
 /**
@@ -28,7 +30,8 @@ export async function requireMerchantProof(call: AnonymousCall, question: ProofO
     throw buildProofChallengeError(`${checked.message}.`)
   }
   const nonce = checked.nonce ?? ''
-  if (await isNonceLive(call, { nonce, verifiers: [question.audience] })) return { jkt: checked.jkt, nonce }
+  const presentedAt = await findPresentedAt(call, { nonce, verifiers: [question.audience] }, question.presentation)
+  if (presentedAt !== null) return { jkt: checked.jkt, nonce, presentedAt }
   throw await buildNonceChallengeError(call, question.audience)
 }
 

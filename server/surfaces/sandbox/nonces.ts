@@ -1,9 +1,12 @@
 import type { AnonymousCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
 import type { Database, Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
 /** How long a merchant's nonce may wait for the presentation that it is made for. */
 export const NONCE_TTL_SECONDS = 120
+/** How long a presentation may be repeated once it has used its nonce. */
+const REPEATED_FOR_SECONDS = 86_400
 const NONCE_BYTES = 24
 
 /** Whose nonces /merchant_test/nonce gives out: a verifier's that stands in for any merchant. */
@@ -30,21 +33,49 @@ export async function issueNonce({ platform, now }: NonceCall, verifier: string)
   return nonce
 }
 
-const unusedNonce = ({ nonce, verifiers }: NonceUse, now: Date) => ({
+const nonceOf = ({ nonce, verifiers }: NonceUse, now: Date) => ({
   nonce_hash: sha256Base64url(nonce),
   merchant_audience: { in: [...verifiers] },
   expires_at: { gt: now },
 })
 
-/** Whether one of the verifiers gave the nonce out and it is unused; uses nothing up. */
-export async function isNonceLive({ platform, now }: NonceCall, use: NonceUse): Promise<boolean> {
-  return (await platform.db.prisma.sandboxMerchantNonce.count({ where: unusedNonce(use, now) })) === 1
+/**
+ * When the presentation came with this nonce: now when the nonce is unused, and earlier when the same presentation used it,
+ * byte for byte. Null when no verifier gave it out, it has run out, or another presentation has used it.
+ */
+export async function findPresentedAt(
+  { platform, now }: NonceCall,
+  use: NonceUse,
+  presentation: string,
+): Promise<Date | null> {
+  const row = await platform.db.prisma.sandboxMerchantNonce.findFirst({ where: nonceOf(use, now) })
+  if (row === null || row.used_at === null) return row && now
+  return row.presentation_hash === sha256Base64url(presentation) ? row.used_at : null
 }
 
-/** Uses the nonce up in one statement: of any number of callers at once, one gets true. */
-export async function consumeNonce({ platform, now }: NonceCall, use: NonceUse): Promise<boolean> {
-  const { count } = await platform.db.prisma.sandboxMerchantNonce.deleteMany({ where: unusedNonce(use, now) })
-  return count === 1
+/** What a nonce is used up by. */
+export interface Presented extends NonceUse {
+  readonly presentation: string
+  readonly idempotencyKey: string
+}
+
+/**
+ * Uses the nonce up in one statement: of any number of presentations at once, one gets true. The same presentation under
+ * the same key is a repeat and gets true again, for a day.
+ * @throws 409 idempotency_conflict when the presentation came under another key
+ */
+export async function consumeNonce({ platform, now }: NonceCall, presented: Presented): Promise<boolean> {
+  const { sandboxMerchantNonce: nonces } = platform.db.prisma
+  const presentation_hash = sha256Base64url(presented.presentation)
+  const expires_at = new Date(now.getTime() + REPEATED_FOR_SECONDS * 1000)
+  const { count } = await nonces.updateMany({
+    where: { ...nonceOf(presented, now), used_at: null },
+    data: { used_at: now, presentation_hash, idempotency_key: presented.idempotencyKey, expires_at },
+  })
+  if (count === 1) return true
+  const used = await nonces.findFirst({ where: { ...nonceOf(presented, now), presentation_hash } })
+  if (used === null || used.idempotency_key === presented.idempotencyKey) return used !== null
+  throw new ServiceError('idempotency_conflict', 'The presentation was used with another idempotency key.')
 }
 
 /** Deletes nonces that have expired. */

@@ -25,13 +25,12 @@ type PlaceOrder = InputOf<typeof placeOrderEndpoint>
 
 /**
  * Takes an order that the agent then settles at the authorization server. Repeating it with the same key, or with the
- * same mandate, gives the same order; each repetition needs a fresh nonce.
+ * same mandate and a fresh nonce, gives the same order, also when the mandate has lapsed since.
  */
 export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promise<Reply> {
   const merchant = requireMerchant(input.merchant_id)
   const presented = await verifyPossession(call, merchant, input)
   const { claims, disclosed } = presented
-  requireLivingMandate(presented)
   const { platform, now } = call
   requireApprovedItems(claims, disclosed, input.line_items)
   const priced = priceOrder(merchant, input.line_items)
@@ -47,7 +46,7 @@ export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promis
     line_items: priced.lines,
     created_at: now,
   }
-  const { row, isNew } = await platform.db.transaction((tx) => findOrInsert(tx, order, merchant))
+  const { row, isNew } = await platform.db.transaction((tx) => findOrInsert(tx, { order, merchant, presented }))
   return Reply.json(
     {
       order_id: row.order_id,
@@ -74,15 +73,24 @@ async function verifyPossession(
     proof: input.headers.dpop,
     audience,
     uri: `${audience}/payments`,
+    presentation: input.presentation,
   })
   const presented = await verifyPresentation(call, input.presentation, {
     audience,
     nonce: proof.nonce,
+    presentedAt: proof.presentedAt,
     offerDigest: digestOfNamedOffer(call.platform, merchant, input),
   })
   if (presented.claims.cnf.jkt !== proof.jkt)
     throw buildProofChallengeError('The DPoP proof is not by the key of the mandate.')
-  if (await consumeNonce(call, { nonce: proof.nonce, verifiers: [audience] })) return presented
+  const { presentation, idempotency_key: idempotencyKey } = input
+  const isConsumed = await consumeNonce(call, {
+    nonce: proof.nonce,
+    verifiers: [audience],
+    presentation,
+    idempotencyKey,
+  })
+  if (isConsumed) return presented
   throw await buildNonceChallengeError(call, audience)
 }
 
@@ -97,10 +105,15 @@ function digestOf({ line_items, offer_id, offer_digest }: PlaceOrder, mandateId:
   )
 }
 
+interface OrderToPlace {
+  readonly order: NewOrder
+  readonly merchant: SandboxMerchant
+  readonly presented: VerifiedPresentation
+}
+
 async function findOrInsert(
   tx: Transaction,
-  order: NewOrder,
-  merchant: SandboxMerchant,
+  { order, merchant, presented }: OrderToPlace,
 ): Promise<{ row: OrderRow; isNew: boolean }> {
   await lockOrderBook(tx, merchant.id)
   const known = await listOrdersOf(tx, order)
@@ -113,6 +126,7 @@ async function findOrInsert(
     throw new ServiceError('mandate_consumed', 'The mandate was used for another order.')
   }
   if (row !== undefined) return { row, isNew: false }
+  requireLivingMandate(presented)
   const [inserted] = await insertOrder(tx, order, merchant.orderPrefix)
   invariant(inserted !== undefined, 'an order that is neither known nor in conflict is written')
   return { row: inserted, isNew: true }

@@ -1,10 +1,11 @@
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
 import { dateOfEpoch } from '../../base/protocol/claims'
 import { decodeJws } from '../../base/protocol/eddsa'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { checkKeyBinding } from '../../base/protocol/key-binding'
+import { checkKeyBinding, type ExpectedKeyBinding } from '../../base/protocol/key-binding'
 import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
 import { splitSdJwt } from '../../base/protocol/sd-jwt'
@@ -41,8 +42,10 @@ function textOf(value: unknown): string | null {
 /** The merchant, nonce and offer that a presentation must be for. */
 export interface ExpectedPresentation {
   readonly audience: string
-  /** A nonce that lives; null when the presentation names none. */
+  /** The nonce that the presentation may have; null when it names none that lives. */
   readonly nonce: string | null
+  /** When it came, for a repeat the first time: its key binding must have been fresh then. */
+  readonly presentedAt: Date
   readonly offerDigest?: string | undefined
 }
 
@@ -65,8 +68,8 @@ export async function verifyPresentation(
   presentation: string,
   expected: ExpectedPresentation,
 ): Promise<VerifiedPresentation> {
-  const { audience, nonce, offerDigest } = expected
-  const keyBinding = { audience, isNonce: (presented: string) => presented === nonce }
+  const { audience, nonce, presentedAt, offerDigest } = expected
+  const keyBinding = { audience, isNonce: (presented: string) => presented === nonce, now: presentedAt }
   try {
     const { verified, mandate } = await checkPresentation(platform, presentation, {
       expectedAudience: audience,
@@ -77,7 +80,7 @@ export async function verifyPresentation(
     return { claims: verified.claims, disclosed: verified.disclosed, mandate }
   } catch (error) {
     const hasLapsed = error instanceof ServiceError && LAPSE_CODES.includes(error.code)
-    const genuine = hasLapsed ? await verifyLapsed({ platform, now }, presentation, keyBinding) : null
+    const genuine = hasLapsed ? await verifyLapsed(platform, presentation, keyBinding) : null
     if (genuine === null || !(error instanceof ServiceError)) throw error
     return { claims: genuine.claims, disclosed: genuine.disclosed, mandate: error }
   }
@@ -87,9 +90,9 @@ const LAPSE_CODES: readonly string[] = ['mandate_expired', 'mandate_status_revok
 
 /** A mandate that ran out or was revoked, as it was when it was issued, held by its holder now; null when it is not. */
 async function verifyLapsed(
-  { platform, now }: PresentationCall,
+  platform: Platform,
   presentation: string,
-  keyBinding: { readonly audience: string; readonly isNonce: (nonce: string) => boolean },
+  keyBinding: Pick<ExpectedKeyBinding, 'audience' | 'isNonce' | 'now'>,
 ): Promise<VerifiedMandate | null> {
   try {
     const parts = splitSdJwt(presentation)
@@ -98,13 +101,12 @@ async function verifyLapsed(
       issuer: platform.config.baseUrl,
       findKey: (kid) => platform.keys.find('mandate', kid),
       expectedAudience: keyBinding.audience,
-      now: typeof issuedAt === 'number' ? dateOfEpoch(issuedAt) : now,
+      now: typeof issuedAt === 'number' ? dateOfEpoch(issuedAt) : keyBinding.now,
     })
     await checkKeyBinding(parts.keyBindingJwt ?? '', {
       ...keyBinding,
       holderKey: verified.claims.cnf.jwk,
       boundText: parts.boundText,
-      now,
     })
     return verified
   } catch (error) {

@@ -215,6 +215,8 @@ export async function present(
     iat: Math.floor(sandbox.clock.now().getTime() / 1000),
     aud: mandate.audience,
     sd_hash: sha256Base64url(mandate.jwt),
+    // Signatures are deterministic: two of one second would be the same presentation.
+    jti: sandbox.platform.random.uuid(),
     ...claims,
   })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Platform } from '../../base/core/platform'
-import { HEADERS_MAX_BYTES, timeouts } from './bounds'
+import { StartFailure } from '../../base/platform/start-failure'
+import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
 import { brokenRequestResponse } from './broken-request'
 import type { Lane } from './lane'
 import { Pending } from './pending'
@@ -31,10 +32,15 @@ export interface HttpServer {
 /** How long what was accepted may take after the grace: longer than a settlement. */
 const FINISH_WITHIN_MS = 12_000
 
+/** New connections are taken for this long after the grace when they do not stop coming: a busy process takes ten a second. */
+const TAKE_WITHIN_MS = 12_000
+const QUIET_TURNS = 3
+
 /** Node's HTTP server in front of both lanes, on every address that the configuration names. */
 export function createHttpServer({ platform, lane, fallback, times = {} }: HttpServerOptions): HttpServer {
   const pending = new Pending()
   const servers: Server[] = []
+  let taken = 0
   const answer: Handler = async (request, response) => {
     if (!(await lane.handle(request, response))) await fallback(request, response)
   }
@@ -48,9 +54,25 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
         response.destroy()
       })
     })
+    server.on('connection', () => {
+      taken += 1
+    })
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => void refuseBroken(error, socket))
     servers.push(server)
     return server
+  }
+  /**
+   * Waits until nothing has arrived for a few turns. Closing the listener resets the connections that the system holds for
+   * this process, of which Node takes one a turn; and a busy process may not have read yet what idle connections have sent.
+   */
+  async function takeWaiting(): Promise<void> {
+    const giveUpAt = performance.now() + TAKE_WITHIN_MS
+    let before = -1
+    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < giveUpAt; quiet += 1) {
+      if (taken !== before) quiet = 0
+      before = taken
+      await setImmediate()
+    }
   }
   const refusing = new WeakSet<Duplex>()
   /** The bytes end the connection, but not before the requests ahead of them are answered. */
@@ -58,8 +80,12 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     if (refusing.has(socket)) return
     refusing.add(socket)
     await pending.answered(socket)
-    if (!socket.writable) socket.destroy()
-    else socket.end(brokenRequestResponse(error, platform.config.baseUrl), () => socket.destroy())
+    const destroy = () => void socket.destroy()
+    if (!socket.writable) return destroy()
+    socket.end(brokenRequestResponse(error, platform.config.baseUrl))
+    // A client that is still sending would see a broken connection instead of the answer.
+    const timer = setTimeout(destroy, UNREAD_TIMEOUT_MS)
+    socket.once('end', destroy).once('close', () => clearTimeout(timer))
   }
   return {
     listen: (port) => listenEverywhere(create, platform.config.listenHosts ?? [undefined], port),
@@ -67,8 +93,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
       platform.shutdown.begin()
       for (const response of pending.open()) endWithAnswer(response)
       await delay(graceSeconds * 1000)
-      // A busy process may not have read yet what has arrived: idle connections are those that have nothing to read.
-      for (let turn = 0; turn < 3; turn += 1) await setImmediate()
+      await takeWaiting()
       const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
       for (const server of servers) server.closeIdleConnections()
       const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), FINISH_WITHIN_MS)
@@ -97,19 +122,37 @@ function endWithAnswer(response: ServerResponse): void {
 async function listenEverywhere(create: () => Server, hosts: readonly (string | undefined)[], port: number) {
   let chosen = port
   for (const host of hosts) {
-    const isMissing = (error: NodeJS.ErrnoException) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '')
     try {
       chosen = await listen(create(), { host, port: chosen })
     } catch (error) {
-      if (host !== '::1' || !isMissing(error as NodeJS.ErrnoException)) throw error
+      if (host !== '::1' || !(error instanceof AddressMissing)) throw error
     }
   }
   return chosen
 }
 
+/** This machine does not have the address. */
+class AddressMissing extends StartFailure {}
+
+function explainListening(error: NodeJS.ErrnoException, { host, port }: { host: string | undefined; port: number }) {
+  const { code = '' } = error
+  const place = `${host === undefined ? 'every address' : host}, port ${port}`
+  const fail = (words: string) => `The server cannot listen on ${place}: ${words} (${code}).`
+  if (code === 'EADDRINUSE') {
+    return new StartFailure(`${fail('another program does')} Stop that one, or choose another PORT.`, { cause: error })
+  }
+  if (code === 'EACCES') {
+    return new StartFailure(`${fail('this user may not')} Choose a PORT above 1023.`, { cause: error })
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') {
+    return new AddressMissing(`${fail('this machine does not have the address')} Correct HOST.`, { cause: error })
+  }
+  return error
+}
+
 async function listen(server: Server, { host, port }: { host: string | undefined; port: number }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, { host, port })))
     server.listen({ port, ...(host !== undefined && { host }), ipv6Only: host === '::1' }, resolve)
   })
   const address = server.address()

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation } from '../../base/contract/endpoint'
-import { clientGoneError, methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { callerAddress } from './address'
+import { awaitBody, hasBody, maxBytesFor, readBody, refuseAnnounced } from './body'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
@@ -14,7 +15,6 @@ import { answerRequest } from './pipeline'
 import { standardHeaders } from './reply'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
 
 export interface Lane {
@@ -36,15 +36,17 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
     async handle(request, response) {
       const target = splitTarget(request.url ?? '')
       const matched = match(target.path)
-      const refused = refuseMalformed(request, { path: target.path, matched }, platform)
-      if (refused !== null) {
-        send(response, refused, request)
+      const isForNext = mode === 'next' || matched === null
+      const error =
+        refuse(request, { path: target.path, matched }, platform) ??
+        (isForNext ? await refuseBody(request, matched) : null)
+      if (error !== null) {
+        send(response, refusal(error, platform), request)
         return true
       }
       const address = addressOf(request, platform)
       request.headers[ADDRESS_HEADER] = address ?? ''
-      if (mode === 'next') return false
-      if (matched === null) return false
+      if (isForNext) return false
       send(response, await answerRequest(matched, fromIncoming(request, { ...target, address }), platform), request)
       return true
     },
@@ -57,15 +59,32 @@ interface Target {
 }
 
 /** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
-function refuseMalformed(request: IncomingMessage, { path, matched }: Target, platform: Platform): HttpResponse | null {
+function refuse(request: IncomingMessage, { path, matched }: Target, platform: Platform): ServiceError | null {
   const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
-  const error =
-    malformation(request, path) ?? misdirection(request, path, platform) ?? (isUnknown ? notFoundError() : null)
-  if (error === null) return null
+  return (
+    malformation(request, path) ??
+    refuseAnnounced(request, maxBytesFor(matched, request.method)) ??
+    misdirection(request, path, platform) ??
+    (isUnknown ? notFoundError() : null)
+  )
+}
+
+/** Next gets a body once all of it is there, so that one that is too large has a single answer. */
+async function refuseBody(request: IncomingMessage, matched: Match | null): Promise<ServiceError | null> {
+  try {
+    if (hasBody(request)) await awaitBody(request, maxBytesFor(matched, request.method))
+    return null
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+function refusal(error: ServiceError, platform: Platform): HttpResponse {
   const requestId = platform.random.uuid()
   platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
-  const refusal = errorResponse(error, { dialect: 'oauth', platform, requestId })
-  return { ...refusal, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...refusal.headers } }
+  const response = errorResponse(error, { dialect: 'oauth', platform, requestId })
+  return { ...response, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...response.headers } }
 }
 
 function malformation(request: IncomingMessage, path: string): ServiceError | null {
@@ -130,37 +149,10 @@ function fromIncoming(
   }
 }
 
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  return new Promise((resolve, reject) => {
-    const take = (chunk: Buffer) => {
-      size += chunk.length
-      if (size > maxBytes) fail(tooLarge())
-      else chunks.push(chunk)
-    }
-    const end = () => {
-      leave()
-      resolve(Buffer.concat(chunks))
-    }
-    const fail = (error: Error) => {
-      leave()
-      reject(error)
-    }
-    const breakOff = (cause?: Error) => fail(clientGoneError(cause))
-    // Paused and not destroyed: the refusal is still to be sent over the connection.
-    const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
-    request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
-  })
-}
-
 function send(response: ServerResponse, answer: HttpResponse, request: IncomingMessage): void {
   const body = answer.body ?? ''
   const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
-  const isUnread =
-    !request.complete && request.headers['content-length'] !== '0' && METHODS_WITH_BODY.has(request.method ?? '')
+  const isUnread = !request.complete && hasBody(request)
   // A body that was refused unread must not be taken for the next request.
   response.writeHead(answer.status, { ...answer.headers, ...length, ...(isUnread ? { connection: 'close' } : {}) })
   if (!isUnread) {
@@ -187,5 +179,7 @@ function endAfterReading(request: IncomingMessage, response: ServerResponse): vo
     if (left < 0) end()
   })
   request.once('end', end).once('error', end)
+  // A client that has said all it will say waits for nothing more.
+  request.socket.once('end', end)
   request.resume()
 }

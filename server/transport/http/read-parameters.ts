@@ -3,7 +3,8 @@ import type { Body } from '../../base/contract/endpoint'
 import { ServiceError } from '../../base/core/errors'
 import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { BODY_MAX_BYTES, FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
+import { maxBytesOf } from './body'
+import { FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { Exchange, HttpRequest, SentParameters } from './exchange'
 
 type FormBody = Extract<Body, { kind: 'form' }>
@@ -18,7 +19,7 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   }
   const { body } = endpoint
   if (body === undefined) return
-  if (body.kind === 'raw') sent.rawBody = await request.body(body.maxBytes)
+  if (body.kind === 'raw') sent.rawBody = await request.body(maxBytesOf(body))
   else if (body.kind === 'form') await readForm(body, request, sent)
   else sent.body = await readJson(body, request)
 }
@@ -31,7 +32,7 @@ async function readForm(body: FormBody, request: HttpRequest, sent: SentParamete
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
     throw new ServiceError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   }
-  const bytes = await request.body(BODY_MAX_BYTES)
+  const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
   const text = decodeUtf8(bytes)
   refuseRepeated(text)
@@ -40,7 +41,7 @@ async function readForm(body: FormBody, request: HttpRequest, sent: SentParamete
 }
 
 async function readJson(body: JsonBody, request: HttpRequest): Promise<Record<string, unknown>> {
-  const bytes = await request.body(body.maxBytes ?? BODY_MAX_BYTES)
+  const bytes = await request.body(maxBytesOf(body))
   if (bytes.length === 0 && body.optional === true) return {}
   const mediaType = mediaTypeOf(request)
   if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createFileOnce, hasErrorCode } from '../files'
+import { StartFailure } from '../start-failure'
 
 /** Who holds a data directory. The parts beside the pid tell a process from a later one with the same number. */
 interface Holder {
@@ -63,12 +64,12 @@ function describeSelf(): { readonly holder: Holder; readonly text: string } {
 }
 
 function refuse(path: string, holder: Holder | null): never {
-  if (!holder) throw new Error(`Another process is starting on this data directory (${path}). Try again.`)
+  if (!holder) throw new StartFailure(`Another process is starting on this data directory (${path}). Try again.`)
   const elsewhere = holder.processTable !== processTable()
   const advice = elsewhere
     ? `It runs on another host or in another container. If it has ended, delete ${path}.`
     : 'Stop it first, or give this one its own DATA_DIR or a DATABASE_URL.'
-  throw new Error(`The data directory is in use by process ${holder.pid} (${path}). ${advice}`)
+  throw new StartFailure(`The data directory is in use by process ${holder.pid} (${path}). ${advice}`)
 }
 
 function readHolder(path: string): Holder | null {
@@ -81,7 +82,7 @@ function readHolder(path: string): Holder | null {
   }
   const holder = parseHolder(text)
   if (!holder)
-    throw new Error(`${path} is not a lock that this program wrote. Delete it if no process uses the directory.`)
+    throw new StartFailure(`${path} is not a lock that this program wrote. Delete it if no process uses the directory.`)
   return holder
 }
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '../../core/failpoints'
 import { sql } from '../../core/sql'
+import { StartFailure } from '../start-failure'
 import type { OpenDatabase } from './client'
 import type { Session } from './driver'
 
@@ -82,13 +83,17 @@ function checkHistory(migrations: readonly Migration[], applied: readonly Applie
   for (const row of applied) {
     const migration = byName.get(row.migration_name)
     if (!migration) {
-      throw new Error(`The database has migration ${row.migration_name}, which this version does not know.`)
+      throw new StartFailure(
+        `The database has migration ${row.migration_name}, which this version does not know: a newer version wrote it. Start that version, or restore a backup from before.`,
+      )
     }
     if (row.finished_at === null) {
-      throw new Error(`Migration ${row.migration_name} has failed before. Resolve it, then start again.`)
+      throw new StartFailure(`Migration ${row.migration_name} has failed before. Resolve it, then start again.`)
     }
     if (!migration.checksums.includes(row.checksum)) {
-      throw new Error(`Migration ${row.migration_name} was changed after it had been applied.`)
+      throw new StartFailure(
+        `Migration ${row.migration_name} was changed after it had been applied. Start the version that came with it.`,
+      )
     }
   }
 }

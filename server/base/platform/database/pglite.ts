@@ -8,6 +8,7 @@ import type { Sql } from '../../core/sql'
 import { type Driver, type Session, TransactionAborted } from './driver'
 import { DurableFiles } from './durable-files'
 import { unavailable } from './errors'
+import { explainUnopened } from './explain'
 import { Mutex } from './mutex'
 import { parserOf, toParameters } from './values'
 
@@ -51,6 +52,8 @@ async function openDirectory(dataDir: string): Promise<PGlite> {
     fs: new DurableFiles(directory),
     // A small WAL, because the next start after a crash replays it.
     startParams: [...startParams, '-c', 'wal_sync_method=fsync', '-c', 'max_wal_size=128MB'],
+  }).catch((error: unknown) => {
+    throw explainUnopened(error, dataDir)
   })
   if (isNew) rmSync(unfinished)
   return pg

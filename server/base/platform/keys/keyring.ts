@@ -13,6 +13,7 @@ import type { Row } from '../../core/rows'
 import { sql } from '../../core/sql'
 import { parsePublicJwk } from '../../protocol/jwk'
 import { importKey, thumbprintOf } from '../../protocol/key-import'
+import { StartFailure } from '../start-failure'
 
 /** Published whenever a key changes state, so that every process reads the table again. */
 export const SIGNING_KEYS_TOPIC = 'signing-keys'
@@ -151,8 +152,8 @@ class DatabaseKeyring implements Keyring {
       const key = this.sealer.open(row.sealed_private_key, contextOf(row.kid))
       return createPrivateKey({ key, type: 'pkcs8', format: 'der' })
     } catch (cause) {
-      const message = `The ${row.purpose} key ${row.kid} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under.`
-      throw new Error(message, { cause })
+      const message = `The ${row.purpose} key ${row.kid} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under. Give the server that one.`
+      throw new StartFailure(message, { cause })
     }
   }
 

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clock, Database, Logger } from '../../core/platform'
+import { sql } from '../../core/sql'
+import { StartFailure } from '../start-failure'
+import { absenceOf, type DatabasePlace, describePlace, explainDatabaseError } from './explain'
+
+const ASK_EVERY_MILLISECONDS = 250
+const SAY_EVERY_MILLISECONDS = 5_000
+const CLOCK_DIFFERENCE_MAX_SECONDS = 60
+
+interface Waiting extends DatabasePlace {
+  readonly startTimeoutSeconds: number
+  readonly log: Logger
+}
+
+/**
+ * Waits for a database that is away, and says so now and then. A refusal ends the wait at once.
+ * @throws StartFailure when it does not answer in time
+ */
+export async function awaitDatabase(db: Database, { startTimeoutSeconds, log, ...place }: Waiting): Promise<void> {
+  const startedAt = performance.now()
+  const where = describePlace(place)
+  let sayAt = startedAt
+  for (;;) {
+    const absence = await absenceNow(db, place)
+    if (absence === null) return
+    const now = performance.now()
+    const waitedSeconds = Math.round((now - startedAt) / 1000)
+    if (now - startedAt >= startTimeoutSeconds * 1000) {
+      throw new StartFailure(
+        `The database at ${where} did not answer within ${startTimeoutSeconds} s: ${absence}. Start it, or correct DATABASE_URL.`,
+      )
+    }
+    if (now >= sayAt) {
+      log.warn('waiting for the database', { database: where, reason: absence, waitedSeconds, startTimeoutSeconds })
+      sayAt += SAY_EVERY_MILLISECONDS
+    }
+    await delay(ASK_EVERY_MILLISECONDS)
+  }
+}
+
+/** Why the database does not answer; null when it does. @throws what it says to us when it wants none of us */
+async function absenceNow(db: Database, place: DatabasePlace): Promise<string | null> {
+  try {
+    await db.ping()
+    return null
+  } catch (error) {
+    const absence = absenceOf(error)
+    if (absence !== null) return absence
+    const explained = explainDatabaseError(error, place)
+    if (explained !== error || !(error instanceof Error)) throw explained
+    const words = `The database at ${describePlace(place)} cannot be used: ${error.message}. Correct DATABASE_URL.`
+    throw new StartFailure(words, { cause: error })
+  }
+}
+
+/**
+ * Expiry, leases and single use compare our clock with times that other processes have written.
+ * @throws StartFailure when ours and the database's differ by more than a minute
+ */
+export async function requireSameTime(db: Database, clock: Clock, place: DatabasePlace): Promise<void> {
+  const asked = clock.now().getTime()
+  const [row] = await db.query<{ now: Date }>(sql`SELECT clock_timestamp() AS now`)
+  const ours = (asked + clock.now().getTime()) / 2
+  const ahead = Math.round((ours - (row?.now.getTime() ?? ours)) / 1000)
+  if (Math.abs(ahead) <= CLOCK_DIFFERENCE_MAX_SECONDS) return
+  const how = ahead > 0 ? 'ahead of' : 'behind'
+  throw new StartFailure(
+    `The clock of this machine is ${Math.abs(ahead)} s ${how} that of the database at ${describePlace(place)}. Set both right, for example by NTP, then start again.`,
+  )
+}

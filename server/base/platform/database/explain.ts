@@ -1,0 +1,86 @@
+import { statfsSync } from 'node:fs'
+import { explainFileError, StartFailure } from '../start-failure'
+import { isConnectionFailure, sqlState } from './errors'
+
+export interface DatabasePlace {
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+}
+
+/** Where the database is, for people: no password, and no user. */
+export function describePlace({ databaseUrl, dataDir }: DatabasePlace): string {
+  if (databaseUrl === null) return `${dataDir}/pg`
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return `${hostname || 'localhost'}:${port || '5432'}${pathname}`
+}
+
+/** What a served database answers to a client that it does not let in, and what to do. Waiting changes none of it. */
+const refusals: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  '28P01': ['the password is wrong', 'Correct the user or the password in DATABASE_URL.'],
+  '28000': ['this user may not connect', 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf.'],
+  '3D000': ['there is no such database', 'Create it, or correct the name in DATABASE_URL.'],
+  '42501': ['this user lacks a right', 'Let it own the database, or connect as another one.'],
+}
+
+const DISK_FULL = '53100'
+const DAMAGE = /^XX00[12]$/
+const UNKNOWN = 'no answer'
+/** Below this the embedded database may not be able to start, and does not say why. */
+const LOW_DISK_BYTES = 64 * 1024 * 1024
+
+/** The first of an error and its causes that `test` says something about. */
+function firstOf<T>(error: unknown, test: (one: unknown) => T | null): T | null {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const found = test(one)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Why the database cannot be reached at the moment; null when it answers, or waiting would not help. */
+export function absenceOf(error: unknown): string | null {
+  const state = firstOf(error, sqlState)
+  if (state !== null) return /^(08|57P0|53300)/.test(state) ? `it answers ${state}` : null
+  return firstOf(error, (one) => (isConnectionFailure(one) ? reasonOf(one) : null))
+}
+
+function reasonOf(error: unknown): string {
+  // Node tries every address of a name and reports them together, without words of its own.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
+  return first instanceof Error && first.message !== '' ? first.message : UNKNOWN
+}
+
+/** A failure of the database while the server starts, in words for its operator; any other error as it is. */
+export function explainDatabaseError(error: unknown, place: DatabasePlace): unknown {
+  if (firstOf(error, (one) => (one instanceof StartFailure ? one : null)) !== null) return error
+  const where = describePlace(place)
+  const fail = (words: string) => new StartFailure(`The database at ${where} ${words}`, { cause: error })
+  const state = firstOf(error, sqlState) ?? ''
+  const refusal = refusals[state]
+  if (refusal !== undefined) return fail(`refuses the connection: ${refusal.join(` (${state}). `)}`)
+  if (state === DISK_FULL) return fail('has no space left on its disk. Free some, then start again.')
+  if (DAMAGE.test(state)) return fail(`is damaged (${state}). Restore it from a backup.`)
+  const absence = absenceOf(error)
+  if (absence !== null) return fail(`was lost: ${absence}. Start again once it answers.`)
+  return place.databaseUrl === null ? (firstOf(error, (one) => fileErrorOf(one, place.dataDir)) ?? error) : error
+}
+
+function fileErrorOf(error: unknown, dataDir: string): unknown {
+  const explained = explainFileError(error, dataDir)
+  return explained === error ? null : explained
+}
+
+/** Why the files of an embedded database that exist already could not be opened. It ends without a word of its own. */
+export function explainUnopened(error: unknown, dataDir: string): unknown {
+  const explained = explainFileError(error, dataDir)
+  if (explained !== error) return explained
+  const { bavail, bsize } = statfsSync(dataDir)
+  const where = describePlace({ databaseUrl: null, dataDir })
+  if (bavail * bsize < LOW_DISK_BYTES) {
+    const free = Math.floor((bavail * bsize) / 1024 / 1024)
+    const words = `The database at ${where} cannot be opened: the disk is full, ${free} MiB are free. Free some space, then start again.`
+    return new StartFailure(words, { cause: error })
+  }
+  const words = `The database at ${where} cannot be opened: its files are damaged or not its own. Restore ${dataDir} from a backup, or move it away to begin with an empty one.`
+  return new StartFailure(words, { cause: error })
+}
