@@ -2,6 +2,8 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { enqueueJob } from '../../shared/queue'
 import type { makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
@@ -16,9 +18,12 @@ export async function makeDefaultCard(call: WalletCall, input: InputOf<MakeDefau
   const { platform, actor } = call
   const moved = await platform.db.transaction(async (tx) => {
     await lockOwner(tx, actor.principalId)
-    return moveDefault(tx, actor.principalId, input.card_id)
+    const outcome = await moveDefault(tx, actor.principalId, input.card_id)
+    if (outcome === 'moved')
+      await recordCard(tx, call, { card_mandate_id: input.card_id, from: 'saved', to: 'default' })
+    return outcome
   })
-  if (!moved) throw buildUnknownCardError()
+  if (moved === 'unknown') throw buildUnknownCardError()
   await announceChange(platform, actor.principalId)
   return listCards(call)
 }
@@ -37,11 +42,24 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     if (card.wasDefault) await promoteNewest(tx, actor.principalId)
     const payload = { card_id: input.card_id }
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
+    const from = card.wasDefault ? 'default' : 'saved'
+    await recordCard(tx, call, { card_mandate_id: input.card_id, from, to: 'removed' })
     return true
   })
   if (!removed) throw buildUnknownCardError()
   await announceChange(platform, actor.principalId)
   return listCards(call)
+}
+
+interface CardChange {
+  readonly card_mandate_id: string
+  readonly from: 'saved' | 'default'
+  readonly to: 'default' | 'removed'
+}
+
+function recordCard(tx: Transaction, call: WalletCall, change: CardChange): Promise<void> {
+  const payload = { what: 'card', ...change, means: meansOf(call.actor) } as const
+  return recordPersonAct(tx, call, { event: 'oid4ac.card.changed', payload })
 }
 
 function buildUnknownCardError(): ServiceError {
