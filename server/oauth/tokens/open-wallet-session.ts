@@ -1,6 +1,6 @@
 import { walletScopes } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
-import type { Platform } from '../../base/core/platform'
+import type { Platform, Transaction } from '../../base/core/platform'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { requirePrincipal } from '../../shared/principals'
@@ -14,8 +14,15 @@ interface SessionOrder {
   readonly now: Date
 }
 
-/** A wallet-session access token for a person who has been authenticated by other means; it lives in a family of its own. */
-export async function openWalletSession(platform: Platform, { principalId, scope, jwk, now }: SessionOrder) {
+/**
+ * A wallet-session access token for a person who has been authenticated by other means; it lives in a family of its own.
+ * `record` reports it, last in the transaction.
+ */
+export async function openWalletSession(
+  platform: Platform,
+  { principalId, scope, jwk, now }: SessionOrder,
+  record?: (tx: Transaction, opened: { readonly familyId: string; readonly tenantId: string }) => Promise<void>,
+) {
   const principal = await requirePrincipal(platform.db, principalId)
   if (principal.erased || principal.processing_restricted) {
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
@@ -27,19 +34,15 @@ export async function openWalletSession(platform: Platform, { principalId, scope
   const jkt = await thumbprintOf(jwk)
   const familyExpiresAt = new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000)
   const resources = [platform.config.baseUrl]
-  await insertWalletFamily(platform.db, {
-    id: familyId,
-    principalId,
-    tenantId: principal.tenant_id,
-    jkt,
-    scope,
-    resources,
-    now,
-    expiresAt: familyExpiresAt,
+  const tenantId = principal.tenant_id
+  const family = { id: familyId, principalId, tenantId, jkt, scope, resources, now, expiresAt: familyExpiresAt }
+  await platform.db.transaction(async (tx) => {
+    await insertWalletFamily(tx, family)
+    await record?.(tx, { familyId, tenantId })
   })
   const subject = {
     familyId,
-    clientId: principal.tenant_id,
+    clientId: tenantId,
     principalId,
     jkt,
     authTime: now,
