@@ -2,16 +2,21 @@
 
 import {
   Ban,
+  Bot,
   ChevronRight,
   CircleCheck,
   CircleX,
   CreditCard,
+  KeyRound,
+  ListChecks,
   type LucideIcon,
   Scale,
   ScrollText,
   ShieldCheck,
-  Snowflake,
+  ShieldX,
+  SlidersHorizontal,
   TriangleAlert,
+  Wrench,
 } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
@@ -29,10 +34,18 @@ import { useHash } from './use-hash'
 const icons: Readonly<Record<string, LucideIcon>> = {
   'oid4ac.mandate.issued': CreditCard,
   'oid4ac.approval.recorded': ShieldCheck,
+  'oid4ac.consent.approved': ShieldCheck,
+  'oid4ac.consent.declined': ShieldX,
   'oid4ac.payment.succeeded': CircleCheck,
   'oid4ac.payment.failed': CircleX,
   'oid4ac.payment.disputed': Scale,
-  'oid4ac.limits.changed': Snowflake,
+  'oid4ac.limits.changed': SlidersHorizontal,
+  'oid4ac.policy.changed': ListChecks,
+  'oid4ac.agent.connected': Bot,
+  'oid4ac.agent.revoked': Ban,
+  'oid4ac.card.changed': CreditCard,
+  'oid4ac.security.changed': KeyRound,
+  'oid4ac.operator.acted': Wrench,
   'oid4ac.token.revoked': Ban,
 }
 

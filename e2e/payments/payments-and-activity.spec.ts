@@ -112,10 +112,11 @@ test('the activity is verified, filtered by the address, and can be downloaded',
   const { agent } = await buy(target, person.principalId)
   await page.goto('/activity')
   const entries = page.getByRole('list', { name: activityText.title }).locator(':scope > li')
-  await expect(entries).toHaveCount(2)
+  // The wallet and its card, the code and the agent that used it, and the payment.
+  await expect(entries).toHaveCount(5)
   await expect(entries.first()).toContainText('Tallow Books')
   await expect(shown(page, activityText.proof.verified, { exact: true })).toBeVisible()
-  await expect(shown(page, activityText.proof.entries(2))).toBeVisible()
+  await expect(shown(page, activityText.proof.entries(5))).toBeVisible()
 
   await entries.first().locator('summary').click()
   await expect(entries.first()).toContainText('"entry_hash"')
@@ -137,9 +138,9 @@ test('the activity is verified, filtered by the address, and can be downloaded',
 
   // What the person's agents do shows without a load.
   await page.goto('/activity')
-  await expect(entries).toHaveCount(2)
+  await expect(entries).toHaveCount(5)
   await buy(target, person.principalId, agent)
-  await expect(entries).toHaveCount(3)
+  await expect(entries).toHaveCount(6)
 })
 
 test('downloads need a session', async ({ page, target, person, browser }) => {

@@ -33,6 +33,18 @@ describe('a command becomes one call of the operator API', () => {
     ],
     ['merchants list --page 2 --page-size 10', { method: 'GET', path: '/merchants?page=2&page_size=10' }],
     [
+      'merchants update m/1 --max-fee-bps 250 --contact-email shop@example.com',
+      {
+        method: 'PATCH',
+        path: '/merchants/m%2F1',
+        body: { max_application_fee_bps: 250, contact_email: 'shop@example.com' },
+      },
+    ],
+    [
+      'merchants update m/1 --contact-email none',
+      { method: 'PATCH', path: '/merchants/m%2F1', body: { contact_email: null } },
+    ],
+    [
       'merchants update m/1 --currencies EUR,JPY --connected-account none',
       {
         method: 'PATCH',

@@ -9,6 +9,8 @@ const merchantOptions = {
   rails: { hint: 'card' },
   status: { hint: 'verified|pending|suspended' },
   'connected-account': { hint: 'acct_… or none' },
+  'max-fee-bps': { hint: '0 to 10000' },
+  'contact-email': { hint: 'address or none' },
 }
 
 /** Every command, in the order in which help lists them. */
@@ -189,7 +191,7 @@ function post(
 }
 
 function merchantFields(options: Options): Readonly<Record<string, unknown>> {
-  const account = options['connected-account']
+  const { 'connected-account': account, 'contact-email': contact } = options
   return present({
     merchant_audience: options['audience'],
     business_name: options['name'],
@@ -198,6 +200,8 @@ function merchantFields(options: Options): Readonly<Record<string, unknown>> {
     accepts_rail: options['rails']?.split(','),
     verification_status: options['status'],
     connected_account_id: account === 'none' ? null : account,
+    max_application_fee_bps: wholeNumber('max-fee-bps', options['max-fee-bps']),
+    contact_email: contact === 'none' ? null : contact,
   })
 }
 

@@ -135,14 +135,14 @@ describe.each(ways)('a %s', (_name, way) => {
     expect([refused.status, refused.json['error']]).toEqual([401, 'insufficient_user_authentication'])
     await setAuthentication(app, home.person.token, 'phr')
     for (let repeat = 0; repeat < 2; repeat++) expect((await home.person.call('POST', way.lift(home))).status).toBe(200)
-    const chain = await home.person.call<{ entries: { payload: { from: string; to: string; via: string } }[] }>(
+    const chain = await home.person.call<{ entries: { payload: { from: string; to: string; means: string } }[] }>(
       'GET',
       '/wallet/audit-chain?event_types=oid4ac.limits.changed',
     )
     const stopped = way.lift(home) === '/wallet/unfreeze' ? 'frozen' : 'paused'
     expect(chain.json.entries.map(({ payload }) => payload)).toMatchObject([
-      { from: stopped, to: 'active', via: 'token' },
-      { from: 'active', to: stopped, via: 'token' },
+      { from: stopped, to: 'active', means: 'token' },
+      { from: 'active', to: stopped, means: 'token' },
     ])
   })
 })

@@ -181,6 +181,19 @@ describe('a decision', () => {
     expect((await bump.person.call('GET', '/wallet/limits')).json).toEqual(limits)
   })
 
+  test('B11 an approval by message is one entry of the audit chain, a refusal is none', async () => {
+    const [approved, declined] = [await exceeded(), await exceeded()]
+    for (let repeat = 0; repeat < 2; repeat++) await press(approved, 'approve')
+    await press(declined, 'decline')
+    const entriesOf = async ({ person }: Bump) => {
+      const path = '/wallet/audit-chain?event_types=oid4ac.limits.changed'
+      const { json } = await person.call<{ entries: { payload: Record<string, unknown> }[] }>('GET', path)
+      return json.entries.map(({ payload }) => payload).filter(({ what }) => what === 'limit_request')
+    }
+    expect(await entriesOf(approved)).toMatchObject([{ means: 'callback', bump_id: approved.bumpId }])
+    expect(await entriesOf(declined)).toEqual([])
+  })
+
   test('a declined limit request leaves the payment refused', async () => {
     const bump = await exceeded()
     expect((await press(bump, 'decline')).json).toEqual({ status: 'declined' })

@@ -120,7 +120,8 @@ export interface Sealer {
 export interface Switches {
   isOn(name: SwitchName): Promise<boolean>
   list(): Promise<readonly { name: SwitchName; enabled: boolean; default: boolean }[]>
-  set(name: SwitchName, enabled: boolean): Promise<void>
+  /** `record` runs in the transaction of the change and is told how the switch stood before. */
+  set(name: SwitchName, enabled: boolean, record?: (tx: Transaction, before: boolean) => Promise<void>): Promise<void>
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>

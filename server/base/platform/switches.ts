@@ -1,4 +1,12 @@
-import { type Cache, type Clock, type Config, type Switches, type SwitchName, switchNames } from '../core/platform'
+import {
+  type Cache,
+  type Clock,
+  type Config,
+  type Switches,
+  type SwitchName,
+  switchNames,
+  type Transaction,
+} from '../core/platform'
 import type { Row } from '../core/rows'
 import { type Sql, sql } from '../core/sql'
 import type { OpenDatabase } from './database/client'
@@ -6,6 +14,8 @@ import type { OpenDatabase } from './database/client'
 const SWITCHES_TOPIC = 'switches'
 /** With the time that a read takes, a change is effective in every process within one second. */
 const MAX_AGE_MILLISECONDS = 500
+
+type OverrideRow = Row<'SwitchOverride', 'name' | 'enabled'>
 
 type Overrides = ReadonlyMap<string, boolean>
 
@@ -49,12 +59,21 @@ class StoredSwitches implements Switches {
     }))
   }
 
-  async set(name: SwitchName, enabled: boolean): Promise<void> {
-    const override = { enabled, updated_at: this.parts.clock.now() }
-    await this.parts.db.prisma.switchOverride.upsert({
-      where: { name },
-      create: { name, ...override },
-      update: override,
+  async set(
+    name: SwitchName,
+    enabled: boolean,
+    record?: (tx: Transaction, before: boolean) => Promise<void>,
+  ): Promise<void> {
+    const { db, clock, defaults } = this.parts
+    await db.transaction(async (tx) => {
+      const [row] = await tx.query<Pick<OverrideRow, 'enabled'>>(
+        sql`SELECT enabled FROM switch_overrides WHERE name = ${name} FOR UPDATE`,
+      )
+      await tx.query(
+        sql`INSERT INTO switch_overrides (name, enabled, updated_at) VALUES (${name}, ${enabled}, ${clock.now()})
+         ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled, updated_at = excluded.updated_at`,
+      )
+      await record?.(tx, row?.enabled ?? defaults[name])
     })
     this.#forget()
     await this.parts.cache.publish(SWITCHES_TOPIC)
@@ -78,9 +97,7 @@ class StoredSwitches implements Switches {
   }
 
   async #query(): Promise<Overrides> {
-    const rows = await this.parts.db.query<Row<'SwitchOverride', 'name' | 'enabled'>>(
-      sql`SELECT name, enabled FROM switch_overrides`,
-    )
+    const rows = await this.parts.db.query<OverrideRow>(sql`SELECT name, enabled FROM switch_overrides`)
     return new Map(rows.map((row) => [row.name, row.enabled]))
   }
 

@@ -1,6 +1,7 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { type makeRecoveryCodesProcedure, RECOVERY_CODES } from './contract'
@@ -20,7 +21,7 @@ export async function makeRecoveryCodes(
 ): Promise<{ readonly codes: readonly string[] }> {
   const { platform, actor, now } = call
   const { principalId } = actor
-  await proveStepUp(call, { purpose: 'recovery.codes', subject: {} }, proof)
+  const { method: means } = await proveStepUp(call, { purpose: 'recovery.codes', subject: {} }, proof)
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(platform.random))
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
@@ -29,6 +30,8 @@ export async function makeRecoveryCodes(
     await deleteRecoveryCodes(tx, principalId)
     await insertRecoveryCodes(tx, codes.map(hashRecoveryCode), { principalId, now })
     await notifySecurityChange(tx, call, { principalId, change: 'recovery_codes_made', email })
+    const payload = { what: 'recovery_codes', from: null, to: 'made', means, passkey_id: null } as const
+    await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })
   nudgeJobs(platform)
   return { codes }

@@ -1,6 +1,7 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import type {
@@ -57,7 +58,7 @@ export async function removePasskey(
   { id, proof }: ProcedureInput<typeof removePasskeyProcedure>,
 ): Promise<{ readonly id: string }> {
   const { platform, actor } = call
-  await proveStepUp(call, { purpose: 'passkey.remove', subject: { passkey_id: id } }, proof)
+  const { method: means } = await proveStepUp(call, { purpose: 'passkey.remove', subject: { passkey_id: id } }, proof)
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, actor.principalId)
     const name = await deletePasskey(tx, id, actor.principalId)
@@ -70,6 +71,8 @@ export async function removePasskey(
       throw new ServiceError('conflict', 'This passkey is the only way to sign in, so it stays. Add another one first.')
     }
     await notifySecurityChange(tx, call, { principalId: actor.principalId, change: 'passkey_removed', name, email })
+    const payload = { what: 'passkey', from: 'added', to: 'removed', means, passkey_id: id } as const
+    await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })
   nudgeJobs(platform)
   return { id }
@@ -84,7 +87,8 @@ export async function setPasskeyRequirement(
   { required, proof }: ProcedureInput<typeof requirePasskeysProcedure>,
 ): Promise<{ readonly required: boolean }> {
   const { platform, actor } = call
-  if (!required) await proveStepUp(call, { purpose: 'security.relax', subject: { passkey_required: false } }, proof)
+  const action = { purpose: 'security.relax', subject: { passkey_required: false } } as const
+  const means = required ? meansOf(actor) : (await proveStepUp(call, action, proof)).method
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, actor.principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, actor.principalId)
@@ -92,6 +96,11 @@ export async function setPasskeyRequirement(
     if (!(await savePasskeyRequirement(tx, actor.principalId, required))) return
     const change = required ? 'passkey_required' : 'passkey_not_required'
     await notifySecurityChange(tx, call, { principalId: actor.principalId, change, email })
+    const values = { from: !required, to: required, means, passkey_id: null } as const
+    await recordPersonAct(tx, call, {
+      event: 'oid4ac.security.changed',
+      payload: { what: 'passkey_requirement', ...values },
+    })
   })
   nudgeJobs(platform)
   return { required }

@@ -1,5 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { consumeChallenge } from './challenge-store'
@@ -41,5 +42,9 @@ async function savePasskey(call: WalletCall, input: Registration, credential: Ne
       throw new ServiceError('conflict', 'This passkey is already registered.')
     }
     await notifySecurityChange(tx, call, { principalId, change: 'passkey_added', name, email })
+    // A person who has one confirmed with it that another is added, when the registration was started.
+    const means = passkeys > 0 ? 'passkey' : meansOf(call.actor)
+    const payload = { what: 'passkey', from: null, to: 'added', means, passkey_id: credential.id } as const
+    await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })
 }

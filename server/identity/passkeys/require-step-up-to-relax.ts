@@ -5,6 +5,7 @@ import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import type { JsonObject } from '../../base/protocol/encoding'
+import { type Means, meansOf } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import type { StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
@@ -13,7 +14,8 @@ import { proveStepUp } from './prove-step-up'
 interface RuleChange<T> {
   /** The rule that the change relaxes, with its values before and after; null when it relaxes none. */
   readonly relaxes: (tx: Transaction) => Promise<JsonObject | null>
-  readonly save: (tx: Transaction) => Promise<T>
+  /** `means` is what the person confirmed the change with, or what let them make one that relaxes nothing. */
+  readonly save: (tx: Transaction, means: Means) => Promise<T>
 }
 
 type Attempt<T> = { readonly saved: T } | { readonly relaxes: JsonObject }
@@ -29,7 +31,7 @@ export async function requireStepUpToRelax<T>(
   change: RuleChange<T>,
   proof: StepUpProof | undefined,
 ): Promise<T> {
-  const first = await attempt(call, change, () => false)
+  const first = await attempt(call, change, { means: meansOf(call.actor), isConfirmed: () => false })
   const { saved } = 'saved' in first ? first : await saveConfirmed(call, change, { relaxes: first.relaxes, proof })
   await announceChange(call.platform, call.actor.principalId)
   return saved
@@ -43,7 +45,8 @@ interface Confirmation {
 /** What is relaxed is known only under the lock, and no person is waited for while it is held: hence two attempts. */
 async function saveConfirmed<T>(call: WalletCall, change: RuleChange<T>, { relaxes, proof }: Confirmation) {
   const { method } = await proveStepUp(call, { purpose: 'security.relax', subject: relaxes }, proof)
-  const second = await attempt(call, change, (now) => method === 'token' || isDeepStrictEqual(now, relaxes))
+  const isConfirmed = (now: JsonObject) => method === 'token' || isDeepStrictEqual(now, relaxes)
+  const second = await attempt(call, change, { means: method, isConfirmed })
   if ('saved' in second) return second
   invariant(method !== 'token', 'a token confirms every relaxation')
   throw new ServiceError('conflict', 'This has changed in the meantime. Review it again.')
@@ -52,11 +55,11 @@ async function saveConfirmed<T>(call: WalletCall, change: RuleChange<T>, { relax
 function attempt<T>(
   { platform, actor }: WalletCall,
   change: RuleChange<T>,
-  isConfirmed: (relaxes: JsonObject) => boolean,
+  { means, isConfirmed }: { readonly means: Means; readonly isConfirmed: (relaxes: JsonObject) => boolean },
 ): Promise<Attempt<T>> {
   return platform.db.transaction(async (tx): Promise<Attempt<T>> => {
     await lockPrincipal(tx, actor.principalId)
     const relaxes = await change.relaxes(tx)
-    return relaxes === null || isConfirmed(relaxes) ? { saved: await change.save(tx) } : { relaxes }
+    return relaxes === null || isConfirmed(relaxes) ? { saved: await change.save(tx, means) } : { relaxes }
   })
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
 import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { notifySecurityChange } from './notify-security-change'
@@ -6,10 +7,15 @@ import { deleteRecoveryCodes } from './recovery-store'
 import { deletePasskeysOf, getPasskeyStatus } from './store'
 
 /**
- * Removes all passkeys of a person who has lost them, their recovery codes and the requirement of a passkey, so that mailed links sign in and
- * confirm again. Notifies the person by mail when either was set. Returns the number of passkeys removed.
+ * Removes all passkeys of a person who has lost them, their recovery codes and the requirement of a passkey, so that
+ * mailed links sign in and confirm again. Notifies the person by mail when either was set. `record` reports it, last in
+ * the transaction. Returns the number of passkeys removed.
  */
-export async function resetPasskeys(call: Pick<Call, 'platform' | 'now'>, principalId: string): Promise<number> {
+export async function resetPasskeys(
+  call: Pick<Call, 'platform' | 'now'>,
+  principalId: string,
+  record: (tx: Transaction, removed: number) => Promise<void>,
+): Promise<number> {
   const { platform } = call
   const removed = await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
@@ -18,6 +24,7 @@ export async function resetPasskeys(call: Pick<Call, 'platform' | 'now'>, princi
     const relaxed = await savePasskeyRequirement(tx, principalId, false)
     const { email } = await getPasskeyStatus(tx, principalId)
     if (count > 0 || relaxed) await notifySecurityChange(tx, call, { principalId, change: 'passkeys_reset', email })
+    await record(tx, count)
     return count
   })
   nudgeJobs(platform)

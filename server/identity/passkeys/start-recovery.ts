@@ -2,6 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { takeQuota } from '../../base/core/take-quota'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import {
@@ -47,6 +48,9 @@ export async function startRecovery(
     }
     const { email } = await getPasskeyStatus(tx, principalId)
     await notifySecurityChange(tx, call, { principalId, change: 'recovery_code_used', email })
+    const change = { what: 'recovery_codes', from: 'unused', to: 'used', passkey_id: null } as const
+    const payload = { ...change, means: meansOf(actor) }
+    await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })
   nudgeJobs(platform)
   return openRegistration(call)

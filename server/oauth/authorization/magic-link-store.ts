@@ -51,14 +51,15 @@ export async function findMagicLink(db: Queryable, tokenHash: string): Promise<M
   return row ?? null
 }
 
-type ConsumedLink = Row<'MagicLink', 'redirect_uri' | 'state'> & { coded: boolean }
+export type ConsumedLink = Row<'MagicLink', 'redirect_uri' | 'state' | 'principal_id' | 'client_id'> &
+  Pick<DescribedRequest, 'authorization_details'> & { coded: boolean }
 
 /** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
 export async function consumeMagicLink(
-  db: Queryable,
+  tx: Queryable,
   { tokenHash, code }: { tokenHash: string; code: NewCode },
 ): Promise<ConsumedLink | null> {
-  const [row] = await db.query<ConsumedLink>(
+  const [row] = await tx.query<ConsumedLink>(
     sql`WITH consumed AS (
        UPDATE magic_links SET consumed_at = ${code.now}
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
@@ -69,7 +70,8 @@ export async function consumeMagicLink(
         WHERE EXISTS (SELECT 1 FROM active_clients c JOIN active_principals p ON p.id = consumed.principal_id
                        WHERE c.id = consumed.client_id AND NOT p.processing_restricted)
        RETURNING code_hash)
-     SELECT redirect_uri, state, EXISTS (SELECT 1 FROM coded) AS coded FROM consumed`,
+     SELECT redirect_uri, state, principal_id, client_id, authorization_details,
+            EXISTS (SELECT 1 FROM coded) AS coded FROM consumed`,
   )
   return row ?? null
 }

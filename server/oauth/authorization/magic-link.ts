@@ -3,11 +3,19 @@ import { BASE64URL_32_BYTES } from '../../base/contract/wire'
 import type { AnonymousCall, Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { decimalAmount } from '../../base/core/money'
-import type { Platform } from '../../base/core/platform'
+import type { Platform, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import { recordPersonAct } from '../../shared/audit'
 import { queueMessage } from '../../shared/notifications'
-import { consumeMagicLink, findMagicLink, insertMagicLink, type LinkedRequest } from './magic-link-store'
+import { requirePrincipal } from '../../shared/principals'
+import {
+  type ConsumedLink,
+  consumeMagicLink,
+  findMagicLink,
+  insertMagicLink,
+  type LinkedRequest,
+} from './magic-link-store'
 import { mintCode, redirectTo, redirectWithError } from './redirect'
 
 /**
@@ -76,12 +84,32 @@ export async function confirmMagicLink(call: AnonymousCall, { token }: { token?:
   const tokenHash = token !== undefined && BASE64URL_32_BYTES.test(token) ? sha256Base64url(token) : null
   if (tokenHash === null) throw buildUnknownLinkError()
   const { code, stored } = mintCode(call)
-  const consumed = await consumeMagicLink(call.platform.db, { tokenHash, code: stored })
+  const consumed = await call.platform.db.transaction(async (tx) => {
+    const link = await consumeMagicLink(tx, { tokenHash, code: stored })
+    if (link?.coded === true) await auditConfirmation(tx, call, link)
+    return link
+  })
   if (consumed?.coded === true) return redirectTo(call, consumed, { code })
   if (consumed !== null) return redirectWithError(call, consumed, ['access_denied', 'The agent may not act any more.'])
   const link = await findMagicLink(call.platform.db, tokenHash)
   if (link === null || link.consumed_at === null) throw buildUnknownLinkError()
   throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')
+}
+
+async function auditConfirmation(tx: Transaction, { now }: Call, link: ConsumedLink): Promise<void> {
+  const { principal_id: principalId, client_id: clientId } = link
+  const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
+  const payload = {
+    what: describe(link.authorization_details).payment === null ? 'wallet_access' : 'purchase',
+    from: 'allowed_by_rules',
+    to: 'approved',
+    means: 'magic_link',
+    agent_client_id: clientId,
+    authorization_id: null,
+    display_digest: null,
+    passkey_id: null,
+  } as const
+  await recordPersonAct(tx, { actor: { principalId, tenantId }, now }, { event: 'oid4ac.consent.approved', payload })
 }
 
 function buildUnknownLinkError(): ServiceError {

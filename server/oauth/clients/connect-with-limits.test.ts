@@ -16,12 +16,16 @@ afterAll(() => money.close())
 
 const LIMITS = { currency: 'EUR', daily_cap_minor: 5_000, velocity_count: 5, velocity_window_seconds: 3_600 }
 const connect = (limits?: object) =>
-  createPlannedSetupToken(money.wallet(person), {
-    name: 'Claude Code on ada-mbp',
-    purpose: '',
-    scope: 'oid4ac:payment payment:execute',
-    ...(limits !== undefined && { limits }),
-  })
+  createPlannedSetupToken(
+    money.wallet(person),
+    {
+      name: 'Claude Code on ada-mbp',
+      purpose: '',
+      scope: 'oid4ac:payment payment:execute',
+      ...(limits !== undefined && { limits }),
+    },
+    'magic_link',
+  )
 
 async function register(token: string): Promise<string> {
   const { jwk } = await newKey()

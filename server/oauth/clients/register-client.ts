@@ -6,6 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { epochSeconds } from '../../base/protocol/claims'
 import { sha256Base64url } from '../../base/protocol/encoding'
+import { recordAudit } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { startAgentLimits } from '../../wallet/limits'
 import { clientMetadata } from './contract'
@@ -43,14 +44,18 @@ interface Registration {
 
 /** The agent and the limits that it starts with are there together, or neither is. Returns whether this call won. */
 async function register(call: AnonymousCall, { tokenHash, setupToken, fresh }: Registration): Promise<boolean> {
-  const { db } = call.platform
-  const { principal_id: principalId, limits } = setupToken
-  if (limits === null) return consumeSetupToken(db, tokenHash, fresh)
-  const won = await db.transaction(async (tx) => {
+  const { principal_id: principalId, tenant_id: tenantId, limits } = setupToken
+  const { id: clientId, scope } = fresh.client
+  const won = await call.platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
     const isFirst = await consumeSetupToken(tx, tokenHash, fresh)
-    if (isFirst) await startAgentLimits(tx, call, { agent: { principalId, clientId: fresh.client.id }, limits })
-    return isFirst
+    if (!isFirst) return false
+    if (limits !== null) await startAgentLimits(tx, call, { agent: { principalId, clientId }, limits })
+    const change = { what: 'agent', from: null, to: { scope, limits }, means: 'setup_token' } as const
+    const payload = { ...change, agent_client_id: clientId, setup_token_id: setupToken.id }
+    const by = { principalId, tenantId, actor: { kind: 'agent', id: clientId }, now: call.now } as const
+    await recordAudit(tx, { ...by, event: 'oid4ac.agent.connected', payload })
+    return true
   })
   if (won) await announceChange(call.platform, principalId)
   return won

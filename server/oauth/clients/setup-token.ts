@@ -1,9 +1,10 @@
 import { type Scope, scopes } from '../../base/contract/scopes'
-import type { ClientCall, WalletCall } from '../../base/core/call'
+import type { Call, ClientCall, WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { Platform, Transaction } from '../../base/core/platform'
+import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
+import { type Means, recordAudit, recordPersonAct } from '../../shared/audit'
 import { createPrincipal, lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { parseLimits } from '../../wallet/limits'
 import { limitsToWire, type WantedLimits, type WireLimits } from '../../wallet/limits/contract'
@@ -26,11 +27,17 @@ export interface SetupTokenOrder {
   readonly limits?: WireLimits | null
 }
 
+interface Minting {
+  readonly order: SetupTokenOrder
+  /** Reports the token with this id in the audit chain. */
+  readonly record: (tx: Transaction, id: string) => Promise<void>
+}
+
 /**
  * Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. 429 rate_limited while twenty of the person's
  * wait to be used.
  */
-export async function mintSetupToken(platform: Platform, order: SetupTokenOrder, now: Date) {
+export async function mintSetupToken({ platform, now }: Pick<Call, 'platform' | 'now'>, { order, record }: Minting) {
   const token = platform.random.token(32)
   const id = platform.random.uuid()
   const expiresAt = new Date(now.getTime() + SETUP_TOKEN_TTL_SECONDS * 1000)
@@ -39,6 +46,7 @@ export async function mintSetupToken(platform: Platform, order: SetupTokenOrder,
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, order.principalId)
     if (!(await insertSetupToken(tx, row))) throw await buildTooManyOpenError(tx, row)
+    await record(tx, id)
   })
   const reply = {
     setup_token: token,
@@ -46,6 +54,17 @@ export async function mintSetupToken(platform: Platform, order: SetupTokenOrder,
     qr_payload: `oid4ac://register?setup_token=${token}`,
   }
   return { id, expiresAt, reply }
+}
+
+function connected(
+  { scope, limits = null }: SetupTokenOrder,
+  { id, means }: { readonly id: string; readonly means: Means },
+) {
+  const payload = { what: 'setup_token', from: null, to: { scope, limits }, means } as const
+  return {
+    event: 'oid4ac.agent.connected',
+    payload: { ...payload, agent_client_id: null, setup_token_id: id },
+  } as const
 }
 
 async function buildTooManyOpenError(
@@ -92,7 +111,10 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
   }
   requireOpenToAgents(principal)
   const order = { principalId: principal.id, tenantId: actor.client.id, scope, name: null, purpose: null }
-  return (await mintSetupToken(platform, order, now)).reply
+  const by = { tenantId: actor.client.id, actor: { kind: 'wallet_client', id: actor.client.id }, now } as const
+  const record = (tx: Transaction, id: string) =>
+    recordAudit(tx, { ...by, principalId: principal.id, ...connected(order, { id, means: 'client_assertion' }) })
+  return (await mintSetupToken(call, { order, record })).reply
 }
 
 /** 400 access_denied for a principal who has been erased or whose data may not be processed. */
@@ -109,9 +131,12 @@ interface AgentPlan {
   readonly limits?: WantedLimits | undefined
 }
 
-/** The portal's "Connect agent": a setup token that carries the name, purpose, permissions and limits that the person chose. */
-export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan) {
-  const { platform, actor, now } = call
+/**
+ * The portal's "Connect agent": a setup token that carries the name, purpose, permissions and limits that the person chose
+ * and confirmed.
+ */
+export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan, means: Means) {
+  const { platform, actor } = call
   const principal = await requirePrincipal(platform.db, actor.principalId)
   requireOpenToAgents(principal)
   const order = {
@@ -122,7 +147,9 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan)
     purpose: plan.purpose === '' ? null : plan.purpose,
     limits: plan.limits === undefined ? null : limitsToWire(parseLimits(plan.limits)),
   }
-  const { id, expiresAt, reply } = await mintSetupToken(platform, order, now)
+  const record = (tx: Transaction, tokenId: string) =>
+    recordPersonAct(tx, call, connected(order, { id: tokenId, means }))
+  const { id, expiresAt, reply } = await mintSetupToken(call, { order, record })
   return { id, expires_at: expiresAt.toISOString(), ...reply }
 }
 

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { Prisma } from '@/prisma/generated/client'
 import type { Client, ReplayKey } from '../../base/core/call'
 import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
@@ -121,22 +120,12 @@ export interface NewClient {
 }
 
 /** Stores a wallet client, which is its own tenant, unless its id is taken. */
-export async function insertWalletClient(db: Database, { client, metadata, now }: NewClient): Promise<void> {
-  await db.prisma.client.createMany({
-    data: {
-      id: client.id,
-      kind: 'wallet',
-      tenant_id: client.id,
-      name: client.name,
-      redirect_uris: [],
-      grant_types: [],
-      scope: client.scope,
-      jwks: client.jwks.map((jwk) => ({ ...jwk })),
-      metadata: metadata as Prisma.InputJsonObject,
-      created_at: now,
-    },
-    skipDuplicates: true,
-  })
+export async function insertWalletClient(db: Queryable, { client, metadata, now }: NewClient): Promise<void> {
+  await db.query(
+    sql`INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
+     VALUES (${client.id}, 'wallet', ${client.id}, ${client.name}, '[]', '[]', ${JSON.stringify(client.scope)}::jsonb,
+             ${JSON.stringify(client.jwks)}::jsonb, ${JSON.stringify(metadata)}::jsonb, ${now}) ON CONFLICT (id) DO NOTHING`,
+  )
 }
 
 /** Since when the agent, which the caller has locked, neither pays nor asks; null lets it again. */

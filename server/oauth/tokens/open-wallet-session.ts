@@ -1,6 +1,6 @@
 import { walletScopes } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
-import type { Platform } from '../../base/core/platform'
+import type { Platform, Transaction } from '../../base/core/platform'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { requirePrincipal } from '../../shared/principals'
@@ -17,9 +17,13 @@ interface SessionOrder {
 
 /**
  * A wallet-session access token for a person whom the operator of the sandbox vouches for, as if they had just confirmed
- * it with a passkey. It lives in a family of its own.
+ * it with a passkey. It lives in a family of its own. `record` reports it, last in the transaction.
  */
-export async function openWalletSession(platform: Platform, { principalId, scope, jwk, now }: SessionOrder) {
+export async function openWalletSession(
+  platform: Platform,
+  { principalId, scope, jwk, now }: SessionOrder,
+  record?: (tx: Transaction, opened: { readonly familyId: string; readonly tenantId: string }) => Promise<void>,
+) {
   const principal = await requirePrincipal(platform.db, principalId)
   if (principal.erased || principal.processing_restricted) {
     throw buildBarredError()
@@ -31,19 +35,15 @@ export async function openWalletSession(platform: Platform, { principalId, scope
   const jkt = await thumbprintOf(jwk)
   const familyExpiresAt = new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000)
   const resources = [platform.config.baseUrl]
-  await insertWalletFamily(platform.db, {
-    id: familyId,
-    principalId,
-    tenantId: principal.tenant_id,
-    jkt,
-    scope,
-    resources,
-    now,
-    expiresAt: familyExpiresAt,
+  const tenantId = principal.tenant_id
+  const family = { id: familyId, principalId, tenantId, jkt, scope, resources, now, expiresAt: familyExpiresAt }
+  await platform.db.transaction(async (tx) => {
+    await insertWalletFamily(tx, family)
+    await record?.(tx, { familyId, tenantId })
   })
   const subject = {
     familyId,
-    clientId: principal.tenant_id,
+    clientId: tenantId,
     principalId,
     jkt,
     acr: 'phr' as const,

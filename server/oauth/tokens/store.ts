@@ -1,6 +1,6 @@
 import type { Acr } from '../../base/core/authentication'
 import type { ReplayKey } from '../../base/core/call'
-import { type Database, type Queryable } from '../../base/core/platform'
+import type { Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
@@ -162,24 +162,14 @@ interface NewWalletFamily {
 }
 
 /** Stores the family of a wallet session, whose client is the tenant. */
-export async function insertWalletFamily(db: Database, family: NewWalletFamily): Promise<void> {
-  await db.prisma.tokenFamily.create({
-    data: {
-      id: family.id,
-      client_id: family.tenantId,
-      principal_id: family.principalId,
-      tenant_id: family.tenantId,
-      kind: 'wallet',
-      jkt: family.jkt,
-      scope: family.scope,
-      resources: family.resources,
-      authorization_details: [],
-      acr: 'phr',
-      auth_time: family.now,
-      created_at: family.now,
-      expires_at: family.expiresAt,
-    },
-  })
+export async function insertWalletFamily(tx: Queryable, family: NewWalletFamily): Promise<void> {
+  const { id, principalId, tenantId, jkt, now, expiresAt } = family
+  await tx.query(
+    sql`INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources,
+                                authorization_details, acr, auth_time, created_at, expires_at)
+     VALUES (${id}, ${tenantId}, ${principalId}, ${tenantId}, 'wallet', ${jkt}, ${JSON.stringify(family.scope)}::jsonb,
+             ${JSON.stringify(family.resources)}::jsonb, '[]', 'phr', ${now}, ${now}, ${expiresAt})`,
+  )
 }
 
 /**

@@ -16,8 +16,10 @@ import {
   readTenantAuditRange,
   recordAudit,
   recordAudits,
+  recordPersonAct,
   verifyChain,
 } from '.'
+import { defaultAuditEvents } from './contract'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -243,6 +245,32 @@ describe('GET /audit/{tenant_id}/range', () => {
   })
 })
 
+describe('what a person did', () => {
+  const changed = {
+    event: 'oid4ac.policy.changed',
+    payload: {
+      what: 'merchant_gate',
+      from: true,
+      to: false,
+      means: 'token',
+      agent_client_id: null,
+      merchant_audience: null,
+    },
+  } as const
+
+  test('B11 an entry by token names the agent that holds it, and none where the person holds it', async () => {
+    const person = await money.person({ card: null })
+    for (const token of [{ agentClientId: person.agentId }, { agentClientId: null }]) {
+      const actor = { principalId: person.principalId, tenantId: money.tenantId, token }
+      await money.platform.db.transaction((tx) => recordPersonAct(tx, { actor, now: money.clock.now() }, changed))
+    }
+    const [own, held] = await listAudit(money.wallet(person))
+    expect(own?.payload).toEqual(changed.payload)
+    expect(held?.payload).toEqual({ ...changed.payload, token_client_id: person.agentId })
+    expect(held?.actor).toEqual({ kind: 'principal', id: person.principalId })
+  })
+})
+
 describe('a person sees what is about them', () => {
   test('a person sees entries about them alone, newest first, by time, event and page', async () => {
     const [person, other] = [await money.person({ card: null }), await money.person({ card: null })]
@@ -259,7 +287,7 @@ describe('a person sees what is about them', () => {
     expect(answer).toMatchObject({
       principal_id: person.principalId,
       to_iso: null,
-      event_types: null,
+      event_types: [...defaultAuditEvents],
       entries: [{ seq: all[0]?.seq }, { seq: all[1]?.seq }],
     })
     const none = await queryWalletAuditChain.verb(money.wallet(person), {

@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { instant, timestamp } from '../../base/contract/wire'
-import { auditEvents } from './events'
+import { APPROVAL_RECORDED, auditEvents, defaultAuditEvents } from './events'
 
-export { auditEvents }
+export { auditEvents, defaultAuditEvents }
+
+/** What entries are filtered by: the events of today, and what chains hold of before. */
+const recordedEvents = [...auditEvents, APPROVAL_RECORDED] as const
 
 /** One answer holds at most this many entries; `to_seq` says where it ends. */
 export const AUDIT_RANGE_MAX_ENTRIES = 1_000
@@ -68,8 +71,13 @@ const eventTypes = z
   .string()
   .max(1_000)
   .transform((list) => list.split(','))
-  .pipe(z.array(z.enum(auditEvents)).min(1).max(auditEvents.length))
-  .meta({ override: { type: 'string', description: 'Event names, separated by commas.' } })
+  .pipe(z.array(z.enum(recordedEvents)).min(1).max(recordedEvents.length))
+  .meta({
+    override: {
+      type: 'string',
+      description: `Event names, separated by commas. When absent: ${defaultAuditEvents.join(', ')}.`,
+    },
+  })
 
 export const queryAuditChainEndpoint = defineEndpoint({
   operationId: 'queryAuditChain',
@@ -89,7 +97,7 @@ export const queryAuditChainEndpoint = defineEndpoint({
       principal_id: z.string(),
       from_iso: z.string().nullable(),
       to_iso: z.string().nullable(),
-      event_types: z.array(z.string()).nullable(),
+      event_types: z.array(z.string()),
       limit: z.int(),
       entries: z.array(auditEntry),
     })

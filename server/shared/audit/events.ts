@@ -1,15 +1,55 @@
+/**
+ * By which means something was done: what a person confirmed it with in the portal, a wallet token, the answer to an RCS
+ * message, a setup token, the assertion of a wallet client, or the operator's API.
+ */
+export type Means =
+  | 'passkey'
+  | 'magic_link'
+  | 'demo'
+  | 'token'
+  | 'callback'
+  | 'setup_token'
+  | 'client_assertion'
+  | 'operator'
+
+export type AuditValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AuditValue[]
+  | { readonly [member: string]: AuditValue }
+
+/** What was changed, from what to what, and how. */
+interface Change<What extends string> {
+  readonly what: What
+  readonly from: AuditValue
+  readonly to: AuditValue
+  readonly means: Means
+  /** The agent whose token was used, where that is known. */
+  readonly token_client_id?: string
+}
+
+/** A change that concerns one agent; null when it concerns all of the person's. */
+interface AgentChange<What extends string> extends Change<What> {
+  readonly agent_client_id: string | null
+}
+
 /** What each audit event tells about itself. No member holds personal data: people are named by their random ids. */
 export interface AuditPayloads {
   'oid4ac.mandate.issued': {
     readonly card_mandate_id: string
     readonly setup_intent_id: string
   }
-  'oid4ac.approval.recorded': {
-    readonly authorization_id: string
-    readonly method: 'passkey' | 'magic_link' | 'demo'
-    readonly display_digest: string
+  /** A purchase or a wallet access that a person approved. What the rules allow without an approval leaves none. */
+  'oid4ac.consent.approved': AgentChange<'purchase' | 'wallet_access'> & {
+    /** Null for what the rules allow and a mailed link confirmed. */
+    readonly authorization_id: string | null
+    /** Of what the portal showed; null elsewhere. */
+    readonly display_digest: string | null
     readonly passkey_id: string | null
   }
+  'oid4ac.consent.declined': AgentChange<'purchase' | 'wallet_access'> & { readonly authorization_id: string }
   'oid4ac.payment.succeeded': {
     readonly mandate_id: string
     readonly payment_intent_id: string
@@ -34,14 +74,26 @@ export interface AuditPayloads {
     readonly merchant_audience: string
     readonly dispute_status: 'pending' | 'won' | 'lost'
   }
-  /** A freeze of all spending or a pause of one agent, begun or lifted. */
-  'oid4ac.limits.changed': {
-    readonly what: 'spending' | 'agent'
-    readonly agent_client_id: string | null
-    readonly from: 'active' | 'frozen' | 'paused'
-    readonly to: 'active' | 'frozen' | 'paused'
-    readonly via: 'portal' | 'token'
+  /** A freeze of all spending, a pause of one agent, other limits, or a limit that is lifted once. */
+  'oid4ac.limits.changed': AgentChange<
+    'spending' | 'agent' | 'limits_raised' | 'limits_lowered' | 'limits_removed' | 'limit_request'
+  > & { readonly bump_id?: string }
+  /** Another rule about merchants, or about when the person is asked. */
+  'oid4ac.policy.changed': AgentChange<'merchant_rule' | 'merchant_gate' | 'approval_rule' | 'magic_link_gate'> & {
+    readonly merchant_audience: string | null
   }
+  /** A setup token that was minted, or the agent that it registered. */
+  'oid4ac.agent.connected': AgentChange<'setup_token' | 'agent'> & { readonly setup_token_id: string }
+  'oid4ac.agent.revoked': AgentChange<'agent'>
+  /** Another card to charge, or one less; a new one is a mandate that was issued. */
+  'oid4ac.card.changed': Change<'card'> & { readonly card_mandate_id: string }
+  'oid4ac.security.changed': Change<
+    'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email'
+  > & {
+    readonly passkey_id: string | null
+  }
+  /** What the operator did through the API; `what` is the operation's id. */
+  'oid4ac.operator.acted': Change<string> & { readonly subject_id: string | null }
   'oid4ac.token.revoked': {
     readonly family_id: string
     readonly agent_client_id: string
@@ -57,22 +109,37 @@ export interface AuditPayloads {
 
 export type AuditEvent = keyof AuditPayloads
 
-/** Every event name, in the order in which the documentation lists them. */
-export const auditEvents = [
+/** What `GET /wallet/audit-chain` lists unless other events are asked for. */
+export const defaultAuditEvents = [
   'oid4ac.mandate.issued',
-  'oid4ac.approval.recorded',
   'oid4ac.payment.succeeded',
   'oid4ac.payment.failed',
   'oid4ac.payment.disputed',
-  'oid4ac.limits.changed',
   'oid4ac.token.revoked',
   'oid4ac.privacy.access',
   'oid4ac.privacy.erasure',
+] as const satisfies readonly AuditEvent[]
+
+/** Every event name, in the order in which the documentation lists them. */
+export const auditEvents = [
+  ...defaultAuditEvents,
+  'oid4ac.consent.approved',
+  'oid4ac.consent.declined',
+  'oid4ac.limits.changed',
+  'oid4ac.policy.changed',
+  'oid4ac.agent.connected',
+  'oid4ac.agent.revoked',
+  'oid4ac.card.changed',
+  'oid4ac.security.changed',
+  'oid4ac.operator.acted',
   'oid4ac.privacy.rectification',
   'oid4ac.privacy.portability',
   'oid4ac.privacy.restriction',
   'oid4ac.privacy.objection',
 ] as const satisfies readonly AuditEvent[]
+
+/** Approvals in the portal were entries of this name once; chains keep them. */
+export const APPROVAL_RECORDED = 'oid4ac.approval.recorded'
 
 /** Who caused the event: a kind and a random id, never a name or an address. */
 export interface AuditActor {

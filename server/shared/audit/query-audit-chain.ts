@@ -2,17 +2,22 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import type { AuditEntry } from './chain'
 import { AUDIT_CHAIN_MAX_LIMIT, type queryAuditChainEndpoint } from './contract'
+import { defaultAuditEvents } from './events'
 import { listPrincipalEntries } from './store'
 
 type Query = typeof queryAuditChainEndpoint
 
-/** The entries about the caller, newest first, between two instants (both included) and of the given events. */
+/**
+ * The entries about the caller, newest first, between two instants (both included) and of the given events; of those that
+ * tell about money, access and privacy when none are given.
+ */
 export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
   const { platform, actor } = call
+  const events = input.event_types ?? defaultAuditEvents
   const entries = await listPrincipalEntries(platform.db, actor, {
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),
-    events: input.event_types ?? null,
+    events,
     clientId: null,
     beforeSeq: null,
     limit: input.limit,
@@ -21,7 +26,7 @@ export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): 
     principal_id: actor.principalId,
     from_iso: input.from_iso ?? null,
     to_iso: input.to_iso ?? null,
-    event_types: input.event_types ?? null,
+    event_types: [...events],
     limit: input.limit,
     entries: entries.map((entry) => ({ ...entry, payload: { ...entry.payload } })),
   }

@@ -1,7 +1,6 @@
 export { PORTAL_TENANT_ID } from './portal-tenant'
 export {
   createPrincipal,
-  deleteNewPrincipal,
   findFrozenAt,
   findPrincipal,
   findPrincipalByEmail,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../base/core/errors'
-import { type Database, type Queryable } from '../../base/core/platform'
+import { type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
@@ -119,11 +119,6 @@ export async function updateOnlyListedMerchants(
   onlyListed: boolean,
 ): Promise<void> {
   await tx.query(sql`UPDATE principals SET only_listed_merchants = ${onlyListed} WHERE id = ${principalId}`)
-}
-
-/** Deletes a person whom no other row refers to yet. */
-export async function deleteNewPrincipal(db: Database, principalId: string): Promise<void> {
-  await db.prisma.principal.deleteMany({ where: { id: principalId } })
 }
 
 /** Changes with the rules that a person chose for all agents: a text, as an expression of a larger statement. */

@@ -122,14 +122,13 @@ export async function readDeadJobs(db: Database, most: number): Promise<DeadJob[
 
 /** Has a dead job tried again as if it were new; null when there is no such job or it is not dead. */
 export async function retryDeadJob(
-  db: Database,
+  db: Queryable,
   { id, now }: { id: string; now: Date },
 ): Promise<Row<'Job', 'id' | 'kind'> | null> {
-  const [row] = await db.prisma.job.updateManyAndReturn({
-    select: { id: true, kind: true },
-    where: { id, state: 'dead' },
-    data: { state: 'queued', attempts: 0, run_at: now, lease_until: null, finished_at: null },
-  })
+  const [row] = await db.query<Row<'Job', 'id' | 'kind'>>(
+    sql`UPDATE jobs SET state = 'queued', attempts = 0, run_at = ${now}, lease_until = NULL, finished_at = NULL
+      WHERE id = ${id} AND state = 'dead' RETURNING id, kind`,
+  )
   return row ?? null
 }
 

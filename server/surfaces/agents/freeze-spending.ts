@@ -3,7 +3,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
-import { recordAudit } from '../../shared/audit'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
 import type { freezeSpendingEndpoint, unfreezeSpendingProcedure } from './contract'
 import { withdrawPurchases } from './withdraw-purchases'
@@ -15,12 +15,12 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor
   const change = {
     relaxes: () => Promise.resolve(null),
-    save: async (tx: Transaction) => {
+    save: async (tx: Transaction, means: Means) => {
       const since = await findFrozenAt(tx, principalId)
       if (since !== null) return since
       await updateFrozenAt(tx, principalId, call.now)
       await withdrawPurchases(tx, call, { clientId: null })
-      await recordFreeze(tx, call, { from: 'active', to: 'frozen' })
+      await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
       return call.now
     },
   }
@@ -41,10 +41,10 @@ export async function liftFreeze(
   const change = {
     relaxes: async (tx: Transaction) =>
       (await findFrozenAt(tx, principalId)) === null ? null : { frozen: { from: true, to: false } },
-    save: async (tx: Transaction) => {
+    save: async (tx: Transaction, means: Means) => {
       if ((await findFrozenAt(tx, principalId)) === null) return
       await updateFrozenAt(tx, principalId, null)
-      await recordFreeze(tx, call, { from: 'frozen', to: 'active' })
+      await recordFreeze(tx, call, { from: 'frozen', to: 'active', means })
     },
   }
   await requireStepUpToRelax(call, change, proof)
@@ -53,15 +53,9 @@ export async function liftFreeze(
 
 function recordFreeze(
   tx: Transaction,
-  { actor, now }: WalletCall,
-  change: { readonly from: 'active' | 'frozen'; readonly to: 'active' | 'frozen' },
+  call: WalletCall,
+  change: { readonly from: 'active' | 'frozen'; readonly to: 'active' | 'frozen'; readonly means: Means },
 ): Promise<void> {
-  return recordAudit(tx, {
-    tenantId: actor.tenantId,
-    principalId: actor.principalId,
-    event: 'oid4ac.limits.changed',
-    actor: { kind: 'principal', id: actor.principalId },
-    payload: { what: 'spending', agent_client_id: null, ...change, via: actor.via },
-    now,
-  })
+  const payload = { what: 'spending', agent_client_id: null, ...change } as const
+  return recordPersonAct(tx, call, { event: 'oid4ac.limits.changed', payload })
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
 import { lockAgent, updatePausedAt } from '../../oauth/clients'
-import { recordAudit } from '../../shared/audit'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import type { pauseAgentEndpoint, resumeAgentProcedure } from './contract'
 import { withdrawPurchases } from './withdraw-purchases'
 
@@ -21,11 +21,11 @@ export async function pauseAgent(
 ): Promise<Pause> {
   const change = {
     relaxes: () => Promise.resolve(null),
-    save: async (tx: Transaction) => {
+    save: async (tx: Transaction, means: Means) => {
       if (await isPaused(tx, call, clientId)) return
       await updatePausedAt(tx, clientId, call.now)
       await withdrawPurchases(tx, call, { clientId })
-      await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused' })
+      await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused', means })
     },
   }
   await requireStepUpToRelax(call, change, undefined)
@@ -40,10 +40,10 @@ export async function resumeAgent(
   const change = {
     relaxes: async (tx: Transaction) =>
       (await isPaused(tx, call, clientId)) ? { client_id: clientId, paused: { from: true, to: false } } : null,
-    save: async (tx: Transaction) => {
+    save: async (tx: Transaction, means: Means) => {
       if (!(await isPaused(tx, call, clientId))) return
       await updatePausedAt(tx, clientId, null)
-      await recordPause(tx, call, { agent_client_id: clientId, from: 'paused', to: 'active' })
+      await recordPause(tx, call, { agent_client_id: clientId, from: 'paused', to: 'active', means })
     },
   }
   await requireStepUpToRelax(call, change, proof)
@@ -60,15 +60,9 @@ interface PauseChange {
   readonly agent_client_id: string
   readonly from: 'active' | 'paused'
   readonly to: 'active' | 'paused'
+  readonly means: Means
 }
 
-function recordPause(tx: Transaction, { actor, now }: WalletCall, change: PauseChange): Promise<void> {
-  return recordAudit(tx, {
-    tenantId: actor.tenantId,
-    principalId: actor.principalId,
-    event: 'oid4ac.limits.changed',
-    actor: { kind: 'principal', id: actor.principalId },
-    payload: { what: 'agent', ...change, via: actor.via },
-    now,
-  })
+function recordPause(tx: Transaction, call: WalletCall, change: PauseChange): Promise<void> {
+  return recordPersonAct(tx, call, { event: 'oid4ac.limits.changed', payload: { what: 'agent', ...change } })
 }

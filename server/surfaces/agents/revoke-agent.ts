@@ -6,6 +6,7 @@ import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
 import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
 import { declinePendingLimitRequests } from '../../wallet/limits'
@@ -35,7 +36,8 @@ function buildUnknownAgentError(): ServiceError {
   return new ServiceError('not_found', 'There is no such agent.')
 }
 
-async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: string) {
+async function revoke(tx: Transaction, call: WalletCall, clientId: string) {
+  const { actor, now } = call
   // The person's row before the agent's, as an approval locks them.
   await lockPrincipal(tx, actor.principalId)
   const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
@@ -51,5 +53,7 @@ async function revoke(tx: Transaction, { actor, now }: WalletCall, clientId: str
     actor: { kind: 'principal', id: actor.principalId },
     now,
   })
+  const change = { from: 'active', to: 'revoked', means: meansOf(actor), agent_client_id: clientId } as const
+  await recordPersonAct(tx, call, { event: 'oid4ac.agent.revoked', payload: { what: 'agent', ...change } })
   return { revokedAt: now, families }
 }

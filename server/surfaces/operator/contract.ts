@@ -130,6 +130,9 @@ const merchantFields = {
     description: 'How much of a payment may go to a platform as its fee, in hundredths of a percent.',
     example: 250,
   }),
+  contact_email: email.nullable().meta({
+    description: 'Is mailed when account, fee or this address change; only the operator sees it.',
+  }),
 }
 
 const createMerchantBody = z
@@ -138,6 +141,7 @@ const createMerchantBody = z
     accepts_rail: merchantFields.accepts_rail.default(['card']),
     verification_status: merchantFields.verification_status.default('pending'),
     connected_account_id: merchantFields.connected_account_id.default(null),
+    contact_email: merchantFields.contact_email.default(null),
     max_application_fee_bps: merchantFields.max_application_fee_bps.optional().meta({
       description: 'In hundredths of a percent. When absent 0, in a sandbox 1000.',
     }),
@@ -156,6 +160,7 @@ const merchant = z
     verified_at: timestamp.nullable(),
     connected_account_id: z.string().nullable(),
     max_application_fee_bps: z.int(),
+    contact_email: z.string().nullable(),
     created_at: timestamp,
   })
   .meta({ id: 'OperatorMerchant' })

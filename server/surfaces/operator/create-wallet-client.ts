@@ -1,17 +1,20 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
 import { parseJwks } from '../../base/protocol/jwks'
+import { thumbprintOf } from '../../base/protocol/key-import'
 import { insertWalletClient, parseScopes } from '../../oauth/clients'
 import type { createWalletClientEndpoint } from './contract'
 import { buildFieldError, parseField } from './parse-field'
+import { recordOperatorAct } from './record-operator-act'
 
 type Create = typeof createWalletClientEndpoint
 
 /** POST /operator/wallet-clients: a wallet client signs its assertions with Ed25519 only, so it may register no other keys. */
 export async function createWalletClient(
-  { platform, now }: OperatorCall,
+  call: OperatorCall,
   { name, jwks, scope }: InputOf<Create>,
 ): Promise<OutputOf<Create>> {
+  const { platform, now } = call
   const keys = await parseField('jwks', () => parseJwks(jwks))
   if (keys.some((key) => key.kty !== 'OKP')) throw buildFieldError('jwks', 'Every key must be an Ed25519 key')
   const scopes = parseScopes(scope) ?? ['audit:read']
@@ -29,6 +32,12 @@ export async function createWalletClient(
     jwks: keys,
   } as const
   const metadata = { client_name: name, jwks: { keys }, scope: scopes.join(' ') }
-  await insertWalletClient(platform.db, { client, metadata, registrationTokenHash: null, now })
+  const thumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
+  await platform.db.transaction(async (tx) => {
+    await insertWalletClient(tx, { client, metadata, registrationTokenHash: null, now })
+    // In the portal's chain: that of the new tenant begins with what it does itself.
+    const to = { scope: scopes, key_thumbprints: thumbprints }
+    await recordOperatorAct(tx, call, { what: 'createWalletClient', from: null, to, subjectId: id })
+  })
   return { client_id: id }
 }

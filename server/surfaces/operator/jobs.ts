@@ -3,6 +3,7 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { countJobs, nudgeJobs, readDeadJobs, retryDeadJob } from '../../shared/queue'
 import type { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
+import { recordOperatorAct } from './record-operator-act'
 
 const DEAD_MAX = 100
 
@@ -16,11 +17,15 @@ export async function listJobs({ platform }: OperatorCall): Promise<OutputOf<typ
 type RetryJob = typeof retryJobEndpoint
 
 /** POST /operator/jobs/{id}/retry: the job starts again with all its attempts. */
-export async function retryJob(
-  { platform, requestId, now }: OperatorCall,
-  { id }: InputOf<RetryJob>,
-): Promise<OutputOf<RetryJob>> {
-  const job = await retryDeadJob(platform.db, { id, now })
+export async function retryJob(call: OperatorCall, { id }: InputOf<RetryJob>): Promise<OutputOf<RetryJob>> {
+  const { platform, requestId, now } = call
+  const job = await platform.db.transaction(async (tx) => {
+    const retried = await retryDeadJob(tx, { id, now })
+    if (retried !== null) {
+      await recordOperatorAct(tx, call, { what: 'retryJob', from: 'dead', to: 'queued', subjectId: id })
+    }
+    return retried
+  })
   if (job === null) throw new ServiceError('not_found', 'There is no such job that was given up.')
   platform.log.info('job retried', { requestId, jobId: job.id, kind: job.kind })
   nudgeJobs(platform)

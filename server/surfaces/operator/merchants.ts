@@ -3,32 +3,41 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
+import { nudgeJobs } from '../../shared/queue'
 import {
   AUDIENCE_RULE,
   countMerchants,
   defaultFeeBps,
   insertMerchant,
   listMerchants as listMerchantRows,
+  lockMerchant,
   type MerchantRow,
   payableAudience,
   updateMerchant as updateMerchantRow,
 } from '../../wallet/merchants'
 import type { createMerchantEndpoint, listMerchantsEndpoint, Merchant, updateMerchantEndpoint } from './contract'
+import { merchantDifference } from './merchant-difference'
+import { notifyMerchant } from './notify-merchant'
+import { recordOperatorAct } from './record-operator-act'
 
 type Create = typeof createMerchantEndpoint
 type List = typeof listMerchantsEndpoint
 type Update = typeof updateMerchantEndpoint
 
 /** POST /operator/merchants; 409 when the audience, in whatever spelling, is there already. */
-export async function createMerchant(
-  { platform, now }: OperatorCall,
-  input: InputOf<Create>,
-): Promise<OutputOf<Create>> {
+export async function createMerchant(call: OperatorCall, input: InputOf<Create>): Promise<OutputOf<Create>> {
+  const { platform, now } = call
   requirePayable(platform, input.merchant_audience)
   const id = platform.random.uuid()
   const { max_application_fee_bps = defaultFeeBps(platform.config), ...rest } = input
   const fields = { ...rest, max_application_fee_bps }
-  return present(await insertMerchant(platform.db, { id, fields, now }).catch(rethrowTakenAudience))
+  const inserting = platform.db.transaction(async (tx) => {
+    const row = await insertMerchant(tx, { id, fields, now })
+    const { to } = merchantDifference(null, row)
+    await recordOperatorAct(tx, call, { what: 'createMerchant', from: null, to, subjectId: id })
+    return row
+  })
+  return present(await inserting.catch(rethrowTakenAudience))
 }
 
 /** GET /operator/merchants, by name. */
@@ -38,14 +47,23 @@ export async function listMerchants({ platform }: OperatorCall, input: InputOf<L
   return { merchants: rows.map(present), page, page_size, total: await countMerchants(platform.db) }
 }
 
-/** PATCH /operator/merchants/{id}: absent fields stay as they are. */
+/** PATCH /operator/merchants/{id}: absent fields stay as they are. A change of money or contact is mailed to the contact. */
 export async function updateMerchant(
-  { platform, now }: OperatorCall,
+  call: OperatorCall,
   { id, ...changes }: InputOf<Update>,
 ): Promise<OutputOf<Update>> {
+  const { platform, now } = call
   requirePayable(platform, changes.merchant_audience)
-  const row = await updateMerchantRow(platform.db, { id, changes, now }).catch(rethrowTakenAudience)
-  if (row === null) throw new ServiceError('not_found', 'There is no such merchant.')
+  const updating = platform.db.transaction(async (tx) => {
+    const before = await lockMerchant(tx, id)
+    if (before === null) throw new ServiceError('not_found', 'There is no such merchant.')
+    const after = await updateMerchantRow(tx, { id, changes, now })
+    await notifyMerchant(tx, call, { before, after })
+    await recordOperatorAct(tx, call, { what: 'updateMerchant', ...merchantDifference(before, after), subjectId: id })
+    return after
+  })
+  const row = await updating.catch(rethrowTakenAudience)
+  nudgeJobs(platform)
   return present(row)
 }
 

@@ -4,6 +4,7 @@ import { resetPasskeys } from '../../identity/passkeys'
 import { revokeAllSessions } from '../../identity/sessions'
 import { requirePrincipal } from '../../shared/principals'
 import type { resetPasskeysEndpoint } from './contract'
+import { recordOperatorAct } from './record-operator-act'
 
 type Reset = typeof resetPasskeysEndpoint
 
@@ -11,8 +12,12 @@ type Reset = typeof resetPasskeysEndpoint
 export async function resetPasskeysOf(call: OperatorCall, input: InputOf<Reset>): Promise<OutputOf<Reset>> {
   const { platform, requestId } = call
   const principalId = input.principal_id
-  await requirePrincipal(platform.db, principalId)
-  const removed = await resetPasskeys(call, principalId)
+  const { tenant_id: tenantId } = await requirePrincipal(platform.db, principalId)
+  const person = { tenantId, principalId }
+  const act = { what: 'resetPasskeys', subjectId: principalId, person }
+  const removed = await resetPasskeys(call, principalId, (tx, count) =>
+    recordOperatorAct(tx, call, { ...act, from: { passkeys: count }, to: { passkeys: 0 } }),
+  )
   const ended = await revokeAllSessions(platform, principalId)
   platform.log.info('passkeys reset', { requestId, principalId, removed })
   return { principal_id: principalId, passkeys_removed: removed, sessions_ended: ended }

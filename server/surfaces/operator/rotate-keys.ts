@@ -4,16 +4,19 @@ import { ServiceError } from '../../base/core/errors'
 import { keyPurposes } from '../../base/core/platform'
 import { blockSigningKey, rotateSigningKeys } from '../../base/platform/keys/rotate-signing-keys'
 import type { blockSigningKeyEndpoint, rotateSigningKeysEndpoint } from './contract'
+import { recordOperatorAct } from './record-operator-act'
 
 type Rotate = typeof rotateSigningKeysEndpoint
 type Block = typeof blockSigningKeyEndpoint
 
 /** POST /operator/signing-keys/rotate: one purpose, or all of them. */
-export async function rotateKeys(
-  { platform, requestId }: OperatorCall,
-  { purpose }: InputOf<Rotate>,
-): Promise<OutputOf<Rotate>> {
-  const rotated = await rotateSigningKeys(platform, purpose === undefined ? keyPurposes : [purpose])
+export async function rotateKeys(call: OperatorCall, { purpose }: InputOf<Rotate>): Promise<OutputOf<Rotate>> {
+  const { platform, requestId } = call
+  const purposes = purpose === undefined ? keyPurposes : [purpose]
+  const rotated = await rotateSigningKeys(platform, purposes, (tx, keys, from) => {
+    const to = keys.map(({ current }) => current)
+    return recordOperatorAct(tx, call, { what: 'rotateSigningKeys', from, to, subjectId: purpose ?? null })
+  })
   // Other processes follow within a second; this one uses the new keys at once.
   await platform.keys.refresh()
   for (const key of rotated)
@@ -22,11 +25,11 @@ export async function rotateKeys(
 }
 
 /** POST /operator/signing-keys/{kid}/block. */
-export async function blockKey(
-  { platform, requestId }: OperatorCall,
-  { kid }: InputOf<Block>,
-): Promise<OutputOf<Block>> {
-  const keys = await blockSigningKey(platform, kid)
+export async function blockKey(call: OperatorCall, { kid }: InputOf<Block>): Promise<OutputOf<Block>> {
+  const { platform, requestId } = call
+  const keys = await blockSigningKey(platform, kid, (tx, from) =>
+    recordOperatorAct(tx, call, { what: 'blockSigningKey', from, to: 'blocked', subjectId: kid }),
+  )
   if (keys === null) throw new ServiceError('not_found', 'There is no such key.')
   await platform.keys.refresh()
   platform.log.warn('signing key blocked', { requestId, purpose: keys.purpose, kid })

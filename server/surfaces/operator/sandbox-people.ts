@@ -1,14 +1,17 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall, WalletCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
-import { deleteNewPrincipal, PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
-import { saveLimits } from '../../wallet/limits'
+import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
+import { parseLimits, saveLimits } from '../../wallet/limits'
+import { limitsToWire, type WireLimits } from '../../wallet/limits/contract'
 import { addPrincipal } from './create-principal'
 import { enrolTestCard } from './enrol-test-card'
 import { parseField } from './parse-field'
+import { recordOperatorAct } from './record-operator-act'
 import type {
   createSandboxPrincipalEndpoint,
   createSandboxSetupTokenEndpoint,
@@ -25,29 +28,26 @@ export async function createSandboxPrincipal(
   call: OperatorCall,
   input: InputOf<CreatePrincipal>,
 ): Promise<OutputOf<CreatePrincipal>> {
-  const { platform, now } = call
+  const { platform } = call
   requireSandboxProcessor(platform)
   const tenantId = input.wallet_client_id ?? PORTAL_TENANT_ID
   const email = input.email ?? `${platform.random.uuid()}@sandbox.test`
-  const person = { tenantId, email, displayName: 'Sandbox person', approvalRule: input.approval_rule, now }
-  const principalId = await addPrincipal(platform, person)
+  const limits = input.limits === undefined ? null : readLimits(input.limits)
+  const person = { tenantId, email, displayName: 'Sandbox person', approvalRule: input.approval_rule }
+  const principalId = await addPrincipal(call, person, { what: 'createSandboxPrincipal', limits })
   if (input.magic_link_gate) await saveMagicLinkGate(platform.db, principalId, true)
   const actor = { kind: 'wallet', principalId, tenantId, via: 'portal', session: null } as const
   const wallet: WalletCall = { ...call, actor }
-  if (input.limits !== undefined) await saveNewLimits(wallet, input.limits)
+  if (input.limits !== undefined) await saveLimits.verb(wallet, input.limits)
   const cardId = await enrolTestCard(wallet, { card: input.card, idempotencyKey: platform.random.uuid() })
   return { principal_id: principalId, email, card_id: cardId }
 }
 
-/** Saves the limits. When they are refused, the person is deleted, so that the e-mail address stays free. */
-async function saveNewLimits(
-  wallet: WalletCall,
-  limits: NonNullable<InputOf<CreatePrincipal>['limits']>,
-): Promise<void> {
+/** The limits that were sent. 422 for what would be refused, before there is a person. */
+function readLimits(limits: NonNullable<InputOf<CreatePrincipal>['limits']>): WireLimits {
   try {
-    await saveLimits.verb(wallet, limits)
+    return limitsToWire(parseLimits(limits))
   } catch (error) {
-    await deleteNewPrincipal(wallet.platform.db, wallet.actor.principalId)
     if (!(error instanceof ValidationError)) throw error
     throw new ValidationError(
       error.issues.map((issue) => ({ ...issue, loc: ['body', 'limits', ...issue.loc.slice(1)] })),
@@ -57,22 +57,35 @@ async function saveNewLimits(
 
 /** POST /operator/sandbox/setup-tokens: a setup token as the person's wallet mints it. */
 export async function createSandboxSetupToken(
-  { platform, now }: OperatorCall,
+  call: OperatorCall,
   input: InputOf<CreateSetupToken>,
 ): Promise<OutputOf<CreateSetupToken>> {
+  const { platform } = call
   const scope = parseScopes(input.scope)
   const principal = await requirePrincipal(platform.db, input.principal_id)
   requireOpenToAgents(principal)
-  const order = { principalId: principal.id, tenantId: principal.tenant_id, scope, name: null, purpose: null }
-  return (await mintSetupToken(platform, order, now)).reply
+  const person = { principalId: principal.id, tenantId: principal.tenant_id }
+  const record = (tx: Transaction, id: string) =>
+    recordOperatorAct(tx, call, { what: 'createSandboxSetupToken', from: null, to: { scope }, subjectId: id, person })
+  return (await mintSetupToken(call, { order: { ...person, scope, name: null, purpose: null }, record })).reply
 }
 
 /** POST /operator/sandbox/wallet-sessions: a token as the person's wallet gets it after sign-in. */
 export async function openSandboxWalletSession(
-  { platform, now }: OperatorCall,
+  call: OperatorCall,
   input: InputOf<OpenSession>,
 ): Promise<OutputOf<OpenSession>> {
+  const { platform, now } = call
   const jwk = await parseField('dpop_jwk', () => parsePublicJwk(input.dpop_jwk))
   const scope = parseScopes(input.scope) ?? []
-  return openWalletSession(platform, { principalId: input.principal_id, scope, jwk, now })
+  const order = { principalId: input.principal_id, scope, jwk, now }
+  return openWalletSession(platform, order, (tx, { familyId, tenantId }) =>
+    recordOperatorAct(tx, call, {
+      what: 'openSandboxWalletSession',
+      from: null,
+      to: { scope },
+      subjectId: familyId,
+      person: { principalId: input.principal_id, tenantId },
+    }),
+  )
 }

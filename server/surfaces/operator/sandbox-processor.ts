@@ -3,6 +3,7 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { asSandbox, type SandboxProcessor } from '../../base/platform/processor/sandbox'
+import { recordOperatorAct } from './record-operator-act'
 import type { confirmSandboxSetupIntentEndpoint, moveSandboxDisputeEndpoint } from './sandbox-contract'
 
 type Confirm = typeof confirmSandboxSetupIntentEndpoint
@@ -17,18 +18,24 @@ export function requireSandboxProcessor(platform: Platform): SandboxProcessor {
 
 /** POST /operator/sandbox/setup-intents: the cardholder enters a test card and confirms. */
 export async function confirmSandboxSetupIntent(
-  { platform }: OperatorCall,
+  call: OperatorCall,
   input: InputOf<Confirm>,
 ): Promise<OutputOf<Confirm>> {
+  const { platform } = call
   const { setup_intent_id: setupIntentId, card, deliveries } = input
   const intent = await requireSandboxProcessor(platform).enrolTestCard({ setupIntentId, card, deliveries })
   if (intent === null) throw new ServiceError('not_found', 'There is no such setup intent.')
+  const act = { what: 'confirmSandboxSetupIntent', from: null, to: { card, status: intent.status } }
+  await platform.db.transaction((tx) => recordOperatorAct(tx, call, { ...act, subjectId: intent.id }))
   return { setup_intent_id: intent.id, status: intent.status }
 }
 
 /** POST /operator/sandbox/disputes: the cardholder disputes a payment, or the bank decides about it. */
-export async function moveSandboxDispute({ platform }: OperatorCall, input: InputOf<Move>): Promise<OutputOf<Move>> {
+export async function moveSandboxDispute(call: OperatorCall, input: InputOf<Move>): Promise<OutputOf<Move>> {
+  const { platform } = call
   const moved = await requireSandboxProcessor(platform).openDispute(input.payment_intent_id, input.dispute_status)
   if (!moved) throw new ServiceError('not_found', 'Nothing was paid under this payment intent.')
+  const act = { what: 'moveSandboxDispute', from: null, to: input.dispute_status, subjectId: input.payment_intent_id }
+  await platform.db.transaction((tx) => recordOperatorAct(tx, call, act))
   return input
 }

@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import type { listSwitchesEndpoint, setSwitchEndpoint } from './contract'
+import { recordOperatorAct } from './record-operator-act'
 
 /** GET /operator/switches: every switch with its state and its default. */
 export async function listSwitches({ platform }: OperatorCall): Promise<OutputOf<typeof listSwitchesEndpoint>> {
@@ -12,10 +13,13 @@ type SetSwitch = typeof setSwitchEndpoint
 
 /** PUT /operator/switches/{name}: the override stays until the switch is set again, also after a restart. */
 export async function setSwitch(
-  { platform, requestId }: OperatorCall,
+  call: OperatorCall,
   { name, enabled }: InputOf<SetSwitch>,
 ): Promise<OutputOf<SetSwitch>> {
-  await platform.switches.set(name, enabled)
+  const { platform, requestId } = call
+  await platform.switches.set(name, enabled, (tx, from) =>
+    recordOperatorAct(tx, call, { what: 'setSwitch', from, to: enabled, subjectId: name }),
+  )
   platform.log.info('switch set', { requestId, switch: name, enabled })
   const state = (await platform.switches.list()).find((entry) => entry.name === name)
   invariant(state !== undefined, 'every switch is listed')

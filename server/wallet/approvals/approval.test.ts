@@ -94,7 +94,7 @@ const auditOf = async ({ person }: Ready) =>
       sql`SELECT event, payload FROM audit_entries WHERE principal_id = ${person.principalId} ORDER BY seq`,
     )
   )
-    .filter(({ event }) => event === 'oid4ac.approval.recorded')
+    .filter(({ event }) => event === 'oid4ac.consent.approved')
     .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
 
 const refusedFor = (code: string, more: Record<string, unknown> = {}) => expect.objectContaining({ code, ...more })
@@ -114,7 +114,16 @@ describe('an approval in the portal', () => {
       signature: expect.stringMatching(/^[\w-]+$/),
     })
     expect(await auditOf(ready)).toEqual([
-      { authorization_id: id, method: 'passkey', display_digest: digest, passkey_id: ready.key.credentialIds[0] },
+      {
+        what: 'purchase',
+        from: 'pending',
+        to: 'approved',
+        means: 'passkey',
+        authorization_id: id,
+        agent_client_id: ready.person.agentId,
+        display_digest: digest,
+        passkey_id: ready.key.credentialIds[0],
+      },
     ])
   })
 
@@ -123,7 +132,7 @@ describe('an approval in the portal', () => {
     const id = await ask(ready)
     await approve(ready, id)
     expect(await evidenceOf(id)).toMatchObject({ method: 'magic_link', passkey_id: null, signature: null })
-    expect(await auditOf(ready)).toMatchObject([{ method: 'magic_link', passkey_id: null }])
+    expect(await auditOf(ready)).toMatchObject([{ means: 'magic_link', passkey_id: null }])
   })
 
   test('an approval of wallet access is for the scope that was shown', async () => {
@@ -264,12 +273,14 @@ describe('a request', () => {
 describe('a wallet token', () => {
   const tokenCall = ({ call }: Ready, held: Partial<HeldToken> = {}): WalletCall => withToken(call(), held)
 
-  test('a wallet token approves without evidence and without an audit entry', async () => {
+  test('a wallet token approves without evidence, and enters the audit chain', async () => {
     const ready = await withPasskey()
     const id = await ask(ready)
     const answer = await decideConsent.verb(tokenCall(ready), { authorization_id: id, decision: 'approve' })
     expect(answer).toEqual({ authorization_id: id, status: 'approved' })
-    expect([await evidenceOf(id), await auditOf(ready)]).toEqual([null, []])
+    expect(await evidenceOf(id)).toBeNull()
+    const told = { authorization_id: id, means: 'token', display_digest: null, passkey_id: null }
+    expect(await auditOf(ready)).toMatchObject([told])
   })
 
   test('B8 a wallet token that a mailed link confirmed declines, and does not approve, where there is a passkey', async () => {
@@ -420,15 +431,19 @@ test('the audit entries of approvals have no personal data', async () => {
   const ready = await newPerson()
   await approve(ready, await ask(ready))
   const rows = await platform.db.query<{ payload: string }>(
-    sql`SELECT payload FROM audit_entries WHERE event = 'oid4ac.approval.recorded'`,
+    sql`SELECT payload FROM audit_entries WHERE event = 'oid4ac.consent.approved'`,
   )
   expect(rows.length).toBeGreaterThan(0)
   for (const { payload } of rows) {
     expect(Object.keys(JSON.parse(payload) as object).toSorted()).toEqual([
+      'agent_client_id',
       'authorization_id',
       'display_digest',
-      'method',
+      'from',
+      'means',
       'passkey_id',
+      'to',
+      'what',
     ])
   }
 })

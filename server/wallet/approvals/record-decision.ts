@@ -5,7 +5,7 @@ import { itemsMatchAmount } from '../../base/core/line-items'
 import type { Transaction } from '../../base/core/platform'
 import { authenticationOf } from '../../identity/passkeys'
 import type { StepUpEvidence } from '../../identity/passkeys/contract'
-import { recordAudit } from '../../shared/audit'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { approveBump, declineBump } from '../limits'
 import { displayDigest, displayOf } from './display'
@@ -49,7 +49,8 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
     if (status === 'approved') requireMatchingTotal(row)
     const decision = { ...row, id: update.authorizationId, status }
     await applyDecision(tx, call, decision)
-    if (confirmation !== null) await recordEvidence(tx, call, { ...confirmation, decision })
+    const evidence = confirmation === null ? null : await recordEvidence(tx, call, { ...confirmation, decision })
+    await auditDecision(tx, call, { decision, evidence })
     return true
   })
   if (!decided) await requireSameDecision(call, input.authorization_id, status)
@@ -79,31 +80,39 @@ async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): P
   await insertRememberedApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
 }
 
-/** Records what was confirmed. 409 when that is not what is being approved, so that nothing is. */
+/** Records what was confirmed; null for a token. 409 when that is not what is being approved, so that nothing is. */
 async function recordEvidence(
   tx: Transaction,
   { actor, now }: WalletCall,
   { decision, displayDigest: confirmed, stepUp }: Confirmation & { readonly decision: Decided },
-): Promise<void> {
-  if (stepUp.method === 'token') return
+): Promise<EvidenceRow | null> {
+  if (stepUp.method === 'token') return null
   const display = displayOf(decision)
   if (displayDigest(display) !== confirmed) throw buildChangedRequestError()
   const base = { authorization_id: decision.id, principal_id: actor.principalId, display_digest: confirmed, display }
   const evidence: EvidenceRow = { ...base, ...signatureOf(stepUp) }
   await insertEvidence(tx, evidence, now)
-  await recordAudit(tx, {
-    tenantId: actor.tenantId,
-    principalId: actor.principalId,
-    event: 'oid4ac.approval.recorded',
-    actor: { kind: 'principal', id: actor.principalId },
-    payload: {
-      authorization_id: decision.id,
-      method: evidence.method,
-      display_digest: confirmed,
-      passkey_id: evidence.passkey_id,
-    },
-    now,
-  })
+  return evidence
+}
+
+function auditDecision(
+  tx: Transaction,
+  call: WalletCall,
+  { decision, evidence }: { readonly decision: Decided; readonly evidence: EvidenceRow | null },
+): Promise<void> {
+  const about = {
+    what: decision.merchant_audience === null ? 'wallet_access' : 'purchase',
+    from: 'pending',
+    to: decision.status,
+    means: evidence?.method ?? meansOf(call.actor),
+    authorization_id: decision.id,
+    agent_client_id: decision.client_id,
+  } as const
+  if (decision.status === 'declined') {
+    return recordPersonAct(tx, call, { event: 'oid4ac.consent.declined', payload: about })
+  }
+  const shown = { display_digest: evidence?.display_digest ?? null, passkey_id: evidence?.passkey_id ?? null }
+  return recordPersonAct(tx, call, { event: 'oid4ac.consent.approved', payload: { ...about, ...shown } })
 }
 
 const UNSIGNED = {

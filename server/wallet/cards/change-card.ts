@@ -3,7 +3,9 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
+import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
 import { enqueueJob } from '../../shared/queue'
 import type { chooseCardProcedure, makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
@@ -22,12 +24,16 @@ export async function makeDefaultCard(
   input: ProcedureInput<typeof chooseCardProcedure>,
 ): Promise<OutputOf<MakeDefault>> {
   const { platform, actor } = call
-  await proveStepUp(call, { purpose: 'card.choose', subject: { card_id: input.card_id } }, input.proof)
+  const subject = { card_id: input.card_id }
+  const { method: means } = await proveStepUp(call, { purpose: 'card.choose', subject }, input.proof)
   const moved = await platform.db.transaction(async (tx) => {
     await lockOwner(tx, actor.principalId)
-    return moveDefault(tx, actor.principalId, input.card_id)
+    const outcome = await moveDefault(tx, actor.principalId, input.card_id)
+    if (outcome === 'moved')
+      await recordCard(tx, call, { card_mandate_id: input.card_id, from: 'saved', to: 'default', means })
+    return outcome
   })
-  if (!moved) throw buildUnknownCardError()
+  if (moved === 'unknown') throw buildUnknownCardError()
   await announceChange(platform, actor.principalId)
   return listCards(call)
 }
@@ -46,11 +52,25 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     if (card.wasDefault) await promoteNewest(tx, actor.principalId)
     const payload = { card_id: input.card_id }
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
+    const from = card.wasDefault ? 'default' : 'saved'
+    await recordCard(tx, call, { card_mandate_id: input.card_id, from, to: 'removed', means: meansOf(actor) })
     return true
   })
   if (!removed) throw buildUnknownCardError()
   await announceChange(platform, actor.principalId)
   return listCards(call)
+}
+
+interface CardChange {
+  readonly card_mandate_id: string
+  readonly from: 'saved' | 'default'
+  readonly to: 'default' | 'removed'
+  readonly means: Means
+}
+
+function recordCard(tx: Transaction, call: WalletCall, change: CardChange): Promise<void> {
+  const payload = { what: 'card', ...change } as const
+  return recordPersonAct(tx, call, { event: 'oid4ac.card.changed', payload })
 }
 
 function buildUnknownCardError(): ServiceError {

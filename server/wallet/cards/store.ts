@@ -60,18 +60,23 @@ export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Pr
   return rows.length === 1
 }
 
-/** Makes one active card of the person the default. False when it is not theirs. Needs the owner's lock. */
-export async function moveDefault(tx: Queryable, principalId: string, cardId: string): Promise<boolean> {
-  const [target] = await tx.query(
-    sql`SELECT 1 FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active'`,
+/** Makes one active card of the person the default. Needs the owner's lock. */
+export async function moveDefault(
+  tx: Queryable,
+  principalId: string,
+  cardId: string,
+): Promise<'moved' | 'same' | 'unknown'> {
+  const [target] = await tx.query<Row<'CardMandate', 'is_default'>>(
+    sql`SELECT is_default FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active'`,
   )
-  if (target === undefined) return false
+  if (target === undefined) return 'unknown'
+  if (target.is_default) return 'same'
   // Two statements, because the unique key on the default is checked row by row.
   await tx.query(
     sql`UPDATE card_mandates SET is_default = false WHERE principal_id = ${principalId} AND is_default AND id <> ${cardId} AND status = 'active'`,
   )
   await tx.query(sql`UPDATE card_mandates SET is_default = true WHERE id = ${cardId}`)
-  return true
+  return 'moved'
 }
 
 /** Takes an active card of the person away. Needs the owner's lock. */

@@ -159,12 +159,12 @@ export async function updateBumpToken(tx: Queryable, bump: { bumpId: string; tok
 export async function findBumpOwner(
   tx: Queryable,
   bump: { bumpId: string; tokenHash: string },
-): Promise<string | null> {
-  const [row] = await tx.query<Row<'LimitBump', 'principal_id'>>(
-    sql`SELECT b.principal_id FROM limit_bumps b JOIN active_principals p ON p.id = b.principal_id
+): Promise<{ readonly principalId: string; readonly tenantId: string } | null> {
+  const [row] = await tx.query<Row<'LimitBump', 'principal_id'> & Row<'Principal', 'tenant_id'>>(
+    sql`SELECT b.principal_id, p.tenant_id FROM limit_bumps b JOIN active_principals p ON p.id = b.principal_id
       WHERE b.id = ${bump.bumpId} AND b.rcs_token_hash = ${bump.tokenHash}`,
   )
-  return row?.principal_id ?? null
+  return row === undefined ? null : { principalId: row.principal_id, tenantId: row.tenant_id }
 }
 
 /** Uses the token up; false when it was used before, is not this bump's, or the bump's time is over. */

@@ -6,6 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { refuseOwnRequest } from '../../base/core/refuse-own-request'
 import { proveStepUp } from '../../identity/passkeys'
+import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
 import type {
@@ -46,28 +47,59 @@ export async function declineBump(tx: Transaction, { now }: BumpCall, named: Nam
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 
+/** A bump that its person decides about by itself. */
+interface DecidedBump {
+  readonly bumpId: string
+  readonly actor: Pick<WalletCall['actor'], 'principalId' | 'tenantId'>
+  readonly means: Means
+  readonly now: Date
+}
+
 /** Decides a bump. The same decision again changes nothing; the opposite one is a conflict; unknown, expired and foreign bumps look alike. */
 export async function decideBump(
   tx: Transaction,
-  bump: { readonly bumpId: string; readonly principalId: string; readonly now: Date },
+  { bumpId, actor, means, now }: DecidedBump,
   decision: 'approved' | 'declined',
 ): Promise<LimitBump> {
-  await lockPrincipal(tx, bump.principalId)
-  const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
+  const bump = { bumpId, principalId: actor.principalId, now }
+  await lockPrincipal(tx, actor.principalId)
+  const fresh = await decideWaitingBump(tx, bump, decision)
+  if (fresh?.status === 'approved') await auditGrant(tx, { actor, now }, { bump: fresh, means })
+  const decided = fresh ?? (await findBump(tx, bump))
   if (decided === null || decided.status === 'expired') throw buildUnknownBumpError()
   if (decided.status !== decision)
     throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
   return decided
 }
 
+function auditGrant(
+  tx: Transaction,
+  by: Pick<DecidedBump, 'actor' | 'now'>,
+  { bump, means }: { readonly bump: LimitBump; readonly means: Means },
+): Promise<void> {
+  const { id, scope, kind, current_minor, requested_minor, currency, agent_client_id } = bump
+  const payload = {
+    what: 'limit_request',
+    from: { status: 'pending', scope, kind, current_minor },
+    to: { status: 'approved', requested_minor, currency },
+    means,
+    agent_client_id,
+    bump_id: id,
+  } as const
+  return recordPersonAct(tx, by, { event: 'oid4ac.limits.changed', payload })
+}
+
 export function buildUnknownBumpError(): ServiceError {
   return new ServiceError('not_found', 'There is no such limit request.')
 }
 
-async function decide(call: WalletCall, bumpId: string, decision: 'approved' | 'declined'): Promise<BumpOnWire> {
+async function decide(
+  call: WalletCall,
+  { bumpId, means }: Pick<DecidedBump, 'bumpId' | 'means'>,
+  decision: 'approved' | 'declined',
+): Promise<BumpOnWire> {
   const { platform, actor, now } = call
-  const bump = { bumpId, principalId: actor.principalId, now }
-  const decided = await platform.db.transaction((tx) => decideBump(tx, bump, decision))
+  const decided = await platform.db.transaction((tx) => decideBump(tx, { bumpId, actor, means, now }, decision))
   await announceChange(platform, actor.principalId)
   return presentBump(decided)
 }
@@ -99,8 +131,10 @@ export async function approveLimitBump(
   { bump_id: bumpId, proof }: ProcedureInput<typeof approveBumpProcedure>,
 ): Promise<BumpOnWire> {
   const bump = await getOthersBump(call, bumpId)
-  if (bump.status === 'pending') await proveStepUp(call, { purpose: 'bump.approve', subject: subjectOf(bump) }, proof)
-  return decide(call, bumpId, 'approved')
+  const isOpen = bump.status === 'pending'
+  const action = { purpose: 'bump.approve', subject: subjectOf(bump) } as const
+  const means = isOpen ? (await proveStepUp(call, action, proof)).method : meansOf(call.actor)
+  return decide(call, { bumpId, means }, 'approved')
 }
 
 async function getOthersBump({ platform, actor, now }: WalletCall, bumpId: string): Promise<LimitBump> {
@@ -129,7 +163,7 @@ export async function declineLimitBump(
   { bump_id: bumpId }: InputOf<typeof declineLimitBumpEndpoint>,
 ): Promise<BumpOnWire> {
   await getOthersBump(call, bumpId)
-  return decide(call, bumpId, 'declined')
+  return decide(call, { bumpId, means: meansOf(call.actor) }, 'declined')
 }
 
 export async function listLimitBumps({

@@ -26,11 +26,12 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
   const principalId = await platform.db.transaction(async (tx) => {
     const owner = await findBumpOwner(tx, capability)
     if (owner === null) throw buildUnknownBumpError()
-    if (decision === 'approved' && (await getPasskeyStatus(tx, owner)).required) throw stepUpRequired('passkey')
+    const { principalId: id } = owner
+    if (decision === 'approved' && (await getPasskeyStatus(tx, id)).required) throw stepUpRequired('passkey')
     // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
-    await decideBump(tx, { bumpId, principalId: owner, now }, decision)
+    await decideBump(tx, { bumpId, actor: owner, means: 'callback', now }, decision)
     if (!(await consumeBumpToken(tx, capability))) throw buildUnknownBumpError()
-    return owner
+    return id
   })
   await announceChange(platform, principalId)
   return { status: decision }

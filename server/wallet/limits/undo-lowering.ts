@@ -3,7 +3,8 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { lockLimits, recordLimits } from './change-limits'
+import { meansOf } from '../../shared/audit'
+import { auditLimits, lockLimits, recordLimits } from './change-limits'
 import { findLimitChange, type LimitChange } from './change-store'
 import { UNDO_SECONDS, type undoLoweringProcedure } from './contract'
 import { isRaise } from './raise'
@@ -29,7 +30,9 @@ export async function undoLowering(
     if (current === null || !current.isLast || !mayUndo(call, current.change)) {
       throw new ServiceError('conflict', 'This change can no longer be undone.')
     }
-    await recordLimits(tx, call, { owner, kind: 'undo', before, after: current.change.before })
+    const change = { owner, before, after: current.change.before }
+    await recordLimits(tx, call, { ...change, kind: 'undo' })
+    await auditLimits(tx, call, { ...change, means: meansOf(actor) })
   })
   await announceChange(platform, principalId)
   return { ok: true }

@@ -4,6 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { allowAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { presentPolicy } from './read-policy'
+import { recordTenantRules } from './record-tenant-rules'
 import { requireAgent } from './require-agent'
 import { saveGate, saveTenantRule } from './store'
 
@@ -11,15 +12,19 @@ import { saveGate, saveTenantRule } from './store'
  * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or sets whether
  * the allow list is required, or both; when one of the two is refused, neither is done.
  */
-export async function allowAgent({ platform, actor, now }: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
+export async function allowAgent(call: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
+  const { platform, actor, now } = call
   const { agent_client_id: clientId, allow_list_required: allowListRequired } = input
   const ruled = { tenantId: actor.client.id, audience: merchantOf(platform, input.merchant_audience) }
   if (clientId === undefined && allowListRequired === undefined) {
     throw new ServiceError('invalid_request', 'agent_client_id or allow_list_required is required.')
   }
   return platform.db.transaction(async (tx) => {
+    const before = await presentPolicy(tx, ruled)
     if (clientId !== undefined) requireAgent(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'allow', now }))
     if (allowListRequired !== undefined) await saveGate(tx, { ...ruled, allowListRequired, now })
-    return presentPolicy(tx, ruled)
+    const after = await presentPolicy(tx, ruled)
+    await recordTenantRules(tx, call, { clientId: clientId ?? null, before, after })
+    return after
   })
 }

@@ -3,14 +3,20 @@ import type { ClientCall } from '../../base/core/call'
 import type { denyAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { presentPolicy } from './read-policy'
+import { recordTenantRules } from './record-tenant-rules'
 import { requireAgent } from './require-agent'
 import { saveTenantRule } from './store'
 
 /** POST /wallet/policy/{merchant_audience}/deny: from the answer on, nothing that the agent asks for there is granted. */
-export async function denyAgent({ platform, actor, now }: ClientCall, input: InputOf<typeof denyAgentEndpoint>) {
+export async function denyAgent(call: ClientCall, input: InputOf<typeof denyAgentEndpoint>) {
+  const { platform, actor, now } = call
+  const { agent_client_id: clientId } = input
   const ruled = { tenantId: actor.client.id, audience: merchantOf(platform, input.merchant_audience) }
   return platform.db.transaction(async (tx) => {
-    requireAgent(await saveTenantRule(tx, { ...ruled, clientId: input.agent_client_id, verdict: 'deny', now }))
-    return presentPolicy(tx, ruled)
+    const before = await presentPolicy(tx, ruled)
+    requireAgent(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'deny', now }))
+    const after = await presentPolicy(tx, ruled)
+    await recordTenantRules(tx, call, { clientId, before, after })
+    return after
   })
 }

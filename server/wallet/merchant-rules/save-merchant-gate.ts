@@ -3,6 +3,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import { updateOnlyListedMerchants } from '../../shared/principals'
 import type { saveMerchantGateEndpoint, saveMerchantGateProcedure } from './contract'
 import { isOnlyListed } from './own-rules-store'
@@ -21,7 +22,14 @@ export async function saveMerchantGate(
     relaxes: async (tx: Transaction) =>
       (await isOnlyListed(tx, principalId)) && !wanted ? { only_listed_merchants: { from: true, to: false } } : null,
     // A settlement that is under way ends first, and one that starts after the commit sees the change.
-    save: (tx: Transaction) => updateOnlyListedMerchants(tx, principalId, wanted),
+    save: async (tx: Transaction, means: Means) => {
+      const before = await isOnlyListed(tx, principalId)
+      if (before === wanted) return
+      await updateOnlyListedMerchants(tx, principalId, wanted)
+      const about = { agent_client_id: null, merchant_audience: null }
+      const payload = { what: 'merchant_gate', from: before, to: wanted, means, ...about } as const
+      await recordPersonAct(tx, call, { event: 'oid4ac.policy.changed', payload })
+    },
   }
   await requireStepUpToRelax(call, change, proof)
   return { only_listed: wanted }

@@ -4,6 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
 import type { Queryable, Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import { AUDIENCE_RULE } from '../merchants'
 import {
   MERCHANT_RULES_MAX,
@@ -43,7 +44,7 @@ export async function saveMerchantRule(
   // Under the person's lock, so that rules are saved and counted one after the other, and never during a settlement.
   const change = {
     relaxes: (tx: Transaction) => relaxedBy(tx, subject, verdict),
-    save: (tx: Transaction) => saveVerdict(tx, call, { subject, verdict }),
+    save: (tx: Transaction, means: Means) => saveVerdict(tx, call, { subject, verdict, means }),
   }
   const updatedAt = await requireStepUpToRelax(call, change, proof)
   return {
@@ -72,10 +73,32 @@ async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: Wanted
   return { merchant_rule: { merchant_audience: audience, agent_client_id: clientId, from, to: verdict } }
 }
 
+interface VerdictChange {
+  readonly subject: OwnRuleSubject
+  readonly verdict: WantedVerdict
+  readonly means: Means
+}
+
+/** Saves or removes the rule and reports that. Returns when it was saved; null when it was removed. */
 async function saveVerdict(
   tx: Transaction,
+  call: WalletCall,
+  { subject, verdict, means }: VerdictChange,
+): Promise<Date | null> {
+  const { principalId, audience, clientId } = subject
+  const from = verdictOf(await findNearRules(tx, principalId, audience), audience, clientId)
+  const savedAt = await writeVerdict(tx, call, { subject, verdict })
+  if (from === verdict) return savedAt
+  const about = { agent_client_id: clientId, merchant_audience: audience }
+  const payload = { what: 'merchant_rule', from, to: verdict, means, ...about } as const
+  await recordPersonAct(tx, call, { event: 'oid4ac.policy.changed', payload })
+  return savedAt
+}
+
+async function writeVerdict(
+  tx: Transaction,
   { platform, now }: WalletCall,
-  { subject, verdict }: { subject: OwnRuleSubject; verdict: WantedVerdict },
+  { subject, verdict }: Pick<VerdictChange, 'subject' | 'verdict'>,
 ): Promise<Date | null> {
   if (verdict === null) {
     await deleteOwnRule(tx, subject)

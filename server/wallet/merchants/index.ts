@@ -9,6 +9,7 @@ export {
   isVerifiedMerchant,
   listDirectory,
   listMerchants,
+  lockMerchant,
   type MerchantRow,
   updateMerchant,
 } from './store'

@@ -1,4 +1,5 @@
-import type { Database, Queryable } from '../../base/core/platform'
+import { invariant } from '../../base/core/invariant'
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
@@ -14,6 +15,7 @@ export type MerchantRow = Row<
   | 'verified_at'
   | 'connected_account_id'
   | 'max_application_fee_bps'
+  | 'contact_email'
   | 'created_at',
   {
     accepts_currency: string[]
@@ -32,9 +34,25 @@ interface NewMerchant {
 }
 
 /** Throws a unique violation of merchants_merchant_audience_key when the audience is taken. */
-export async function insertMerchant(db: Database, { id, fields, now }: NewMerchant): Promise<MerchantRow> {
-  const verified_at = fields.verification_status === 'verified' ? now : null
-  return rowOf<MerchantRow>(await db.prisma.merchant.create({ data: { id, ...fields, verified_at, created_at: now } }))
+export async function insertMerchant(tx: Transaction, { id, fields, now }: NewMerchant): Promise<MerchantRow> {
+  const verifiedAt = fields.verification_status === 'verified' ? now : null
+  const [row] = await tx.query<MerchantRow>(
+    sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
+                            verification_status, verified_at, connected_account_id, max_application_fee_bps, contact_email,
+                            created_at)
+     VALUES (${id}, ${fields.merchant_audience}, ${fields.business_name}, ${fields.country},
+             ${json(fields.accepts_currency)}::jsonb, ${json(fields.accepts_rail)}::jsonb, ${fields.verification_status},
+             ${verifiedAt}, ${fields.connected_account_id}, ${fields.max_application_fee_bps}::int,
+             ${fields.contact_email}, ${now}) RETURNING *`,
+  )
+  invariant(row !== undefined, 'an inserted merchant is returned')
+  return row
+}
+
+/** Locks one merchant until the commit; null when there is none. */
+export async function lockMerchant(tx: Transaction, id: string): Promise<MerchantRow | null> {
+  const [row] = await tx.query<MerchantRow>(sql`SELECT * FROM merchants WHERE id = ${id} FOR UPDATE`)
+  return row ?? null
 }
 
 interface MerchantChange {
@@ -44,12 +62,12 @@ interface MerchantChange {
 }
 
 /**
- * Changes the given fields of one merchant, in one statement; null when there is none. `verified_at` is the moment since
- * which the merchant has been verified without a break.
+ * Changes the given fields of a merchant that is locked. `verified_at` is the moment since which the merchant has been
+ * verified without a break.
  */
-export async function updateMerchant(db: Queryable, { id, changes, now }: MerchantChange): Promise<MerchantRow | null> {
+export async function updateMerchant(tx: Transaction, { id, changes, now }: MerchantChange): Promise<MerchantRow> {
   const status = changes.verification_status ?? null
-  const [row] = await db.query<MerchantRow>(
+  const [row] = await tx.query<MerchantRow>(
     sql`UPDATE merchants SET
        merchant_audience = coalesce(${changes.merchant_audience ?? null}, merchant_audience),
        business_name = coalesce(${changes.business_name ?? null}, business_name),
@@ -60,10 +78,13 @@ export async function updateMerchant(db: Queryable, { id, changes, now }: Mercha
        verified_at = CASE coalesce(${status}, verification_status) WHEN 'verified' THEN coalesce(verified_at, ${now}) END,
        connected_account_id = CASE WHEN ${changes.connected_account_id !== undefined}::boolean
                                    THEN ${changes.connected_account_id ?? null} ELSE connected_account_id END,
-       max_application_fee_bps = coalesce(${changes.max_application_fee_bps ?? null}::int, max_application_fee_bps)
+       max_application_fee_bps = coalesce(${changes.max_application_fee_bps ?? null}::int, max_application_fee_bps),
+       contact_email = CASE WHEN ${changes.contact_email !== undefined}::boolean
+                            THEN ${changes.contact_email ?? null} ELSE contact_email END
      WHERE id = ${id} RETURNING *`,
   )
-  return row ?? null
+  invariant(row !== undefined, 'a locked merchant is there')
+  return row
 }
 
 const json = (value: readonly string[] | undefined): string | null =>
@@ -99,7 +120,7 @@ export interface DirectoryFilter {
 
 type DirectoryRow = Omit<
   MerchantRow,
-  'verification_status' | 'connected_account_id' | 'max_application_fee_bps' | 'created_at'
+  'verification_status' | 'connected_account_id' | 'max_application_fee_bps' | 'contact_email' | 'created_at'
 >
 
 // `@>` rather than the key-exists operator, whose question mark some drivers take for a parameter.
@@ -128,11 +149,15 @@ export async function isVerifiedMerchant(db: Database, id: string): Promise<bool
   return (await db.prisma.merchant.count({ where: { id, verification_status: 'verified' } })) === 1
 }
 
+interface SandboxMerchant extends Pick<NewMerchant, 'id' | 'now'> {
+  readonly fields: Omit<MerchantFields, 'contact_email'>
+}
+
 /**
- * Writes a merchant of the sandbox. One that is there keeps what an operator decided about it (its status, its account, its fee);
- * its name, currencies and address are brought up to date.
+ * Writes a merchant of the sandbox. One that is there keeps what an operator decided about it (its status, its account, its
+ * fee, its contact); its name, currencies and address are brought up to date.
  */
-export async function ensureMerchant(db: Queryable, { id, fields, now }: NewMerchant): Promise<void> {
+export async function ensureMerchant(db: Queryable, { id, fields, now }: SandboxMerchant): Promise<void> {
   const verifiedAt = fields.verification_status === 'verified' ? now : null
   const currencies = JSON.stringify(fields.accepts_currency)
   const rails = JSON.stringify(fields.accepts_rail)

@@ -11,6 +11,9 @@ export interface RotatedKey {
   readonly next: string
 }
 
+/** Reports a rotation, last in its transaction: the keys after it, and the kids that signed before. */
+type RecordRotation = (tx: Transaction, keys: readonly RotatedKey[], before: readonly string[]) => Promise<void>
+
 /**
  * Moves each purpose on by one key: current to retired, next to current, and a new next. What the old key signed keeps
  * verifying, and the new one has been published since it became next, so nothing has to wait.
@@ -18,15 +21,18 @@ export interface RotatedKey {
 export async function rotateSigningKeys(
   platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
   purposes: readonly KeyPurpose[] = keyPurposes,
+  record?: RecordRotation,
 ): Promise<RotatedKey[]> {
   const now = platform.clock.now()
   const rotated = await platform.db.transaction(async (tx) => {
     const keys: RotatedKey[] = []
+    const before: string[] = []
     for (const purpose of purposes) {
-      await retireCurrent(tx, purpose, now)
+      before.push(...(await retireCurrent(tx, purpose, now)))
       await failpoint('keys.mid_rotate')
       keys.push(await advance(tx, platform, { purpose, now }))
     }
+    await record?.(tx, keys, before)
     return keys
   })
   await platform.cache.publish(SIGNING_KEYS_TOPIC)
@@ -36,11 +42,12 @@ export async function rotateSigningKeys(
 /**
  * Ends a key at once, for when its private part may be known to others: nothing that it signed verifies any more, and it
  * is published no longer. The next key takes over where it was signing. Null for a kid that is not known; blocking again
- * changes nothing.
+ * changes nothing. `record` reports the state that it had, last in the transaction.
  */
 export async function blockSigningKey(
   platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
   kid: string,
+  record?: (tx: Transaction, before: string) => Promise<void>,
 ): Promise<RotatedKey | null> {
   const now = platform.clock.now()
   const rotated = await platform.db.transaction(async (tx) => {
@@ -52,10 +59,12 @@ export async function blockSigningKey(
     await tx.query(
       sql`UPDATE signing_keys SET state = 'blocked', retired_at = coalesce(retired_at, ${now}) WHERE kid = ${kid}`,
     )
-    if (key.state === 'current') return advance(tx, platform, { purpose, now })
+    if (key.state === 'current') await advance(tx, platform, { purpose, now })
     if (key.state === 'next')
       await insertSigningKey(tx, await newSigningKey(purpose, platform.sealer), { state: 'next', at: now })
-    return findRotatedKey(tx, purpose)
+    const keys = await findRotatedKey(tx, purpose)
+    await record?.(tx, key.state)
+    return keys
   })
   await platform.cache.publish(SIGNING_KEYS_TOPIC)
   return rotated
@@ -81,10 +90,11 @@ async function findRotatedKey(tx: Transaction, purpose: KeyPurpose): Promise<Rot
   return { purpose, current: kidOf('current'), next: kidOf('next') }
 }
 
-async function retireCurrent(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<void> {
-  await tx.query(
-    sql`UPDATE signing_keys SET state = 'retired', retired_at = ${now} WHERE purpose = ${purpose} AND state = 'current'`,
+async function retireCurrent(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<string[]> {
+  const rows = await tx.query<Row<'SigningKey', 'kid'>>(
+    sql`UPDATE signing_keys SET state = 'retired', retired_at = ${now} WHERE purpose = ${purpose} AND state = 'current' RETURNING kid`,
   )
+  return rows.map(({ kid }) => kid)
 }
 
 async function promoteNext(tx: Transaction, purpose: KeyPurpose, now: Date): Promise<string> {

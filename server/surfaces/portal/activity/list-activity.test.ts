@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activityText } from '@/components/activity/messages'
+import { activityTextDe } from '@/components/activity/messages.de'
 import { insertTenant, MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { type Sql, sql } from '../../../base/core/sql'
 import { applyDispute } from '../../../money/payments'
-import { checkpointTenant, hashEntry, listAudit, recordAudits } from '../../../shared/audit'
-import { listActivity } from './list-activity'
+import {
+  type AuditRecord,
+  auditEvents,
+  checkpointTenant,
+  hashEntry,
+  listAudit,
+  recordAudits,
+} from '../../../shared/audit'
+import { listActivity, writeActivityJson } from './list-activity'
 import type { ActivityView } from './view'
 
 let fixture: MoneyFixture
@@ -80,6 +89,46 @@ describe('the activity', () => {
     expect(first.entries).toHaveLength(50)
     const second = await activity(ada, { before: first.next_before ?? 0 })
     expect([second.entries.length, second.next_before]).toEqual([3, null])
+  })
+
+  test('B11 says of each change what it was, and of approvals how they were confirmed, under their old name too', async () => {
+    const ada = await fixture.person({ card: null })
+    const by = { tenantId: fixture.tenantId, principalId: ada.principalId, now: fixture.clock.now() }
+    const actor = { kind: 'principal', id: ada.principalId }
+    const change = { from: null, agent_client_id: null }
+    const acts: readonly (readonly [string, Record<string, unknown>, string | null])[] = [
+      ['oid4ac.approval.recorded', { authorization_id: 'a', method: 'passkey' }, 'passkey'],
+      ['oid4ac.consent.approved', { ...change, what: 'purchase', to: 'approved', means: 'token' }, 'token'],
+      ['oid4ac.limits.changed', { ...change, what: 'spending', to: 'frozen', via: 'token' }, 'spending_frozen'],
+      ['oid4ac.limits.changed', { ...change, what: 'limits_raised', to: {}, means: 'token' }, 'limits_raised'],
+      ['oid4ac.policy.changed', { ...change, what: 'merchant_gate', to: true, means: 'token' }, 'merchant_gate_true'],
+      ['oid4ac.policy.changed', { ...change, what: 'merchant_rule', to: null, means: 'token' }, 'merchant_rule'],
+      ['oid4ac.operator.acted', { ...change, what: 'resetPasskeys', to: 'x', means: 'operator' }, 'resetPasskeys'],
+    ]
+    const records = acts.map(([event, payload]) => ({ ...by, event, actor, payload }))
+    await fixture.platform.db.transaction((tx) => recordAudits(tx, records as unknown as AuditRecord[]))
+    const { entries, proof } = await activity(ada)
+    expect(entries.map(({ event, detail }) => [event, detail]).toReversed()).toEqual(
+      acts.map(([event, , detail]) => [event, detail]),
+    )
+    expect(proof.verdict).toBe('verified')
+    for (const { event, detail } of entries) {
+      expect(activityText.events).toHaveProperty([event])
+      expect(activityText.details).toHaveProperty([detail ?? ''])
+    }
+    const approvals = (await activity(ada, { event: 'oid4ac.consent.approved' })).entries
+    expect(approvals.map(({ event }) => event)).toEqual(['oid4ac.consent.approved', 'oid4ac.approval.recorded'])
+    let download = ''
+    for await (const chunk of writeActivityJson(fixture.wallet(ada), { event: 'oid4ac.consent.approved' })) {
+      download += chunk
+    }
+    expect((JSON.parse(download) as { entries: unknown[] }).entries).toHaveLength(2)
+  })
+
+  test('B11 every event has words in both languages', () => {
+    for (const { events } of [activityText, activityTextDe]) {
+      for (const event of auditEvents) expect(events).toHaveProperty([event])
+    }
   })
 
   test('shows each entry as it is hashed', async () => {

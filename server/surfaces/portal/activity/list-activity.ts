@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
-import { type AuditEntry, listAudit, proveEntries } from '../../../shared/audit'
+import { APPROVAL_RECORDED, type AuditEntry, listAudit, proveEntries } from '../../../shared/audit'
 import type { activityFilter, listActivityProcedure } from './contract'
 import { type ActivityNames, findActivityNames } from './store'
 import type { ActivityEntry, ActivityProof, ActivityView } from './view'
@@ -15,7 +15,7 @@ export async function listActivity(
 ): Promise<ActivityView> {
   const { platform, actor } = call
   const found = await listAudit(call, {
-    events: input.event === undefined ? undefined : [input.event],
+    events: eventsOf(input),
     clientId: input.agent,
     beforeSeq: input.before,
     limit: PAGE_ENTRIES + 1,
@@ -72,10 +72,21 @@ function present(entry: AuditEntry, names: ActivityNames, verified: boolean): Ac
   }
 }
 
-/** The chain's word for why or how it happened. */
+/** The chain's word for why or how it happened: what was changed and to what, or by which means. */
 function detailOf({ event, payload }: AuditEntry): string | null {
-  if (event === 'oid4ac.limits.changed') return `${text(payload['what'])}_${text(payload['to'])}`
-  return text(payload['failure_code'] ?? payload['dispute_status'] ?? payload['reason'] ?? payload['method'])
+  const { what, to } = payload
+  if (event === 'oid4ac.operator.acted') return text(what)
+  if (DECIDED.has(event)) return text(payload['means'] ?? payload['method'])
+  if (typeof what === 'string') return typeof to === 'string' || typeof to === 'boolean' ? `${what}_${to}` : what
+  return text(payload['failure_code'] ?? payload['dispute_status'] ?? payload['reason'])
+}
+
+const DECIDED: ReadonlySet<string> = new Set(['oid4ac.consent.approved', 'oid4ac.consent.declined', APPROVAL_RECORDED])
+
+/** The events that a choice of the filter selects: approvals also under the name that they had before. */
+function eventsOf({ event }: Selection): readonly string[] | undefined {
+  if (event === undefined) return undefined
+  return event === 'oid4ac.consent.approved' ? [event, APPROVAL_RECORDED] : [event]
 }
 
 /** The agent that acted, or whose payment the entry is about: disputes are reported by the processor. */
@@ -104,11 +115,11 @@ const DOWNLOAD_MAX_ENTRIES = 10_000
 type Selection = z.output<typeof activityFilter>
 
 /** Everything that the filter selects, newest first, page by page. */
-async function* readPages(call: WalletCall, { event, agent }: Selection): AsyncGenerator<readonly AuditEntry[], void> {
-  const events = event === undefined ? undefined : [event]
+async function* readPages(call: WalletCall, selection: Selection): AsyncGenerator<readonly AuditEntry[], void> {
+  const events = eventsOf(selection)
   let beforeSeq: number | undefined
   for (let read = 0; read < DOWNLOAD_MAX_ENTRIES; read += DOWNLOAD_PAGE) {
-    const page = await listAudit(call, { events, clientId: agent, beforeSeq, limit: DOWNLOAD_PAGE })
+    const page = await listAudit(call, { events, clientId: selection.agent, beforeSeq, limit: DOWNLOAD_PAGE })
     if (page.length > 0) yield page
     if (page.length < DOWNLOAD_PAGE) return
     beforeSeq = page.at(-1)?.seq

@@ -16,8 +16,8 @@ export async function connectAgent(
   { proof, ...plan }: ProcedureInput<typeof connectAgentProcedure>,
 ): Promise<SetupTokenView> {
   const { limits = null, ...agent } = plan
-  await proveStepUp(call, { purpose: 'agent.connect', subject: { ...agent, limits } }, proof)
-  const token = await createPlannedSetupToken(call, plan)
+  const { method } = await proveStepUp(call, { purpose: 'agent.connect', subject: { ...agent, limits } }, proof)
+  const token = await createPlannedSetupToken(call, plan, method)
   await announceChange(call.platform, call.actor.principalId)
   return {
     ...token,

@@ -2,6 +2,7 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import type { Transaction } from '../../../base/core/platform'
 import { requireStepUpToRelax } from '../../../identity/passkeys'
+import { type Means, recordPersonAct } from '../../../shared/audit'
 import { requirePrincipal, saveApprovalRule, saveMagicLinkGate } from '../../../shared/principals'
 import { type ApprovalRule, asksLess } from '../input'
 import type { chooseApprovalRuleProcedure, chooseMagicLinkGateProcedure } from './contract'
@@ -17,7 +18,12 @@ export async function chooseApprovalRule(
       const { approval_rule: from } = await requirePrincipal(tx, principalId)
       return asksLess(from, to) ? { approval_rule: { from, to } } : null
     },
-    save: (tx: Transaction) => saveApprovalRule(tx, principalId, to),
+    save: async (tx: Transaction, means: Means) => {
+      const { approval_rule: from } = await requirePrincipal(tx, principalId)
+      if (from === to) return
+      await saveApprovalRule(tx, principalId, to)
+      await recordRule(tx, call, { what: 'approval_rule', from, to, means })
+    },
   }
   await requireStepUpToRelax(call, change, proof)
   return { approval_rule: to }
@@ -37,8 +43,25 @@ export async function chooseMagicLinkGate(
       const { magic_link_gate: from } = await requirePrincipal(tx, principalId)
       return from && !to ? { magic_link_gate: { from, to } } : null
     },
-    save: (tx: Transaction) => saveMagicLinkGate(tx, principalId, to),
+    save: async (tx: Transaction, means: Means) => {
+      const { magic_link_gate: from } = await requirePrincipal(tx, principalId)
+      if (from === to) return
+      await saveMagicLinkGate(tx, principalId, to)
+      await recordRule(tx, call, { what: 'magic_link_gate', from, to, means })
+    },
   }
   await requireStepUpToRelax(call, change, proof)
   return { magic_link_gate: to }
+}
+
+interface RuleChange {
+  readonly what: 'approval_rule' | 'magic_link_gate'
+  readonly from: ApprovalRule | boolean
+  readonly to: ApprovalRule | boolean
+  readonly means: Means
+}
+
+function recordRule(tx: Transaction, call: WalletCall, change: RuleChange): Promise<void> {
+  const payload = { ...change, agent_client_id: null, merchant_audience: null }
+  return recordPersonAct(tx, call, { event: 'oid4ac.policy.changed', payload })
 }

@@ -1,0 +1,54 @@
+import type { OperatorCall } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
+import { queueMessage } from '../../shared/notifications'
+import type { MerchantRow } from '../../wallet/merchants'
+
+interface MerchantChange {
+  readonly before: MerchantRow
+  readonly after: MerchantRow
+}
+
+/**
+ * Mails the merchant's contact what has changed about where its money goes, in the transaction of the change. When the
+ * address itself has changed, the old one is mailed too.
+ */
+export async function notifyMerchant(
+  tx: Transaction,
+  call: Pick<OperatorCall, 'platform' | 'now'>,
+  { before, after }: MerchantChange,
+): Promise<void> {
+  const changes = describe({ before, after })
+  if (changes.length === 0) return
+  const { baseUrl } = call.platform.config
+  const text = [
+    `The operator of ${baseUrl} has changed the record of ${after.merchant_audience}:`,
+    changes.map((change) => `- ${change}`).join('\n'),
+    'If you did not expect that, speak to the operator now.',
+  ].join('\n\n')
+  const id = call.platform.random.uuid()
+  for (const recipient of new Set([before.contact_email, after.contact_email])) {
+    await queueMessage(tx, call, {
+      eventKey: `merchant:${id}:${recipient === after.contact_email ? 'new' : 'old'}`,
+      principalId: null,
+      channel: 'email',
+      recipient,
+      subject: 'Your merchant record was changed',
+      text,
+      links: [],
+      data: null,
+      about: `merchant:${after.id}`,
+    })
+  }
+}
+
+function describe({ before, after }: MerchantChange): string[] {
+  const lines = [
+    ['Account that is paid', before.connected_account_id ?? 'none', after.connected_account_id ?? 'none'],
+    ['Greatest fee', percent(before.max_application_fee_bps), percent(after.max_application_fee_bps)],
+  ] as const
+  const changed = lines.filter(([, from, to]) => from !== to).map(([what, from, to]) => `${what}: ${from}, now ${to}`)
+  const isMoved = before.contact_email !== after.contact_email
+  return isMoved ? [...changed, 'Messages like this one go to another address from now on, or to none'] : changed
+}
+
+const percent = (bps: number): string => `${(bps / 100).toFixed(2)} %`
