@@ -24,7 +24,6 @@ export { requireApproval } from './require-approval'
 export {
   approvalsRevisionSql,
   declinePendingApprovals,
-  endsBumpSql,
   listAgentApprovals,
   PENDING_CONSENTS_PER_AGENT,
   saveMandateSql,

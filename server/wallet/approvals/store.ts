@@ -2,6 +2,7 @@ import type { LineItem } from '../../base/contract/wire'
 import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { type Exceeded, exceedsSql } from '../limits'
 
 export type ConsentRow = Row<
   'Consent',
@@ -35,12 +36,17 @@ export type ConsentRow = Row<
     status: 'pending' | 'approved' | 'declined' | 'withdrawn'
     decided_via: 'portal' | 'token' | 'agent_revoked' | 'frozen' | 'paused' | 'presented' | null
   }
-> & { client_name: string; client_purpose: string | null }
+> & {
+  client_name: string
+  client_purpose: string | null
+  /** The limits that approving lifts; null when there are none. */
+  exceeds: readonly Exceeded[] | null
+}
 
 const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.name AS client_name,
     c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
     o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
-    o.expires_at, o.decided_at, o.decided_via, o.mandate_id
+    o.expires_at, o.decided_at, o.decided_via, o.mandate_id, ${exceedsSql(sql`o.limit_bump_id`)} AS exceeds
   FROM consents o JOIN agents c ON c.id = o.client_id`
 
 export interface NewConsent {
@@ -119,7 +125,7 @@ interface NewDecision {
 /** What was decided about. */
 export type DecidedConsent = Pick<
   ConsentRow,
-  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id'
+  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id' | 'exceeds'
 >
 
 /** Decides a pending approval, once. Null when it was not pending any more. */
@@ -127,7 +133,8 @@ export async function decidePending(tx: Queryable, decision: NewDecision): Promi
   const [row] = await tx.query<DecidedConsent>(
     sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via}
       WHERE authorization_id = ${decision.authorizationId} AND principal_id = ${decision.principalId} AND status = 'pending' AND expires_at > ${decision.now}
-     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
+     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id,
+               ${exceedsSql(sql`limit_bump_id`)} AS exceeds`,
   )
   return row ?? null
 }
@@ -171,19 +178,13 @@ export async function withdrawPendingPurchases(
 
 /**
  * SQL that ends the approval of a request which its agent presented before anybody had decided. `request` is a row source
- * with the `authorization_id`; returned is what `endsBumpSql` needs.
+ * with the `authorization_id`; returned are those that ended.
  */
 export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
   sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'
         FROM ${request} r
        WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}
-      RETURNING o.authorization_id, o.principal_id, o.limit_bump_id`
-
-/** Whether the limit request of a withdrawn approval ends with it: no other approval that waits names it. */
-export const endsBumpSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>
-  sql`NOT EXISTS (SELECT 1 FROM consents k
-        WHERE k.principal_id = ${withdrawn}.principal_id AND k.limit_bump_id = ${withdrawn}.limit_bump_id
-          AND k.authorization_id <> ${withdrawn}.authorization_id AND k.status = 'pending' AND k.expires_at > ${now})`
+      RETURNING o.authorization_id`
 
 type AgentApprovalRow = Row<
   'Consent',

@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
-import type { Call, WalletCall } from '../../base/core/call'
+import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import { lockPrincipal } from '../../shared/principals'
-import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
+import { decideWaitingBump, findBump, type LimitBump, listWaitingBumps } from './bump-store'
 import type {
   approveBumpProcedure,
   approveLimitBumpEndpoint,
@@ -14,38 +14,12 @@ import type {
   listLimitBumpsEndpoint,
 } from './contract'
 
-/** A bump of the person's, as one of their consents names it. */
-export interface NamedBump {
-  readonly id: string
-  readonly principalId: string
-  /** The consent that names it. */
-  readonly consentId: string
-}
-
-type BumpCall = Pick<Call, 'platform' | 'now'>
-
-/**
- * Grants the excess that a consent named, as part of the consent's approval: the grant is used once, by the next
- * settlement of that agent at that merchant which needs it. Each approved consent has one grant of its own: that of the
- * bump, also when the person approved the bump directly before, or a new one when another consent has taken it.
- */
-export async function approveBump(tx: Transaction, { platform, now }: BumpCall, named: NamedBump): Promise<void> {
-  const { consentId } = named
-  await lockPrincipal(tx, named.principalId)
-  const taken = await claimGrants(tx, { bumpId: named.id, principalId: named.principalId, now }, consentId)
-  const copies = taken.map((bumpId) => ({ bumpId, freshId: platform.random.uuid() }))
-  if (copies.length > 0) await grantAgain(tx, copies, { consentId, now })
-}
-
-/** Refuses the excess that a consent named, unless it was decided before. */
-export async function declineBump(tx: Transaction, { now }: BumpCall, named: NamedBump): Promise<void> {
-  await lockPrincipal(tx, named.principalId)
-  await decideWaitingBump(tx, { bumpId: named.id, principalId: named.principalId, now }, 'declined')
-}
-
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 
-/** Decides a bump. The same decision again changes nothing; the opposite one is a conflict; unknown, expired and foreign bumps look alike. */
+/**
+ * Decides a bump. The same decision again changes nothing; the opposite one is a conflict, and so is deciding one that
+ * belongs to a consent before that is decided; unknown, expired and foreign bumps look alike.
+ */
 export async function decideBump(
   tx: Transaction,
   bump: { readonly bumpId: string; readonly principalId: string; readonly now: Date },
@@ -54,9 +28,16 @@ export async function decideBump(
   await lockPrincipal(tx, bump.principalId)
   const decided = (await decideWaitingBump(tx, bump, decision)) ?? (await findBump(tx, bump))
   if (decided === null || decided.status === 'expired') throw buildUnknownBumpError()
+  requireOwnQuestion(decided)
   if (decided.status !== decision)
     throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
   return decided
+}
+
+/** What a purchase exceeds is lifted by approving the purchase: the holder of the phone alone cannot lift it. */
+function requireOwnQuestion({ consent_id: consentId, status }: LimitBump): void {
+  if (consentId === null || status !== 'pending') return
+  throw new ServiceError('conflict', 'The limit request is decided with the purchase that it belongs to.')
 }
 
 export function buildUnknownBumpError(): ServiceError {
@@ -74,13 +55,12 @@ async function decide(call: WalletCall, bumpId: string, decision: 'approved' | '
 function presentBump(bump: LimitBump): BumpOnWire {
   return {
     id: bump.id,
-    scope: bump.scope,
-    kind: bump.kind,
+    ...bump.exceeds[0],
+    exceeds: [...bump.exceeds],
     agent_client_id: bump.agent_client_id,
     merchant_audience: bump.merchant_audience,
+    amount_minor: bump.amount_minor,
     currency: bump.currency,
-    current_minor: bump.current_minor,
-    requested_minor: bump.requested_minor,
     ...(bump.mandate_id !== null && { mandate_id: bump.mandate_id }),
     status: bump.status,
     created_at: bump.created_at.toISOString(),
@@ -100,6 +80,7 @@ export async function approveLimitBump(
   await requireTokenSuffices(call)
   const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
   if (bump === null) throw buildUnknownBumpError()
+  requireOwnQuestion(bump)
   if (bump.status === 'pending') await proveStepUp(call, { purpose: 'bump.approve', subject: subjectOf(bump) }, proof)
   return decide(call, bumpId, 'approved')
 }
@@ -107,10 +88,8 @@ export async function approveLimitBump(
 function subjectOf(bump: LimitBump) {
   return {
     bump_id: bump.id,
-    scope: bump.scope,
-    kind: bump.kind,
-    current_minor: bump.current_minor,
-    requested_minor: bump.requested_minor,
+    exceeds: bump.exceeds,
+    amount_minor: bump.amount_minor,
     currency: bump.currency,
     agent_client_id: bump.agent_client_id,
     merchant_audience: bump.merchant_audience,
