@@ -1,4 +1,3 @@
-import { TriangleAlert } from 'lucide-react'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Change } from '@/components/ui/change'
 import { Notice } from '@/components/ui/notice'
@@ -12,7 +11,7 @@ interface EffectProps extends Words {
 
 /** What the purchase does to the limits that the person has set. */
 export function Effect({ effect, currency, text, format }: EffectProps) {
-  const { limit_currency: limitCurrency, left_before_minor: before, left_after_minor: after, exceeded } = effect
+  const { limit_currency: limitCurrency, left_before_minor: before, left_after_minor: after } = effect
   if (effect.refused_currency && limitCurrency !== null) {
     return (
       <Notice tone="danger" action={<TextLink href="/limits">{text.changeLimits}</TextLink>}>
@@ -20,27 +19,14 @@ export function Effect({ effect, currency, text, format }: EffectProps) {
       </Notice>
     )
   }
+  if (before === null || after === null) return <p>{text.noCap}</p>
   return (
-    <div className="grid gap-3">
-      {before === null || after === null ? (
-        <p>{text.noCap}</p>
-      ) : (
-        <p>
-          <Change
-            from={text.leftToday(format.money(Math.max(0, before), limitCurrency ?? currency))}
-            to={
-              <strong className="font-semibold">{format.money(Math.max(0, after), limitCurrency ?? currency)}</strong>
-            }
-            becomes={text.becomes}
-          />
-        </p>
-      )}
-      {(exceeded ?? []).map(({ scope, kind }) => (
-        <p key={`${scope} ${kind}`} className="flex items-start gap-2 text-warning">
-          <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-          {text.exceeded[scope][kind]}
-        </p>
-      ))}
-    </div>
+    <p>
+      <Change
+        from={text.leftToday(format.money(Math.max(0, before), limitCurrency ?? currency))}
+        to={<strong className="font-semibold">{format.money(Math.max(0, after), limitCurrency ?? currency)}</strong>}
+        becomes={text.becomes}
+      />
+    </p>
   )
 }

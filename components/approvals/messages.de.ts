@@ -2,9 +2,6 @@ import type { Translated } from '@/components/i18n/texts'
 import type { consentText, scopeText } from './messages'
 
 const again = 'Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie es weiterhin möchten.'
-const once = 'Wenn Sie ihn freigeben, ist er dieses eine Mal erlaubt;'
-const walletOnce = `${once} Ihr Limit bleibt, wie es ist.`
-const agentOnce = `${once} das Limit bleibt, wie es ist.`
 
 export const consentTextDe: Translated<typeof consentText> = {
   title: 'Anfrage freigeben',
@@ -53,16 +50,13 @@ export const consentTextDe: Translated<typeof consentText> = {
   becomes: 'danach',
   noCap: 'Sie haben kein Tageslimit festgelegt.',
   exceeded: {
-    wallet: {
-      daily_cap: `Dieser Kauf überschreitet Ihr Tageslimit. ${walletOnce}`,
-      single_txn_cap: `Dieser Kauf überschreitet Ihr Limit pro Zahlung. ${walletOnce}`,
-      velocity: `Dieser Kauf ist eine Zahlung mehr, als Sie in dieser Zeit erlauben. ${walletOnce}`,
+    heading: (count) => `Über ${count} Ihrer Limits`,
+    kind: { single_txn_cap: 'Eine Zahlung', daily_cap: 'Heute', velocity: 'Anzahl der Zahlungen' },
+    limit: {
+      wallet: (value) => `Limit ${value}`,
+      agent: (value) => `Limit dieses Agenten ${value}`,
     },
-    agent: {
-      daily_cap: `Dieser Kauf überschreitet das Tageslimit dieses Agenten. ${agentOnce}`,
-      single_txn_cap: `Dieser Kauf überschreitet das Limit pro Zahlung dieses Agenten. ${agentOnce}`,
-      velocity: `Dieser Kauf ist eine Zahlung mehr, als Sie diesem Agenten in dieser Zeit erlauben. ${agentOnce}`,
-    },
+    once: 'Ihre Freigabe erlaubt diesen Kauf einmal. Ihre Limits bleiben.',
   },
   refusedCurrency: (limit, asked) =>
     `Ihre Limits gelten in ${limit}; eine Zahlung in ${asked} würde deshalb abgewiesen. Ändern Sie Ihre Limits, um sie zu erlauben.`,
@@ -130,7 +124,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     description: 'Was Ihre Agenten bei Ihnen anfragen und was Sie geantwortet haben.',
     waiting: 'Offen',
     decided: 'Entschieden',
-    limitRequests: 'Limitanfragen',
+    overLimits: (count) => (count === 1 ? 'über 1 Limit' : `über ${count} Limits`),
     emptyWaiting: {
       title: 'Nichts offen',
       body: 'Wenn ein Agent anfragt, sehen Sie es hier innerhalb einer Sekunde.',
@@ -145,10 +139,6 @@ export const consentTextDe: Translated<typeof consentText> = {
     emptyDecided: {
       title: 'Noch nichts entschieden',
       body: 'Was Sie freigeben, ablehnen oder ablaufen lassen, steht hier.',
-    },
-    emptyBumps: {
-      title: 'Keine Limitanfragen',
-      body: 'Wenn ein Kauf eines Ihrer Limits überschreitet, können Sie ihn hier einmal erlauben. Das Limit selbst bleibt, wie es ist.',
     },
     review: 'Prüfen',
     filter: 'Agent',

@@ -48,22 +48,13 @@ export const consentText = {
   becomes: 'becomes',
   noCap: 'You have set no daily limit.',
   exceeded: {
-    wallet: {
-      daily_cap:
-        'This goes over your limit for a day. If you approve, it is allowed this once and your limit stays as it is.',
-      single_txn_cap:
-        'This goes over your limit for one payment. If you approve, it is allowed this once and your limit stays as it is.',
-      velocity:
-        'This is one payment more than you allow in that time. If you approve, it is allowed this once and your limit stays as it is.',
+    heading: (count: number) => `Over ${count} of your limits`,
+    kind: { single_txn_cap: 'One payment', daily_cap: 'Today', velocity: 'Number of payments' },
+    limit: {
+      wallet: (value: string) => `limit ${value}`,
+      agent: (value: string) => `limit of this agent ${value}`,
     },
-    agent: {
-      daily_cap:
-        'This goes over this agent’s limit for a day. If you approve, it is allowed this once and the limit stays as it is.',
-      single_txn_cap:
-        'This goes over this agent’s limit for one payment. If you approve, it is allowed this once and the limit stays as it is.',
-      velocity:
-        'This is one payment more than you allow this agent in that time. If you approve, it is allowed this once and the limit stays as it is.',
-    },
+    once: 'Approving allows this purchase once. Your limits stay.',
   },
   refusedCurrency: (limit: string, asked: string) =>
     `Your limits are in ${limit}, so a payment in ${asked} would be refused. Change your limits to allow it.`,
@@ -128,7 +119,7 @@ export const consentText = {
     description: 'What your agents ask you for, and what you answered.',
     waiting: 'Waiting',
     decided: 'Decided',
-    limitRequests: 'Limit requests',
+    overLimits: (count: number) => (count === 1 ? 'over 1 limit' : `over ${count} limits`),
     emptyWaiting: {
       title: 'Nothing waiting',
       body: 'When an agent asks, it shows here within a second.',
@@ -141,10 +132,6 @@ export const consentText = {
       change: 'Change notifications',
     },
     emptyDecided: { title: 'Nothing decided yet', body: 'What you approve, decline or let expire is listed here.' },
-    emptyBumps: {
-      title: 'No limit requests',
-      body: 'When a purchase goes over one of your limits, you can allow it once from here. The limit itself stays as it is.',
-    },
     review: 'Review',
     filter: 'Agent',
     allAgents: 'All agents',

@@ -12,13 +12,15 @@ import { WaitingCard } from './waiting-card'
 export function RequestCard({ consent }: { readonly consent: PortalConsent }) {
   const consentText = useText(consentTexts)
   const { title, payee, name } = useWhatIsAsked(consent)
-  const { review } = consentText.list
+  const { review, overLimits } = consentText.list
+  const { exceeds } = consent
   return (
     <WaitingCard
       title={title}
       payee={payee}
       agent={consent.agent.label}
       until={consent.expires_at}
+      note={exceeds === undefined ? undefined : overLimits(exceeds.length)}
       href={`/approve/${encodeURIComponent(consent.authorization_id)}`}
       action={review}
       actionName={`${review} ${name}`}

@@ -10,6 +10,7 @@ import { TextLink } from '@/components/ui/text-link'
 import { AgentPurpose, AskedBy } from './asked-by'
 import { differencesOf } from './differences'
 import { Effect } from './effect'
+import { ExceededLimits } from './exceeded-limits'
 import { LastTime } from './last-time'
 import { LineItems, TotalCheck } from './line-items'
 import type { scopeTexts } from './messages'
@@ -40,7 +41,7 @@ export function RequestFacts({ scopeText, ...facts }: RequestFactsProps) {
 function PaymentFacts({ consent, ...words }: FactsProps) {
   const { text } = words
   const { merchant_audience: audience = '', amount_minor: amount = 0, currency = '', line_items: items = [] } = consent
-  const { last_purchase: last } = consent
+  const { last_purchase: last, exceeds } = consent
   const differences = consent.status === 'pending' ? differencesOf(consent) : null
   return (
     <>
@@ -59,6 +60,13 @@ function PaymentFacts({ consent, ...words }: FactsProps) {
       <Part>
         <AskedBy consent={consent} text={text} />
       </Part>
+      {exceeds === undefined ? null : (
+        <WhileOpen>
+          <Part>
+            <ExceededLimits exceeds={exceeds} currency={currency} as="h2" {...words} />
+          </Part>
+        </WhileOpen>
+      )}
       {last === null || differences === null ? null : (
         <WhileOpen>
           <LastTime last={last} differences={differences} currency={currency} {...words} />

@@ -2,7 +2,10 @@ import type { ConsentView } from '@/components/lib/api-types'
 import type { ShownAccess, ShownPurchase } from '@/server/wallet/approvals/contract'
 
 type Shown = ShownPurchase | ShownAccess
-type DisplayedRequest = Pick<ConsentView, 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope'>
+type DisplayedRequest = Pick<
+  ConsentView,
+  'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'exceeds' | 'scope'
+>
 
 /** What the page displays of a request, in the form in which the approval says what was seen. */
 export function shownOf({
@@ -10,6 +13,7 @@ export function shownOf({
   amount_minor,
   currency,
   line_items: items,
+  exceeds,
   scope,
 }: DisplayedRequest): Shown {
   if (audience === undefined || amount_minor === undefined || currency === undefined) return { scope }
@@ -19,7 +23,8 @@ export function shownOf({
     qty,
     unit_price_minor,
   }))
-  return { merchant_origin: audience, amount_minor, currency, items: shown }
+  const purchase = { merchant_origin: audience, amount_minor, currency, items: shown }
+  return exceeds === undefined ? purchase : { ...purchase, exceeds }
 }
 
 /**

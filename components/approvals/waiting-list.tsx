@@ -1,9 +1,9 @@
 'use client'
 
 import { BellOff, BellRing } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
-import { usePending, useStepUps } from '@/components/layout/live-provider'
+import { useBumps, usePending, useStepUps, useWaitingCount } from '@/components/layout/live-provider'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
 import { ConfirmCards } from '@/components/payments/confirm-cards'
@@ -14,6 +14,9 @@ import { SectionLink } from '@/components/ui/text-link'
 import { consentTexts } from './messages'
 import { RequestCard } from './request-card'
 import type { ToldBy } from './told-by'
+
+/** Only once there is something to list. */
+const BumpList = lazy(() => import('@/components/limits/bump-list').then(({ BumpList: list }) => ({ default: list })))
 
 interface WaitingListProps {
   /** False while the operator has approvals switched off: nobody then knows what waits. */
@@ -29,10 +32,12 @@ export function WaitingList({ approvalsOn, told }: WaitingListProps) {
   const [chosen, setChosen] = useState('')
   const agents = agentsOf(pending)
   const shown = agents.has(chosen) ? pending.filter((consent) => consent.agent.client_id === chosen) : pending
-  if (pending.length === 0 && stepUps.length === 0) return approvalsOn ? <NothingWaits told={told} /> : null
+  const isEmpty = useWaitingCount() === 0
   return (
     <div className="grid gap-4">
+      {isEmpty && approvalsOn ? <NothingWaits told={told} /> : null}
       <ConfirmCards stepUps={stepUps} />
+      <WaitingBumps />
       {agents.size > 1 ? (
         <Field label={list.filter} className="sm:max-w-64">
           <Select value={agents.has(chosen) ? chosen : ''} onChange={(event) => setChosen(event.target.value)}>
@@ -62,6 +67,19 @@ function NothingWaits({ told }: Pick<WaitingListProps, 'told'>) {
       <p>{text.body}</p>
       <p>{text.told[told]}</p>
     </EmptyState>
+  )
+}
+
+/** Payments that met a limit when they were charged. Stays once it was there, to say what was decided. */
+export function WaitingBumps() {
+  const bumps = useBumps()
+  const [wanted, setWanted] = useState(bumps.length > 0)
+  if (bumps.length > 0 && !wanted) setWanted(true)
+  if (!wanted) return null
+  return (
+    <Suspense fallback={null}>
+      <BumpList bumps={bumps} />
+    </Suspense>
   )
 }
 

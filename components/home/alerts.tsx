@@ -26,14 +26,6 @@ function Alert({ alert }: { readonly alert: HomeAlert }) {
   const text = useText(homeTexts).alerts
   const format = useFormat()
   switch (alert.kind) {
-    case 'limit_requests':
-      return (
-        <Notice
-          tone="info"
-          title={text.limitRequests.title(alert.count)}
-          action={<TextLink href="/approvals?tab=limits">{text.limitRequests.action}</TextLink>}
-        />
-      )
     case 'dispute': {
       const amount = format.money(alert.amount_minor, alert.currency)
       return (

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '@/components/api/client'
-import { RequestCards } from '@/components/approvals/waiting-list'
+import { RequestCards, WaitingBumps } from '@/components/approvals/waiting-list'
 import { cardName } from '@/components/cards/card-name'
 import { useText } from '@/components/i18n/locale-provider'
-import { usePending, useStepUps } from '@/components/layout/live-provider'
+import { usePending, useStepUps, useWaitingCount } from '@/components/layout/live-provider'
 import type { HomeView, SessionView } from '@/components/lib/api-types'
 import { ConfirmCards } from '@/components/payments/confirm-cards'
 import { PaymentList } from '@/components/payments/payment-list'
@@ -66,11 +66,12 @@ function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
   const pending = usePending()
   const stepUps = useStepUps()
   const { title, body } = homeText.nothingWaiting
-  const isEmpty = pending.length === 0 && stepUps.length === 0
+  const isEmpty = useWaitingCount() === 0
   if (isEmpty && !approvalsOn) return null
   return (
     <Section id="waiting" title={homeText.waiting}>
       <ConfirmCards stepUps={stepUps} />
+      <WaitingBumps />
       {isEmpty ? (
         <EmptyState icon={BellRing} title={title}>
           {body}

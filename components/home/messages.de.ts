@@ -21,13 +21,6 @@ export const homeTextDe: Translated<typeof homeText> = {
   description: 'Was auf Sie wartet, was Ihre Agenten heute ausgegeben haben und worum Sie sich kümmern sollten.',
   alerts: {
     title: 'Darum sollten Sie sich kümmern',
-    limitRequests: {
-      title: (count) =>
-        count === 1
-          ? 'Ein Agent möchte ein Limit überschreiten'
-          : `Agenten möchten ${count}-mal ein Limit überschreiten`,
-      action: 'Ansehen',
-    },
     dispute: {
       title: (amount, payee) => `Die Zahlung von ${amount} an ${payee} ist reklamiert`,
       action: 'Stand ansehen',

@@ -20,11 +20,6 @@ export const homeText = {
   description: 'What waits for you, what your agents spent today, and what needs your attention.',
   alerts: {
     title: 'Needs your attention',
-    limitRequests: {
-      title: (count: number) =>
-        count === 1 ? 'An agent asks to go over a limit' : `Agents ask to go over a limit ${count} times`,
-      action: 'Review',
-    },
     dispute: {
       title: (amount: string, payee: string) => `The payment of ${amount} to ${payee} is disputed`,
       action: 'See how it stands',

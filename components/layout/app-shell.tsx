@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { readText } from '@/components/i18n/read-text'
-import type { PendingList, SessionView, StepUp } from '@/components/lib/api-types'
+import type { LimitBump, PendingList, SessionView, StepUp } from '@/components/lib/api-types'
 import { cn } from '@/components/lib/cn'
 import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
 import { FreezeBar } from './freeze-bar'
@@ -17,16 +17,22 @@ interface AppShellProps {
   readonly me: SessionView
   readonly pending: PendingList
   readonly stepUps: StepUp[]
+  readonly bumps: { readonly limit_bumps: LimitBump[] }
   readonly children: ReactNode
 }
 
 /** Everything around a signed-in page. */
-export async function AppShell({ me, pending, stepUps, children }: AppShellProps) {
+export async function AppShell({ me, pending, stepUps, bumps, children }: AppShellProps) {
   const text = await readText(layoutTexts)
   const { principal, sandbox } = me
   const name = principal.display_name ?? principal.email ?? text.account
   return (
-    <LiveProvider initialPending={pending} initialStepUps={stepUps} approvalsOn={me.switches.consent_scan}>
+    <LiveProvider
+      initialPending={pending}
+      initialStepUps={stepUps}
+      initialBumps={bumps}
+      approvalsOn={me.switches.consent_scan}
+    >
       <ShortcutsProvider>
         <a
           href="#content"

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { followChanges, hasEntered, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
-import type { PendingList, StepUp } from '@/components/lib/api-types'
+import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 
 const POLL_INTERVAL_MS = 5000
@@ -14,17 +14,19 @@ const USE_INTERVAL_MS = 60_000
 interface Live {
   readonly pending: PendingList['pending']
   readonly stepUps: readonly StepUp[]
+  readonly bumps: readonly LimitBump[]
   /** When what the page shows was last known to be right; null while it is kept so. */
   readonly lastKnownAt: number | null
   /** The session has ended, and the page is left standing for what was entered on it. */
   readonly signedOut: boolean
 }
 
-const LiveContext = createContext<Live>({ pending: [], stepUps: [], lastKnownAt: null, signedOut: false })
+const LiveContext = createContext<Live>({ pending: [], stepUps: [], bumps: [], lastKnownAt: null, signedOut: false })
 
 interface LiveProviderProps {
   readonly initialPending: PendingList
   readonly initialStepUps: StepUp[]
+  readonly initialBumps: { readonly limit_bumps: LimitBump[] }
   /** False while the operator has approvals switched off; the rest of the page stays live. */
   readonly approvalsOn: boolean
   readonly children: ReactNode
@@ -34,7 +36,13 @@ interface LiveProviderProps {
  * Keeps what is on the screen true: every change that the server announces has all shown queries read again, and
  * without a stream they are read every five seconds.
  */
-export function LiveProvider({ initialPending, initialStepUps, approvalsOn, children }: LiveProviderProps) {
+export function LiveProvider({
+  initialPending,
+  initialStepUps,
+  initialBumps,
+  approvalsOn,
+  children,
+}: LiveProviderProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [lostAt, setLostAt] = useState<number | null>(null)
@@ -67,6 +75,9 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
     initialData: initialStepUps,
     refetchInterval: USE_INTERVAL_MS,
   })
+  const {
+    data: { limit_bumps: bumps },
+  } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: initialBumps })
 
   const isRefused = isPortalError(error) && error.data?.httpStatus === 401
   useEffect(() => {
@@ -84,7 +95,10 @@ export function LiveProvider({ initialPending, initialStepUps, approvalsOn, chil
   const lastKnownAt = upToDate || !approvalsOn ? null : Math.max(dataUpdatedAt, lostAt ?? 0)
   const signedOut = (ended || isRefused) && !upToDate
   const { pending } = data
-  const live = useMemo(() => ({ pending, stepUps, lastKnownAt, signedOut }), [pending, stepUps, lastKnownAt, signedOut])
+  const live = useMemo(
+    () => ({ pending, stepUps, bumps, lastKnownAt, signedOut }),
+    [pending, stepUps, bumps, lastKnownAt, signedOut],
+  )
   return <LiveContext value={live}>{children}</LiveContext>
 }
 
@@ -108,9 +122,14 @@ export function useStepUps(): readonly StepUp[] {
   return useStillOpen(useContext(LiveContext).stepUps)
 }
 
+/** Payments that were refused for a limit and that the person may allow, newest first. */
+export function useBumps(): readonly LimitBump[] {
+  return useStillOpen(useContext(LiveContext).bumps)
+}
+
 /** How much waits for the person altogether. */
 export function useWaitingCount(): number {
-  return usePending().length + useStepUps().length
+  return usePending().length + useStepUps().length + useBumps().length
 }
 
 function useStillOpen<T extends { readonly expires_at: string }>(items: readonly T[]): readonly T[] {

@@ -5,7 +5,7 @@ import { frozenText } from '@/components/layout/frozen-messages'
 import { layoutText } from '@/components/layout/messages'
 import { limitsText } from '@/components/limits/messages'
 import { stepUpText } from '@/components/security/step-up-messages'
-import { Agent } from '@/test/support/actors'
+import { Agent, Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { holdPasskey, losePasskeys } from '../support/passkey-holder'
@@ -133,12 +133,16 @@ test("an agent's own limits count in the preview when it is picked", async ({ pa
   await expect(tried.getByRole('status')).toContainText(preview.outcome.asked)
 })
 
-test('a limit request is allowed with the passkey', async ({ page, target, person }) => {
+test('a payment that met limits is allowed with the passkey', async ({ page, target, person }) => {
   await holdPasskey(page)
   const agent = await Agent.register(target, person.principalId)
-  await agent.push((await agent.purchase({ amount_minor: 2_700 })).form)
+  const bought = await agent.buy({ amount_minor: 1_900 })
+  const wallet = await Person.signIn(target, person.principalId)
+  await wallet.call('POST', '/wallet/limits', { currency: 'EUR', single_txn_cap_minor: 1_000, daily_cap_minor: 1_500 })
+  await agent.settle(bought.access_token, bought.mandate_jwt, 'key')
   await page.goto('/approvals?tab=limits')
-  await expect(shown(page, bumps.why.single_txn_cap('€20.00', '€27.00'))).toBeVisible()
+  await expect(shown(page, consentText.exceeded.heading(2))).toBeVisible()
+  await expect(shown(page, consentText.exceeded.limit.wallet('€15.00'))).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^${bumps.approve}`) }).click()
   const dialog = page.getByRole('alertdialog', { name: bumps.confirmTitle })
   const giveBack = await losePasskeys(page)
@@ -146,6 +150,6 @@ test('a limit request is allowed with the passkey', async ({ page, target, perso
   await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
   await giveBack()
   await dialog.getByRole('button', { name: bumps.approve }).click()
-  await expect(shown(page, consentText.list.emptyBumps.title)).toBeVisible()
+  await expect(shown(page, consentText.list.emptyWaiting.title)).toBeVisible()
   await expect(shown(page, bumps.done.approved)).toBeFocused()
 })

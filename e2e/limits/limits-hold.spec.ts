@@ -83,7 +83,7 @@ test("an agent's own limit is set on its page, and the person is asked above it"
   await agent.push((await agent.purchase({ amount_minor: 1_200 })).form)
   await page.goto('/')
   await reviewLink(page, '€12.00').click()
-  await expect(shown(page, consentText.exceeded.agent.single_txn_cap)).toBeVisible()
+  await expect(shown(page, consentText.exceeded.limit.agent('€10.00'))).toBeVisible()
 })
 
 test.describe('limits of €50 a day and €20 each', () => {
@@ -106,8 +106,9 @@ test.describe('limits of €50 a day and €20 each', () => {
       await page.goto('/')
       const { result } = agent.startPaying(order)
       await reviewLink(page, '€27.00').click()
-      await expect(shown(page, consentText.exceeded.wallet.single_txn_cap)).toBeVisible()
-      await expect(shown(page, consentText.exceeded.wallet.daily_cap)).toBeHidden()
+      await expect(shown(page, consentText.exceeded.heading(1))).toBeVisible()
+      await expect(shown(page, consentText.exceeded.limit.wallet('€20.00'))).toBeVisible()
+      await expect(shown(page, consentText.exceeded.once)).toBeVisible()
       await expect(shown(page, consentText.leftToday('€38.00'))).toBeVisible()
       await approveButton(page, '€27.00').click()
       await expect(outcome(page, consentText.paid.heading)).toBeVisible()

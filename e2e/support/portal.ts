@@ -9,7 +9,6 @@ export const WALLET_PAGES = [
   '/',
   '/approvals',
   '/approvals?tab=decided',
-  '/approvals?tab=limits',
   '/agents',
   '/agents/new',
   '/limits',

@@ -18,7 +18,6 @@ export function walletPages(story: Story): PortalPage[] {
     { name: 'home', path: '/' },
     { name: 'approvals', path: '/approvals' },
     { name: 'approvals-decided', path: '/approvals?tab=decided' },
-    { name: 'limit-requests', path: '/approvals?tab=limits' },
     { name: 'approve', path: `/approve/${story.pendingId}` },
     { name: 'approve-approved', path: `/approve/${story.approvedId}` },
     { name: 'approve-declined', path: `/approve/${story.declinedId}` },

@@ -112,7 +112,8 @@ const texts = {
   counters: `SELECT principal_id, day::text, currency, spent_minor::float8, reserved_minor::float8 FROM spend_counters`,
   limits: `SELECT principal_id, daily_cap_minor::float8, single_txn_cap_minor::float8, velocity_count,
       velocity_window_seconds FROM wallet_limits`,
-  bumps: `SELECT id, principal_id, kind, status, used_by, current_minor::float8, requested_minor::float8 FROM limit_bumps`,
+  bumps: `SELECT b.id, b.principal_id, b.status, b.used_by, e.kind, e.current_minor, e.requested_minor
+    FROM limit_bumps b, jsonb_to_recordset(b.exceeds) AS e (kind text, current_minor float8, requested_minor float8)`,
   merchants: 'SELECT merchant_audience, connected_account_id FROM merchants',
   audit: 'SELECT event, payload FROM audit_entries ORDER BY tenant_id, seq',
   events: 'SELECT event_id FROM webhook_events',

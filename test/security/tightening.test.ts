@@ -13,22 +13,22 @@ afterAll(() => app.close())
 const LIMITS = { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' }
 
 test('B6 declining, lowering, denying, freezing, pausing and revoking need no confirmation', async () => {
-  const { principalId } = await newPrincipal(app, { limits: LIMITS })
+  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits', limits: LIMITS })
   const agent = await Agent.register(app, principalId)
   const person = await Person.signIn(app, principalId)
+  const bought = await agent.buy({ amount_minor: 2_000 })
+  await person.call('POST', '/wallet/limits', { ...LIMITS, single_txn_cap_minor: 1_500 })
+  const met = await agent.settle(bought.access_token, bought.mandate_jwt, 'key')
   await agent.push((await agent.purchase({ amount_minor: 9_000 })).form)
-  const bump = await agent.push((await agent.purchase({ amount_minor: 8_000 })).form)
-  expect(bump.status).toBe(201)
-  const pending = await person.pending()
+  const [asked] = await person.pending()
   await setAuthentication(app, person.token, 'rule')
 
-  const [one, other] = pending
-  expect((await person.decide(one?.['authorization_id'], 'decline')).status).toBe(200)
+  expect((await person.decide(asked?.['authorization_id'], 'decline')).status).toBe(200)
   const own = `/wallet/agents/${agent.clientId}`
   const rule = { merchant_audience: 'https://shop.example', agent_client_id: null, verdict: 'deny' }
   const acts: readonly (readonly [string, object?])[] = [
-    [`/wallet/limit-bumps/${String(other?.['limit_bump_id'])}/decline`],
-    ['/wallet/limits', { ...LIMITS, daily_cap_minor: 1_000 }],
+    [`/wallet/limit-bumps/${String(met.json['bump_id'])}/decline`],
+    ['/wallet/limits', { ...LIMITS, single_txn_cap_minor: 1_000, daily_cap_minor: 1_000 }],
     [`${own}/limits`, { ...LIMITS, daily_cap_minor: 500 }],
     ['/wallet/merchant-rules', rule],
     ['/wallet/merchant-rules/gate', { only_listed: true }],

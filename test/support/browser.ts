@@ -155,3 +155,28 @@ export async function insertConsent(
   )
   return id
 }
+
+/** Three of the limits that a payment of 12.00 EUR may exceed. */
+export const EXCEEDS = [
+  { kind: 'single_txn_cap', scope: 'wallet', current_minor: 1_000, requested_minor: 1_200 },
+  { kind: 'daily_cap', scope: 'wallet', current_minor: 1_500, requested_minor: 2_400 },
+  { kind: 'velocity', scope: 'agent', current_minor: 3, requested_minor: 4 },
+] as const
+
+/** A limit request that waits: one of a consent, or of its own. */
+export async function insertBump(
+  platform: Platform,
+  person: { readonly principalId: string; readonly agentId: string },
+  consentId: string | null = null,
+): Promise<string> {
+  const now = platform.clock.now()
+  const id = platform.random.uuid()
+  await platform.db.query(
+    sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, currency, amount_minor, exceeds,
+                              consent_id, created_at, expires_at)
+     VALUES (${id}, ${person.principalId}, ${person.agentId}, 'https://tallow.example', 'EUR', 1200, ${JSON.stringify(EXCEEDS)}::jsonb,
+             ${consentId}, ${now}, ${new Date(now.getTime() + 900_000)})`,
+  )
+  await platform.db.query(sql`UPDATE consents SET limit_bump_id = ${id} WHERE authorization_id = ${consentId}`)
+  return id
+}

@@ -47,6 +47,7 @@ interface MandateOptions {
   readonly amountMinor?: number
   readonly currency?: string
   readonly merchant?: string
+  readonly lineItems?: readonly Record<string, unknown>[]
   /** One of the person's agents; the first by default. */
   readonly agentId?: string
 }
@@ -188,7 +189,7 @@ async function insertMandate(platform: Platform, person: Person, options: Mandat
   await platform.db.query(
     sql`INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
                                  mandate_id, auth_time, created_at, expires_at)
-     SELECT ${familyId}, ${clientId}, id, tenant_id, 'payment', 'jkt', '[]', '[]', '[]', ${mandateId}, ${now}, ${now}, ${new Date(now.getTime() + 86_400_000)} FROM principals WHERE id = ${person.principalId}`,
+     SELECT ${familyId}, ${clientId}, id, tenant_id, 'payment', 'jkt', '[]', '[]', ${JSON.stringify(options.lineItems === undefined ? [] : [{ line_items: options.lineItems }])}::jsonb, ${mandateId}, ${now}, ${now}, ${new Date(now.getTime() + 86_400_000)} FROM principals WHERE id = ${person.principalId}`,
   )
   await platform.db.query(
     sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency, jkt,

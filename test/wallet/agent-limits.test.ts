@@ -20,7 +20,7 @@ async function household() {
 
 const pathOf = ({ clientId }: Pick<Agent, 'clientId'>) => `/wallet/agents/${clientId}/limits`
 
-/** Pushes a purchase above the agent's cap; the consent that it waits for and the bump that this names. */
+/** Pushes a purchase above the agent's cap; the consent that it waits for. */
 async function askAbove(agent: Agent, person: Person) {
   const { form, verifier } = await agent.purchase({ amount_minor: ABOVE_MINOR })
   const pushed = await agent.push(form)
@@ -31,7 +31,7 @@ async function askAbove(agent: Agent, person: Person) {
     const tokens = (await agent.redeem(result['code'] ?? '', verifier)).json
     return agent.settle(tokens.access_token, tokens.mandate_jwt, pushed.json.request_uri.slice(-20))
   }
-  return { authorizationId: consent?.['authorization_id'], bumpId: String(consent?.['limit_bump_id']), settle }
+  return { authorizationId: consent?.['authorization_id'], settle }
 }
 
 describe('GET and POST /wallet/agents/{client_id}/limits', () => {
@@ -64,32 +64,14 @@ describe("a purchase above an agent's own limit", () => {
   test("a purchase above an agent's own limit waits for approval, which lets that payment pass and no other", async () => {
     const { agent, other, person } = await household()
     await person.call('POST', pathOf(agent), CAPS)
-    const { authorizationId, bumpId, settle } = await askAbove(agent, person)
-    const { limit_bumps: waiting } = (await person.call('GET', '/wallet/limit-bumps')).json
-    expect(waiting).toMatchObject([
-      { id: bumpId, scope: 'agent', kind: 'single_txn_cap', agent_client_id: agent.clientId, current_minor: 1_000 },
-    ])
+    const { authorizationId, settle } = await askAbove(agent, person)
+    const [consent] = await person.pending()
+    expect(consent?.['exceeds']).toMatchObject([{ scope: 'agent', kind: 'single_txn_cap', current_minor: 1_000 }])
     await person.decide(authorizationId, 'approve')
     expect((await settle()).status).toBe(200)
     const free = await other.buy({ amount_minor: ABOVE_MINOR })
     expect((await other.settle(free.access_token, free.mandate_jwt, 'free')).status).toBe(200)
     await askAbove(agent, person)
-  })
-
-  test('a purchase above a limit is granted once when approval and limit request are both approved, in either order', async () => {
-    for (const order of ['bump first', 'consent first'] as const) {
-      const { agent, person } = await household()
-      await person.call('POST', pathOf(agent), CAPS)
-      const { authorizationId, bumpId, settle } = await askAbove(agent, person)
-      const steps = [
-        () => person.call('POST', `/wallet/limit-bumps/${bumpId}/approve`),
-        () => person.decide(authorizationId, 'approve'),
-      ]
-      for (const step of order === 'bump first' ? steps : steps.toReversed()) expect((await step()).status).toBe(200)
-      expect((await settle()).status).toBe(200)
-      const next = await agent.push((await agent.purchase({ amount_minor: ABOVE_MINOR })).form)
-      expect([order, next.json.expires_in]).toEqual([order, 900])
-    }
   })
 
   test('a purchase in another currency than that of the limit is refused at settlement', async () => {

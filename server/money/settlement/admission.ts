@@ -8,6 +8,7 @@ import { type Approval, approvalSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { feeLimit, isListedSql } from '../../wallet/merchants'
+import { agreedItemsSql } from './store'
 
 /** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
 export interface AdmissionFacts extends JudgedRow {
@@ -48,6 +49,9 @@ const judged = judgedSql({
   now: sql`asked.now`,
   agent: sql`c.id`,
   audience: sql`d.merchant_audience`,
+  amount: sql`d.amount_minor`,
+  items: agreedItemsSql(sql`d.family_id`),
+  consent: sql`(SELECT o.authorization_id FROM approval_outcomes o WHERE o.mandate_id = d.id)`,
 })
 
 export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promise<AdmissionFacts | null> {

@@ -3,6 +3,7 @@ import { MERCHANT, type MoneyFixture, openMoneyFixture } from '@/test/support/mo
 import { sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
 import {
+  type Exceeded,
   type Grant,
   type Judged,
   type JudgedRow,
@@ -44,10 +45,10 @@ const members: Readonly<Record<LimitKind, 'dailyCapMinor' | 'singleTxnCapMinor' 
   velocity: 'velocityCount',
 }
 
-/** An allowance to judge, the grants that the statement is given, and whether it is to hold the money. */
+/** An allowance to judge, the grant that the statement is given, and whether it is to hold the money. */
 interface Attempt {
   readonly judged: Judged
-  readonly given: readonly Grant[]
+  readonly given: Grant | null
   readonly holds: boolean
 }
 
@@ -58,16 +59,16 @@ function judgedOf(bounds: readonly Bound[]): Judged {
     wallet: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
     agent: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
   }
-  const given: Grant[] = []
+  const lifted: Exceeded[] = []
   for (const [index, [scope, kind]] of places.entries()) {
     const bound = bounds[index] ?? 'none'
     const needed = NEEDED[scope][kind]
     if (bound === 'none') continue
     const limit = { above: needed + 1, at: needed, below: needed - 1, granted: needed - 1 }[bound]
     limits[scope][members[kind]] = limit
-    if (bound === 'granted') given.push(grantOf([scope, kind], { current: limit, requested: needed }))
+    if (bound === 'granted') lifted.push({ kind, scope, current_minor: limit, requested_minor: needed })
   }
-  return judgedBy(limits, given)
+  return judgedBy(limits, grantsFor(lifted))
 }
 
 const NO_RECENT = { wallet: 0, agent: 0 }
@@ -84,30 +85,30 @@ function judgedBy(
   }
 }
 
-function grantOf([scope, kind]: Place, more: Partial<Grant> & Pick<Grant, 'current' | 'requested'>): Grant {
+/** One grant for all these limits; none when there are none. */
+function grantsFor([first, ...others]: readonly Exceeded[]): Grant[] {
+  if (first === undefined) return []
   grants += 1
-  return { bumpId: `grant-${String(grants).padStart(6, '0')}`, scope, kind, currency: 'EUR', ...more }
+  return [{ bumpId: `grant-${String(grants).padStart(6, '0')}`, exceeds: [first, ...others] }]
 }
 
 /**
- * What the statement is to do where TypeScript has judged: hold the money with the grants that were chosen, and refuse with
- * the grants for every other limit where one is exceeded.
+ * What the statement is to do where TypeScript has judged: hold the money with the grant that was chosen, and refuse with
+ * the grant for every other limit where one is exceeded.
  */
 function attemptFor(judged: Judged): Attempt {
   const judgement = judge(judged, PAYMENT)
-  if (judgement.outcome === 'currency_mismatch') return { judged, given: [], holds: false }
-  if (judgement.outcome === 'within') return { judged, given: judgement.grants, holds: true }
-  const without = { wallet: judged.wallet.limits, agent: judged.agent.limits }
-  for (const { scope, kind } of [judgement, ...judgement.others]) {
-    without[scope] = { ...without[scope], [members[kind]]: null }
-  }
-  const rest = judge(judgedBy(without, judged.grants), PAYMENT)
-  return { judged, given: rest.outcome === 'within' ? rest.grants : [], holds: false }
+  if (judgement.outcome === 'within') return { judged, given: judgement.grant, holds: true }
+  return { judged, given: judged.grants[0] ?? null, holds: false }
 }
 
-/** The same with each of the chosen grants missing in turn, so that the statement has to miss it too. */
+/** The same with each of the limits missing in the grant in turn, so that the statement has to miss it too. */
 function attemptsWithout({ judged, given }: Attempt): Attempt[] {
-  return given.map((missing) => ({ judged, given: given.filter((grant) => grant !== missing), holds: false }))
+  const named = given?.exceeds ?? []
+  return named.map((missing) => {
+    const [rest = null] = grantsFor(named.filter((one) => one !== missing))
+    return { judged: { ...judged, grants: rest === null ? [] : [rest] }, given: rest, holds: false }
+  })
 }
 
 /** Every choice of one of `options` for each of the first `count` places. */
@@ -155,20 +156,16 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
       SELECT ${prefix}::text || n, ${utcDay(now)}::date, 'EUR', 200, ${USED[scope] - 200}::bigint FROM ${series}`)
   }
   const bumps = attempts.flatMap(({ judged }, n) =>
-    judged.grants.map(({ bumpId, ...grant }) => ({ ...grant, who: `${prefix}${n}`, id: `${prefix}${n}-${bumpId}` })),
+    judged.grants.map(({ bumpId, exceeds }) => ({
+      exceeds: JSON.stringify(exceeds),
+      who: `${prefix}${n}`,
+      id: `${prefix}${n}-${bumpId}`,
+    })),
   )
-  const types = {
-    id: 'text',
-    who: 'text',
-    scope: 'text',
-    kind: 'text',
-    currency: 'text',
-    current: 'bigint',
-    requested: 'bigint',
-  } as const
-  await db.query(sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, scope, kind, day, currency,
-                                              current_minor, requested_minor, status, created_at, expires_at)
-    SELECT id, who, who, ${MERCHANT}, scope, kind, ${utcDay(now)}::date, currency, current, requested, 'approved',
+  const types = { id: 'text', who: 'text', exceeds: 'jsonb' } as const
+  await db.query(sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, currency, amount_minor,
+                                              exceeds, status, created_at, expires_at)
+    SELECT id, who, who, ${MERCHANT}, ${PAYMENT.currency}, ${PAYMENT.amountMinor}::bigint, exceeds, 'approved',
            ${now}::timestamptz, ${now}::timestamptz + interval '1 day' FROM ${sql.rows('r', types, bumps)}`)
 }
 
@@ -222,6 +219,9 @@ async function readBack(attempts: readonly Attempt[], prefix: string): Promise<M
     now: sql`${now}`,
     agent: sql`asked.who`,
     audience: sql`${MERCHANT}`,
+    amount: sql`${PAYMENT.amountMinor}::bigint`,
+    items: sql`NULL`,
+    consent: sql`NULL`,
   })
   const asked = attempts.map((_attempt, n) => ({ who: `${prefix}${n}` }))
   const rows = await money.platform.db.query<JudgedRow & { who: string }>(
@@ -269,8 +269,8 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
           applicationFeeMinor: 0,
           now: money.clock.now(),
         }
-        const chosen = given.map((grant) => stored(grant, who))
-        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', connectedAccountId: null, grants: chosen }))
+        const grant = given === null ? null : stored(given, who)
+        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', connectedAccountId: null, grant }))
       }
     })
   }
@@ -301,7 +301,7 @@ describe('the statement that holds money agrees with the judgement', () => {
     expect(await disagreements(attempts, 'limit-')).toEqual([])
   })
 
-  test('the statement needs each of the grants that were chosen', async () => {
+  test('the statement needs each of the limits that the grant names', async () => {
     const attempts = combinations(['at', 'granted'], places.length).flatMap((some) =>
       attemptsWithout(attemptFor(judgedOf(some))),
     )

@@ -7,7 +7,7 @@ import {
   type Grant,
   holdAgentSpendSql,
   holdSpendSql,
-  takeGrantsSql,
+  takeGrantSql,
   utcDay,
 } from '../../wallet/limits'
 import { SUBMISSION_LEASE_SECONDS } from './bounds'
@@ -29,20 +29,20 @@ interface Held {
   readonly cardId: string
   /** Where the money goes, whatever the order says. */
   readonly connectedAccountId: string | null
-  readonly grants: readonly Grant[]
+  readonly grant: Grant | null
 }
 
 export type NumberedOrder = ReservationOrder & { readonly settlementId: string }
 
 /**
- * Holds the amount in both of the day's counters, takes the grants and writes the settlement, checking the caps and counts
- * of wallet and agent, their currencies and the grants once more: where judgement and bounds disagreed, no settlement would
+ * Holds the amount in both of the day's counters, takes the grant and writes the settlement, checking the caps and counts
+ * of wallet and agent, their currencies and the grant once more: where judgement and bounds disagreed, no settlement would
  * be written. Returns whether one was.
  */
 export async function holdMoney(
   tx: Transaction,
   order: NumberedOrder,
-  { cardId, connectedAccountId, grants }: Held,
+  { cardId, connectedAccountId, grant }: Held,
 ): Promise<boolean> {
   const { mandate, now } = order
   const leaseUntil = new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000)
@@ -50,19 +50,19 @@ export async function holdMoney(
        SELECT ${order.settlementId}::text AS settlement_id, ${mandate.principal_id}::text AS principal_id,
               ${mandate.client_id}::text AS client_id, ${mandate.amount_minor}::bigint AS amount_minor,
               ${mandate.currency}::text AS currency, ${utcDay(now)}::date AS day, ${now}::timestamptz AS now,
-              ${grants.map((grant) => grant.bumpId)}::text[] AS grants),
-     bounds AS (${boundsSql({ payment: sql`payment`, grants })}),
+              ${grant?.bumpId ?? null}::text AS bump_id),
+     bounds AS (${boundsSql({ payment: sql`payment`, grant })}),
      fitting AS (${fittingSql({ bounds: sql`bounds` })}),
      held AS (${holdSpendSql({ payment: sql`fitting`, bounds: sql`bounds` })}),
      held_of_agent AS (${holdAgentSpendSql({ payment: sql`payment`, bounds: sql`bounds`, held: sql`held` })}),
-     taken AS (${takeGrantsSql({ payment: sql`payment` })})
+     taken AS (${takeGrantSql({ payment: sql`payment` })})
      INSERT INTO settlements (id, principal_id, client_id, tenant_id, mandate_id, amount_minor, currency, merchant_audience,
                               idempotency_key, request_digest, connected_account_id, application_fee_minor, card_id, day,
                               reserved_at, lease_until, limit_bump_id, state)
      SELECT settlement_id, principal_id, client_id, ${mandate.tenant_id}, ${mandate.id}, amount_minor, currency,
             ${mandate.merchant_audience}, ${order.idempotencyKey}, ${order.requestDigest}, ${connectedAccountId},
-            ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, grants[1], ${moves.reserve.to}
-       FROM payment WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (SELECT count(*) FROM taken) = cardinality(grants)
+            ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, bump_id, ${moves.reserve.to}
+       FROM payment WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (bump_id IS NULL OR EXISTS (SELECT 1 FROM taken))
      ON CONFLICT DO NOTHING RETURNING id`)
   return rows.length === 1
 }

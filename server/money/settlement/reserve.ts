@@ -3,7 +3,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
 import { requireApproval } from '../../wallet/approvals'
-import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
+import { describeMismatch, type Exceeds, judge, toJudged } from '../../wallet/limits'
 import { defaultFeeBps } from '../../wallet/merchants'
 import { admit, readAdmission } from './admission'
 import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
@@ -12,7 +12,7 @@ export type Reservation =
   | { readonly kind: 'reserved'; readonly settlementId: string }
   /** The idempotency key is known already. */
   | { readonly kind: 'known' }
-  | { readonly kind: 'exceeded'; readonly exceeded: ExceededLimit }
+  | { readonly kind: 'exceeded'; readonly exceeds: Exceeds }
 
 /**
  * Admits the order and holds its money, in one transaction under the principal's lock: of any number of settlements at
@@ -41,13 +41,10 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   await requireApproval(platform.config, mandate, facts.approval)
   const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
   if (judgement.outcome === 'currency_mismatch') {
-    throw new ServiceError(
-      'limit_currency_mismatch',
-      `The limits of this ${judgement.scope} are in ${judgement.currency}.`,
-    )
+    throw new ServiceError('limit_currency_mismatch', describeMismatch(judgement))
   }
-  if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeded: judgement }
-  const held = await holdMoney(tx, order, { ...admitted, grants: judgement.grants })
+  if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeds: judgement.exceeds }
+  const held = await holdMoney(tx, order, { ...admitted, grant: judgement.grant })
   invariant(held, 'a payment that was judged under the lock fits the limits')
   return { kind: 'reserved', settlementId: order.settlementId }
 }

@@ -63,7 +63,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
     applicationFeeMinor: order.applicationFeeMinor,
     now: call.now,
   })
-  if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeded)
+  if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeds)
   if (reservation.kind === 'known') {
     const other = await replayKnown(call, query)
     invariant(other !== null, 'a known key stays known')

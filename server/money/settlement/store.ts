@@ -3,7 +3,7 @@ import { type Row } from '../../base/core/rows'
 import { openStates, releasedStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
 import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
-import { releaseAgentSpendSql, releaseSpendSql, returnGrantsSql } from '../../wallet/limits'
+import { releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
 import { type FinalMove, moves } from './states'
 
 /** One attempt to charge a mandate. Amounts in minor units; `action_until` is null until the bank asks the cardholder. */
@@ -171,7 +171,7 @@ export interface Finalisation {
 
 /**
  * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives back the
- * grants of a settlement that failed. False when the settlement had its outcome already: webhook, resolver and request may
+ * grant of a settlement that failed. False when the settlement had its outcome already: webhook, resolver and request may
  * all try.
  */
 export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
@@ -187,7 +187,7 @@ export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promis
        RETURNING id, principal_id, client_id, day, currency, amount_minor),
      counted AS (${releaseSpendSql({ settlement: sql`done`, isSpent })}),
      counted_for_agent AS (${releaseAgentSpendSql({ settlement: sql`counted`, isSpent })}),
-     returned AS (${returnGrantsSql({ settlement: sql`done`, isSpent })})
+     returned AS (${returnGrantSql({ settlement: sql`done`, isSpent })})
      SELECT count(*) AS written FROM done`,
   )
   return row?.written === 1
@@ -218,6 +218,10 @@ export async function markRefunded(db: Database, paymentIntentId: string, now: D
     data: { refunded_at: now },
   })
 }
+
+/** What a mandate of this token family was agreed for, as jsonb: an expression of a larger statement. */
+export const agreedItemsSql = (familyId: Sql): Sql =>
+  sql`(SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${familyId})`
 
 /**
  * The settlement of a mandate as `{ id, state }`, or null before the first: the one that did not fail, else the newest.

@@ -40,7 +40,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
 function errorOf(consumed: ConsumedRequest): RedirectError {
   const isEnded = consumed.status === 'declined' || consumed.status === 'withdrawn'
   if (!consumed.live || consumed.decision === 'access_denied' || isEnded) {
-    return ['access_denied', 'The request was declined.']
+    return ['access_denied', consumed.refusal ?? 'The request was declined.']
   }
   if (consumed.decision === 'setup_required') {
     return ['setup_required', 'The person has yet to add a card to their wallet.']

@@ -3,7 +3,7 @@ import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type PublicJwk } from '../../base/protocol/jwk'
-import { authenticationSql, endsBumpSql, withdrawPresentedSql } from '../../wallet/approvals'
+import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
 import { withdrawBumpsSql } from '../../wallet/limits'
 import { type AuthorizationDetail } from './contract'
 import { type NewPushedRequest } from './pushed-request-store'
@@ -22,7 +22,7 @@ export interface NewCode {
 /** A pushed request that was deleted, and whether a code was stored for it. */
 export type ConsumedRequest = Row<
   'PushedRequest',
-  'redirect_uri' | 'state' | 'decision' | 'principal_id',
+  'redirect_uri' | 'state' | 'decision' | 'refusal' | 'principal_id',
   { decision: NewPushedRequest['decision'] }
 > & {
   status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
@@ -68,9 +68,8 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
          FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
        RETURNING code_hash),
      withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
-     withdrawn_bumps AS (
-       ${withdrawBumpsSql({ withdrawn: sql`withdrawn`, condition: endsBumpSql({ withdrawn: sql`w`, now: code.now }), now: code.now })})
-     SELECT principal_id, redirect_uri, state, decision, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+     withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
+     SELECT principal_id, redirect_uri, state, decision, refusal, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }

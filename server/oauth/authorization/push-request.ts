@@ -12,7 +12,7 @@ import {
   rememberedSubject,
   tooManyWaiting,
 } from '../../wallet/approvals'
-import { type ExceededLimit, judge, toJudged } from '../../wallet/limits'
+import { describeMismatch, type Exceeds, judge, toJudged } from '../../wallet/limits'
 import { buildRevokedClientError, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
@@ -29,8 +29,13 @@ import { type AuthorizationRequest, readAuthorizationRequest } from './read-requ
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** What was settled about a request when it was pushed. */
 type Decision =
-  | { readonly kind: 'approved' | 'access_denied' | 'setup_required' }
-  | { readonly kind: 'consent'; readonly exceeded: ExceededLimit | null }
+  | { readonly kind: 'approved' | 'setup_required' }
+  | {
+      readonly kind: 'access_denied'
+      /** Why, where there is more to say than that. */
+      readonly refusal?: string
+    }
+  | { readonly kind: 'consent'; readonly exceeds: Exceeds | null }
 
 /**
  * POST /oauth/par: checks the request, settles what is needed (nothing, a person, a card, or a refusal) and stores it
@@ -40,8 +45,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
   const request = readAuthorizationRequest(input, call)
   const subject = rememberedSubject(request)
-  const { audience = null, currency = null } = request.payment ?? {}
-  const query = { clientId: actor.client.id, audience, currency, subject, now }
+  const query = { clientId: actor.client.id, payment: request.payment, subject, now }
   const context = await findRequestContext(platform.db, query)
   if (context === null || !context.live) throw buildRevokedClientError()
   requireServed(call, request, context)
@@ -51,7 +55,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const handle = REQUEST_URI_PREFIX + platform.random.token(32)
   const pushed = toPushed(call, request, { handle, decision, expiresAt: new Date(now.getTime() + lifetime * 1000) })
   if (decision.kind === 'consent') {
-    await storeWithConsent(call, pushed, { handle, context, exceeded: decision.exceeded })
+    await storeWithConsent(call, pushed, { handle, context, exceeds: decision.exceeds })
   } else {
     requireUnusedKeys(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
   }
@@ -84,27 +88,20 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
 function decideForPerson(request: AuthorizationRequest, context: RequestContext): Decision {
   const isConsentWanted = request.consentModeHint !== 'auto'
   if (request.payment === null) {
-    return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeded: null }
+    return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeds: null }
   }
   if (context.stop !== null || context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required' }
-  const exceeded = exceededLimits(context, request.payment)
-  return isConsentWanted || needsApprovalByRule(context) || exceeded !== null
-    ? { kind: 'consent', exceeded }
-    : { kind: 'approved' }
+  // Early, so that the person can lift what is exceeded; settlement judges again and has the last word.
+  const { amount_minor: amountMinor, currency } = request.payment
+  const judgement = judge(toJudged(context), { amountMinor, currency })
+  if (judgement.outcome === 'currency_mismatch') return { kind: 'access_denied', refusal: describeMismatch(judgement) }
+  if (judgement.outcome === 'exceeded') return { kind: 'consent', exceeds: judgement.exceeds }
+  return isConsentWanted || needsApprovalByRule(context) ? { kind: 'consent', exceeds: null } : { kind: 'approved' }
 }
 
 function needsApprovalByRule({ approval_rule, remembered }: RequestContext): boolean {
   return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
-}
-
-/** Early look at the limits, so that the person can approve an excess; settlement looks again and has the last word. */
-function exceededLimits(
-  context: RequestContext,
-  { amount_minor: amountMinor, currency }: NonNullable<AuthorizationRequest['payment']>,
-): ExceededLimit | null {
-  const judgement = judge(toJudged(context), { amountMinor, currency })
-  return judgement.outcome === 'exceeded' ? judgement : null
 }
 
 interface HandledDecision {
@@ -128,6 +125,7 @@ function toPushed(
     jwk: dpop.jwk,
     request,
     decision: decision.kind,
+    refusal: decision.kind === 'access_denied' ? (decision.refusal ?? null) : null,
     authorizationId: decision.kind === 'consent' ? call.platform.random.uuid() : null,
     now: call.now,
     expiresAt,
@@ -137,13 +135,13 @@ function toPushed(
 interface ConsentContext {
   readonly handle: string
   readonly context: RequestContext
-  readonly exceeded: ExceededLimit | null
+  readonly exceeds: Exceeds | null
 }
 
 async function storeWithConsent(
   call: ClientCall,
   pushed: NewPushedRequest,
-  { handle, context, exceeded }: ConsentContext,
+  { handle, context, exceeds }: ConsentContext,
 ) {
   const { request } = pushed
   const order: ConsentOrder = {
@@ -157,7 +155,7 @@ async function storeWithConsent(
     payment: request.payment,
     merchantName: context.business_name,
     firstPurchaseAtMerchant: request.payment !== null && !context.bought_before,
-    exceeded,
+    exceeds,
     expiresAt: pushed.expiresAt,
   }
   await call.platform.db.transaction(async (tx) => {

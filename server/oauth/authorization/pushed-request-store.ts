@@ -34,10 +34,8 @@ export type RequestContext = JudgedRow &
 
 interface ContextQuery {
   readonly clientId: string
-  /** Null for wallet access, which no limit concerns. */
-  readonly currency: string | null
-  /** Null for wallet access. */
-  readonly audience: string | null
+  /** The purchase; null for wallet access, which no limit concerns. */
+  readonly payment: AuthorizationRequest['payment']
   /** What an earlier approval would have been remembered under. */
   readonly subject: string
   readonly now: Date
@@ -50,6 +48,9 @@ const judged = judgedSql({
   now: sql`q.now`,
   agent: sql`c.id`,
   audience: sql`q.audience`,
+  amount: sql`q.amount_minor`,
+  items: sql`q.line_items`,
+  consent: sql`NULL`,
 })
 
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
@@ -67,17 +68,21 @@ const contextColumns = {
   subject: 'text',
   now: 'timestamptz',
   currency: 'text',
+  amount_minor: 'bigint',
+  line_items: 'jsonb',
   day: 'text',
 } as const
 
 const contextRowsOf = (queries: readonly ContextQuery[]) =>
-  queries.map(({ clientId, audience, subject, now, currency }, place) => ({
+  queries.map(({ clientId, payment, subject, now }, place) => ({
     place,
     client_id: clientId,
-    audience,
+    audience: payment?.audience ?? null,
     subject,
     now,
-    currency,
+    currency: payment?.currency ?? null,
+    amount_minor: payment?.amount_minor ?? null,
+    line_items: payment === null ? null : JSON.stringify(payment.line_items),
     day: utcDay(now),
   }))
 
@@ -112,6 +117,8 @@ export interface NewPushedRequest {
   readonly jwk: PublicJwk
   readonly request: AuthorizationRequest
   readonly decision: 'approved' | 'consent' | 'access_denied' | 'setup_required'
+  /** Why, where there is more to say than that it was refused. */
+  readonly refusal: string | null
   readonly authorizationId: string | null
   readonly now: Date
   readonly expiresAt: Date
@@ -161,6 +168,7 @@ const requestColumns = {
   resources: 'jsonb',
   authorization_details: 'jsonb',
   decision: 'text',
+  refusal: 'text',
   authorization_id: 'text',
   created_at: 'timestamptz',
   expires_at: 'timestamptz',
@@ -179,6 +187,7 @@ const toColumns = ({ request, ...pushed }: NewPushedRequest) => ({
   resources: JSON.stringify(request.resources),
   authorization_details: JSON.stringify(request.details),
   decision: pushed.decision,
+  refusal: pushed.refusal,
   authorization_id: pushed.authorizationId,
   created_at: pushed.now,
   expires_at: pushed.expiresAt,

@@ -131,11 +131,12 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   limit_currency_mismatch: {
     means: 'The payment is in another currency than the limits of the person, or those they set for the agent.',
-    remedy: 'Pay in that currency, or the person changes the limits.',
+    remedy: 'Pay in that currency, or the person changes the limits. Nobody can lift this for one payment.',
   },
   limit_exceeded: {
-    means: 'The payment exceeds the limit that `limit` names.',
-    remedy: 'The person was asked: once they approve the bump of `bump_id`, settle again with the same key.',
+    means: 'The payment exceeds limits, the first of which `limit` names.',
+    remedy:
+      'The person was asked: once they approve the bump of `bump_id`, settle again with the same key, or push the same purchase again when the mandate has expired.',
   },
   mandate_audience_mismatch: {
     means: 'The mandate is for another merchant.',

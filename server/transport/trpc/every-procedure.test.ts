@@ -3,6 +3,7 @@ import {
   Browser,
   type BrowserAnswer,
   dataOf,
+  insertBump,
   insertConsent,
   mailedToken,
   newPortalPerson,
@@ -287,14 +288,7 @@ async function session(): Promise<string> {
 }
 
 async function bump(): Promise<string> {
-  const { platform, clock } = fixture
-  const [id, now] = [platform.random.uuid(), clock.now()]
-  await platform.db.query(
-    sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
-                              requested_minor, created_at, expires_at)
-     VALUES (${id}, ${eve.person.principalId}, ${await agent()}, ${MERCHANT}, 'daily_cap', ${now}::timestamptz::date, 'EUR', 1, 2, ${now}, ${new Date(now.getTime() + 60_000)})`,
-  )
-  return id
+  return insertBump(fixture.platform, { ...eve.person, agentId: await agent() })
 }
 
 async function passkey(): Promise<string> {

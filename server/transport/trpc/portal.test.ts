@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, dataOf, insertConsent, refusalOf } from '@/test/support/browser'
+import { Browser, dataOf, insertBump, insertConsent, refusalOf } from '@/test/support/browser'
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../base/core/sql'
@@ -212,16 +212,7 @@ describe("another person's things", () => {
     )
     return id
   }
-  const newBump = async (person: Person) => {
-    const id = fixture.platform.random.uuid()
-    const now = fixture.clock.now()
-    await fixture.platform.db.query(
-      sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
-                                requested_minor, created_at, expires_at)
-       VALUES (${id}, ${person.principalId}, ${person.agentId}, ${MERCHANT}, 'daily_cap', ${now}::timestamptz::date, 'EUR', 1, 2, ${now}, ${new Date(now.getTime() + 60_000)})`,
-    )
-    return id
-  }
+  const newBump = (person: Person) => insertBump(fixture.platform, person)
 })
 
 describe('the pages', () => {
@@ -258,7 +249,6 @@ describe('the pages', () => {
         limit_currency: 'EUR',
         left_before_minor: 3_500,
         left_after_minor: 2_300,
-        exceeded: [],
         refused_currency: false,
       },
       payment: null,
@@ -270,18 +260,12 @@ describe('the pages', () => {
     const lineItems = [{ sku: 'book', qty: 1, unit_price_minor: 3_999 }]
     const dear = await insertConsent(fixture.platform, ada, { amountMinor: 4_000, lineItems })
     expect(dataOf(await page.query('approvals.one', { id: dear }))).toMatchObject({
-      effect: {
-        exceeded: [
-          { scope: 'wallet', kind: 'single_txn_cap' },
-          { scope: 'wallet', kind: 'daily_cap' },
-        ],
-        left_after_minor: 0,
-      },
+      effect: { left_after_minor: 0 },
       total_matches: false,
     })
     const foreign = await insertConsent(fixture.platform, ada, { currency: 'JPY' })
     expect(dataOf(await page.query('approvals.one', { id: foreign }))).toMatchObject({
-      effect: { refused_currency: true, exceeded: null, left_before_minor: null },
+      effect: { refused_currency: true, left_before_minor: null },
     })
     const listed = dataOf<{ pending: { authorization_id: string }[] }>(await page.query('approvals.pending'))
     expect(listed.pending.map((consent) => consent.authorization_id)).toContain(dear)

@@ -449,7 +449,8 @@ test('the audit entries of approvals have no personal data', async () => {
 })
 
 test('the display of a request has each member of every item, present or not', () => {
-  const asked = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', line_items: ITEMS, scope: [] }
+  const purchase = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', line_items: ITEMS }
+  const asked = { ...purchase, exceeds: null, scope: [] }
   expect(displayOf(asked)).toEqual(SHOWN)
   expect(displayOf({ ...asked, line_items: null })).toEqual({ ...SHOWN, items: [] })
 })

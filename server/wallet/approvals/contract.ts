@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure, type ProcedureInput } from '../../base/contract/portal-procedure'
 import { identifier, lineItem, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
+import { exceededLimit } from '../limits/contract'
 
 const tag = 'Consent'
 
@@ -23,6 +24,10 @@ const pendingConsent = z
     scope: z.string(),
     first_purchase_at_merchant: z.boolean(),
     limit_bump_id: z.string().optional(),
+    exceeds: z
+      .array(exceededLimit)
+      .optional()
+      .meta({ description: 'The limits that approving lifts for this purchase, and nothing else.' }),
   })
   .meta({ id: 'PendingConsent' })
 export type PendingConsent = z.output<typeof pendingConsent>
@@ -88,6 +93,7 @@ const shownPurchase = z.strictObject({
       }),
     )
     .max(200),
+  exceeds: z.array(exceededLimit).min(1).max(12).optional(),
 })
 export type ShownPurchase = z.output<typeof shownPurchase>
 

@@ -3,10 +3,11 @@ import type { Call, Client } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { decimalAmount } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
 import { notify } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
-import { type ExceededLimit, findStop, openBump } from '../limits'
+import { describeExceeds, type Exceeds, findStop, openBumpOfConsent } from '../limits'
 import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
@@ -31,8 +32,8 @@ export interface ConsentOrder {
   } | null
   readonly merchantName: string | null
   readonly firstPurchaseAtMerchant: boolean
-  /** The limits that the purchase would exceed; approving it then grants the excess once. */
-  readonly exceeded: ExceededLimit | null
+  /** The limits that the purchase would exceed; approving it then lifts them once. */
+  readonly exceeds: Exceeds | null
   readonly expiresAt: Date
 }
 
@@ -94,33 +95,38 @@ function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'>
   }
 }
 
-/** The limit bump that is approved with the consent, where the payment exceeds a limit. */
+/** The limit bump that is decided with the consent, where the payment exceeds limits. */
 async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise<string | null> {
-  if (order.exceeded === null || order.payment === null) return null
-  return openBump(tx, call, {
+  const { exceeds, payment } = order
+  if (exceeds === null || payment === null) return null
+  return openBumpOfConsent(tx, call, {
+    consentId: order.authorizationId,
     principalId: order.principalId,
     agentClientId: order.client.id,
-    merchantAudience: order.payment.audience,
-    currency: order.payment.currency,
-    exceeded: order.exceeded,
-    mandateId: null,
+    merchantAudience: payment.audience,
+    currency: payment.currency,
+    amountMinor: payment.amount_minor,
+    items: sql`${JSON.stringify(payment.line_items)}::jsonb`,
+    exceeds,
+    expiresAt: order.expiresAt,
   })
 }
 
 async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
-  const { payment, client } = order
+  const { payment, client, exceeds } = order
   const what =
     payment === null
       ? 'see or change your wallet'
       : `pay ${decimalAmount(payment.amount_minor, payment.currency)} ${payment.currency} to ${order.merchantName ?? payment.audience}`
   // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
   const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
+  const limits = payment === null || exceeds === null ? '' : `${describeExceeds(exceeds, payment.currency)}\n\n`
   await notify(tx, call, {
     eventKey: `consent:${order.authorizationId}`,
     principalId: order.principalId,
     email: order.email,
     subject: payment === null ? `${client.name} asks for access` : `${client.name} wants to buy something`,
-    text: `${client.name} asks to ${what}.\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
+    text: `${client.name} asks to ${what}.\n\n${limits}Look at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
     links: [link],
   })
 }

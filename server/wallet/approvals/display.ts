@@ -1,5 +1,6 @@
 import type { LineItem } from '../../base/contract/wire'
 import { canonicalJson, type JsonObject, sha256Base64url } from '../../base/protocol/encoding'
+import type { Exceeded } from '../limits'
 
 /** A purchase or a request for wallet access, as consents and mandates have it. */
 export interface DisplayedRequest {
@@ -7,6 +8,8 @@ export interface DisplayedRequest {
   readonly amount_minor: number | null
   readonly currency: string | null
   readonly line_items: readonly LineItem[] | null
+  /** The limits that approving lifts; null when there are none. */
+  readonly exceeds: readonly Exceeded[] | null
   readonly scope: readonly string[]
 }
 
@@ -16,10 +19,12 @@ export function displayOf({
   amount_minor,
   currency,
   line_items,
+  exceeds,
   scope,
 }: DisplayedRequest): JsonObject {
   if (merchant === null) return { scope: scope.join(' ') }
-  return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items) }
+  const purchase = { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items) }
+  return exceeds === null ? purchase : { ...purchase, exceeds }
 }
 
 /** Members that an item does not have are null, so that leaving one out is a change too. */
@@ -39,7 +44,7 @@ export function displayDigest(display: JsonObject): string {
 
 /**
  * What an approval is signed for (dynamic linking, RTS on strong customer authentication, Article 5): amount and payee, the
- * payee by its whole address, so that shops that share a host are told apart.
+ * payee by its whole address, so that shops that share a host are told apart, and the limits that are lifted.
  */
 export function approvalSubject(authorizationId: string, display: JsonObject): JsonObject {
   const { items, ...rest } = display

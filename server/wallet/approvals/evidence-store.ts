@@ -4,6 +4,7 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { passkeyKeySql } from '../../identity/passkeys'
+import { type Exceeded, exceedsSql } from '../limits'
 
 /** How a person confirmed an approval; the members of a signature are null together. */
 export type EvidenceRow = Row<
@@ -45,7 +46,7 @@ export interface Approval {
     | 'currency'
     | 'line_items',
     { line_items: readonly LineItem[] | null }
-  >
+  > & { readonly exceeds: readonly Exceeded[] | null }
   /** The items that the mandate was signed for. */
   readonly items: readonly LineItem[] | null
   readonly evidence: EvidenceRow | null
@@ -64,7 +65,8 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
        'consent', jsonb_build_object(
           'authorization_id', o.authorization_id, 'principal_id', o.principal_id, 'client_id', o.client_id,
           'status', o.status, 'decided_via', o.decided_via, 'merchant_audience', o.merchant_audience,
-          'amount_minor', o.amount_minor, 'currency', o.currency, 'line_items', o.line_items),
+          'amount_minor', o.amount_minor, 'currency', o.currency, 'line_items', o.line_items,
+          'exceeds', ${exceedsSql(sql`o.limit_bump_id`)}),
        'items', (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id),
        'evidence', to_jsonb(e), 'same_instant', e.created_at = o.decided_at,
        'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)})

@@ -25,7 +25,6 @@ export {
   approvalsRevisionSql,
   authenticationSql,
   declinePendingApprovals,
-  endsBumpSql,
   listAgentApprovals,
   PENDING_CONSENTS_PER_AGENT,
   saveMandateSql,

@@ -28,6 +28,7 @@ function toPending(row: ConsentRow): PendingConsent {
     line_items: row.line_items,
     offer_id: row.offer_id,
     limit_bump_id: row.limit_bump_id,
+    exceeds: row.exceeds,
   }
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
   return {

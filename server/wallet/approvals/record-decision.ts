@@ -7,7 +7,7 @@ import { authenticationOf } from '../../identity/passkeys'
 import type { StepUpEvidence } from '../../identity/passkeys/contract'
 import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
-import { approveBump, declineBump } from '../limits'
+import { bumpEnd, decideBumpOfConsent } from '../limits'
 import { displayDigest, displayOf } from './display'
 import { type EvidenceRow, insertEvidence } from './evidence-store'
 import { insertRememberedApproval } from './remembered-store'
@@ -27,8 +27,8 @@ export interface Confirmation {
 
 /**
  * Records the person's decision. The same decision again changes nothing and answers the same; the opposite one is a
- * conflict; unknown, expired and foreign consents look alike. Approving also approves the limit bump that was named, and
- * records what the person confirmed.
+ * conflict; unknown, expired and foreign consents look alike. The limit bump that was named is decided alike, and what the
+ * person confirmed is recorded.
  */
 export async function recordDecision(call: WalletCall, input: Decision, confirmation: Confirmation | null) {
   const { actor, platform, now } = call
@@ -65,15 +65,12 @@ function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, cu
   throw new ServiceError('conflict', 'The line items do not add up to the amount, so the request can only be declined.')
 }
 
-type Decided = DecidedConsent & Pick<ConsentRow, 'status'> & { readonly id: string }
+type Decided = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
 
 async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
   const { principalId } = call.actor
-  if (row.limit_bump_id !== null) {
-    const bump = { id: row.limit_bump_id, principalId, consentId: row.id }
-    if (row.status === 'approved') await approveBump(tx, call, bump)
-    else await declineBump(tx, call, bump)
-  }
+  const bump = { consentId: row.id, now: call.now, grantedUntil: bumpEnd(call.now) }
+  if (row.limit_bump_id !== null) await decideBumpOfConsent(tx, bump, row.status)
   if (row.status !== 'approved') return
   const payment = row.merchant_audience === null ? null : { audience: row.merchant_audience }
   const subject = rememberedSubject({ payment, scope: row.scope })

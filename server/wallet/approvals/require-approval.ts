@@ -30,7 +30,7 @@ export async function requireApproval(
 async function isFor(config: Pick<Config, 'baseUrl'>, mandate: PayableMandate, approval: Approval): Promise<boolean> {
   const { evidence, consent } = approval
   if (evidence === null || !isDecidedBy(mandate, approval)) return false
-  const display = displayOf({ ...mandate, line_items: approval.items, scope: [] })
+  const display = displayOf({ ...mandate, line_items: approval.items, exceeds: consent.exceeds, scope: [] })
   const asked = displayOf({ ...consent, scope: [] })
   const isSame = [display, asked, evidence.display].every((one) => displayDigest(one) === evidence.display_digest)
   if (!isSame) return false

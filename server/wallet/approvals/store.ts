@@ -3,6 +3,7 @@ import type { Authentication } from '../../base/core/authentication'
 import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { type Exceeded, exceedsSql } from '../limits'
 
 export type ConsentRow = Row<
   'Consent',
@@ -36,12 +37,17 @@ export type ConsentRow = Row<
     status: 'pending' | 'approved' | 'declined' | 'withdrawn'
     decided_via: 'portal' | 'token' | 'agent_revoked' | 'frozen' | 'paused' | 'presented' | null
   }
-> & { client_name: string; client_purpose: string | null }
+> & {
+  client_name: string
+  client_purpose: string | null
+  /** The limits that approving lifts; null when there are none. */
+  exceeds: readonly Exceeded[] | null
+}
 
 const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.name AS client_name,
     c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
     o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
-    o.expires_at, o.decided_at, o.decided_via, o.mandate_id
+    o.expires_at, o.decided_at, o.decided_via, o.mandate_id, ${exceedsSql(sql`o.limit_bump_id`)} AS exceeds
   FROM consents o JOIN agents c ON c.id = o.client_id`
 
 export interface NewConsent {
@@ -122,7 +128,7 @@ interface NewDecision {
 /** What was decided about. */
 export type DecidedConsent = Pick<
   ConsentRow,
-  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id'
+  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id' | 'exceeds'
 >
 
 /** Decides a pending approval, once. Null when it was not pending any more. */
@@ -131,7 +137,8 @@ export async function decidePending(tx: Queryable, decision: NewDecision): Promi
     sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via},
             acr = ${decision.authentication?.acr ?? null}, auth_time = ${decision.authentication?.authTime ?? null}
       WHERE authorization_id = ${decision.authorizationId} AND principal_id = ${decision.principalId} AND status = 'pending' AND expires_at > ${decision.now}
-     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
+     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id,
+               ${exceedsSql(sql`limit_bump_id`)} AS exceeds`,
   )
   return row ?? null
 }
@@ -175,13 +182,13 @@ export async function withdrawPendingPurchases(
 
 /**
  * SQL that ends the approval of a request which its agent presented before anybody had decided. `request` is a row source
- * with the `authorization_id`; returned is what `endsBumpSql` needs.
+ * with the `authorization_id`; returned are those that ended.
  */
 export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
   sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'
         FROM ${request} r
        WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}
-      RETURNING o.authorization_id, o.principal_id, o.limit_bump_id`
+      RETURNING o.authorization_id`
 
 /**
  * How and when the person confirmed a request, as a row source of one row: by the approval that the request waited for;
@@ -199,12 +206,6 @@ export const authenticationSql = ({
        UNION ALL
        SELECT 'rule', greatest(${connectedAt}, (SELECT max(o.auth_time) FROM consents o WHERE o.client_id = ${request}.client_id))
         WHERE ${request}.authorization_id IS NULL)`
-
-/** Whether the limit request of a withdrawn approval ends with it: no other approval that waits names it. */
-export const endsBumpSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>
-  sql`NOT EXISTS (SELECT 1 FROM consents k
-        WHERE k.principal_id = ${withdrawn}.principal_id AND k.limit_bump_id = ${withdrawn}.limit_bump_id
-          AND k.authorization_id <> ${withdrawn}.authorization_id AND k.status = 'pending' AND k.expires_at > ${now})`
 
 type AgentApprovalRow = Row<
   'Consent',

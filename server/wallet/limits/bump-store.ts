@@ -1,132 +1,143 @@
 import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import type { LimitKind, LimitScope } from './rules'
+import type { Exceeds } from './rules'
 
-/** A request to exceed one limit once, as its owner sees it. Amounts in minor units; counts for velocity. */
+/** A request that one payment may exceed limits, once, as its owner sees it. */
 export type LimitBump = Row<
   'LimitBump',
   | 'id'
   | 'principal_id'
-  | 'scope'
-  | 'kind'
   | 'agent_client_id'
   | 'merchant_audience'
   | 'currency'
-  | 'current_minor'
-  | 'requested_minor'
+  | 'amount_minor'
+  | 'exceeds'
   | 'mandate_id'
+  | 'consent_id'
   | 'status'
   | 'created_at'
   | 'expires_at',
-  { scope: LimitScope; kind: LimitKind; status: 'pending' | 'approved' | 'declined' | 'expired' | 'withdrawn' }
+  { exceeds: Exceeds; status: 'pending' | 'approved' | 'declined' | 'expired' | 'withdrawn' }
 >
 
-const bumpColumns = sql`id, principal_id, scope, kind, agent_client_id, merchant_audience, currency, current_minor,
-  requested_minor, mandate_id, status, created_at, expires_at`
+const bumpColumns = sql`id, principal_id, agent_client_id, merchant_audience, currency, amount_minor, exceeds, mandate_id,
+  consent_id, status, created_at, expires_at`
 
 /** A bump that was not decided in time has expired, although its row still says pending. */
 function withExpiry(bump: LimitBump, now: Date): LimitBump {
   return bump.status === 'pending' && bump.expires_at <= now ? { ...bump, status: 'expired' } : bump
 }
 
-export interface NewBump {
-  readonly id: string
+/** A purchase in a larger statement: columns of its tables, or values. */
+interface PurchaseParts {
+  readonly agent: Sql
+  readonly audience: Sql
+  readonly currency: Sql
+  readonly amount: Sql
+  /** What is bought, as jsonb; NULL where that is not known. */
+  readonly items: Sql
+}
+
+/**
+ * Whether the row `b` of limit_bumps is about this purchase: the same agent, merchant and currency, no greater amount, and
+ * the same items where it names any.
+ */
+export const isForPurchaseSql = ({ agent, audience, currency, amount, items }: PurchaseParts): Sql =>
+  sql`b.agent_client_id = ${agent} AND b.merchant_audience = ${audience} AND b.currency = ${currency}
+             AND b.amount_minor >= ${amount} AND (b.line_items IS NULL OR b.line_items = ${items})`
+
+/** The payment that a limit request is about. */
+export interface BumpPurchase {
   readonly principalId: string
-  readonly scope: LimitScope
-  readonly kind: LimitKind
   readonly agentClientId: string
   readonly merchantAudience: string
   readonly currency: string
-  readonly current: number
-  readonly requested: number
+  readonly amountMinor: number
+  /** What is bought, an expression of jsonb; NULL where that is not known. */
+  readonly items: Sql
+}
+
+export interface NewBump extends BumpPurchase {
+  readonly id: string
+  readonly exceeds: Exceeds
   readonly mandateId: string | null
-  readonly openedWith: string | null
-  readonly day: string
+  readonly consentId: string | null
   readonly now: Date
   readonly expiresAt: Date
 }
 
-/** Inserts the bump unless an equal one is waiting already. Returns the id of the one that waits. */
-export async function insertBump(tx: Queryable, bump: NewBump): Promise<string> {
-  const [row] = await tx.query<Row<'LimitBump', 'id'>>(
-    sql`INSERT INTO limit_bumps AS waiting (id, principal_id, agent_client_id, merchant_audience, kind, day, currency,
-                                         current_minor, requested_minor, mandate_id, opened_with, created_at, expires_at,
-                                         scope)
-     VALUES (${bump.id}, ${bump.principalId}, ${bump.agentClientId}, ${bump.merchantAudience}, ${bump.kind}, ${bump.day}::date, ${bump.currency}, ${bump.current}, ${bump.requested}, ${bump.mandateId}, ${bump.openedWith}, ${bump.now}, ${bump.expiresAt}, ${bump.scope})
-     ON CONFLICT (agent_client_id, merchant_audience, scope, kind, day, current_minor, requested_minor,
-                  coalesce(opened_with, '')) WHERE status = 'pending'
-       DO UPDATE SET status = waiting.status
-     RETURNING id`,
+export async function insertBump(tx: Queryable, bump: NewBump): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, currency, amount_minor, line_items,
+                              exceeds, mandate_id, consent_id, created_at, expires_at)
+     VALUES (${bump.id}, ${bump.principalId}, ${bump.agentClientId}, ${bump.merchantAudience}, ${bump.currency}, ${bump.amountMinor}::bigint,
+             ${bump.items}, ${JSON.stringify(bump.exceeds)}::jsonb, ${bump.mandateId}, ${bump.consentId}, ${bump.now}, ${bump.expiresAt})`,
   )
-  return row?.id ?? bump.id
 }
 
-/** A bump of any amount that waits for the same limit of the same agent at the same merchant today. */
-export async function findWaitingBump(
-  tx: Queryable,
-  ask: Pick<NewBump, 'agentClientId' | 'merchantAudience' | 'scope' | 'kind' | 'day' | 'current' | 'now'>,
-): Promise<string | null> {
-  const [row] = await tx.query<Row<'LimitBump', 'id'>>(
-    sql`SELECT id FROM limit_bumps
-      WHERE agent_client_id = ${ask.agentClientId} AND merchant_audience = ${ask.merchantAudience} AND kind = ${ask.kind} AND day = ${ask.day}::date AND current_minor <= ${ask.current}
-        AND status = 'pending' AND expires_at > ${ask.now} AND scope = ${ask.scope}
-      ORDER BY created_at DESC, id LIMIT 1`,
-  )
-  return row?.id ?? null
+/** A question of its own that waits, as far as another refusal of the same agent has to know. */
+export type WaitingBump = Row<'LimitBump', 'id' | 'exceeds', { exceeds: Exceeds }> & {
+  /** Its answer would count for the purchase as well. */
+  readonly covers_purchase: boolean
+  /** It is about this very purchase. */
+  readonly same_purchase: boolean
 }
 
-/** Decides a waiting bump and those that were opened with it. Returns the named one when this call decided it. */
+/** The questions of their own that wait because of an agent, newest first. */
+export async function listWaitingOf(tx: Queryable, purchase: BumpPurchase, now: Date): Promise<WaitingBump[]> {
+  const parts = {
+    agent: sql`${purchase.agentClientId}`,
+    audience: sql`${purchase.merchantAudience}`,
+    currency: sql`${purchase.currency}`,
+    amount: sql`${purchase.amountMinor}::bigint`,
+    items: purchase.items,
+  }
+  return tx.query<WaitingBump>(
+    sql`SELECT w.id, w.exceeds, w.covers_purchase,
+            w.covers_purchase AND w.amount_minor = ${purchase.amountMinor}::bigint AND w.line_items IS NOT DISTINCT FROM ${purchase.items} AS same_purchase
+       FROM (SELECT b.*, coalesce(${isForPurchaseSql(parts)}, false) AS covers_purchase FROM limit_bumps b
+              WHERE b.principal_id = ${purchase.principalId} AND b.agent_client_id = ${purchase.agentClientId}
+                AND b.consent_id IS NULL AND b.status = 'pending' AND b.expires_at > ${now}) w
+      ORDER BY w.created_at DESC, w.id`,
+  )
+}
+
+/** Ends waiting questions in whose place another one is asked. */
+export async function withdrawBumps(tx: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx.query(sql`UPDATE limit_bumps SET status = 'withdrawn', decided_at = ${now} WHERE id = ANY (${ids}::text[])`)
+}
+
+/** Decides a question of its own that waits; null when there is none. */
 export async function decideWaitingBump(
   tx: Queryable,
   bump: { bumpId: string; principalId: string; now: Date },
   decision: 'approved' | 'declined',
 ): Promise<LimitBump | null> {
-  const rows = await tx.query<LimitBump>(
+  const [row] = await tx.query<LimitBump>(
     sql`UPDATE limit_bumps SET status = ${decision}, decided_at = ${bump.now}
-      WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND status = 'pending' AND expires_at > ${bump.now}
+      WHERE id = ${bump.bumpId} AND principal_id = ${bump.principalId} AND consent_id IS NULL
+        AND status = 'pending' AND expires_at > ${bump.now}
       RETURNING ${bumpColumns}`,
   )
-  const row = rows.find(({ id }) => id === bump.bumpId)
   return row === undefined ? null : withExpiry(row, bump.now)
 }
 
-/**
- * Makes the grants of a bump, and of those that were opened with it, a consent's own: of those that wait for a decision,
- * by approving them, and of those that were approved directly. Returns the bumps that have no grant left to take.
- */
-export async function claimGrants(
+/** Decides what a consent asks for, with the consent. A grant then lives until `grantedUntil`. */
+export async function decideBumpOfConsent(
   tx: Queryable,
-  bump: { bumpId: string; principalId: string; now: Date },
-  consentId: string,
-): Promise<string[]> {
-  const rows = await tx.query<Row<'LimitBump', 'id'>>(
-    sql`WITH claimed AS (
-       UPDATE limit_bumps SET status = 'approved', decided_at = coalesce(decided_at, ${bump.now}), consent_id = ${consentId}
-        WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND consent_id IS NULL
-          AND status IN ('pending', 'approved') AND expires_at > ${bump.now}
-        RETURNING id)
-     SELECT id FROM limit_bumps
-      WHERE (id = ${bump.bumpId} OR opened_with = ${bump.bumpId}) AND principal_id = ${bump.principalId} AND id NOT IN (SELECT id FROM claimed)`,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** Copies bumps that were decided before as ones that are granted again, to this consent. */
-export async function grantAgain(
-  tx: Queryable,
-  copies: readonly { readonly bumpId: string; readonly freshId: string }[],
-  { consentId, now }: { consentId: string; now: Date },
+  { consentId, now, grantedUntil }: { consentId: string; now: Date; grantedUntil: Date },
+  decision: 'approved' | 'declined',
 ): Promise<void> {
   await tx.query(
-    sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, scope, kind, day, currency,
-                              current_minor, requested_minor, mandate_id, status, consent_id, created_at, expires_at, decided_at)
-     SELECT copy.fresh_id, b.principal_id, b.agent_client_id, b.merchant_audience, b.scope, b.kind, b.day, b.currency,
-            b.current_minor, b.requested_minor, b.mandate_id, 'approved', ${consentId}, ${now}::timestamptz,
-            ${now}::timestamptz + (b.expires_at - b.created_at), ${now}::timestamptz
-       FROM unnest(${copies.map(({ bumpId }) => bumpId)}::text[], ${copies.map(({ freshId }) => freshId)}::text[]) AS copy (bump_id, fresh_id) JOIN limit_bumps b ON b.id = copy.bump_id`,
+    sql`UPDATE limit_bumps SET status = ${decision}, decided_at = ${now}, expires_at = ${grantedUntil}
+      WHERE consent_id = ${consentId} AND status = 'pending'`,
   )
 }
+
+/** An expression of a larger statement: the limits that a limit request names, as jsonb. */
+export const exceedsSql = (bumpId: Sql): Sql => sql`(SELECT b.exceeds FROM limit_bumps b WHERE b.id = ${bumpId})`
 
 export async function findBump(
   db: Queryable,
@@ -138,10 +149,10 @@ export async function findBump(
   return row === undefined ? null : withExpiry(row, bump.now)
 }
 
-/** The bumps that wait for the person, newest first. */
+/** The questions of their own that wait for the person, newest first. */
 export async function listWaitingBumps(db: Database, principalId: string, now: Date): Promise<LimitBump[]> {
   const rows = await db.prisma.limitBump.findMany({
-    where: { principal_id: principalId, status: 'pending', expires_at: { gt: now } },
+    where: { principal_id: principalId, consent_id: null, status: 'pending', expires_at: { gt: now } },
     orderBy: [{ created_at: 'desc' }, { id: 'asc' }],
     take: 200,
   })
@@ -204,16 +215,10 @@ export async function withdrawPendingBumps(
   )
 }
 
-/** SQL that ends the limit requests that `withdrawn`, a row source, names with `principal_id` and `limit_bump_id`. */
-export const withdrawBumpsSql = (parts: {
-  readonly withdrawn: Sql
-  readonly condition: Sql
-  readonly now: Date
-}): Sql =>
-  sql`UPDATE limit_bumps b SET status = 'withdrawn', decided_at = ${parts.now}
-        FROM ${parts.withdrawn} w
-       WHERE (b.id = w.limit_bump_id OR b.opened_with = w.limit_bump_id) AND b.principal_id = w.principal_id
-         AND b.status = 'pending' AND b.expires_at > ${parts.now} AND ${parts.condition}`
+/** SQL that ends the limit requests of the consents that `withdrawn`, a row source, names with `authorization_id`. */
+export const withdrawBumpsSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>
+  sql`UPDATE limit_bumps b SET status = 'withdrawn', decided_at = ${now}
+        FROM ${withdrawn} w WHERE b.consent_id = w.authorization_id AND b.status = 'pending'`
 
 /** Whether a settlement used a grant. */
 export const hasUsedGrantSql = (settlementId: Sql): Sql =>

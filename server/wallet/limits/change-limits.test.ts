@@ -7,10 +7,10 @@ import { sql } from '../../base/core/sql'
 import { FRESH_SESSION_SECONDS } from '../../identity/passkeys/contract'
 import {
   approveLimitBump,
+  askOnce,
   declineLimitBump,
   listLimitBumps,
   listLimitChanges,
-  openBump,
   readAgentLimits,
   readLimits,
   saveAgentLimits,
@@ -231,19 +231,26 @@ describe('with a wallet token', () => {
   })
 })
 
-async function newBump(person: Person, requested = 2_700): Promise<string> {
+const EXCEEDS = [
+  { kind: 'single_txn_cap', scope: 'wallet', current_minor: 2_000, requested_minor: 2_700 },
+  { kind: 'daily_cap', scope: 'agent', current_minor: 2_500, requested_minor: 2_700 },
+] as const
+
+async function newBump(person: Person): Promise<string> {
   const call = { platform: money.platform, now: money.clock.now() }
-  const exceeded = { scope: 'wallet', kind: 'single_txn_cap', current: 2_000, requested } as const
-  return money.platform.db.transaction((tx) =>
-    openBump(tx, call, {
+  const { id } = await money.platform.db.transaction((tx) =>
+    askOnce(tx, call, {
       principalId: person.principalId,
       agentClientId: person.agentId,
       merchantAudience: 'https://tallow.example',
       currency: 'EUR',
-      exceeded: { outcome: 'exceeded', ...exceeded, others: [] },
-      mandateId: null,
+      amountMinor: 2_700,
+      items: sql`NULL`,
+      exceeds: EXCEEDS,
+      mandateId: 'mandate',
     }),
   )
+  return id
 }
 
 describe('approving a limit request in the portal', () => {
@@ -256,24 +263,29 @@ describe('approving a limit request in the portal', () => {
     expect(await approveLimitBump.verb(oldSession(person), bump)).toMatchObject({ status: 'approved' })
   })
 
-  test('approving a limit request needs the passkey of a person who has one, over the values of the row', async () => {
+  test('F37 approving a limit request needs the passkey of a person who has one, over every limit that it lifts', async () => {
     const person = await money.person({ card: null })
     const call = money.wallet(person)
     const passkey = await addPasskey(call)
     const bumpId = await newBump(person)
     const subject = {
       bump_id: bumpId,
-      scope: 'wallet',
-      kind: 'single_txn_cap',
-      current_minor: 2_000,
-      requested_minor: 2_700,
+      exceeds: EXCEEDS,
+      amount_minor: 2_700,
       currency: 'EUR',
       agent_client_id: person.agentId,
       merchant_audience: 'https://tallow.example',
     }
     const confirm = (changes: object = {}) =>
       passkey.confirm(call, { purpose: 'bump.approve', subject: { ...subject, ...changes } })
-    for (const changes of [{ requested_minor: 2_600 }, { agent_client_id: 'another' }, { merchant_audience: 'x' }]) {
+    const [single] = EXCEEDS
+    for (const changes of [
+      { exceeds: [single] },
+      { exceeds: [single, { ...EXCEEDS[1], requested_minor: 2_600 }] },
+      { amount_minor: 2_600 },
+      { agent_client_id: 'another' },
+      { merchant_audience: 'x' },
+    ]) {
       const approval = approveLimitBump.verb(call, { bump_id: bumpId, proof: await confirm(changes) })
       await expect(approval).rejects.toMatchObject(stepUp('passkey'))
     }

@@ -108,16 +108,27 @@ export const saveAgentLimitsEndpoint = defineEndpoint({
   refusals: ['not_found', 'insufficient_user_authentication'],
 })
 
+export const exceededLimit = z
+  .strictObject({
+    kind: z.enum(limitKinds),
+    scope: z.enum(limitScopes).meta({ description: "Whose limit: the wallet's as a whole, or the agent's own." }),
+    current_minor: z.int().meta({ description: 'The limit that is exceeded; a count for velocity.' }),
+    requested_minor: z.int().meta({ description: 'The limit that would let the payment pass.' }),
+  })
+  .meta({ id: 'ExceededLimit' })
+
 export const limitBump = z
   .object({
     id: z.string(),
-    scope: z.enum(limitScopes).meta({ description: "Whose limit: the wallet's as a whole, or the agent's own." }),
-    kind: z.enum(limitKinds),
+    ...exceededLimit.shape,
+    exceeds: z
+      .array(exceededLimit)
+      .min(1)
+      .meta({ description: 'Every limit that approving lifts for this payment; the first is that of kind and scope.' }),
     agent_client_id: z.string(),
     merchant_audience: z.string(),
+    amount_minor: minorUnits.meta({ description: 'The payment that it is about.' }),
     currency: currencyCode,
-    current_minor: z.int().meta({ description: 'The limit that was exceeded; a count for velocity.' }),
-    requested_minor: z.int().meta({ description: 'The limit that would have let the payment pass.' }),
     mandate_id: z.string().optional(),
     status: z.enum(['pending', 'approved', 'declined', 'expired', 'withdrawn']),
     created_at: timestamp,
@@ -131,7 +142,7 @@ export const listLimitBumpsEndpoint = defineEndpoint({
   operationId: 'listLimitBumps',
   method: 'GET',
   path: '/wallet/limit-bumps',
-  summary: 'Requests to exceed a limit that wait for the person, newest first',
+  summary: 'Requests to exceed limits that wait for the person, newest first; those of a pending consent wait with it',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:read' },
   output: z.object({ limit_bumps: z.array(limitBump) }).meta({ id: 'LimitBumpList' }),
@@ -142,7 +153,7 @@ export const approveLimitBumpEndpoint = defineEndpoint({
   operationId: 'approveLimitBump',
   method: 'POST',
   path: '/wallet/limit-bumps/{bump_id}/approve',
-  summary: 'Grants the excess once; the stored limits stay as they are',
+  summary: 'Lifts the named limits once, for this payment; the stored limits stay as they are',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:write' },
   params: bumpParams,

@@ -1,49 +1,20 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
-import type { Call, WalletCall } from '../../base/core/call'
+import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { refuseOwnRequest } from '../../base/core/refuse-own-request'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
-import { claimGrants, decideWaitingBump, findBump, grantAgain, type LimitBump, listWaitingBumps } from './bump-store'
+import { decideWaitingBump, findBump, type LimitBump, listWaitingBumps } from './bump-store'
 import type {
   approveBumpProcedure,
   approveLimitBumpEndpoint,
   declineLimitBumpEndpoint,
   listLimitBumpsEndpoint,
 } from './contract'
-
-/** A bump of the person's, as one of their consents names it. */
-export interface NamedBump {
-  readonly id: string
-  readonly principalId: string
-  /** The consent that names it. */
-  readonly consentId: string
-}
-
-type BumpCall = Pick<Call, 'platform' | 'now'>
-
-/**
- * Grants the excess that a consent named, as part of the consent's approval: the grant is used once, by the next
- * settlement of that agent at that merchant which needs it. Each approved consent has one grant of its own: that of the
- * bump, also when the person approved the bump directly before, or a new one when another consent has taken it.
- */
-export async function approveBump(tx: Transaction, { platform, now }: BumpCall, named: NamedBump): Promise<void> {
-  const { consentId } = named
-  await lockPrincipal(tx, named.principalId)
-  const taken = await claimGrants(tx, { bumpId: named.id, principalId: named.principalId, now }, consentId)
-  const copies = taken.map((bumpId) => ({ bumpId, freshId: platform.random.uuid() }))
-  if (copies.length > 0) await grantAgain(tx, copies, { consentId, now })
-}
-
-/** Refuses the excess that a consent named, unless it was decided before. */
-export async function declineBump(tx: Transaction, { now }: BumpCall, named: NamedBump): Promise<void> {
-  await lockPrincipal(tx, named.principalId)
-  await decideWaitingBump(tx, { bumpId: named.id, principalId: named.principalId, now }, 'declined')
-}
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 
@@ -55,7 +26,10 @@ interface DecidedBump {
   readonly now: Date
 }
 
-/** Decides a bump. The same decision again changes nothing; the opposite one is a conflict; unknown, expired and foreign bumps look alike. */
+/**
+ * Decides a bump. The same decision again changes nothing; the opposite one is a conflict, and so is deciding one that
+ * belongs to a consent before that is decided; unknown, expired and foreign bumps look alike.
+ */
 export async function decideBump(
   tx: Transaction,
   { bumpId, actor, means, now }: DecidedBump,
@@ -67,6 +41,7 @@ export async function decideBump(
   if (fresh?.status === 'approved') await auditGrant(tx, { actor, now }, { bump: fresh, means })
   const decided = fresh ?? (await findBump(tx, bump))
   if (decided === null || decided.status === 'expired') throw buildUnknownBumpError()
+  requireOwnQuestion(decided)
   if (decided.status !== decision)
     throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
   return decided
@@ -77,16 +52,22 @@ function auditGrant(
   by: Pick<DecidedBump, 'actor' | 'now'>,
   { bump, means }: { readonly bump: LimitBump; readonly means: Means },
 ): Promise<void> {
-  const { id, scope, kind, current_minor, requested_minor, currency, agent_client_id } = bump
+  const { id, amount_minor, currency, agent_client_id } = bump
   const payload = {
     what: 'limit_request',
-    from: { status: 'pending', scope, kind, current_minor },
-    to: { status: 'approved', requested_minor, currency },
+    from: { status: 'pending' },
+    to: { status: 'approved', amount_minor, currency, exceeds: bump.exceeds.map((one) => ({ ...one })) },
     means,
     agent_client_id,
     bump_id: id,
   } as const
   return recordPersonAct(tx, by, { event: 'oid4ac.limits.changed', payload })
+}
+
+/** What a purchase exceeds is lifted by approving the purchase: the holder of the phone alone cannot lift it. */
+function requireOwnQuestion({ consent_id: consentId, status }: LimitBump): void {
+  if (consentId === null || status !== 'pending') return
+  throw new ServiceError('conflict', 'The limit request is decided with the purchase that it belongs to.')
 }
 
 export function buildUnknownBumpError(): ServiceError {
@@ -107,13 +88,12 @@ async function decide(
 function presentBump(bump: LimitBump): BumpOnWire {
   return {
     id: bump.id,
-    scope: bump.scope,
-    kind: bump.kind,
+    ...bump.exceeds[0],
+    exceeds: [...bump.exceeds],
     agent_client_id: bump.agent_client_id,
     merchant_audience: bump.merchant_audience,
+    amount_minor: bump.amount_minor,
     currency: bump.currency,
-    current_minor: bump.current_minor,
-    requested_minor: bump.requested_minor,
     ...(bump.mandate_id !== null && { mandate_id: bump.mandate_id }),
     status: bump.status,
     created_at: bump.created_at.toISOString(),
@@ -141,16 +121,15 @@ async function getOthersBump({ platform, actor, now }: WalletCall, bumpId: strin
   const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
   if (bump === null) throw buildUnknownBumpError()
   refuseOwnRequest(actor, bump.agent_client_id)
+  requireOwnQuestion(bump)
   return bump
 }
 
 function subjectOf(bump: LimitBump) {
   return {
     bump_id: bump.id,
-    scope: bump.scope,
-    kind: bump.kind,
-    current_minor: bump.current_minor,
-    requested_minor: bump.requested_minor,
+    exceeds: bump.exceeds,
+    amount_minor: bump.amount_minor,
     currency: bump.currency,
     agent_client_id: bump.agent_client_id,
     merchant_audience: bump.merchant_audience,

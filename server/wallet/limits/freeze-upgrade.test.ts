@@ -21,8 +21,8 @@ const people = `
     VALUES ('ada', 0, 'JPY', 3, 60, now(), 'ada-froze'), ('bo', 0, 'EUR', NULL, NULL, now(), 'bo-froze'),
            ('cy', 0, 'EUR', NULL, NULL, now(), NULL);
   INSERT INTO consents (authorization_id, approval_handle, principal_id, client_id, kind, consent_mode, match_code, merchant_audience,
-                        amount_minor, currency, scope, first_purchase_at_merchant, created_at, expires_at)
-    SELECT 'of-' || id, id, id, 'agent-' || id, 'payment', 'dashboard', '11', 'https://shop.example', 100, 'EUR', '[]', true, now(),
+                        amount_minor, currency, scope, first_purchase_at_merchant, limit_bump_id, created_at, expires_at)
+    SELECT 'of-' || id, id, id, 'agent-' || id, 'payment', 'dashboard', '11', 'https://shop.example', 100, 'EUR', '[]', true, 'of-' || id, now(),
            now() + interval '1 hour' FROM principals;
   INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
                            requested_minor, created_at, expires_at)
@@ -46,10 +46,12 @@ test('the upgrade turns frozen limits into the state, and restores the limits fr
     { principal_id: 'ada', daily_cap_minor: 5_000, currency: 'JPY', velocity_count: 3 },
     { principal_id: 'cy', daily_cap_minor: 0, currency: 'EUR', velocity_count: null },
   ])
-  for (const table of ['consents', 'limit_bumps']) {
-    const rows = await db.query<{ status: string }>(
-      sql`SELECT principal_id, status FROM ${sql.raw(table)} ORDER BY principal_id`,
-    )
+  const consents = await db.query<{ status: string }>(sql`SELECT status FROM consents ORDER BY principal_id`)
+  // What waits belongs to its approval by now.
+  const bumps = await db.query<{ status: string }>(
+    sql`SELECT DISTINCT ON (principal_id) status FROM limit_bumps ORDER BY principal_id, consent_id`,
+  )
+  for (const rows of [consents, bumps]) {
     expect(rows.map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn', 'pending'])
   }
   const kinds = await db.query(sql`SELECT principal_id FROM limit_changes WHERE kind = 'restore' ORDER BY principal_id`)

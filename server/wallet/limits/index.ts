@@ -20,23 +20,26 @@ import { receiveRcsCallback as receiveRcsCallbackVerb } from './receive-rcs-call
 import { saveAgentLimits as saveAgentLimitsVerb, saveLimits as saveLimitsVerb } from './save-limits'
 
 export {
+  decideBumpOfConsent,
   declinePendingLimitRequests,
+  exceedsSql,
   hasUsedGrantSql,
   type LimitBump,
   withdrawBumpsSql,
   withdrawPendingBumps,
 } from './bump-store'
 export { type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
-export { approveBump, declineBump, type NamedBump } from './decide-bump'
+export { describeExceeds } from './describe-exceeds'
 export { issueBumpToken } from './issue-bump-token'
-export { type JudgedRow, judgedSql, type LimitsSubject, readJudged, toJudged } from './judged-store'
+export { type JudgedRow, judgedSql, readAllowances, toJudged } from './judged-store'
 export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
-export { askOnce, type BumpAsk, openBump } from './open-bump'
+export { askOnce, bumpEnd, openBumpOfConsent } from './open-bump'
 export { readSavedLimits } from './read-limits'
 export {
   type Allowance,
+  describeMismatch,
   type Exceeded,
-  type ExceededLimit,
+  type Exceeds,
   type Grant,
   type Judged,
   type Judgement,
@@ -56,8 +59,8 @@ export {
   holdSpendSql,
   releaseAgentSpendSql,
   releaseSpendSql,
-  returnGrantsSql,
-  takeGrantsSql,
+  returnGrantSql,
+  takeGrantSql,
 } from './spend-store'
 export { startAgentLimits } from './start-agent-limits'
 export { findStop, requireNoStop, type Stop, stopSql } from './stop'
@@ -76,9 +79,9 @@ export const readAgentLimits = operation(readAgentLimitsEndpoint, readAgentLimit
 export const saveAgentLimits = operation(saveAgentLimitsEndpoint, saveAgentLimitsVerb)
 /** GET /wallet/limit-bumps: those that wait, newest first. */
 export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVerb)
-/** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before. */
+/** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before, or when a pending consent has it. */
 export const approveLimitBump = operation(approveLimitBumpEndpoint, approveLimitBumpVerb)
-/** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before. */
+/** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before, or when a pending consent has it. */
 export const declineLimitBump = operation(declineLimitBumpEndpoint, declineLimitBumpVerb)
 /** POST /oauth/rcs/limit-bump/callback. 404 for a token that is unknown, used or another bump's; 409 for the opposite decision. */
 export const receiveRcsCallback = operation(receiveRcsCallbackEndpoint, receiveRcsCallbackVerb)

@@ -1,78 +1,60 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
-import { findWaitingBump, insertBump, type NewBump } from './bump-store'
+import { type BumpPurchase, insertBump, listWaitingOf, withdrawBumps } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
-import type { Exceeded, ExceededLimit } from './rules'
-import { utcDay } from './utc-day'
+import { covers, type Exceeds } from './rules'
 
-const HOUR_MILLISECONDS = 3_600_000
-
-export interface BumpAsk {
-  readonly principalId: string
-  readonly agentClientId: string
-  readonly merchantAudience: string
-  readonly currency: string
-  readonly exceeded: ExceededLimit
-  readonly mandateId: string | null
-}
+/** How many questions of their own may wait because of one agent. */
+const WAITING_BUMPS_PER_AGENT = 3
 
 type BumpCall = Pick<Call, 'platform' | 'now'>
 
-/**
- * Opens a request to exceed the limits once, valid for 24 h, for a person who is being asked about exactly this payment;
- * the very same request that waits already is reused. Returns its id. When one payment exceeds several limits, the
- * others are opened along and share the decision about the first.
- */
-export async function openBump(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<string> {
-  await lockPrincipal(tx, ask.principalId)
-  return insertAll(tx, call, ask)
+interface BumpAsk extends BumpPurchase {
+  readonly exceeds: Exceeds
+}
+
+/** When a limit request that is opened or approved now ends. */
+export function bumpEnd(now: Date): Date {
+  return new Date(now.getTime() + LIMIT_BUMP_TTL_HOURS * 3_600_000)
 }
 
 /**
- * Opens a request like {@link openBump} for an agent that was refused while its person was not there. A request that waits
- * already for this agent, merchant and limit today is reused, so that an agent that keeps trying asks the person once.
+ * Opens the limit request of a consent, which is decided and ends with it. Returns its id. The caller holds the person's
+ * lock.
  */
-export async function askOnce(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<{ id: string; opened: boolean }> {
-  await lockPrincipal(tx, ask.principalId)
-  const waiting = await findWaitingBump(tx, {
-    agentClientId: ask.agentClientId,
-    merchantAudience: ask.merchantAudience,
-    scope: ask.exceeded.scope,
-    kind: ask.exceeded.kind,
-    current: ask.exceeded.current,
-    day: utcDay(call.now),
-    now: call.now,
-  })
-  if (waiting !== null) return { id: waiting, opened: false }
-  return { id: await insertAll(tx, call, ask), opened: true }
-}
-
-async function insertAll(tx: Transaction, call: BumpCall, ask: BumpAsk): Promise<string> {
-  const id = await insertBump(tx, newBump(call, ask, { exceeded: ask.exceeded, openedWith: null }))
-  for (const exceeded of ask.exceeded.others) await insertBump(tx, newBump(call, ask, { exceeded, openedWith: id }))
+export async function openBumpOfConsent(
+  tx: Transaction,
+  { platform, now }: BumpCall,
+  { consentId, expiresAt, ...ask }: BumpAsk & { readonly consentId: string; readonly expiresAt: Date },
+): Promise<string> {
+  const id = platform.random.uuid()
+  await insertBump(tx, { ...ask, id, mandateId: null, consentId, now, expiresAt })
   return id
 }
 
-function newBump(
+/**
+ * Opens a limit request of its own, valid for 24 h, for an agent whose payment met limits at its settlement. One that waits
+ * and whose answer would do for this payment too is reused, so that an agent that keeps trying asks the person once; one
+ * about the same purchase whose answer would not do ends. When as many as may wait already, no other is opened and
+ * the newest of them is named.
+ */
+export async function askOnce(
+  tx: Transaction,
   { platform, now }: BumpCall,
-  ask: BumpAsk,
-  { exceeded, openedWith }: { exceeded: Exceeded; openedWith: string | null },
-): NewBump {
-  return {
-    id: platform.random.uuid(),
-    principalId: ask.principalId,
-    scope: exceeded.scope,
-    kind: exceeded.kind,
-    agentClientId: ask.agentClientId,
-    merchantAudience: ask.merchantAudience,
-    currency: ask.currency,
-    current: exceeded.current,
-    requested: exceeded.requested,
-    mandateId: ask.mandateId,
-    openedWith,
-    day: utcDay(now),
-    now,
-    expiresAt: new Date(now.getTime() + LIMIT_BUMP_TTL_HOURS * HOUR_MILLISECONDS),
+  { mandateId, ...ask }: BumpAsk & { readonly mandateId: string },
+): Promise<{ id: string; opened: boolean }> {
+  await lockPrincipal(tx, ask.principalId)
+  const waiting = await listWaitingOf(tx, ask, now)
+  const enough = waiting.find((bump) => bump.covers_purchase && covers(bump, ask.exceeds))
+  if (enough !== undefined) return { id: enough.id, opened: false }
+  const outdated = waiting.filter((bump) => bump.same_purchase).map(({ id }) => id)
+  const [newest] = waiting
+  if (newest !== undefined && waiting.length - outdated.length >= WAITING_BUMPS_PER_AGENT) {
+    return { id: newest.id, opened: false }
   }
+  await withdrawBumps(tx, outdated, now)
+  const id = platform.random.uuid()
+  await insertBump(tx, { ...ask, id, mandateId, consentId: null, now, expiresAt: bumpEnd(now) })
+  return { id, opened: true }
 }

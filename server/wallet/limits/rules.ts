@@ -23,22 +23,21 @@ export interface Usage {
   readonly recentCount: number
 }
 
-/** A person's permission to exceed one limit once: from `current`, the limit at the time of the request, to `requested`. */
-export interface Grant {
-  readonly bumpId: string
-  readonly scope: LimitScope
+/** A limit that a payment exceeds, and the limit that would let it pass: minor units, or a count for velocity. */
+export interface Exceeded {
   readonly kind: LimitKind
-  readonly currency: string
-  readonly current: number
-  readonly requested: number
+  readonly scope: LimitScope
+  readonly current_minor: number
+  readonly requested_minor: number
 }
 
-/** A limit that the payment exceeds, and the limit that would let it pass: minor units, or a count for velocity. */
-export interface Exceeded {
-  readonly scope: LimitScope
-  readonly kind: LimitKind
-  readonly current: number
-  readonly requested: number
+/** All limits that one payment exceeds. */
+export type Exceeds = readonly [first: Exceeded, ...others: Exceeded[]]
+
+/** A person's permission that one payment exceeds these limits, and no others, once. */
+export interface Grant {
+  readonly bumpId: string
+  readonly exceeds: Exceeds
 }
 
 export interface PaymentAsk {
@@ -52,25 +51,19 @@ export interface Allowance {
   readonly usage: Usage
 }
 
-/** Both allowances of a payment; it has to fit the two of them. */
+/** Both allowances of a payment, which has to fit the two of them, and the grants that were given for it. */
 export interface Judged extends Readonly<Record<LimitScope, Allowance>> {
   readonly grants: readonly Grant[]
-}
-
-/** The first limit that the payment exceeds, and the others. */
-export interface ExceededLimit extends Exceeded {
-  readonly outcome: 'exceeded'
-  readonly others: readonly Exceeded[]
 }
 
 export type Judgement =
   | {
       readonly outcome: 'within'
-      /** The grants that the payment uses up. */
-      readonly grants: readonly Grant[]
+      /** The grant that the payment uses up; null when it needs none. */
+      readonly grant: Grant | null
     }
   | { readonly outcome: 'currency_mismatch'; readonly scope: LimitScope; readonly currency: string }
-  | ExceededLimit
+  | { readonly outcome: 'exceeded'; readonly exceeds: Exceeds }
 
 /**
  * Decides whether a payment fits the limits of the wallet and those of the agent, given what is used of them already: the
@@ -82,16 +75,18 @@ export function judge(judged: Judged, ask: PaymentAsk): Judgement {
     const currency = cappedIn(judged[scope].limits)
     if (currency !== null && currency !== ask.currency) return { outcome: 'currency_mismatch', scope, currency }
   }
-  const used: Grant[] = []
-  const exceeded: Exceeded[] = []
-  for (const bound of limitScopes.flatMap((scope) => boundsOf(scope, judged[scope], ask))) {
-    if (bound.requested <= bound.current) continue
-    const grant = judged.grants.find((candidate) => covers(candidate, bound, ask.currency))
-    if (grant === undefined) exceeded.push(bound)
-    else used.push(grant)
-  }
-  const [first, ...others] = exceeded
-  return first === undefined ? { outcome: 'within', grants: used } : { outcome: 'exceeded', ...first, others }
+  const [first, ...others] = limitScopes
+    .flatMap((scope) => boundsOf(scope, judged[scope], ask))
+    .filter((bound) => bound.requested_minor > bound.current_minor)
+  if (first === undefined) return { outcome: 'within', grant: null }
+  const exceeds: Exceeds = [first, ...others]
+  const grant = judged.grants.find((candidate) => covers(candidate, exceeds))
+  return grant === undefined ? { outcome: 'exceeded', exceeds } : { outcome: 'within', grant }
+}
+
+/** Why a payment in another currency than that of a cap is refused: nobody can lift that. */
+export function describeMismatch({ scope, currency }: Extract<Judgement, { outcome: 'currency_mismatch' }>): string {
+  return `The limits of this ${scope} are in ${currency}.`
 }
 
 /** The currency that payments have to be in; null where there is no cap. */
@@ -106,24 +101,30 @@ function boundsOf(scope: LimitScope, { limits, usage }: Allowance, ask: PaymentA
     ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + ask.amountMinor],
     ['velocity', limits.velocityCount, usage.recentCount + 1],
   ]
-  return needs.flatMap(([kind, current, requested]) => (current === null ? [] : [{ scope, kind, current, requested }]))
-}
-
-/** A grant allows its excess over the current limit, and lapses when the limit was lowered after the request. */
-function covers(grant: Grant, bound: Exceeded, currency: string): boolean {
-  const sameMoney = grant.kind === 'velocity' || grant.currency === currency
-  return (
-    grant.scope === bound.scope &&
-    grant.kind === bound.kind &&
-    sameMoney &&
-    grant.current <= bound.current &&
-    bound.requested <= bound.current + excessOf(grant)
+  return needs.flatMap(([kind, current, requested]) =>
+    current === null ? [] : [{ kind, scope, current_minor: current, requested_minor: requested }],
   )
 }
 
-/** By how much a grant lifts its limit. */
-export function excessOf(grant: Grant): number {
-  return Math.max(0, grant.requested - grant.current)
+/**
+ * Whether a grant names every limit that is exceeded. It allows its excess over the limit of now, and lapses when that was
+ * lowered after the request.
+ */
+export function covers({ exceeds }: Pick<Grant, 'exceeds'>, exceeded: Exceeds): boolean {
+  return exceeded.every((bound) =>
+    exceeds.some(
+      (named) =>
+        named.kind === bound.kind &&
+        named.scope === bound.scope &&
+        named.current_minor <= bound.current_minor &&
+        bound.requested_minor <= bound.current_minor + excessOf(named),
+    ),
+  )
+}
+
+/** By how much a grant lifts a limit that it names. */
+export function excessOf({ current_minor: current, requested_minor: requested }: Exceeded): number {
+  return Math.max(0, requested - current)
 }
 
 /** Limits with nothing set. */

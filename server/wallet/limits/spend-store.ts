@@ -8,12 +8,12 @@ import { excessOf, type Grant, type LimitKind, type LimitScope } from './rules'
 // limits; `payment` and `settlement` are the names of parts before them.
 
 /**
- * The payment with what wallet and agent allow, grants included. `payment` has principal_id, client_id, day, currency,
+ * The payment with what wallet and agent allow, its grant included. `payment` has principal_id, client_id, day, currency,
  * amount_minor and now.
  */
-export function boundsSql({ payment, grants }: { readonly payment: Sql; readonly grants: readonly Grant[] }): Sql {
-  const wallet = excessesFor('wallet', grants)
-  const agent = excessesFor('agent', grants)
+export function boundsSql({ payment, grant }: { readonly payment: Sql; readonly grant: Grant | null }): Sql {
+  const wallet = excessesFor('wallet', grant)
+  const agent = excessesFor('agent', grant)
   return sql`SELECT ${payment}.*, l.daily_cap_minor + ${wallet.daily_cap}::bigint AS daily_cap,
               l.single_txn_cap_minor + ${wallet.single_txn_cap}::bigint AS single_cap,
               l.velocity_count + ${wallet.velocity}::bigint AS velocity, l.velocity_window_seconds,
@@ -26,12 +26,11 @@ export function boundsSql({ payment, grants }: { readonly payment: Sql; readonly
          LEFT JOIN agent_limits a ON a.client_id = ${payment}.client_id`
 }
 
-/** By how much the grants lift the daily cap, the cap per payment and the count of one of the two. */
-function excessesFor(scope: LimitScope, grants: readonly Grant[]): Readonly<Record<LimitKind, number>> {
+/** By how much the grant lifts the daily cap, the cap per payment and the count of one of the two. */
+function excessesFor(scope: LimitScope, grant: Grant | null): Readonly<Record<LimitKind, number>> {
+  const named = (grant?.exceeds ?? []).filter((exceeded) => exceeded.scope === scope)
   const liftedBy = (kind: LimitKind): number =>
-    grants
-      .filter((grant) => grant.scope === scope && grant.kind === kind)
-      .reduce((sum, grant) => sum + excessOf(grant), 0)
+    named.filter((exceeded) => exceeded.kind === kind).reduce((sum, exceeded) => sum + excessOf(exceeded), 0)
   return {
     daily_cap: liftedBy('daily_cap'),
     single_txn_cap: liftedBy('single_txn_cap'),
@@ -79,10 +78,10 @@ export const holdAgentSpendSql = ({
             OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT agent_daily_cap FROM ${bounds})
        RETURNING 1`
 
-/** Takes the grants that `payment.grants` names, for its settlement_id: one row for each that was there to take. */
-export const takeGrantsSql = ({ payment }: { readonly payment: Sql }): Sql =>
+/** Takes the grant that `payment.bump_id` names, if any, for its settlement_id: one row when it was there to take. */
+export const takeGrantSql = ({ payment }: { readonly payment: Sql }): Sql =>
   sql`UPDATE limit_bumps b SET used_by = ${payment}.settlement_id FROM ${payment}
-        WHERE b.id = ANY (${payment}.grants) AND b.status = 'approved' AND b.used_by IS NULL RETURNING b.id`
+        WHERE b.id = ${payment}.bump_id AND b.status = 'approved' AND b.used_by IS NULL RETURNING b.id`
 
 /** A settlement that has its outcome, and whether its amount was spent or is free again. */
 interface SettledSpend {
@@ -106,8 +105,8 @@ export const releaseAgentSpendSql = ({ settlement, isSpent }: SettledSpend): Sql
          FROM ${settlement} WHERE c.client_id = ${settlement}.client_id AND c.day = ${settlement}.day AND c.currency = ${settlement}.currency
        RETURNING 1`
 
-/** Gives back the grants of a settlement that did not spend. */
-export const returnGrantsSql = ({ settlement, isSpent }: SettledSpend): Sql =>
+/** Gives back the grant of a settlement that did not spend. */
+export const returnGrantSql = ({ settlement, isSpent }: SettledSpend): Sql =>
   sql`UPDATE limit_bumps AS b SET used_by = NULL FROM ${settlement}
         WHERE NOT ${isSpent}::boolean AND b.used_by = ${settlement}.id RETURNING 1`
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shownOf, subjectOf } from '@/components/approvals/shown'
-import { type Browser, dataOf, insertConsent, refusalOf } from '@/test/support/browser'
+import { type Browser, dataOf, EXCEEDS, insertBump, insertConsent, refusalOf } from '@/test/support/browser'
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../../base/core/sql'
@@ -108,16 +108,44 @@ describe('what the page shows and what is signed', () => {
   ])('are the same in browser and server: %s', async (_what, lineItems) => {
     const id = await insertConsent(fixture.platform, ada, { lineItems })
     const view = await read(id)
-    const row = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', scope: [], line_items: lineItems }
+    const row = {
+      merchant_audience: MERCHANT,
+      amount_minor: 1_200,
+      currency: 'EUR',
+      exceeds: null,
+      scope: [],
+      line_items: lineItems,
+    }
     const display = displayOf(row as unknown as Parameters<typeof displayOf>[0])
     expect(shownOf(view)).toEqual(display)
     expect(await subjectOf(id, shownOf(view))).toEqual(approvalSubject(id, display))
     expect((await page.approve(id)).status).toBe(200)
   })
 
+  test('F37 name every limit that approving lifts, and nothing is approved that names fewer', async () => {
+    const id = await insertConsent(fixture.platform, ada, {})
+    await insertBump(fixture.platform, ada, id)
+    const view = await read(id)
+    const shown = shownOf(view)
+    expect(shown).toMatchObject({ amount_minor: 1_200, exceeds: EXCEEDS })
+    expect(await subjectOf(id, shown)).toMatchObject({ authorization_id: id, exceeds: EXCEEDS })
+    for (const exceeds of [undefined, EXCEEDS.slice(0, 2), [...EXCEEDS].toReversed()]) {
+      const { exceeds: _named, ...rest } = view
+      const fewer = shownOf(exceeds === undefined ? rest : { ...rest, exceeds: [...exceeds] })
+      const refused = await page.mutate('approvals.decide', { authorization_id: id, decision: 'approve', shown: fewer })
+      expect(refused.status).toBe(409)
+    }
+    expect((await page.approve(id)).status).toBe(200)
+    expect(await fixture.count('limit_bumps', sql`consent_id = ${id} AND status = 'approved'`)).toBe(1)
+    const [evidence] = await fixture.platform.db.query<{ display: unknown }>(
+      sql`SELECT display FROM approval_evidence WHERE authorization_id = ${id}`,
+    )
+    expect(evidence?.display).toMatchObject({ exceeds: EXCEEDS })
+  })
+
   test('are the scope for a request of wallet access', async () => {
     const access = { scope: 'wallet:read audit:read' }
-    const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null }
+    const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null, exceeds: null }
     const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
     expect(shownOf(access)).toEqual(display)
     expect(await subjectOf('a1', access)).toEqual(approvalSubject('a1', display))

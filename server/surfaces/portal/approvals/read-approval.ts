@@ -5,7 +5,7 @@ import { itemsMatchAmount } from '../../../base/core/line-items'
 import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
 import { type PortalConsent, readConsentForPortal } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
-import { type Judged, type Judgement, judge, readJudged } from '../../../wallet/limits'
+import { type Allowance, judge, readAllowances } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
 import { findLookAlike } from './look-alike'
 import { findConsentContext, findLastPurchase, listKnownShops } from './store'
@@ -71,42 +71,32 @@ const NO_EFFECT: ConsentEffect = {
   limit_currency: null,
   left_before_minor: null,
   left_after_minor: null,
-  exceeded: null,
   refused_currency: false,
 }
 
 /** What approving would use up of today, while it can still be decided. */
 async function effectOf(call: WalletCall, consent: PortalConsent): Promise<ConsentEffect> {
-  const { merchant_audience: merchantAudience, amount_minor: amountMinor, currency } = consent
-  if (merchantAudience === undefined || amountMinor === undefined || currency === undefined) return NO_EFFECT
-  const judged = await readJudged(call.platform.db, {
+  const { amount_minor: amountMinor, currency } = consent
+  if (amountMinor === undefined || currency === undefined) return NO_EFFECT
+  const allowances = await readAllowances(call.platform.db, {
     principalId: call.actor.principalId,
     agentClientId: consent.agent.client_id,
-    merchantAudience,
     currency,
     now: call.now,
   })
-  const judgement = judge(judged, { amountMinor, currency })
+  const judgement = judge({ ...allowances, grants: [] }, { amountMinor, currency })
   return {
-    limit_currency: judgement.outcome === 'currency_mismatch' ? judgement.currency : judged.wallet.limits.currency,
-    ...leftOf(judged, { amountMinor, currency }),
-    exceeded: exceededOf(judgement),
+    limit_currency: judgement.outcome === 'currency_mismatch' ? judgement.currency : allowances.wallet.limits.currency,
+    ...leftOf(allowances.wallet, { amountMinor, currency }),
     refused_currency: judgement.outcome === 'currency_mismatch',
   }
 }
 
-function leftOf({ wallet: { limits, usage } }: Judged, purchase: { amountMinor: number; currency: string }) {
+function leftOf({ limits, usage }: Allowance, purchase: { amountMinor: number; currency: string }) {
   if (limits.dailyCapMinor === null || limits.currency !== purchase.currency)
     return { left_before_minor: null, left_after_minor: null }
   const before = limits.dailyCapMinor - usage.usedTodayMinor
   return { left_before_minor: Math.max(0, before), left_after_minor: Math.max(0, before - purchase.amountMinor) }
-}
-
-function exceededOf(judgement: Judgement): ConsentEffect['exceeded'] {
-  if (judgement.outcome === 'currency_mismatch') return null
-  return judgement.outcome === 'within'
-    ? []
-    : [judgement, ...judgement.others].map(({ scope, kind }) => ({ scope, kind }))
 }
 
 function totalMatches({ line_items: items, amount_minor: amountMinor, currency }: PortalConsent): boolean {

@@ -3,14 +3,11 @@ import type { LineItem } from '../../../base/contract/wire'
 import type { SettlementState } from '../../../base/core/settlement-state'
 import type { paymentRow } from '../../../money/payments/contract'
 import type { PortalConsent } from '../../../wallet/approvals'
-import type { LimitKind, LimitScope } from '../../../wallet/limits'
 
 export interface ConsentEffect {
   readonly limit_currency: string | null
   readonly left_before_minor: number | null
   readonly left_after_minor: number | null
-  /** The limits that the purchase would exceed; null when there is nothing to judge. */
-  readonly exceeded: readonly { readonly scope: LimitScope; readonly kind: LimitKind }[] | null
   /** The limits are in another currency, so the payment will be refused. */
   readonly refused_currency: boolean
 }

@@ -6,14 +6,12 @@ const EXPIRES_SOON_DAYS = 60
 
 interface AlertInputs {
   readonly cards: readonly CardView[]
-  readonly limitRequests: number
   readonly disputed: readonly NamedPayment[]
 }
 
 /** What needs the person's attention, the most urgent first. */
-export function homeAlerts({ cards, limitRequests, disputed }: AlertInputs, now: Date): HomeAlert[] {
+export function homeAlerts({ cards, disputed }: AlertInputs, now: Date): HomeAlert[] {
   return [
-    ...(limitRequests === 0 ? [] : [{ kind: 'limit_requests' as const, count: limitRequests }]),
     ...disputed.map((payment) => ({
       kind: 'dispute' as const,
       payment_intent_id: payment.paymentIntentId,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertBump, insertConsent } from '@/test/support/browser'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../../base/core/sql'
 import { applyDispute } from '../../../money/payments'
@@ -61,17 +62,13 @@ describe('home', () => {
     fixture.clock.set(start)
   })
 
-  test('counts the requests to go over a limit, which are listed with the name of the merchant', async () => {
+  test('E35 lists what met a limit with the names of merchant and agent, and not what an approval exceeds', async () => {
     const ada = await fixture.person()
-    const now = fixture.clock.now()
-    await fixture.platform.db.query(
-      sql`INSERT INTO limit_bumps (id, principal_id, agent_client_id, merchant_audience, kind, day, currency, current_minor,
-                                requested_minor, created_at, expires_at)
-       VALUES ('bump-1', ${ada.principalId}, ${ada.agentId}, 'https://tallow.example', 'daily_cap', ${now.toISOString().slice(0, 10)}::date, 'EUR', 100, 200, ${now}, ${new Date(now.getTime() + 60_000)})`,
-    )
-    expect(await alertsOf(ada)).toEqual([{ kind: 'limit_requests', count: 1 }])
+    const id = await insertBump(fixture.platform, ada)
+    await insertBump(fixture.platform, ada, await insertConsent(fixture.platform, ada))
+    expect(await alertsOf(ada)).toEqual([])
     expect(await listBumps(fixture.wallet(ada))).toMatchObject({
-      limit_bumps: [{ id: 'bump-1', merchant_audience: 'https://tallow.example', merchant_name: 'Tallow Books' }],
+      limit_bumps: [{ id, amount_minor: 1_200, merchant_name: 'Tallow Books', agent_label: 'Claude on my laptop' }],
     })
   })
 })

@@ -2,7 +2,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { listOpenDisputes, listRecentPayments } from '../../../money/payments'
 import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
-import { type DaySpendRow, listLimitBumps, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
+import { type DaySpendRow, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
 import { presentPayment } from '../shared/present-payment'
 import { homeAlerts } from './alerts'
@@ -15,18 +15,15 @@ const DISPUTES_SHOWN = 3
 /** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  const [pending, limits, payments, { agents }, { cards }, spend, { limit_bumps: bumps }, disputed] = await Promise.all(
-    [
-      readPending(call),
-      readSavedLimits(call),
-      listRecentPayments(call, { limit: RECENT_PAYMENTS }),
-      listAgents.verb(call),
-      listCards.verb(call),
-      listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
-      listLimitBumps.verb(call),
-      listOpenDisputes(call, DISPUTES_SHOWN),
-    ],
-  )
+  const [pending, limits, payments, { agents }, { cards }, spend, disputed] = await Promise.all([
+    readPending(call),
+    readSavedLimits(call),
+    listRecentPayments(call, { limit: RECENT_PAYMENTS }),
+    listAgents.verb(call),
+    listCards.verb(call),
+    listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
+    listOpenDisputes(call, DISPUTES_SHOWN),
+  ])
   const activeAgents = agents.filter((agent) => !agent.revoked).length
   return {
     pending,
@@ -34,7 +31,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     recent_payments: payments.map(presentPayment),
     active_agents: activeAgents,
     default_card: cards.find((card) => card.is_default) ?? null,
-    alerts: homeAlerts({ cards, limitRequests: bumps.length, disputed }, now),
+    alerts: homeAlerts({ cards, disputed }, now),
     checklist: {
       card: cards.some((card) => card.status === 'active'),
       limits: limits !== null,

@@ -14,7 +14,6 @@ export type HomeAlert =
       readonly exp_month: number
       readonly exp_year: number
     }
-  | { readonly kind: 'limit_requests'; readonly count: number }
   | {
       readonly kind: 'dispute'
       readonly payment_intent_id: string

@@ -1,14 +1,21 @@
 import type { WalletCall } from '../../../base/core/call'
 import { listLimitBumps } from '../../../wallet/limits'
+import { listAgents } from '../../agents'
 import { findMerchantNames } from '../shared/store'
 import type { LimitBumpView } from './view'
 
-/** The limit requests that wait for the person, newest first, with the merchants' names. */
+/** The limit requests of their own that wait for the person, newest first, with the names of merchants and agents. */
 export async function listBumps(call: WalletCall): Promise<{ limit_bumps: LimitBumpView[] }> {
   const { limit_bumps: bumps } = await listLimitBumps.verb(call)
+  if (bumps.length === 0) return { limit_bumps: [] }
   const audiences = bumps.map(({ merchant_audience: audience }) => audience)
-  const names = await findMerchantNames(call.platform.db, audiences)
+  const [names, { agents }] = await Promise.all([findMerchantNames(call.platform.db, audiences), listAgents.verb(call)])
+  const labels = new Map(agents.map(({ client_id: id, label }) => [id, label]))
   return {
-    limit_bumps: bumps.map((bump) => ({ ...bump, merchant_name: names.get(bump.merchant_audience) ?? null })),
+    limit_bumps: bumps.map((bump) => ({
+      ...bump,
+      merchant_name: names.get(bump.merchant_audience) ?? null,
+      agent_label: labels.get(bump.agent_client_id) ?? '',
+    })),
   }
 }

@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import type { Config } from '../../../base/core/platform'
-import { type Judgement, judge, toJudged } from '../../../wallet/limits'
+import { type Exceeds, judge, toJudged } from '../../../wallet/limits'
 import type { previewPurchaseProcedure } from './contract'
 import { type PreviewContext, type PreviewSubject, readPreviewContext } from './store'
 import type { LimitsPreview, PreviewReason } from './view'
@@ -20,6 +20,7 @@ export async function previewPurchase(call: WalletCall, purchase: PlannedPurchas
     clientId: purchase.client_id ?? null,
     audience: purchase.merchant_audience ?? null,
     currency: purchase.currency,
+    amountMinor: purchase.amount_minor,
     now,
   }
   const context = await readPreviewContext(platform.db, subject)
@@ -56,14 +57,12 @@ function judgePurchase(context: PreviewContext, subject: PreviewSubject, purchas
     return refuse({ code: 'currency', scope: judgement.scope, currency: judgement.currency })
   }
   if (judgement.outcome === 'exceeded')
-    return { outcome: 'asked', reason: describeExcess(judgement, purchase.currency) }
+    return { outcome: 'asked', reason: describeExcess(judgement.exceeds, purchase.currency) }
   return applyRule(context, subject)
 }
 
-function describeExcess(
-  { scope, kind, current, requested }: Extract<Judgement, { outcome: 'exceeded' }>,
-  currency: string,
-): PreviewReason {
+function describeExcess([first]: Exceeds, currency: string): PreviewReason {
+  const { scope, kind, current_minor: current, requested_minor: requested } = first
   return { code: 'limit', scope, kind, current, requested, currency }
 }
 

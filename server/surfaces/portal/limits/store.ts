@@ -26,6 +26,7 @@ export interface PreviewSubject {
   readonly clientId: string | null
   readonly audience: string | null
   readonly currency: string
+  readonly amountMinor: number
   readonly now: Date
 }
 
@@ -48,13 +49,16 @@ const judged = judgedSql({
   now: sql`q.now`,
   agent: sql`c.id`,
   audience: sql`q.audience`,
+  amount: sql`q.amount_minor`,
+  items: sql`NULL`,
+  consent: sql`NULL`,
 })
 const remembered = isRememberedSql({ clientId: sql`c.id`, audience: sql`q.audience` })
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
 /** Everything that the decision depends on, read with the same fragments as for real requests. */
 export async function readPreviewContext(db: Queryable, subject: PreviewSubject): Promise<PreviewContext | null> {
-  const { principalId, clientId, audience, currency, now } = subject
+  const { principalId, clientId, audience, currency, amountMinor, now } = subject
   const [row] = await db.query<PreviewContext>(
     sql`SELECT p.approval_rule, p.processing_restricted, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
@@ -63,7 +67,8 @@ export async function readPreviewContext(db: Queryable, subject: PreviewSubject)
             ${remembered} AS remembered,
             ${isListedSql(sql`m`)} AS merchant_listed,
             ${judged.columns}
-       FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${now}::timestamptz AS now,
+       FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${amountMinor}::bigint AS amount_minor,
+                    ${now}::timestamptz AS now,
                     ${utcDay(now)}::text AS day) q
        JOIN principal_profiles p ON p.id = ${principalId}
        LEFT JOIN agents c ON c.id = ${clientId} AND c.principal_id = p.id

@@ -3,8 +3,11 @@ import type { LimitKind, LimitScope, limitBump } from '../../../wallet/limits/co
 import type { ApprovalRule } from '../input'
 import type { LimitChangeView, LimitsUsage, SavedLimits } from '../shared/view'
 
-/** A request to exceed a limit once, as the person reads it. */
-export type LimitBumpView = z.output<typeof limitBump> & { readonly merchant_name: string | null }
+/** A request that one payment may exceed limits, as the person reads it. */
+export type LimitBumpView = z.output<typeof limitBump> & {
+  readonly merchant_name: string | null
+  readonly agent_label: string
+}
 
 export interface LimitsView {
   readonly limits: SavedLimits | null

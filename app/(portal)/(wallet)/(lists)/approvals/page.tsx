@@ -15,22 +15,13 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Approvals() {
   const { list } = await readText(consentTexts)
   const api = await portal()
-  const [me, choice, past, bumps, { agents }] = await Promise.all([
-    readMe(),
-    api.notifications.read(),
-    api.approvals.past(),
-    api.limits.bumps(),
-    api.agents.list(),
-  ])
-  const agentNames = Object.fromEntries(agents.map((agent) => [agent.client_id, agent.label]))
+  const [me, choice, past] = await Promise.all([readMe(), api.notifications.read(), api.approvals.past()])
   return (
     <>
       <PageHeader title={list.title} description={list.description} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
       <ApprovalsView
         initialPast={past}
-        initialBumps={bumps}
-        agentNames={agentNames}
         passkeys={me.passkeys}
         approvalsOn={me.switches.consent_scan}
         told={toldBy({ choice, email: me.principal.email, phoneMessages: me.phone_messages })}

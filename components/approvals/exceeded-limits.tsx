@@ -1,0 +1,36 @@
+import { TriangleAlert } from 'lucide-react'
+import type { LimitBump } from '@/components/lib/api-types'
+import type { Words } from './words'
+
+interface ExceededLimitsProps extends Words {
+  readonly exceeds: LimitBump['exceeds']
+  readonly currency: string
+  /** How deep the heading lies below those of the page. */
+  readonly as: 'h2' | 'h3'
+}
+
+/** Every limit that approving a purchase lifts for it, and nothing else. */
+export function ExceededLimits({ exceeds, currency, as: Heading, text, format }: ExceededLimitsProps) {
+  const { heading, kind: names, limit, once } = text.exceeded
+  return (
+    <section className="grid gap-2 rounded-card bg-warning-soft p-4">
+      <Heading className="flex items-center gap-2 font-semibold">
+        <TriangleAlert aria-hidden className="size-5 shrink-0 text-warning" />
+        {heading(exceeds.length)}
+      </Heading>
+      <ul className="grid gap-1">
+        {exceeds.map(({ kind, scope, current_minor: current, requested_minor: requested }) => {
+          const value = (minor: number) => (kind === 'velocity' ? String(minor) : format.money(minor, currency))
+          return (
+            <li key={`${scope} ${kind}`} className="flex flex-wrap gap-x-4 tabular-nums">
+              <span className="min-w-32">{names[kind]}</span>
+              <strong className="font-semibold">{value(requested)}</strong>
+              <span>{limit[scope](value(current))}</span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="text-sm">{once}</p>
+    </section>
+  )
+}
