@@ -15,6 +15,7 @@ export {
   saveApprovalRule,
   saveMagicLinkGate,
   savePasskeyRequirement,
+  updateEmail,
   updateFrozenAt,
   updateOnlyListedMerchants,
 } from './store'

@@ -4,6 +4,7 @@ import { ValidationError } from '../../base/core/errors'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
+import { markPhoneConfirmed, savePreferences } from '../../shared/notifications'
 import { deleteNewPrincipal, PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
 import { saveLimits } from '../../wallet/limits'
 import { addPrincipal } from './create-principal'
@@ -15,6 +16,9 @@ import type {
   openSandboxWalletSessionEndpoint,
 } from './sandbox-contract'
 import { requireSandboxProcessor } from './sandbox-processor'
+
+/** Two days. */
+const CONFIRMED_BEFORE_MILLISECONDS = 172_800_000
 
 type CreatePrincipal = typeof createSandboxPrincipalEndpoint
 type CreateSetupToken = typeof createSandboxSetupTokenEndpoint
@@ -35,8 +39,18 @@ export async function createSandboxPrincipal(
   const actor = { kind: 'wallet', principalId, tenantId, via: 'portal', session: null } as const
   const wallet: WalletCall = { ...call, actor }
   if (input.limits !== undefined) await saveNewLimits(wallet, input.limits)
+  if (input.rcs_phone_e164 !== undefined) await saveConfirmedPhone(call, principalId, input.rcs_phone_e164)
   const cardId = await enrolTestCard(wallet, { card: input.card, idempotencyKey: platform.random.uuid() })
   return { principal_id: principalId, email, card_id: cardId }
+}
+
+/** Long enough ago for the phone to approve. */
+async function saveConfirmedPhone({ platform, now }: OperatorCall, principalId: string, phone: string): Promise<void> {
+  const preferences = { rcs_enabled: true, rcs_phone_e164: phone, email_enabled: true }
+  await platform.db.transaction(async (tx) => {
+    await savePreferences(tx, principalId, { preferences, now })
+    await markPhoneConfirmed(tx, principalId, { phone, at: new Date(now.getTime() - CONFIRMED_BEFORE_MILLISECONDS) })
+  })
 }
 
 /** Saves the limits. When they are refused, the person is deleted, so that the e-mail address stays free. */

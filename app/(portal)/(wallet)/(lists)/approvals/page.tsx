@@ -15,9 +15,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Approvals() {
   const { list } = await readText(consentTexts)
   const api = await portal()
-  const [me, choice, past, bumps, { agents }] = await Promise.all([
+  const [me, contacts, past, bumps, { agents }] = await Promise.all([
     readMe(),
-    api.notifications.read(),
+    api.notifications.contacts(),
     api.approvals.past(),
     api.limits.bumps(),
     api.agents.list(),
@@ -33,7 +33,7 @@ export default async function Approvals() {
         agentNames={agentNames}
         passkeys={me.passkeys}
         approvalsOn={me.switches.consent_scan}
-        told={toldBy({ choice, email: me.principal.email, phoneMessages: me.phone_messages })}
+        told={toldBy(contacts)}
       />
     </>
   )

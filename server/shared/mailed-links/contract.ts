@@ -1,0 +1,26 @@
+/** What a mailed link does once the page behind it is confirmed. */
+export const linkPurposes = ['confirm_email', 'undo_email', 'undo_passkey'] as const
+export type LinkPurpose = (typeof linkPurposes)[number]
+
+/** The page that says what a link does, and asks. The token is in the fragment, which browsers do not send. */
+export const MAILED_LINK_PATH = '/mailed-link'
+
+/** What undoes a change works this long. */
+export const UNDO_TTL_SECONDS = 72 * 60 * 60
+export const CONFIRM_EMAIL_TTL_SECONDS = 24 * 60 * 60
+
+/** What each kind of link is about. */
+export interface LinkSubjects {
+  /** The address to use from then on. */
+  readonly confirm_email: { readonly email: string }
+  /** The address to go back to, and the session that asked for another, by its hash. */
+  readonly undo_email: { readonly email: string; readonly session: string | null }
+  /** The name of the passkey, and the session that added it, by its hash. */
+  readonly undo_passkey: { readonly name: string; readonly session: string }
+}
+
+type LinkOf<P extends LinkPurpose> = {
+  readonly purpose: P
+  readonly subject: LinkSubjects[P]
+}
+export type LinkContent = { [P in LinkPurpose]: LinkOf<P> }[LinkPurpose]
