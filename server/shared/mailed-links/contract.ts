@@ -1,7 +1,3 @@
-/** What a mailed link does once the page behind it is confirmed. */
-export const linkPurposes = ['confirm_email', 'undo_email', 'undo_passkey'] as const
-export type LinkPurpose = (typeof linkPurposes)[number]
-
 /** The page that says what a link does, and asks. The token is in the fragment, which browsers do not send. */
 export const MAILED_LINK_PATH = '/mailed-link'
 
@@ -9,8 +5,8 @@ export const MAILED_LINK_PATH = '/mailed-link'
 export const UNDO_TTL_SECONDS = 72 * 60 * 60
 export const CONFIRM_EMAIL_TTL_SECONDS = 24 * 60 * 60
 
-/** What each kind of link is about. */
-export interface LinkSubjects {
+/** What a mailed link does once the page behind it is confirmed, and what it is about. */
+interface LinkSubjects {
   /** The address to use from then on. */
   readonly confirm_email: { readonly email: string }
   /** The address to go back to, and the session that asked for another, by its hash. */
@@ -19,8 +15,7 @@ export interface LinkSubjects {
   readonly undo_passkey: { readonly name: string; readonly session: string }
 }
 
-type LinkOf<P extends LinkPurpose> = {
-  readonly purpose: P
-  readonly subject: LinkSubjects[P]
-}
-export type LinkContent = { [P in LinkPurpose]: LinkOf<P> }[LinkPurpose]
+export type LinkPurpose = keyof LinkSubjects
+export type LinkContent = {
+  [P in LinkPurpose]: { readonly purpose: P; readonly subject: LinkSubjects[P] }
+}[LinkPurpose]

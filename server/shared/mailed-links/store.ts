@@ -63,18 +63,17 @@ interface EndedLinks {
   readonly now: Date
 }
 
-/** Ends the person's unused links for these purposes. Returns whether there were any. */
+/** Ends the person's unused links for these purposes. */
 export async function endLinks(
   tx: Queryable,
   principalId: string,
   { purposes, since, now }: EndedLinks,
-): Promise<boolean> {
-  const rows = await tx.query(
+): Promise<void> {
+  await tx.query(
     sql`UPDATE mailed_links SET consumed_at = ${now}
       WHERE principal_id = ${principalId} AND purpose = ANY (${purposes}::text[]) AND consumed_at IS NULL
-        AND expires_at > ${now} AND created_at >= ${since ?? new Date(0)} RETURNING token_hash`,
+        AND expires_at > ${now} AND created_at >= ${since ?? new Date(0)}`,
   )
-  return rows.length > 0
 }
 
 /** Deletes links that have expired. */
