@@ -25,7 +25,7 @@ export const mailedLinkTextDe: Translated<typeof mailedLinkText> = {
   undo_passkey: {
     title: 'Diesen Passkey entfernen?',
     about: 'Passkey',
-    body: 'Er meldet nicht mehr an und bestätigt nichts mehr, ebenso wenig Passkeys, die nach ihm hinzukamen. Was sie angemeldet haben, wird abgemeldet, auch was ihn hinzugefügt hat.',
+    body: 'Er meldet nicht mehr an und bestätigt nichts mehr, ebenso wenig Passkeys und Wiederherstellungscodes, die nach ihm hinzukamen. Was sie angemeldet haben, wird abgemeldet, auch was ihn hinzugefügt hat.',
     submit: 'Ja, entfernen',
     done: {
       title: 'Der Passkey ist entfernt',

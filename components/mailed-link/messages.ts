@@ -24,7 +24,7 @@ export const mailedLinkText = {
   undo_passkey: {
     title: 'Remove this passkey?',
     about: 'Passkey',
-    body: 'It no longer signs in or confirms anything, and neither do passkeys that were added after it. What they have signed in is signed out, and so is what added it.',
+    body: 'It no longer signs in or confirms anything, and neither do passkeys and recovery codes that were added after it. What they have signed in is signed out, and so is what added it.',
     submit: 'Yes, remove it',
     done: {
       title: 'The passkey is removed',

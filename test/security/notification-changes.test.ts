@@ -11,6 +11,7 @@ import { Agent, exchange, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { Browser, type BrowserAnswer, dataOf, mailedToken, refusalOf } from '../support/browser'
 import { createAuthenticator, type SoftwareAuthenticator } from '../support/software-authenticator'
+import { setAuthentication } from '../support/wallet-token'
 
 let app: App
 beforeAll(async () => {
@@ -356,12 +357,13 @@ describe('what is confirmed', () => {
     }
   })
 
-  test('B7 a token of a person who requires passkeys only tightens', async () => {
+  test('B7 a token of which the person was not asked only tightens', async () => {
     const owner = await newOwner()
-    await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${owner.principalId}`)
+    await setAuthentication(app, owner.person.token, 'rule')
     const before = (await owner.person.call('GET', PATH)).json
     for (const choice of relaxing(owner.phone)) {
-      expect([401, 403]).toContain((await owner.person.call('POST', PATH, choice)).status)
+      const { status, json } = await owner.person.call('POST', PATH, choice)
+      expect([status, json['error']]).toEqual([401, 'insufficient_user_authentication'])
     }
     expect((await owner.person.call('GET', PATH)).json).toEqual(before)
     for (const choice of tightening(owner.phone)) {
@@ -614,6 +616,8 @@ describe('a first passkey', () => {
     const bySigning = await signInByPasskey(key)
     await enrol(thief, another, await prove(thief, key, {}, 'passkey.add'))
     await thief.mutate('security.require', { required: true })
+    const codesProof = await prove(thief, key, {}, 'recovery.codes')
+    const made = dataOf<{ codes: string[] }>(await thief.mutate('security.makeRecoveryCodes', { proof: codesProof }))
 
     const read = await readLink(undo)
     expect(read).toMatchObject({ link: { purpose: 'undo_passkey', used: false, about: 'Key' } })
@@ -622,6 +626,8 @@ describe('a first passkey', () => {
     expect(presses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     expect([await isSignedIn(thief), await isSignedIn(bySigning), await isSignedIn(own)]).toEqual([false, false, true])
     expect(dataOf(await own.query('security.passkeys'))).toMatchObject({ passkeys: [], required: false })
+    const again = await (await signIn(owner.email)).mutate('security.startRecovery', { code: made.codes[0] })
+    expect(codeOf(again)).toBe('invalid_request')
     const page = new Browser(app.platform)
     const asked = (await page.post('/api/auth/passkey-options', {})).json as unknown as Question
     const body = {

@@ -60,7 +60,7 @@ export const saveNotificationsEndpoint = defineEndpoint({
   body: { kind: 'json', schema: savePreferencesBody },
   output: preferences,
   refusal: 'validation',
-  refusals: ['step_up_required'],
+  refusals: ['insufficient_user_authentication'],
 })
 
 /** The portal's saves: another phone, and no mail any more, need the person's confirmation. */

@@ -19,7 +19,8 @@ type Saved = OutputOf<typeof saveNotificationsEndpoint>
  * Replaces how the caller wants to be told; it holds for every message that is written after the answer. The same
  * payload twice leaves the same row and moves `updated_at`. Another phone counts once the code that is sent to it was
  * entered; until then the one before it stays in use. 422 for what cannot be; 403 step_up_required for another phone,
- * for phone messages that were off and for no mail any more, when that is not confirmed.
+ * for phone messages that were off and for no mail any more, when that is not confirmed, 401
+ * insufficient_user_authentication by a wallet token that does not suffice.
  */
 export async function saveNotifications(
   call: WalletCall,

@@ -42,7 +42,8 @@ const messages: Readonly<Record<SecurityChange['change'], { subject: string; tex
   },
   recovery_codes_made: {
     subject: 'Recovery codes were made for your wallet',
-    text: () => 'Anyone who has one of them and reads your mail can add a passkey. Codes that were made before are void.',
+    text: () =>
+      'Anyone who has one of them and reads your mail can add a passkey. Codes that were made before are void.',
   },
   recovery_code_used: {
     subject: 'A recovery code of your wallet was used',
