@@ -8,8 +8,8 @@
  */
 const areas = {
   base: { core: [], contract: ['core'], protocol: ['core'], platform: ['core', 'protocol'] },
-  shared: { principals: [], audit: [], queue: [], notifications: ['queue'], 'request-log': [] },
-  identity: { passkeys: [], sessions: ['passkeys'] },
+  shared: { principals: [], audit: [], queue: [], 'mailed-links': [], notifications: ['queue'], 'request-log': [] },
+  identity: { passkeys: [], sessions: ['passkeys'], contacts: ['passkeys', 'sessions'] },
   wallet: { merchants: [], limits: [], 'merchant-rules': ['merchants'], approvals: ['limits', 'merchants'], cards: [] },
   oauth: {
     clients: [],
@@ -52,10 +52,12 @@ const tables = {
   ],
   principals: ['principals'],
   audit: ['audit_checkpoints', 'audit_entries', 'audit_heads'],
+  'mailed-links': ['mailed_links'],
   notifications: ['messages', 'notification_events', 'notification_preferences'],
   queue: ['jobs'],
   passkeys: ['passkeys', 'recovery_codes', 'webauthn_challenges'],
   sessions: ['portal_sessions', 'sign_in_tokens'],
+  contacts: ['phone_codes'],
   merchants: ['merchants'],
   limits: ['agent_limits', 'agent_spend_counters', 'limit_bumps', 'limit_changes', 'spend_counters', 'wallet_limits'],
   'merchant-rules': ['merchant_gates', 'merchant_rules', 'principal_merchant_rules'],

@@ -1,4 +1,5 @@
 import { type AnyOperation, operationsOf } from './base/contract/endpoint'
+import * as contacts from './identity/contacts'
 import * as payments from './money/payments'
 import * as settlement from './money/settlement'
 import * as webhooks from './money/webhooks'
@@ -8,7 +9,6 @@ import * as mandates from './oauth/mandates'
 import * as metadata from './oauth/metadata'
 import * as tokens from './oauth/tokens'
 import * as audit from './shared/audit'
-import * as notifications from './shared/notifications'
 import * as agents from './surfaces/agents'
 import * as health from './surfaces/health'
 import { descriptionOperations } from './surfaces/openapi'
@@ -32,7 +32,7 @@ export const operations: readonly AnyOperation[] = [
   clients,
   approvals,
   limits,
-  notifications,
+  contacts,
   agents,
   merchantRules,
   cards,

@@ -1,10 +1,12 @@
 import type { Database, Platform } from './base/core/platform'
 import { sweepReplies } from './base/platform/processor/sandbox'
+import { sweepPhoneCodes } from './identity/contacts'
 import { sweepChallenges } from './identity/passkeys'
 import { sweepSessions, sweepSignInTokens } from './identity/sessions'
 import { sweepAuthorizationCodes, sweepMagicLinks, sweepPushedRequests } from './oauth/authorization'
 import { sweepReplayKeys } from './oauth/clients'
 import { sweepIdempotentReplies } from './oauth/tokens'
+import { sweepMailedLinks } from './shared/mailed-links'
 import { sweepDoneJobs } from './shared/queue'
 import { sweepSandboxNonces } from './surfaces/sandbox'
 
@@ -20,6 +22,8 @@ const sweeps: readonly Sweep[] = [
   sweepChallenges,
   sweepSignInTokens,
   sweepSessions,
+  sweepMailedLinks,
+  sweepPhoneCodes,
   sweepReplies,
   sweepSandboxNonces,
   sweepDoneJobs,

@@ -36,12 +36,17 @@ export type {
 
 import type * as z from 'zod'
 import type { OutputOf } from '@/server/base/contract/endpoint'
+import type {
+  ContactsView,
+  EventChoice,
+  MailedLinkView,
+  readNotificationsEndpoint,
+} from '@/server/identity/contacts/contract'
 import type { readStepUp, StepUp } from '@/server/money/settlement'
-import type { EventChoice, readNotificationsEndpoint } from '@/server/shared/notifications/contract'
 import type { PortalConsent } from '@/server/wallet/approvals'
 import type { savedCard } from '@/server/wallet/cards/contract'
 
-export type { EventChoice, PortalConsent, StepUp }
+export type { ContactsView, EventChoice, MailedLinkView, PortalConsent, StepUp }
 /** With what the browser needs to answer the bank, while there is something to answer. */
 export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 

@@ -16,7 +16,7 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
     },
     rcs: { label: 'Nachricht aufs Handy', hint: 'Eine Chatnachricht (RCS) an die Nummer unten.' },
     phone: 'Handynummer',
-    phoneHint: `Mit Landesvorwahl, zum Beispiel ${EXAMPLE}.`,
+    phoneHint: `Mit Landesvorwahl, zum Beispiel ${EXAMPLE}. An eine neue Nummer schicken wir einen Code.`,
     phoneMissing: 'Geben Sie die Nummer ein, an die Nachrichten gehen sollen.',
     phoneBad: `Geben Sie die Nummer mit Pluszeichen und Landesvorwahl ein, zum Beispiel ${EXAMPLE}.`,
     nobodyTold:
@@ -24,6 +24,56 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
     always: 'E-Mails zur Anmeldung und zur Bestätigung eines Kaufs verschicken wir immer, was Sie hier auch wählen.',
     save: 'Auswahl speichern',
     saved: 'Gespeichert. Das gilt ab sofort für jede Nachricht.',
+    relax: {
+      title: 'Benachrichtigungen ändern?',
+      body: 'Durch Nachrichten erfahren Sie, was nicht von Ihnen kam, und ein Handy kann Zahlungen über Ihren Limits erlauben. Eine neue Nummer gilt, sobald Sie den Code eingegeben haben, den wir dorthin schicken.',
+      nothing: 'Keine Nachrichten',
+    },
+    inUse: {
+      title: 'Zurzeit verwendet',
+      email: (address) => `E-Mail an ${address}`,
+      phone: (number) => `Handynachrichten an ${number}`,
+      nothing: 'Kein Weg. Anfragen erscheinen nur hier im Portal.',
+      approvesFrom: (time) =>
+        `Zu Ihrer Sicherheit lassen sich Zahlungen über einem Limit erst ab ${time} von diesem Handy aus erlauben.`,
+    },
+    code: {
+      title: 'Handy bestätigen',
+      sent: (number) => `Wir haben einen Code an ${number} geschickt.`,
+      needed: (number) =>
+        `${number} ist noch nicht bestätigt, und es gibt keinen gültigen Code dafür. Lassen Sie sich einen neuen schicken.`,
+      untilThen:
+        'Bis Sie ihn eingeben, wird die Nummer nicht verwendet; Nachrichten kommen per E-Mail, wenn Sie eine Adresse haben.',
+      untilThenPhone: (number) => `Bis Sie ihn eingeben, gehen Nachrichten weiter an ${number}.`,
+      label: 'Code',
+      hint: 'Sechs Ziffern, 10 Minuten gültig.',
+      malformed: 'Geben Sie die sechs Ziffern des Codes ein.',
+      wrong: 'Das ist ein anderer Code. Jeder Code hat fünf Versuche.',
+      over: 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen schicken.',
+      submit: 'Handy bestätigen',
+      resend: 'Neuen Code schicken',
+      done: 'Ihr Handy ist bestätigt. Nachrichten gehen ab jetzt dorthin.',
+      resent: 'Ein neuer Code ist unterwegs. Frühere gelten nicht mehr.',
+    },
+    address: {
+      title: 'E-Mail-Adresse',
+      inUse: (address) => `Nachrichten und Anmeldelinks gehen an ${address}.`,
+      none: 'Ihr Konto hat noch keine E-Mail-Adresse.',
+      label: 'Neue E-Mail-Adresse',
+      hint: 'Wir schicken einen Link dorthin. Bis Sie ihn bestätigen, ändert sich nichts.',
+      bad: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+      same: 'Diese Adresse wird schon verwendet.',
+      submit: 'Adresse ändern',
+      sent: 'Wir haben einen Link an die neue Adresse geschickt.',
+      pending: (address, time) =>
+        `${address} wartet bis ${time} darauf, dass Sie den Link bestätigen, den wir dorthin geschickt haben.`,
+      cancel: 'Bisherige Adresse behalten',
+      confirm: {
+        title: 'E-Mail-Adresse ändern?',
+        body: 'Anmeldelinks gehen an die neue Adresse, sobald sie bestätigt ist. Die bisherige erfährt es sofort, mit einem Link, der den Wechsel 72 Stunden lang rückgängig macht.',
+        nothing: 'Keine Adresse',
+      },
+    },
     events: {
       title: 'Worüber',
       caption: 'Was über welchen Weg mitgeteilt wird',

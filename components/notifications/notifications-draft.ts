@@ -1,6 +1,6 @@
 import type { TextOf } from '@/components/i18n/texts'
 import type { NotificationChoice } from '@/components/lib/api-types'
-import { PHONE_NUMBER } from '@/server/shared/notifications/input'
+import { PHONE_NUMBER } from '@/server/identity/contacts/input'
 import type { notificationsTexts } from './messages'
 
 /** The form as typed. */

@@ -4,22 +4,32 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useRef, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import type { NotificationChoice } from '@/components/lib/api-types'
+import type { TextOf } from '@/components/i18n/texts'
+import type { ContactsView, NotificationChoice } from '@/components/lib/api-types'
+import { RelaxDialog } from '@/components/security/relax-dialog'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import { Card } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
+import {
+  type ChannelChoice,
+  DEFAULT_CHOICE,
+  type RelaxedChannels,
+  relaxedChannels,
+} from '@/server/identity/contacts/input'
+import { InUse } from './in-use'
 import { notificationsTexts } from './messages'
 import { draftOf, type NotificationsDraft, readDraft } from './notifications-draft'
 
 interface NotificationsFormProps {
   readonly choice: NotificationChoice
-  readonly email: string | null
+  readonly contacts: ContactsView
   readonly phoneMessages: boolean
 }
 
-export function NotificationsForm({ choice, email, phoneMessages }: NotificationsFormProps) {
+export function NotificationsForm({ choice, contacts, phoneMessages }: NotificationsFormProps) {
   const text = useText(notificationsTexts).notifications
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -36,6 +46,7 @@ export function NotificationsForm({ choice, email, phoneMessages }: Notification
     setError(undefined)
   }
   const save = useMutation(trpc.notifications.save.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
+  const { asked, ask, dialog } = useRelaxing<ChannelChoice, RelaxedChannels>(save)
   const change = (part: Partial<NotificationsDraft>) => {
     setDraft({ ...draft, ...part })
     setError(undefined)
@@ -46,12 +57,17 @@ export function NotificationsForm({ choice, email, phoneMessages }: Notification
     const read = readDraft(draft, text)
     setError(read.error)
     if (read.choice === undefined) phone.current?.focus()
-    else if (!save.isPending) save.mutate(read.choice)
+    else if (!save.isPending) send(read.choice)
+  }
+  const send = (wanted: ChannelChoice) => {
+    const subject = relaxedChannels(choice && { ...choice, phone_in_use: contacts.phone.in_use }, wanted)
+    if (subject === null) save.mutate(wanted)
+    else ask({ change: wanted, subject })
   }
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
-        <Channels draft={draft} email={email} offersPhone={offersPhone} onChange={change} />
+        <Channels draft={draft} email={contacts.email} offersPhone={offersPhone} onChange={change} />
         {offersPhone ? (
           <Field label={text.phone} hint={text.phoneHint} error={error} className="sm:max-w-sm">
             <Input
@@ -70,10 +86,30 @@ export function NotificationsForm({ choice, email, phoneMessages }: Notification
             {text.nobodyTold}
           </Notice>
         )}
-        <SaveRow label={text.save} saved={text.saved} save={save} />
+        <SaveRow label={text.save} saved={text.saved} save={dialog.open ? { ...save, error: null } : save} />
+        <InUse contacts={contacts} />
       </form>
+      <RelaxDialog
+        dialog={dialog}
+        title={text.relax.title}
+        from={waysOf(choice, contacts.email, text)}
+        to={waysOf(asked?.change ?? choice, contacts.email, text)}
+      >
+        <p>{text.relax.body}</p>
+      </RelaxDialog>
     </Card>
   )
+}
+
+/** The channels that a choice turns on, in words. */
+function waysOf(
+  choice: ChannelChoice | null,
+  email: string | null,
+  text: TextOf<typeof notificationsTexts>['notifications'],
+) {
+  const { email_enabled: byMail, rcs_enabled: byPhone, rcs_phone_e164: phone } = choice ?? DEFAULT_CHOICE
+  const ways = [byMail ? (email ?? text.email.label) : null, byPhone ? phone : null].filter((way) => way !== null)
+  return ways.length === 0 ? text.relax.nothing : ways.join(', ')
 }
 
 interface ChannelsProps {

@@ -3,10 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import type { EventChoice, NotificationChoice } from '@/components/lib/api-types'
+import type { ContactsView, EventChoice, NotificationChoice } from '@/components/lib/api-types'
 import { Section } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
+import { ConfirmPhone } from './confirm-phone'
+import { EmailAddress } from './email-address'
 import { EventChoices } from './event-choices'
 import { notificationsTexts } from './messages'
 import { NotificationsForm } from './notifications-form'
@@ -15,20 +17,28 @@ import { TestMessage } from './test-message'
 interface NotificationsViewProps {
   readonly initial: NotificationChoice
   readonly events: EventChoice
-  readonly email: string | null
+  readonly contacts: ContactsView
   /** Whether there is a carrier for phone messages. */
   readonly phoneMessages: boolean
 }
 
-export function NotificationsView({ initial, events, email, phoneMessages }: NotificationsViewProps) {
+export function NotificationsView({
+  initial,
+  events,
+  contacts: initialContacts,
+  phoneMessages,
+}: NotificationsViewProps) {
   const text = useText(notificationsTexts).notifications
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.notifications.read.queryOptions(), initialData: initial })
+  const { data: contacts } = useQuery({ ...trpc.notifications.contacts.queryOptions(), initialData: initialContacts })
   const hasPhone = phoneMessages || data?.rcs_enabled === true
   return (
     <>
       <PageHeader title={text.title} description={text.description} />
-      <NotificationsForm choice={data} email={email} phoneMessages={phoneMessages} />
+      <NotificationsForm choice={data} contacts={contacts} phoneMessages={phoneMessages} />
+      {phoneMessages ? <ConfirmPhone phone={contacts.phone} /> : null}
+      <EmailAddress contacts={contacts} />
       <Section id="events" title={text.events.title}>
         <EventChoices initial={events} channels={hasPhone ? ['email', 'rcs'] : ['email']} />
       </Section>

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
+import { mailedLinkText } from '@/components/mailed-link/messages'
 import { notificationsText } from '@/components/notifications/messages'
+import { relaxText } from '@/components/security/relax-messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
@@ -21,6 +23,19 @@ const save = (page: Page) => page.getByRole('button', { name: text.save })
 function newNumber(): string {
   const digits = crypto.getRandomValues(new Uint32Array(1)).join('').padStart(10, '0')
   return `+35386${digits.slice(-9)}`
+}
+
+/** Another phone, or no mail any more, is confirmed; the session of the test is new enough. */
+async function confirmChange(page: Page): Promise<void> {
+  const dialog = page.getByRole('alertdialog', { name: text.relax.title })
+  await dialog.getByRole('button', { name: relaxText.confirm }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** The code in the newest message to a phone. */
+async function codeOf(target: Target, number: string): Promise<string> {
+  const [message] = await readOutbox(target, number)
+  return /\b\d{6}\b/.exec(message?.text ?? '')?.[0] ?? ''
 }
 
 async function askForPurchase(target: Target, principalId: string): Promise<void> {
@@ -43,7 +58,7 @@ test('a person who chooses phone messages is asked by phone, and no longer by ma
     await expect(page).toHaveURL('/settings/notifications')
     await expect(page).toHaveTitle(new RegExp(`^${text.title}`))
     await expect(page.getByRole('heading', { level: 1, name: text.title })).toBeVisible()
-    await expect(shown(page, text.email.hint(person.email))).toBeVisible()
+    await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
     await expect(channel(page, text.email.label)).toBeChecked()
     await expect(channel(page, text.rcs.label)).not.toBeChecked()
     await expectNoViolations(page, 'notifications')
@@ -68,6 +83,7 @@ test('a person who chooses phone messages is asked by phone, and no longer by ma
   await test.step('the choice is saved, and still there later', async () => {
     await field(page).fill(`${number.slice(0, 4)} (${number.slice(4, 6)}) ${number.slice(6, 9)}-${number.slice(9)}`)
     await save(page).click()
+    await confirmChange(page)
     await expect(shown(page, text.saved)).toBeVisible()
     await expect(field(page)).toHaveValue(number)
     await page.reload()
@@ -76,9 +92,32 @@ test('a person who chooses phone messages is asked by phone, and no longer by ma
     await expect(channel(page, text.rcs.label)).toBeChecked()
   })
 
+  await test.step('the number is used once its code was typed; until then mail goes on', async () => {
+    await expect(shown(page, text.code.sent(number))).toBeVisible()
+    await expect(shown(page, text.inUse.email(person.email))).toBeVisible()
+    const code = page.getByLabel(text.code.label, { exact: true })
+    await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+    await expect(code).toHaveAttribute('inputmode', 'numeric')
+    await expectNoViolations(page, 'notifications with a number that waits')
+    await code.fill('12 34')
+    await code.press('Enter')
+    await expect(code).toHaveAccessibleDescription(new RegExp(text.code.malformed))
+    const first = await codeOf(target, number)
+    await code.fill(first === '000000' ? '000001' : '000000')
+    await code.press('Enter')
+    await expect(code).toHaveAccessibleDescription(new RegExp(text.code.wrong))
+    await page.getByRole('button', { name: text.code.resend }).click()
+    await expect(shown(page, text.code.resent)).toBeVisible()
+    await code.fill(await codeOf(target, number))
+    await page.getByRole('button', { name: text.code.submit }).click()
+    await expect(page.getByRole('status').filter({ hasText: text.code.done })).toBeVisible()
+    await expect(shown(page, text.inUse.phone(number))).toBeVisible()
+  })
+
   const mailsBefore = await readOutbox(target, person.email)
   await askForPurchase(target, person.principalId)
-  expect(await readOutbox(target, number)).toMatchObject([{ channel: 'rcs', text: expect.stringContaining('12.00') }])
+  const [told] = await readOutbox(target, number)
+  expect(told).toMatchObject({ channel: 'rcs', text: expect.stringContaining('12.00') })
   expect(await readOutbox(target, person.email)).toEqual(mailsBefore)
 })
 
@@ -113,10 +152,14 @@ test('notifications are chosen by event, and those about requests are always sen
 test('a choice of notifications that does not reach the server is not shown as saved', async ({ page, person }) => {
   await page.route('**/api/trpc/notifications.save**', (route) => route.abort())
   await page.goto('/settings/notifications')
-  await expect(shown(page, text.email.hint(person.email))).toBeVisible()
+  await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
   await channel(page, text.email.label).press('Space')
   await save(page).press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
+  const dialog = page.getByRole('alertdialog', { name: text.relax.title })
+  await dialog.getByRole('button', { name: relaxText.confirm }).press('Enter')
+  await expect(dialog.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
   await expect(shown(page, text.saved)).toBeHidden()
   await page.reload()
   await expect(channel(page, text.email.label)).toBeChecked()
@@ -127,10 +170,50 @@ test('the empty list of approvals says how its person hears of a request', async
   await page.goto('/approvals')
   await expect(shown(page, told.email)).toBeVisible()
   await page.getByRole('link', { name: change }).click()
-  await expect(shown(page, text.email.hint(person.email))).toBeVisible()
+  await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
   await channel(page, text.email.label).uncheck()
   await save(page).click()
+  await confirmChange(page)
   await expect(shown(page, text.saved)).toBeVisible()
   await page.goto('/approvals')
   await expect(shown(page, told.nothing)).toBeVisible()
+})
+
+test('another e-mail address is used once it was confirmed from there, and the one before undoes it', async ({
+  page,
+  target,
+  person,
+}) => {
+  const to = `new-${crypto.randomUUID()}@sandbox.test`
+  const { address } = text
+  await page.goto('/settings/notifications')
+  await expect(shown(page, address.inUse(person.email))).toBeVisible()
+  const wanted = page.getByLabel(address.label, { exact: true })
+  await wanted.fill('nobody')
+  await wanted.press('Enter')
+  await expect(wanted).toHaveAccessibleDescription(new RegExp(address.bad))
+  await wanted.fill(to)
+  await page.getByRole('button', { name: address.submit }).click()
+  const dialog = page.getByRole('alertdialog', { name: address.confirm.title })
+  await dialog.getByRole('button', { name: relaxText.confirm }).click()
+  await expect(shown(page, address.sent)).toBeVisible()
+  await expect(page.getByRole('button', { name: address.cancel })).toBeVisible()
+  await expectNoViolations(page, 'notifications with an address that waits')
+
+  const [[confirm], [undo]] = [await readOutbox(target, to), await readOutbox(target, person.email)]
+  const { confirm_email: confirming, undo_email: undoing } = mailedLinkText
+  await page.goto(confirm?.links[0] ?? '')
+  await expect(page.getByRole('heading', { level: 1, name: confirming.title })).toBeVisible()
+  await expect(shown(page, to)).toBeVisible()
+  await expectNoViolations(page, 'a link that confirms an address')
+  await page.getByRole('button', { name: confirming.submit }).click()
+  await expect(page.getByRole('status').filter({ hasText: confirming.done.title })).toBeVisible()
+  await page.goto('/settings/notifications')
+  await expect(shown(page, address.inUse(to))).toBeVisible()
+
+  await page.goto(undo?.links[0] ?? '')
+  await page.getByRole('button', { name: undoing.submit }).press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: undoing.done.title })).toBeVisible()
+  await page.goto('/settings/notifications')
+  await expect(page).toHaveURL(/\/sign-in/)
 })

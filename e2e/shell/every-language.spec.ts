@@ -40,7 +40,7 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
   ]
 }
 
-const OUTSIDE = ['/sign-in', '/sign-in/confirm', '/magic-link?token=unknown']
+const OUTSIDE = ['/sign-in', '/sign-in/confirm', '/magic-link?token=unknown', '/mailed-link']
 
 /** How far the page reaches beyond the screen, and what it cuts off without saying so. */
 function measure(page: Page) {

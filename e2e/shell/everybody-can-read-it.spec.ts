@@ -105,6 +105,8 @@ test('no page outside the wallet and no dialog breaks a rule of WCAG 2.2 AA', as
   await expectNoViolations(page, 'sign-in')
   await visit(page, '/magic-link?token=unknown')
   await expectNoViolations(page, 'a mailed link that is too old')
+  await visit(page, '/mailed-link')
+  await expectNoViolations(page, 'a link that confirms or undoes nothing')
   await visit(page, '/sign-in/confirm')
   await expectNoViolations(page, 'an incomplete link')
   await visit(page, '/sign-in/confirm#token=0123456789abcdef')

@@ -5,6 +5,7 @@ import type { Target } from '@/test/support/actors'
 interface OutboxMessage {
   readonly to: string
   readonly subject?: string
+  readonly text: string
   readonly links: readonly string[]
 }
 

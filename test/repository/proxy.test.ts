@@ -109,6 +109,7 @@ describe('the addresses', () => {
       '/',
       '/sign-in',
       '/sign-in/confirm',
+      '/mailed-link',
       '/approve/abc',
       '/agents',
       '/agents/new',

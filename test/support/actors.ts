@@ -162,6 +162,8 @@ export interface PrincipalOptions {
   readonly magic_link_gate?: boolean
   readonly card?: string
   readonly wallet_client_id?: string
+  /** Confirmed two days ago, and told everything. */
+  readonly rcs_phone_e164?: string
 }
 
 /** A person who is ready to pay. */

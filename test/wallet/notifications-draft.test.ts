@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toldBy } from '@/components/approvals/told-by'
 import { notificationsText } from '@/components/notifications/messages'
 import { readDraft } from '@/components/notifications/notifications-draft'
-import { saveNotificationsEndpoint } from '@/server/shared/notifications/contract'
+import { saveNotificationsEndpoint } from '@/server/identity/contacts/contract'
 
 const text = notificationsText.notifications
 const read = (phone: string, rcs = true) => readDraft({ email: true, rcs, phone }, text)
@@ -33,23 +33,12 @@ describe('a phone number as it is typed', () => {
 })
 
 describe('what the empty list of approvals says about notifications', () => {
-  const at = '2026-11-22T08:00:00.000Z'
-  const choice = (email: boolean, rcs: boolean) => ({
-    email_enabled: email,
-    rcs_enabled: rcs,
-    rcs_phone_e164: '+353861234567',
-    updated_at: at,
-  })
-  const ada = { email: 'ada@demo.test', phoneMessages: true }
-
   test.each([
-    ['no channel was chosen', { ...ada, choice: null }, 'email'],
-    ['no channel was chosen and there is no address', { ...ada, email: null, choice: null }, 'nothing'],
-    ['both are on', { ...ada, choice: choice(true, true) }, 'both'],
-    ['only the phone is on', { ...ada, choice: choice(false, true) }, 'rcs'],
-    ['both are off', { ...ada, choice: choice(false, false) }, 'nothing'],
-    ['nothing carries messages to the phone', { ...ada, phoneMessages: false, choice: choice(false, true) }, 'nothing'],
-  ] as const)('the empty list names the channel when %s', (_, reachable, told) => {
-    expect(toldBy(reachable)).toBe(told)
+    [['email'], 'email'],
+    [['rcs'], 'rcs'],
+    [['email', 'rcs'], 'both'],
+    [[], 'nothing'],
+  ] as const)('the empty list names the channels %j as %s', (channels, told) => {
+    expect(toldBy({ told_by: channels })).toBe(told)
   })
 })

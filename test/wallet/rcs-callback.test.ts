@@ -26,10 +26,9 @@ let people = 0
 
 /** A payment above a limit, of a person who is told through RCS. */
 async function exceeded(): Promise<Bump> {
-  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-  const person = await Person.signIn(app, principalId)
   const phone = `+35385${String(1_000_000 + ++people)}`
-  await person.call('POST', '/wallet/notifications', { rcs_enabled: true, rcs_phone_e164: phone })
+  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits', rcs_phone_e164: phone })
+  const person = await Person.signIn(app, principalId)
   const agent = await Agent.register(app, principalId)
   const bought = await agent.buy()
   const other = await agent.buy()

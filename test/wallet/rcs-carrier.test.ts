@@ -5,6 +5,7 @@ import { jobHandlers } from '@/server/jobs'
 import { runDueJobs } from '@/server/shared/queue'
 import { Agent, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { useChannels } from '../support/channels-in-use'
 import { type RcsFake, type RcsMessage, startRcsFake } from '../support/rcs-fake'
 
 let fake: RcsFake
@@ -26,11 +27,11 @@ let people = 0
 
 /** Somebody who is told by phone alone. */
 async function reachableByPhone() {
+  const phone = `+35386${String(5_000_000 + ++people)}`
   const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
   const person = await Person.signIn(app, principalId)
-  const phone = `+35386${String(5_000_000 + ++people)}`
   const choice = { rcs_enabled: true, rcs_phone_e164: phone, email_enabled: false }
-  expect((await person.call('POST', '/wallet/notifications', choice)).status).toBe(200)
+  await useChannels(app.platform, principalId, choice)
   return { principalId, person, phone }
 }
 

@@ -5,6 +5,7 @@ export { listPasskeys, removePasskey, renamePasskey, setPasskeyRequirement } fro
 export { proveStepUp } from './prove-step-up'
 export { registerPasskey } from './register-passkey'
 export { relyingParty } from './relying-party'
+export { removePasskeysSince } from './remove-passkeys-since'
 export { requireStepUpToRelax } from './require-step-up-to-relax'
 export { requireTokenSuffices } from './require-token-suffices'
 export { resetPasskeys } from './reset-passkeys'

@@ -14,6 +14,8 @@ export interface SecurityChange {
     | 'recovery_code_used'
   /** The passkey's name. */
   readonly name?: string
+  /** A mailed link that undoes the change. */
+  readonly undo?: string | undefined
   readonly email: string | null
 }
 
@@ -56,10 +58,11 @@ const messages: Readonly<Record<SecurityChange['change'], { subject: string; tex
 export async function notifySecurityChange(
   tx: Transaction,
   { platform, now }: Pick<Call, 'platform' | 'now'>,
-  { principalId, change, name = '', email }: SecurityChange,
+  { principalId, change, name = '', undo, email }: SecurityChange,
 ): Promise<void> {
   const { subject, text } = messages[change]
   const link = `${platform.config.baseUrl}/settings/security`
+  const done = text(`“${name}”`)
   await notify(
     tx,
     { platform, now },
@@ -70,8 +73,13 @@ export async function notifySecurityChange(
       principalId,
       email,
       subject,
-      text: `${text(`“${name}”`)} If that was not you, look at your passkeys and sessions now: ${link}`,
+      text: `${done} If that was not you, look at your passkeys and sessions now: ${link}`,
       links: [link],
+      mailOnly: undo === undefined ? undefined : { text: `${done}\n\n${undoWords(undo)}`, links: [undo] },
     },
   )
 }
+
+const undoWords = (link: string): string =>
+  'If that was not you, open this link and confirm there that the passkey is removed and what it signed in is signed ' +
+  `out. The link works once, for 72 hours: ${link}`

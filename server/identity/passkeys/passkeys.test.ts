@@ -224,7 +224,8 @@ describe('adding a passkey', () => {
       'Approvals no longer need a passkey',
       'Approvals now need a passkey',
     ])
-    expect(mails[0]?.links).toEqual([`${platform.config.baseUrl}/settings/security`])
+    const required = mails.find(({ subject }) => subject === 'Approvals now need a passkey')
+    expect(required?.links).toEqual([`${platform.config.baseUrl}/settings/security`])
   })
 })
 

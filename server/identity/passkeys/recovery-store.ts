@@ -37,6 +37,11 @@ export async function consumeRecoveryCode(
   return rows.length === 1
 }
 
+/** Deletes those that were made at this instant or later. */
+export async function deleteRecoveryCodesSince(tx: Queryable, principalId: string, since: Date): Promise<void> {
+  await tx.query(sql`DELETE FROM recovery_codes WHERE principal_id = ${principalId} AND created_at >= ${since}`)
+}
+
 export async function deleteRecoveryCodes(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`DELETE FROM recovery_codes WHERE principal_id = ${principalId}`)
 }

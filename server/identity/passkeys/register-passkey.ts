@@ -1,6 +1,10 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import { sha256 } from '../../base/protocol/encoding'
 import { meansOf, recordPersonAct } from '../../shared/audit'
+import { issueLink } from '../../shared/mailed-links'
+import { UNDO_TTL_SECONDS } from '../../shared/mailed-links/contract'
 import { lockPrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { consumeChallenge } from './challenge-store'
@@ -13,7 +17,8 @@ import { getPasskeyStatus, insertPasskey } from './store'
 import { type NewCredential, verifyAttestation } from './verify-attestation'
 
 /**
- * Saves the passkey that the person has created, and notifies them by mail. 409 conflict when the challenge was used or
+ * Saves the passkey that the person has created, and notifies them by mail; about their first one with a link that undoes
+ * it, since nothing but a mailed link has stood for the person so far. 409 conflict when the challenge was used or
  * has expired, the passkey is already registered, or there are too many; 400 when the browser's response is not valid.
  */
 export async function registerPasskey(call: WalletCall, input: Registration): Promise<{ readonly id: string }> {
@@ -25,12 +30,21 @@ export async function registerPasskey(call: WalletCall, input: Registration): Pr
   if (used === null) throw new ServiceError('conflict', 'Adding the passkey took too long. Start again.')
   const credential = await verifyAttestation(party, used.challenge, input.response)
   if (credential === null) throw new ServiceError('invalid_request', 'The passkey could not be verified. Start again.')
-  await savePasskey(call, input, credential)
+  await savePasskey(call, input, { ...credential, sessionId: actor.session.id })
   nudgeJobs(platform)
   return { id: credential.id }
 }
 
-async function savePasskey(call: WalletCall, input: Registration, credential: NewCredential): Promise<void> {
+interface Enrolled extends NewCredential {
+  /** The session that adds it. */
+  readonly sessionId: string
+}
+
+async function savePasskey(
+  call: WalletCall,
+  input: Registration,
+  { sessionId, ...credential }: Enrolled,
+): Promise<void> {
   const { principalId } = call.actor
   await call.platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
@@ -41,10 +55,21 @@ async function savePasskey(call: WalletCall, input: Registration, credential: Ne
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {
       throw new ServiceError('conflict', 'This passkey is already registered.')
     }
-    await notifySecurityChange(tx, call, { principalId, change: 'passkey_added', name, email })
+    const undo = passkeys === 0 && email !== null ? await issueUndoLink(tx, call, { name, sessionId }) : undefined
+    await notifySecurityChange(tx, call, { principalId, change: 'passkey_added', name, undo, email })
     // A person who has one confirmed with it that another is added, when the registration was started.
     const means = passkeys > 0 ? 'passkey' : meansOf(call.actor)
     const payload = { what: 'passkey', from: null, to: 'added', means, passkey_id: credential.id } as const
     await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })
+}
+
+function issueUndoLink(
+  tx: Transaction,
+  call: WalletCall,
+  { name, sessionId }: { readonly name: string; readonly sessionId: string },
+): Promise<string> {
+  const subject = { name, session: sha256(sessionId).toString('hex') }
+  const { principalId } = call.actor
+  return issueLink(tx, call, { principalId, purpose: 'undo_passkey', subject, ttlSeconds: UNDO_TTL_SECONDS })
 }

@@ -118,6 +118,11 @@ export async function deletePasskeysOf(tx: Queryable, principalId: string): Prom
   return (await tx.query(sql`DELETE FROM passkeys WHERE principal_id = ${principalId} RETURNING id`)).length
 }
 
+/** Deletes those that were added at this instant or later. */
+export async function deletePasskeysSince(tx: Queryable, principalId: string, since: Date): Promise<void> {
+  await tx.query(sql`DELETE FROM passkeys WHERE principal_id = ${principalId} AND created_at >= ${since}`)
+}
+
 /** The public key of a passkey as hexadecimal digits, as an expression of a statement; NULL when there is no such passkey. */
 export const passkeyKeySql = (id: Sql): Sql =>
   sql`(SELECT encode(k.public_key, 'hex') FROM passkeys k WHERE k.id = ${id})`

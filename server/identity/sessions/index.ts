@@ -1,4 +1,5 @@
 export { answerAuthRequest } from './auth-route'
+export { endSessionsSince, endSignInTokens } from './end-sessions'
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './manage-sessions'
 export { readJsonBody } from './read-json-body'
 export { rotateSession } from './rotate-session'

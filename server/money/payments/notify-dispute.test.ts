@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useChannels } from '@/test/support/channels-in-use'
 import { MERCHANT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
 import { sql } from '../../base/core/sql'
-import { readMessages, saveNotifications } from '../../shared/notifications'
+import { readMessages } from '../../shared/notifications'
 import { applyDispute, type DisputeStatus } from '.'
 
 let money: MoneyFixture
@@ -17,8 +18,7 @@ async function whoPaid({ email = `dispute-${++people}@example.com` as string | n
   const person = await money.person({ email })
   const phone = `+35385${String(7_000_000 + ++people)}`
   if (rcs) {
-    const choice = { rcs_enabled: true, rcs_phone_e164: phone, email_enabled: true }
-    await saveNotifications.verb(money.wallet(person), choice)
+    await useChannels(money.platform, person.principalId, { rcs_enabled: true, rcs_phone_e164: phone })
   }
   const answer = await money.settle(await money.mandate(person, { amountMinor: 1_250 }))
   const { payment_intent_id: id } = JSON.parse(answer.body) as { payment_intent_id: string }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useChannels } from '@/test/support/channels-in-use'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../base/core/sql'
-import { readMessages, saveNotifications } from '../../shared/notifications'
+import { type Preferences, readMessages } from '../../shared/notifications'
 import { approveLimitBump, saveLimits } from '../../wallet/limits'
 import { resolveUnknown } from './resolve-unknown'
 
@@ -16,7 +17,7 @@ const EIGHTY = 'You have used 80% of your daily limit'
 const HUNDRED = 'You have used 100% of your daily limit'
 
 type LimitsInput = Parameters<typeof saveLimits.verb>[1]
-type PreferencesInput = Parameters<typeof saveNotifications.verb>[1]
+type PreferencesInput = Partial<Preferences>
 
 let people = 0
 
@@ -33,7 +34,7 @@ async function someone(limits: LimitsInput | null = CAP) {
     person,
     phone,
     limit,
-    prefer: (to: PreferencesInput) => saveNotifications.verb(money.wallet(person), to),
+    prefer: (to: PreferencesInput) => useChannels(money.platform, person.principalId, to),
     outbox,
     notices: async () =>
       (await outbox()).filter(({ links }) => links.some((link) => link.endsWith('/limits'))).map((m) => m.subject),

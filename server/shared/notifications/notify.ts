@@ -1,7 +1,7 @@
 import type { Call } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import type { Channel, MutableEvent } from './contract'
-import { findChannels } from './event-store'
+import { findChannels, isOldEnough } from './preference-store'
 import { type NewMessage, queueMessage } from './queue-message'
 
 /** Something that a person is told through the channels that they chose. */
@@ -16,7 +16,9 @@ export interface News extends Pick<NewMessage, 'text' | 'links' | 'about'> {
   /** Their address; null when there is none. */
   readonly email: string | null
   readonly subject: string
-  /** What the buttons of an RCS message need; called only when there is going to be one. */
+  /** What the mail says instead, and no phone message: a link that does something for its holder. */
+  readonly mailOnly?: Pick<NewMessage, 'text' | 'links'> | undefined
+  /** What the buttons of an RCS message need; called only when there is going to be one on a phone that may approve. */
   readonly rcsData?: () => Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -26,24 +28,24 @@ export interface News extends Pick<NewMessage, 'text' | 'links' | 'about'> {
  */
 export async function notify(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, news: News): Promise<Channel[]> {
   const { eventKey, principalId, subject, text, links, about } = news
-  const chosen = await findChannels(tx, principalId, news.event ?? null)
+  const { email, phone, phoneConfirmedAt } = await findChannels(tx, principalId, news.event ?? null)
   const told: Channel[] = []
-  if (chosen.email_enabled || news.isSecurity === true) {
-    const message = { eventKey, principalId, channel: 'email', recipient: news.email, subject, text, links } as const
-    await queueMessage(tx, call, { ...message, data: null, about })
+  if (email || news.isSecurity === true) {
+    const mail = { eventKey, principalId, channel: 'email', recipient: news.email, subject, about } as const
+    await queueMessage(tx, call, { ...mail, ...(news.mailOnly ?? { text, links }), data: null })
     if (news.email !== null) told.push('email')
   }
-  if (!chosen.rcs_enabled) return told
+  if (phone === null) return told
   await queueMessage(tx, call, {
     eventKey: `${eventKey}:rcs`,
     principalId,
     channel: 'rcs',
-    recipient: chosen.rcs_phone_e164,
+    recipient: phone,
     subject: null,
     text,
     links,
-    data: (await news.rcsData?.()) ?? null,
+    data: isOldEnough(phoneConfirmedAt, call.now) ? ((await news.rcsData?.()) ?? null) : null,
     about,
   })
-  return chosen.rcs_phone_e164 === null ? told : [...told, 'rcs']
+  return [...told, 'rcs']
 }

@@ -1,6 +1,6 @@
 import { batchedFor } from '../../base/core/batching'
-import type { Database, Message, Queryable } from '../../base/core/platform'
-import { type Row, rowOf } from '../../base/core/rows'
+import type { Message, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { insertJobsSql } from '../queue'
 
@@ -9,36 +9,6 @@ export const DELIVER_MESSAGE = 'deliver_message'
 
 /** Deliveries run side by side; what they read and write at the same time is one statement. */
 const TOGETHER_MAX = 100
-
-const preferenceColumns = { rcs_enabled: true, rcs_phone_e164: true, email_enabled: true, updated_at: true } as const
-
-type StoredPreferences = Row<'NotificationPreferences', keyof typeof preferenceColumns>
-
-/** Through which channels a person wants to be told. */
-export type Preferences = Readonly<Omit<StoredPreferences, 'updated_at'>>
-
-export async function findPreferences(db: Database, principalId: string): Promise<StoredPreferences | null> {
-  const found = await db.prisma.notificationPreferences.findUnique({
-    select: preferenceColumns,
-    where: { principal_id: principalId },
-  })
-  return found === null ? null : rowOf<StoredPreferences>(found)
-}
-
-/** Replaces the person's preferences as a whole. */
-export async function savePreferences(
-  db: Database,
-  principalId: string,
-  { preferences, now }: { preferences: Preferences; now: Date },
-): Promise<void> {
-  const { rcs_enabled, rcs_phone_e164, email_enabled } = preferences
-  const row = { rcs_enabled, rcs_phone_e164, email_enabled, updated_at: now }
-  await db.prisma.notificationPreferences.upsert({
-    where: { principal_id: principalId },
-    create: { principal_id: principalId, ...row },
-    update: row,
-  })
-}
 
 interface NewMessageRow extends Pick<Message, 'id' | 'channel'> {
   readonly eventKey: string

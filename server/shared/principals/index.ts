@@ -14,6 +14,7 @@ export {
   saveApprovalRule,
   saveMagicLinkGate,
   savePasskeyRequirement,
+  updateEmail,
   updateFrozenAt,
   updateOnlyListedMerchants,
 } from './store'

@@ -77,6 +77,11 @@ export async function saveMagicLinkGate(db: Queryable, principalId: string, enab
   await db.query(sql`UPDATE principals SET magic_link_gate = ${enabled} WHERE id = ${principalId}`)
 }
 
+/** The caller holds the person's lock. Throws when another person of the tenant has the address (`principals_email`). */
+export async function updateEmail(tx: Queryable, principalId: string, email: string): Promise<void> {
+  await tx.query(sql`UPDATE principals SET email = ${email} WHERE id = ${principalId}`)
+}
+
 /** Saves whether the person's approvals need a passkey. Returns whether that has changed. */
 export async function savePasskeyRequirement(tx: Queryable, principalId: string, required: boolean): Promise<boolean> {
   const rows = await tx.query(
@@ -121,6 +126,6 @@ export async function updateOnlyListedMerchants(
   await tx.query(sql`UPDATE principals SET only_listed_merchants = ${onlyListed} WHERE id = ${principalId}`)
 }
 
-/** Changes with the rules that a person chose for all agents: a text, as an expression of a larger statement. */
+/** Changes with a person's address and the rules that they chose for all agents: a text, as an expression of a larger statement. */
 export const principalRevisionSql = (principalId: string): Sql =>
-  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at)::text FROM principals WHERE id = ${principalId})`
+  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at, email)::text FROM principals WHERE id = ${principalId})`

@@ -37,7 +37,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   forbidden: {
     means:
-      'The caller is known and may not do this, what is to be paid is not what the person approved, the money is to go elsewhere than to the merchant, or the person froze spending or paused the agent.',
+      'The caller is known and may not do this, what is to be paid is not what the person approved, the money is to go elsewhere than to the merchant, the person froze spending or paused the agent, or a limit request is approved from a phone that was confirmed less than 24 hours ago.',
     remedy: 'Use credentials of the party that may, or ask the person for a new approval.',
   },
   headers_too_large: {

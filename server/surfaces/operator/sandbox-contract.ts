@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { testCardNames } from '../../base/platform/processor/sandbox-cards'
+import { phoneNumber } from '../../identity/contacts/contract'
 import { setupTokenReply } from '../../oauth/clients/contract'
 import { saveLimitsBody } from '../../wallet/limits/contract'
 import { bodyId, common, email, jsonObject, scopeList } from './contract'
@@ -29,6 +30,10 @@ export const createSandboxPrincipalEndpoint = defineEndpoint({
         card: testCard.default('success'),
         wallet_client_id: bodyId.optional().meta({ description: "The built-in portal's tenant when absent." }),
         email: email.optional(),
+        rcs_phone_e164: phoneNumber.optional().meta({
+          description:
+            'Gets phone messages, and counts as confirmed two days ago, so that it may answer limit requests.',
+        }),
       })
       .meta({ id: 'SandboxPrincipalRequest' }),
   },

@@ -5,6 +5,7 @@ import type { Transaction } from '../../base/core/platform'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
+import { markPhoneConfirmed, savePreferences } from '../../shared/notifications'
 import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
 import { parseLimits, saveLimits } from '../../wallet/limits'
 import { limitsToWire, type WireLimits } from '../../wallet/limits/contract'
@@ -18,6 +19,9 @@ import type {
   openSandboxWalletSessionEndpoint,
 } from './sandbox-contract'
 import { requireSandboxProcessor } from './sandbox-processor'
+
+/** Two days. */
+const CONFIRMED_BEFORE_MILLISECONDS = 172_800_000
 
 type CreatePrincipal = typeof createSandboxPrincipalEndpoint
 type CreateSetupToken = typeof createSandboxSetupTokenEndpoint
@@ -39,8 +43,18 @@ export async function createSandboxPrincipal(
   const actor = { kind: 'wallet', principalId, tenantId, via: 'portal', session: null } as const
   const wallet: WalletCall = { ...call, actor }
   if (input.limits !== undefined) await saveLimits.verb(wallet, input.limits)
+  if (input.rcs_phone_e164 !== undefined) await saveConfirmedPhone(call, principalId, input.rcs_phone_e164)
   const cardId = await enrolTestCard(wallet, { card: input.card, idempotencyKey: platform.random.uuid() })
   return { principal_id: principalId, email, card_id: cardId }
+}
+
+/** Long enough ago for the phone to approve. */
+async function saveConfirmedPhone({ platform, now }: OperatorCall, principalId: string, phone: string): Promise<void> {
+  const preferences = { rcs_enabled: true, rcs_phone_e164: phone, email_enabled: true }
+  await platform.db.transaction(async (tx) => {
+    await savePreferences(tx, principalId, { preferences, now })
+    await markPhoneConfirmed(tx, principalId, { phone, at: new Date(now.getTime() - CONFIRMED_BEFORE_MILLISECONDS) })
+  })
 }
 
 /** The limits that were sent. 422 for what would be refused, before there is a person. */

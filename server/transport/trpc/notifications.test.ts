@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Browser, dataOf, refusalOf } from '@/test/support/browser'
+import { useChannels } from '@/test/support/channels-in-use'
 import type { Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { applyDispute } from '../../money/payments'
-import { readMessages } from '../../shared/notifications'
+import { type Preferences, readMessages } from '../../shared/notifications'
 
 const PHONE = '+353861112223'
 const EMAIL = 'ada@demo.test'
@@ -22,7 +23,7 @@ beforeEach(async () => {
 })
 afterAll(() => fixture.close())
 
-const choose = (choice: object) => page.mutate('notifications.save', choice)
+const choose = (choice: Partial<Preferences>) => useChannels(fixture.platform, ada.principalId, choice)
 const mute = (muted: readonly string[]) => page.mutate('notifications.saveEvents', { muted })
 
 /** What is written while `work` goes on, as channel and subject or text. */

@@ -141,6 +141,22 @@ export function portalMutation<S extends z.ZodType, R>(procedure: PortalProcedur
   })
 }
 
+type AnonymousVerb<S extends z.ZodType, R> = (
+  call: Pick<WalletCall, 'platform' | 'now'>,
+  input: z.output<S>,
+) => Promise<R & PlainJson<R>>
+
+/** A mutation for the holder of what the input proves, signed in or not. */
+export function anonymousMutation<S extends z.ZodType, R>(
+  procedure: PortalProcedureShape<S>,
+  verb: AnonymousVerb<S, R>,
+) {
+  return t.procedure
+    .use(refusals)
+    .input(procedure.input)
+    .mutation(({ ctx: { platform, now }, input }): Promise<R> => verb({ platform, now }, input as z.output<S>))
+}
+
 /** Runs an operation's verb for the signed-in person and answers what its contract promises. */
 async function perform<E extends WalletEndpoint>(
   { endpoint, verb }: WalletOperation<E>,

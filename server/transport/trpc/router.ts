@@ -6,6 +6,7 @@ import { cardsRouter } from './routers/cards'
 import { developersRouter } from './routers/developers'
 import { homeRouter } from './routers/home'
 import { limitsRouter } from './routers/limits'
+import { linksRouter } from './routers/links'
 import { merchantsRouter } from './routers/merchants'
 import { notificationsRouter } from './routers/notifications'
 import { paymentsRouter } from './routers/payments'
@@ -26,6 +27,7 @@ export const appRouter = t.router({
   developers: developersRouter,
   notifications: notificationsRouter,
   security: securityRouter,
+  links: linksRouter,
 })
 export type AppRouter = typeof appRouter
 

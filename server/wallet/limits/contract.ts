@@ -193,5 +193,5 @@ export const receiveRcsCallbackEndpoint = defineEndpoint({
   body: { kind: 'raw', maxBytes: RCS_CALLBACK_MAX_BYTES },
   output: z.object({ status: z.enum(['approved', 'declined']) }).meta({ id: 'RcsReceipt' }),
   refusal: 'oauth',
-  refusals: ['invalid_signature', 'invalid_request', 'not_found', 'conflict', 'step_up_required'],
+  refusals: ['invalid_signature', 'invalid_request', 'not_found', 'conflict', 'step_up_required', 'forbidden'],
 })

@@ -83,5 +83,5 @@ export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVe
 export const approveLimitBump = operation(approveLimitBumpEndpoint, approveLimitBumpVerb)
 /** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before, or when a pending consent has it. */
 export const declineLimitBump = operation(declineLimitBumpEndpoint, declineLimitBumpVerb)
-/** POST /oauth/rcs/limit-bump/callback. 404 for a token that is unknown, used or another bump's; 409 for the opposite decision. */
+/** POST /oauth/rcs/limit-bump/callback. 404 for a token that is unknown, used or another bump's; 409 for the opposite decision; 403 for an approval from a new phone. */
 export const receiveRcsCallback = operation(receiveRcsCallbackEndpoint, receiveRcsCallbackVerb)

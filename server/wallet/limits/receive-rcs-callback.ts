@@ -3,10 +3,12 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
 import { checkWebhookSignature } from '../../base/platform/processor/webhook-signature'
 import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import { getPasskeyStatus, stepUpRequired } from '../../identity/passkeys'
+import { APPROVING_PHONE_AGE_HOURS, mayApproveByPhone } from '../../shared/notifications'
 import { consumeBumpToken, findBumpOwner } from './bump-store'
 import { rcsAnswer, type receiveRcsCallbackEndpoint } from './contract'
 import { buildUnknownBumpError, decideBump } from './decide-bump'
@@ -15,7 +17,8 @@ type Receive = typeof receiveRcsCallbackEndpoint
 
 /**
  * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token are
- * one transaction; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve.
+ * one transaction; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve,
+ * and so may one whose phone was confirmed less than 24 hours ago, or is no longer in use: 403.
  */
 export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   checkSignature(call, input)
@@ -27,7 +30,7 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
     const owner = await findBumpOwner(tx, capability)
     if (owner === null) throw buildUnknownBumpError()
     const { principalId: id } = owner
-    if (decision === 'approved' && (await getPasskeyStatus(tx, id)).required) throw stepUpRequired('passkey')
+    if (decision === 'approved') await requireApprovingPhone(tx, id, now)
     // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
     await decideBump(tx, { bumpId, actor: owner, means: 'callback', now }, decision)
     if (!(await consumeBumpToken(tx, capability))) throw buildUnknownBumpError()
@@ -35,6 +38,13 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
   })
   await announceChange(platform, principalId)
   return { status: decision }
+}
+
+async function requireApprovingPhone(tx: Transaction, principalId: string, now: Date): Promise<void> {
+  if ((await getPasskeyStatus(tx, principalId)).required) throw stepUpRequired('passkey')
+  if (await mayApproveByPhone(tx, principalId, now)) return
+  const description = `A phone approves from ${APPROVING_PHONE_AGE_HOURS} hours after it was confirmed. Decide in the portal.`
+  throw new ServiceError('forbidden', description)
 }
 
 function checkSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {

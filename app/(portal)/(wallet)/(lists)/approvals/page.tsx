@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Approvals() {
   const { list } = await readText(consentTexts)
   const api = await portal()
-  const [me, choice, past] = await Promise.all([readMe(), api.notifications.read(), api.approvals.past()])
+  const [me, contacts, past] = await Promise.all([readMe(), api.notifications.contacts(), api.approvals.past()])
   return (
     <>
       <PageHeader title={list.title} description={list.description} />
@@ -24,7 +24,7 @@ export default async function Approvals() {
         initialPast={past}
         passkeys={me.passkeys}
         approvalsOn={me.switches.consent_scan}
-        told={toldBy({ choice, email: me.principal.email, phoneMessages: me.phone_messages })}
+        told={toldBy(contacts)}
       />
     </>
   )

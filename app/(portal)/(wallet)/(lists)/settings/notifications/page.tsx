@@ -11,8 +11,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Notifications() {
   const api = await portal()
-  const [me, choice, events] = await Promise.all([readMe(), api.notifications.read(), api.notifications.events()])
-  return (
-    <NotificationsView initial={choice} events={events} email={me.principal.email} phoneMessages={me.phone_messages} />
-  )
+  const [me, choice, events, contacts] = await Promise.all([
+    readMe(),
+    api.notifications.read(),
+    api.notifications.events(),
+    api.notifications.contacts(),
+  ])
+  return <NotificationsView initial={choice} events={events} contacts={contacts} phoneMessages={me.phone_messages} />
 }

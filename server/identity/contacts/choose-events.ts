@@ -1,9 +1,9 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
+import { findMuted, saveMuted } from '../../shared/notifications'
+import { mutedEntries } from '../../shared/notifications/contract'
 import type { chooseEventsProcedure, EventChoice } from './contract'
-import { mutedEntries } from './contract'
-import { findMuted, saveMuted } from './event-store'
 
 /** What the person does not want to be told, by event and channel. */
 export async function readEvents({ platform, actor }: WalletCall): Promise<EventChoice> {

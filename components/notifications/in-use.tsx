@@ -1,0 +1,29 @@
+'use client'
+
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+import type { ContactsView } from '@/components/lib/api-types'
+import { notificationsTexts } from './messages'
+
+/** Where messages go now, whatever waits to be confirmed. */
+export function InUse({ contacts: { email, phone, told_by: told } }: { readonly contacts: ContactsView }) {
+  const text = useText(notificationsTexts).notifications.inUse
+  const format = useFormat()
+  const ways = [
+    ...(told.includes('email') && email !== null ? [text.email(email)] : []),
+    ...(told.includes('rcs') && phone.in_use !== null ? [text.phone(phone.in_use)] : []),
+  ]
+  const later = phone.approves_from === null ? [] : [text.approvesFrom(format.time(phone.approves_from, 'moment'))]
+  return (
+    <div className="grid gap-1">
+      <h3 className="font-medium">{text.title}</h3>
+      <ul className="grid gap-1 text-muted">
+        {[...(ways.length === 0 ? [text.nothing] : ways), ...later].map((line) => (
+          <li key={line} className="wrap-break-word">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

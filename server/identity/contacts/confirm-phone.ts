@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import { markPhoneConfirmed } from '../../shared/notifications'
+import { lockPrincipal } from '../../shared/principals'
+import { CODE_TRIES_MAX, type confirmPhoneProcedure } from './contract'
+import { hashPhoneCode } from './phone-code'
+import { deletePhoneCode, takeTry } from './phone-code-store'
+
+type Outcome = { readonly confirmed: true } | { readonly confirmed: false; readonly triesLeft: number }
+
+/**
+ * Puts the saved phone into use with the code that it received. It approves limit requests from 24 hours later. 400
+ * invalid_request for another code; 409 conflict when there is none to enter: expired, tried five times, or another phone
+ * was saved.
+ */
+export async function confirmPhone(
+  call: WalletCall,
+  { code }: ProcedureInput<typeof confirmPhoneProcedure>,
+): Promise<{ readonly ok: true }> {
+  const { platform, actor } = call
+  // What was tried stays counted: only after the transaction is a wrong code refused.
+  const outcome = await platform.db.transaction((tx) => tryCode(tx, call, code))
+  if (!outcome.confirmed) throw buildWrongCodeError(outcome.triesLeft)
+  await announceChange(platform, actor.principalId)
+  return { ok: true }
+}
+
+async function tryCode(tx: Transaction, { platform, actor, now }: WalletCall, code: string): Promise<Outcome> {
+  const { principalId } = actor
+  await lockPrincipal(tx, principalId)
+  const open = await takeTry(tx, principalId, now)
+  if (open === null) throw buildNoCodeError()
+  const { phone_e164: phone, code_hash: wanted, tries } = open
+  const given = hashPhoneCode(platform, { principalId, phone, code })
+  if (!timingSafeEqual(Buffer.from(given), Buffer.from(wanted))) {
+    return { confirmed: false, triesLeft: CODE_TRIES_MAX - tries }
+  }
+  await deletePhoneCode(tx, principalId)
+  if (!(await markPhoneConfirmed(tx, principalId, { phone, at: now }))) throw buildNoCodeError()
+  return { confirmed: true }
+}
+
+const buildNoCodeError = () => new ServiceError('conflict', 'There is no code to enter any more. Send a new one.')
+
+function buildWrongCodeError(triesLeft: number): ServiceError {
+  const description = triesLeft === 0 ? 'This is another code. Send a new one.' : 'This is another code.'
+  return new ServiceError('invalid_request', description, { members: { tries_left: triesLeft } })
+}

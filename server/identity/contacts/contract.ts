@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import { defineEndpoint } from '../../base/contract/endpoint'
+import { definePortalProcedure } from '../../base/contract/portal-procedure'
+import { BASE64URL_32_BYTES, timestamp } from '../../base/contract/wire'
+import { MAIL_ADDRESS_MAX } from '../../base/core/sign-in-input'
+import type { LinkPurpose } from '../../shared/mailed-links/contract'
+import { type Channel, type MutedEntry, mutedEntries } from '../../shared/notifications/contract'
+import { confirmable } from '../passkeys/contract'
+import { CODE_DIGITS, PHONE_NUMBER } from './input'
+
+export const CODE_TTL_SECONDS = 10 * 60
+export const CODE_TRIES_MAX = 5
+/** Codes for one person, and for one number from all people together. */
+export const CODES_PER_HOUR = 5
+/** Changes of the mail address, for one person, and to one address from all people together. */
+export const EMAIL_CHANGES_PER_HOUR = 5
+
+export const phoneNumber = z
+  .e164({ pattern: PHONE_NUMBER })
+  .meta({ description: 'E.164: a plus sign and 7 to 15 digits.', example: '+353861234567' })
+
+const savePreferencesBody = z
+  .strictObject({
+    rcs_enabled: z.boolean().default(false),
+    rcs_phone_e164: phoneNumber.nullable().default(null),
+    email_enabled: z.boolean().default(true),
+  })
+  .meta({ id: 'WalletNotificationsRequest' })
+
+const preferences = z
+  .object({
+    rcs_enabled: z.boolean(),
+    rcs_phone_e164: z.string().nullable(),
+    rcs_phone_confirmed_at: timestamp.nullable().meta({
+      description: 'When the phone was confirmed from there; until then null, and the phone before it stays in use.',
+    }),
+    email_enabled: z.boolean(),
+    updated_at: timestamp,
+  })
+  .meta({ id: 'WalletNotifications' })
+
+export const readNotificationsEndpoint = defineEndpoint({
+  operationId: 'readNotifications',
+  method: 'GET',
+  path: '/wallet/notifications',
+  summary: 'How the person wants to be told, or null when they never said',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:read' },
+  output: preferences.nullable(),
+  refusal: 'validation',
+})
+
+export const saveNotificationsEndpoint = defineEndpoint({
+  operationId: 'saveNotifications',
+  method: 'POST',
+  path: '/wallet/notifications',
+  summary: 'Replaces how the person wants to be told; sign-in and confirmation links are mailed in any case',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'wallet:write' },
+  body: { kind: 'json', schema: savePreferencesBody },
+  output: preferences,
+  refusal: 'validation',
+  refusals: ['insufficient_user_authentication'],
+})
+
+/** The portal's saves: another phone, and no mail any more, need the person's confirmation. */
+export const saveNotificationsProcedure = definePortalProcedure({
+  input: savePreferencesBody.extend(confirmable),
+  stepUp: 'security.relax',
+})
+
+/** Replaces what the person does not want to be told. */
+export const chooseEventsProcedure = definePortalProcedure({
+  input: z.strictObject({ muted: z.array(z.enum(mutedEntries)).max(mutedEntries.length) }),
+})
+export interface EventChoice {
+  readonly muted: readonly MutedEntry[]
+}
+
+/** The code that the new phone shows. */
+export const confirmPhoneProcedure = definePortalProcedure({
+  input: z.strictObject({ code: z.string().regex(CODE_DIGITS, { error: 'must be six digits' }) }),
+})
+
+/** Another mail address needs the person's confirmation, and then that of its own mailbox. */
+export const changeEmailProcedure = definePortalProcedure({
+  input: z.strictObject({
+    email: z.string().trim().pipe(z.email().max(MAIL_ADDRESS_MAX)),
+    ...confirmable,
+  }),
+  stepUp: 'security.relax',
+})
+
+/** The token of a mailed link. It is posted, also to read what the link does, so that it stands in no address. */
+export const mailedLinkProcedure = definePortalProcedure({
+  input: z.strictObject({ token: z.string().regex(BASE64URL_32_BYTES) }),
+})
+
+/** Where messages to the person go, and what waits to be confirmed. */
+export interface ContactsView {
+  readonly email: string | null
+  /** The address that waits for the press of the link that was mailed to it. */
+  readonly pending_email: { readonly email: string; readonly expires_at: string } | null
+  readonly phone: {
+    /** The phone that messages go to. */
+    readonly in_use: string | null
+    /** From when it may answer limit requests; null when it may now, or is not in use. */
+    readonly approves_from: string | null
+    /** The saved phone, while it waits for its code. */
+    readonly waiting: string | null
+    /** Until when the code that was sent last can be entered; null when a new one is needed. */
+    readonly code_expires_at: string | null
+  }
+  /** Through which channels the person hears of what waits for them. */
+  readonly told_by: readonly Channel[]
+}
+
+/** What a mailed link does, as its page says before it asks. */
+export interface MailedLinkView {
+  readonly purpose: LinkPurpose
+  readonly used: boolean
+  /** Whose wallet it is about: the name, and the first letter and domain of the address in use. */
+  readonly wallet: { readonly name: string | null; readonly email: string | null }
+  /** The address that would be used, or the passkey that would be removed. */
+  readonly about: string
+}

@@ -1,0 +1,17 @@
+import { operation } from '../../base/contract/endpoint'
+import { readNotificationsEndpoint, saveNotificationsEndpoint } from './contract'
+import { readNotifications as readNotificationsVerb } from './read-notifications'
+import { saveNotifications as saveNotificationsVerb } from './save-notifications'
+
+export { cancelEmailChange, changeEmail } from './change-email'
+export { chooseEvents, readEvents } from './choose-events'
+export { confirmPhone } from './confirm-phone'
+export { sweepPhoneCodes } from './phone-code-store'
+export { readContacts } from './read-contacts'
+export { sendPhoneCode } from './send-phone-code'
+export { readMailedLink, useMailedLink } from './use-mailed-link'
+
+/** GET /wallet/notifications. */
+export const readNotifications = operation(readNotificationsEndpoint, readNotificationsVerb)
+/** POST /wallet/notifications. 422 for a number that is not E.164, for RCS without a number, and where no RCS is offered. */
+export const saveNotifications = operation(saveNotificationsEndpoint, saveNotificationsVerb)

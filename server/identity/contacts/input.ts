@@ -1,0 +1,50 @@
+/** What forms share with the contract: plain rules without a library, since browsers load them. */
+
+/** E.164: a plus sign and 7 to 15 digits. */
+export const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/
+
+/** The code that confirms a phone. */
+export const CODE_DIGITS = /^\d{6}$/
+
+/** How a person wants to be told, as they choose it. */
+export interface ChannelChoice {
+  readonly rcs_enabled: boolean
+  readonly rcs_phone_e164: string | null
+  readonly email_enabled: boolean
+}
+
+/** What a choice lets pass that the one before did not, as the person confirms it. */
+export interface RelaxedChannels {
+  readonly [member: string]: { readonly from: string | boolean | null; readonly to: string | boolean | null }
+}
+
+interface SavedChoice extends ChannelChoice {
+  /** The confirmed phone, whether or not messages to it are on. */
+  readonly phone_in_use: string | null
+}
+
+/** Of a person who never chose. */
+export const DEFAULT_CHOICE: SavedChoice = {
+  rcs_enabled: false,
+  rcs_phone_e164: null,
+  email_enabled: true,
+  phone_in_use: null,
+}
+
+/**
+ * What a choice relaxes: another phone than before, since a phone may approve, phone messages that were off, and no mail
+ * any more, since mail is how a person learns of what was not them. Null when it relaxes nothing.
+ */
+export function relaxedChannels(before: SavedChoice | null, after: ChannelChoice): RelaxedChannels | null {
+  const from = before ?? DEFAULT_CHOICE
+  const { rcs_phone_e164: phone } = after
+  const isKnown = phone === from.rcs_phone_e164 || phone === from.phone_in_use
+  const isTurnedOn = after.rcs_enabled && !from.rcs_enabled
+  const relaxed = {
+    ...(phone !== null && (!isKnown || isTurnedOn) && { rcs_phone_e164: { from: phoneOf(from), to: phone } }),
+    ...(from.email_enabled && !after.email_enabled && { email_enabled: { from: true, to: false } }),
+  }
+  return Object.keys(relaxed).length === 0 ? null : relaxed
+}
+
+const phoneOf = ({ rcs_enabled, phone_in_use }: SavedChoice): string | null => (rcs_enabled ? phone_in_use : null)

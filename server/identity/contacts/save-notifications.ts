@@ -1,0 +1,88 @@
+import type { OutputOf } from '../../base/contract/endpoint'
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError, ValidationError } from '../../base/core/errors'
+import { invariant } from '../../base/core/invariant'
+import type { Queryable, Transaction } from '../../base/core/platform'
+import { findPreferences, type Preferences, type StoredPreferences, savePreferences } from '../../shared/notifications'
+import { nudgeJobs } from '../../shared/queue'
+import { requireStepUpToRelax } from '../passkeys'
+import type { saveNotificationsEndpoint, saveNotificationsProcedure } from './contract'
+import { type RelaxedChannels, relaxedChannels } from './input'
+import { notifyMailOff, notifyPhoneChange } from './notify-contact-change'
+import { presentPreferences } from './read-notifications'
+import { sendPhoneCode } from './send-phone-code'
+
+type Saved = OutputOf<typeof saveNotificationsEndpoint>
+
+/**
+ * Replaces how the caller wants to be told; it holds for every message that is written after the answer. The same
+ * payload twice leaves the same row and moves `updated_at`. Another phone counts once the code that is sent to it was
+ * entered; until then the one before it stays in use. 422 for what cannot be; 403 step_up_required for another phone,
+ * for phone messages that were off and for no mail any more, when that is not confirmed, 401
+ * insufficient_user_authentication by a wallet token that does not suffice.
+ */
+export async function saveNotifications(
+  call: WalletCall,
+  { proof, ...preferences }: ProcedureInput<typeof saveNotificationsProcedure>,
+): Promise<Saved> {
+  requirePossible(call, preferences)
+  const { platform, actor } = call
+  const change = {
+    relaxes: (tx: Transaction) => relaxedBy(tx, actor.principalId, preferences),
+    save: (tx: Transaction) => replace(tx, call, preferences),
+  }
+  const { row, isPhoneNew } = await requireStepUpToRelax(call, change, proof)
+  if (isPhoneNew && platform.mailer.carriesRcs) await sendFirstCode(call)
+  nudgeJobs(platform)
+  return presentPreferences(row)
+}
+
+function requirePossible({ platform }: WalletCall, { rcs_enabled, rcs_phone_e164 }: Preferences): void {
+  if (rcs_enabled && rcs_phone_e164 === null) {
+    throw buildFieldError('rcs_phone_e164', { msg: 'RCS messages need a phone number', input: null })
+  }
+  if (rcs_enabled && !platform.mailer.carriesRcs) {
+    throw buildFieldError('rcs_enabled', { msg: 'RCS messages are not offered here', input: true })
+  }
+}
+
+function buildFieldError(member: string, { msg, input }: { msg: string; input: unknown }): ValidationError {
+  return new ValidationError([{ loc: ['body', member], msg, type: 'value_error', input }])
+}
+
+async function relaxedBy(db: Queryable, principalId: string, after: Preferences): Promise<RelaxedChannels | null> {
+  const before = await findPreferences(db, principalId)
+  return relaxedChannels(before && { ...before, phone_in_use: before.confirmed_phone_e164 }, after)
+}
+
+interface Replaced {
+  readonly row: StoredPreferences
+  /** Whether a phone was saved that was neither saved nor in use before. */
+  readonly isPhoneNew: boolean
+}
+
+/** What the person is told goes to the phone in use before, and to their mail address whatever they chose. */
+async function replace(tx: Transaction, call: WalletCall, preferences: Preferences): Promise<Replaced> {
+  const { actor, now } = call
+  const { principalId } = actor
+  const before = await findPreferences(tx, principalId)
+  const phone = preferences.rcs_phone_e164
+  const isOther = phone !== (before?.rcs_phone_e164 ?? null)
+  const isPhoneNew = isOther && phone !== null && phone !== before?.confirmed_phone_e164
+  if (isPhoneNew) await notifyPhoneChange(tx, call, phone)
+  if (before?.email_enabled !== false && !preferences.email_enabled) await notifyMailOff(tx, call)
+  await savePreferences(tx, principalId, { preferences, now })
+  const row = await findPreferences(tx, principalId)
+  invariant(row !== null, 'what was just saved is there')
+  return { row, isPhoneNew }
+}
+
+/** Beyond the quota of codes the number is saved all the same; the person asks for a code later. */
+async function sendFirstCode(call: WalletCall): Promise<void> {
+  try {
+    await sendPhoneCode(call)
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'rate_limited')) throw error
+  }
+}

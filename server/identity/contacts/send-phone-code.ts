@@ -1,0 +1,65 @@
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Queryable } from '../../base/core/platform'
+import { takeQuota } from '../../base/core/take-quota'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { findPreferences, queueMessage } from '../../shared/notifications'
+import { lockPrincipal } from '../../shared/principals'
+import { nudgeJobs } from '../../shared/queue'
+import { CODE_TTL_SECONDS, CODES_PER_HOUR } from './contract'
+import { hashPhoneCode, newPhoneCode } from './phone-code'
+import { savePhoneCode } from './phone-code-store'
+
+const HOUR_SECONDS = 3_600
+
+/**
+ * Sends a new code to the saved phone, which ends the code before. 409 conflict when no phone waits for one; 429 beyond
+ * five in an hour, for one person or for one number.
+ */
+export async function sendPhoneCode(call: WalletCall): Promise<{ readonly expires_in: number }> {
+  const { platform, actor } = call
+  const phone = await requireWaitingPhone(platform.db, actor.principalId)
+  for (const subject of [actor.principalId, sha256Base64url(phone)]) {
+    await takeQuota(platform.rateLimits, {
+      key: `phone-code:${subject}`,
+      limit: CODES_PER_HOUR,
+      windowSeconds: HOUR_SECONDS,
+      message: 'Too many codes were sent. Try again later.',
+    })
+  }
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
+    // Another one may have been saved meanwhile; it has had a code of its own.
+    if ((await requireWaitingPhone(tx, actor.principalId)) === phone) await writeCode(tx, call, phone)
+  })
+  nudgeJobs(platform)
+  return { expires_in: CODE_TTL_SECONDS }
+}
+
+async function requireWaitingPhone(db: Queryable, principalId: string): Promise<string> {
+  const preferences = await findPreferences(db, principalId)
+  const phone = preferences?.rcs_phone_e164 ?? null
+  if (phone !== null && phone !== preferences?.confirmed_phone_e164) return phone
+  throw new ServiceError('conflict', 'No phone waits for a code.')
+}
+
+async function writeCode(tx: Queryable, call: WalletCall, phone: string): Promise<void> {
+  const { platform, actor, now } = call
+  const { principalId } = actor
+  const code = newPhoneCode(platform.random)
+  const codeHash = hashPhoneCode(platform, { principalId, phone, code })
+  const expiresAt = new Date(now.getTime() + CODE_TTL_SECONDS * 1000)
+  await savePhoneCode(tx, { principalId, phone, codeHash, now, expiresAt })
+  await queueMessage(tx, call, {
+    eventKey: `phone-code:${codeHash}:${now.getTime()}`,
+    principalId,
+    channel: 'rcs',
+    recipient: phone,
+    subject: null,
+    text:
+      `${code} is the code that confirms this phone for a Countersign wallet. It is valid for 10 minutes. ` +
+      'Enter it only if you have just given this number there, and tell it to nobody.',
+    links: [],
+    data: null,
+  })
+}

@@ -1,0 +1,15 @@
+import type { Transaction } from '../../base/core/platform'
+import { savePasskeyRequirement } from '../../shared/principals'
+import { deleteRecoveryCodesSince } from './recovery-store'
+import { deletePasskeysSince, getPasskeyStatus } from './store'
+
+/**
+ * Removes the passkeys and recovery codes that were added at this instant or later: a passkey that should not be there
+ * may have let them in. With none left, none is required. The caller holds the person's lock.
+ */
+export async function removePasskeysSince(tx: Transaction, principalId: string, since: Date): Promise<void> {
+  await deletePasskeysSince(tx, principalId, since)
+  await deleteRecoveryCodesSince(tx, principalId, since)
+  const { passkeys } = await getPasskeyStatus(tx, principalId)
+  if (passkeys === 0) await savePasskeyRequirement(tx, principalId, false)
+}

@@ -1,0 +1,82 @@
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import type { LinkContent, LinkPurpose } from './contract'
+
+export type MailedLink = Row<
+  'MailedLink',
+  'token_hash' | 'principal_id' | 'created_at' | 'expires_at' | 'consumed_at'
+> &
+  LinkContent
+
+export type NewLink = LinkContent & {
+  readonly tokenHash: string
+  readonly principalId: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+export async function insertLink(tx: Queryable, link: NewLink): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO mailed_links (token_hash, principal_id, purpose, subject, created_at, expires_at)
+     VALUES (${link.tokenHash}, ${link.principalId}, ${link.purpose}, ${JSON.stringify(link.subject)}::jsonb, ${link.now}, ${link.expiresAt})`,
+  )
+}
+
+/** The link, used or not, unless it has expired or its person was erased. */
+export async function findLinkByHash(db: Queryable, tokenHash: string, now: Date): Promise<MailedLink | null> {
+  const [row] = await db.query<MailedLink>(
+    sql`SELECT l.token_hash, l.principal_id, l.purpose, l.subject, l.created_at, l.expires_at, l.consumed_at
+       FROM mailed_links l JOIN active_principals p ON p.id = l.principal_id
+      WHERE l.token_hash = ${tokenHash} AND l.expires_at > ${now}`,
+  )
+  return row ?? null
+}
+
+/** The newest unused link of the person for this purpose; null when there is none. */
+export async function findOpenLink(
+  db: Queryable,
+  principalId: string,
+  { purpose, now }: { readonly purpose: LinkPurpose; readonly now: Date },
+): Promise<MailedLink | null> {
+  const [row] = await db.query<MailedLink>(
+    sql`SELECT token_hash, principal_id, purpose, subject, created_at, expires_at, consumed_at FROM mailed_links
+      WHERE principal_id = ${principalId} AND purpose = ${purpose} AND consumed_at IS NULL AND expires_at > ${now}
+      ORDER BY created_at DESC LIMIT 1`,
+  )
+  return row ?? null
+}
+
+/** Uses the link up; of parallel uses one wins. Returns whether this one did. */
+export async function consumeLink(tx: Queryable, tokenHash: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE mailed_links SET consumed_at = ${now}
+      WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${now} RETURNING token_hash`,
+  )
+  return rows.length === 1
+}
+
+interface EndedLinks {
+  readonly purposes: readonly LinkPurpose[]
+  /** Only those that were mailed at this instant or later. */
+  readonly since?: Date
+  readonly now: Date
+}
+
+/** Ends the person's unused links for these purposes. */
+export async function endLinks(
+  tx: Queryable,
+  principalId: string,
+  { purposes, since, now }: EndedLinks,
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE mailed_links SET consumed_at = ${now}
+      WHERE principal_id = ${principalId} AND purpose = ANY (${purposes}::text[]) AND consumed_at IS NULL
+        AND expires_at > ${now} AND created_at >= ${since ?? new Date(0)}`,
+  )
+}
+
+/** Deletes links that have expired. */
+export async function sweepMailedLinks(db: Database, now: Date): Promise<void> {
+  await db.prisma.mailedLink.deleteMany({ where: { expires_at: { lt: now } } })
+}

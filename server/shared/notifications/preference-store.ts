@@ -1,0 +1,119 @@
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import type { Channel, MutableEvent } from './contract'
+
+/** A phone approves limit requests from this long after it was confirmed. */
+export const APPROVING_PHONE_AGE_HOURS = 24
+
+const HOUR_MILLISECONDS = 3_600_000
+
+/** How a person wants to be told, and the phone in use, which differs from the saved one until that is confirmed. */
+export type StoredPreferences = Row<
+  'NotificationPreferences',
+  'rcs_enabled' | 'rcs_phone_e164' | 'email_enabled' | 'updated_at' | 'confirmed_phone_e164' | 'phone_confirmed_at'
+>
+
+/** What a person chooses. */
+export type Preferences = Readonly<Pick<StoredPreferences, 'rcs_enabled' | 'rcs_phone_e164' | 'email_enabled'>>
+
+const columns = sql`rcs_enabled, rcs_phone_e164, email_enabled, updated_at, confirmed_phone_e164, phone_confirmed_at`
+
+export async function findPreferences(db: Queryable, principalId: string): Promise<StoredPreferences | null> {
+  const [row] = await db.query<StoredPreferences>(
+    sql`SELECT ${columns} FROM notification_preferences WHERE principal_id = ${principalId}`,
+  )
+  return row ?? null
+}
+
+/** Replaces the person's preferences as a whole. The phone in use stays until another is confirmed or none is wanted. */
+export async function savePreferences(
+  tx: Queryable,
+  principalId: string,
+  { preferences, now }: { readonly preferences: Preferences; readonly now: Date },
+): Promise<void> {
+  const { rcs_enabled, rcs_phone_e164, email_enabled } = preferences
+  await tx.query(
+    sql`INSERT INTO notification_preferences (principal_id, rcs_enabled, rcs_phone_e164, email_enabled, updated_at)
+     VALUES (${principalId}, ${rcs_enabled}, ${rcs_phone_e164}, ${email_enabled}, ${now})
+     ON CONFLICT (principal_id) DO UPDATE
+       SET rcs_enabled = excluded.rcs_enabled, rcs_phone_e164 = excluded.rcs_phone_e164,
+           email_enabled = excluded.email_enabled, updated_at = excluded.updated_at,
+           confirmed_phone_e164 = CASE WHEN excluded.rcs_phone_e164 IS NOT NULL THEN notification_preferences.confirmed_phone_e164 END,
+           phone_confirmed_at = CASE WHEN excluded.rcs_phone_e164 IS NOT NULL THEN notification_preferences.phone_confirmed_at END`,
+  )
+}
+
+/** Puts the saved phone into use. Returns false when another one was saved meanwhile. */
+export async function markPhoneConfirmed(
+  tx: Queryable,
+  principalId: string,
+  { phone, at }: { readonly phone: string; readonly at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE notification_preferences SET confirmed_phone_e164 = ${phone}, phone_confirmed_at = ${at}
+      WHERE principal_id = ${principalId} AND rcs_phone_e164 = ${phone} RETURNING principal_id`,
+  )
+  return rows.length === 1
+}
+
+/** Forgets a phone that waits for its code, and one that came into use at this instant or later. */
+export async function dropPhoneSince(tx: Queryable, principalId: string, since: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE notification_preferences
+        SET rcs_enabled = rcs_enabled AND coalesce(phone_confirmed_at < ${since}, false),
+            rcs_phone_e164 = CASE WHEN phone_confirmed_at < ${since} THEN confirmed_phone_e164 END,
+            confirmed_phone_e164 = CASE WHEN phone_confirmed_at < ${since} THEN confirmed_phone_e164 END,
+            phone_confirmed_at = CASE WHEN phone_confirmed_at < ${since} THEN phone_confirmed_at END
+      WHERE principal_id = ${principalId}
+        AND (phone_confirmed_at >= ${since} OR rcs_phone_e164 IS DISTINCT FROM confirmed_phone_e164)`,
+  )
+}
+
+/** Whether the person's phone is in use and was confirmed long enough ago to approve. */
+export async function mayApproveByPhone(db: Queryable, principalId: string, now: Date): Promise<boolean> {
+  const preferences = await findPreferences(db, principalId)
+  return preferences?.rcs_enabled === true && isOldEnough(preferences.phone_confirmed_at, now)
+}
+
+export const isOldEnough = (confirmedAt: Date | null, now: Date): boolean =>
+  confirmedAt !== null && now.getTime() - confirmedAt.getTime() >= APPROVING_PHONE_AGE_HOURS * HOUR_MILLISECONDS
+
+/** Where a person hears of something; null for a channel that is off or leads nowhere. */
+export interface ChannelsInUse {
+  readonly email: boolean
+  readonly phone: string | null
+  readonly phoneConfirmedAt: Date | null
+}
+
+type ChannelsRow = Pick<
+  StoredPreferences,
+  'rcs_enabled' | 'email_enabled' | 'confirmed_phone_e164' | 'phone_confirmed_at'
+> & { readonly muted: readonly string[] }
+
+/**
+ * The channels through which a person hears of an event; without one it is something that every channel tells. Mail
+ * stays on while the phone that shall take its place is not confirmed.
+ */
+export async function findChannels(
+  db: Queryable,
+  principalId: string,
+  event: MutableEvent | null,
+): Promise<ChannelsInUse> {
+  const [row] = await db.query<ChannelsRow>(
+    sql`SELECT coalesce(p.email_enabled, true) AS email_enabled, coalesce(p.rcs_enabled, false) AS rcs_enabled,
+            p.confirmed_phone_e164, p.phone_confirmed_at, coalesce(e.muted, '[]') AS muted
+       FROM (SELECT ${principalId}::text AS principal_id) q
+       LEFT JOIN notification_preferences p USING (principal_id)
+       LEFT JOIN notification_events e USING (principal_id)`,
+  )
+  if (row === undefined) return { email: true, phone: null, phoneConfirmedAt: null }
+  const wants = (channel: Channel) => event === null || !row.muted.includes(`${event}:${channel}`)
+  const phone = row.rcs_enabled ? row.confirmed_phone_e164 : null
+  const isPhoneAwaited = row.rcs_enabled && phone === null
+  return {
+    email: (row.email_enabled || isPhoneAwaited) && wants('email'),
+    phone: wants('rcs') ? phone : null,
+    phoneConfirmedAt: row.phone_confirmed_at,
+  }
+}
