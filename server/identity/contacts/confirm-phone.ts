@@ -4,6 +4,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
+import { meansOf, recordPersonAct } from '../../shared/audit'
 import { markPhoneConfirmed } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
 import { CODE_TRIES_MAX, type confirmPhoneProcedure } from './contract'
@@ -41,6 +42,8 @@ async function tryCode(tx: Transaction, { platform, actor, now }: WalletCall, co
   }
   await deletePhoneCode(tx, principalId)
   if (!(await markPhoneConfirmed(tx, principalId, { phone, at: now }))) throw buildNoCodeError()
+  const payload = { what: 'phone', from: 'saved', to: 'confirmed', means: meansOf(actor), passkey_id: null } as const
+  await recordPersonAct(tx, { actor, now }, { event: 'oid4ac.security.changed', payload })
   return { confirmed: true }
 }
 

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Queryable, Transaction } from '../../base/core/platform'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import { findPreferences, type Preferences, type StoredPreferences, savePreferences } from '../../shared/notifications'
 import { nudgeJobs } from '../../shared/queue'
 import { requireStepUpToRelax } from '../passkeys'
@@ -30,7 +32,7 @@ export async function saveNotifications(
   const { platform, actor } = call
   const change = {
     relaxes: (tx: Transaction) => relaxedBy(tx, actor.principalId, preferences),
-    save: (tx: Transaction) => replace(tx, call, preferences),
+    save: (tx: Transaction, means: Means) => replace(tx, call, { preferences, means }),
   }
   const { row, isPhoneNew } = await requireStepUpToRelax(call, change, proof)
   if (isPhoneNew && platform.mailer.carriesRcs) await sendFirstCode(call)
@@ -63,7 +65,11 @@ interface Replaced {
 }
 
 /** What the person is told goes to the phone in use before, and to their mail address whatever they chose. */
-async function replace(tx: Transaction, call: WalletCall, preferences: Preferences): Promise<Replaced> {
+async function replace(
+  tx: Transaction,
+  call: WalletCall,
+  { preferences, means }: { readonly preferences: Preferences; readonly means: Means },
+): Promise<Replaced> {
   const { actor, now } = call
   const { principalId } = actor
   const before = await findPreferences(tx, principalId)
@@ -75,8 +81,20 @@ async function replace(tx: Transaction, call: WalletCall, preferences: Preferenc
   await savePreferences(tx, principalId, { preferences, now })
   const row = await findPreferences(tx, principalId)
   invariant(row !== null, 'what was just saved is there')
+  const [from, to] = [before === null ? null : channelsOf(before), channelsOf(preferences)]
+  if (isOther || !isDeepStrictEqual(from, to)) {
+    const payload = { what: 'notifications', from, to, means, passkey_id: null } as const
+    await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
+  }
   return { row, isPhoneNew }
 }
+
+/** What is on, without the number. */
+const channelsOf = ({ email_enabled, rcs_enabled, rcs_phone_e164 }: Preferences) => ({
+  email: email_enabled,
+  rcs: rcs_enabled,
+  phone: rcs_phone_e164 !== null,
+})
 
 /** Beyond the quota of codes the number is saved all the same; the person asks for a code later. */
 async function sendFirstCode(call: WalletCall): Promise<void> {

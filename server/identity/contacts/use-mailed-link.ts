@@ -5,6 +5,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
+import { recordPersonAct } from '../../shared/audit'
 import { consumeLink, endLinks, findLinkByHash, type MailedLink } from '../../shared/mailed-links'
 import type { LinkPurpose } from '../../shared/mailed-links/contract'
 import { dropPhoneSince } from '../../shared/notifications'
@@ -62,6 +63,23 @@ async function useLink(tx: Transaction, { now }: LinkCall, link: MailedLink): Pr
   if (link.purpose === 'confirm_email') await confirmEmail(tx, link, now)
   else if (link.purpose === 'undo_email') await undoEmail(tx, link, now)
   else await undoPasskey(tx, link, now)
+  await recordUse(tx, link, now)
+}
+
+const acts = {
+  confirm_email: { what: 'email', from: null, to: 'changed' },
+  undo_email: { what: 'email', from: 'changed', to: 'undone' },
+  undo_passkey: { what: 'passkey', from: 'added', to: 'undone' },
+} as const
+
+async function recordUse(
+  tx: Transaction,
+  { principal_id: principalId, purpose }: MailedLink,
+  now: Date,
+): Promise<void> {
+  const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
+  const payload = { ...acts[purpose], means: 'magic_link', passkey_id: null } as const
+  await recordPersonAct(tx, { actor: { principalId, tenantId }, now }, { event: 'oid4ac.security.changed', payload })
 }
 
 type LinkFor<P extends LinkPurpose> = Extract<MailedLink, { readonly purpose: P }>
