@@ -55,7 +55,7 @@ const tables = {
   notifications: ['messages', 'notification_events', 'notification_preferences'],
   queue: ['jobs'],
   passkeys: ['passkeys', 'webauthn_challenges'],
-  sessions: ['portal_sessions', 'sign_in_tokens'],
+  sessions: ['portal_sessions', 'sign_in_requests'],
   merchants: ['merchants'],
   limits: ['agent_limits', 'agent_spend_counters', 'limit_bumps', 'limit_changes', 'spend_counters', 'wallet_limits'],
   'merchant-rules': ['merchant_gates', 'merchant_rules', 'principal_merchant_rules'],

@@ -21,6 +21,7 @@ export {
   confirmSignIn,
   type PasskeyAnswer,
   readPasskeyQuestion,
+  readSignInLink,
   requestSignInLink,
   type SignInOutcome,
   signInAsDemo,

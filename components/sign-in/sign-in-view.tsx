@@ -37,7 +37,14 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
     if (isAddress && !request.isPending) request.mutate(address)
   }
   if (request.data?.ok === true)
-    return <Sent email={request.variables ?? email} showsOutbox={sandbox === 'local'} onOther={request.reset} />
+    return (
+      <Sent
+        email={request.variables ?? email}
+        code={request.data.code}
+        showsOutbox={sandbox === 'local'}
+        onOther={request.reset}
+      />
+    )
   return (
     <>
       <header className="grid gap-2">
@@ -111,17 +118,23 @@ function Outbox() {
 
 interface SentProps {
   readonly email: string
+  readonly code: string
   readonly showsOutbox: boolean
   readonly onOther: () => void
 }
 
-function Sent({ email, showsOutbox, onOther }: SentProps) {
+function Sent({ email, code, showsOutbox, onOther }: SentProps) {
   const signInText = useText(signInTexts)
   return (
     <div role="status" className="grid gap-5">
       <MailCheck aria-hidden className="size-10 text-accent" />
       <h1 className="text-3xl font-semibold tracking-tight">{signInText.sent.title}</h1>
       <p className="wrap-anywhere text-muted">{signInText.sent.body(email)}</p>
+      <dl className="grid gap-1 rounded-card border border-line p-4">
+        <dt className="font-medium">{signInText.sent.code}</dt>
+        <dd className="font-mono text-2xl tracking-widest">{code}</dd>
+        <dd className="text-sm text-muted">{signInText.sent.codeHint}</dd>
+      </dl>
       {showsOutbox ? <Outbox /> : null}
       <Button variant="secondary" onClick={onOther}>
         {signInText.sent.other}

@@ -9,7 +9,6 @@ export {
   lockPrincipal,
   type NewPrincipal,
   type PrincipalRow,
-  principalByEmailSql,
   principalRevisionSql,
   requirePrincipal,
   saveApprovalRule,
