@@ -1,6 +1,6 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
-import { notify } from '../../shared/notifications'
+import { notify, quotedName } from '../../shared/notifications'
 
 export interface SecurityChange {
   readonly principalId: string
@@ -54,7 +54,7 @@ export async function notifySecurityChange(
       principalId,
       email,
       subject,
-      text: `${text(`“${name}”`)} If that was not you, look at your passkeys and sessions now: ${link}`,
+      text: `${text(quotedName(name))} If that was not you, look at your passkeys and sessions now: ${link}`,
       links: [link],
     },
   )
