@@ -26,7 +26,12 @@ export async function AppShell({ me, pending, stepUps, children }: AppShellProps
   const { principal, sandbox } = me
   const name = principal.display_name ?? principal.email ?? text.account
   return (
-    <LiveProvider initialPending={pending} initialStepUps={stepUps} approvalsOn={me.switches.consent_scan}>
+    <LiveProvider
+      principalId={principal.id}
+      initialPending={pending}
+      initialStepUps={stepUps}
+      approvalsOn={me.switches.consent_scan}
+    >
       <ShortcutsProvider>
         <a
           href="#content"

@@ -1,9 +1,16 @@
 import type { Translated } from '@/components/i18n/texts'
-import type { signInText } from './messages'
+import { IDLE_MINUTES, type signInText } from './messages'
 
 export const signInTextDe: Translated<typeof signInText> = {
   title: 'Anmelden',
   lead: 'Geben Sie frei, was Ihre Agenten kaufen, und legen Sie fest, wie viel sie ausgeben dürfen.',
+  ended: {
+    idle: `Sie wurden abgemeldet, weil diese Seite ${IDLE_MINUTES} Minuten lang nicht benutzt wurde.`,
+    window: 'Sie haben sich in einem anderen Fenster abgemeldet.',
+    everywhere: 'Sie haben sich überall abgemeldet.',
+    security: 'Ihre Sitzung wurde zur Sicherheit beendet.',
+    goOn: 'Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
+  },
   again: {
     title: 'Neu anmelden',
     lead: 'Was Sie gerade tun wollen, verlangt, dass Sie sich eben erst angemeldet haben. Sie kommen auf dieselbe Seite zurück.',

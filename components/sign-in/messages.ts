@@ -1,8 +1,19 @@
 import type { Texts } from '@/components/i18n/texts'
+import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
+
+export const IDLE_MINUTES = SESSION_IDLE_SECONDS / 60
 
 export const signInText = {
   title: 'Sign in',
   lead: 'Approve what your agents buy, and set how much they may spend.',
+  /** Why the session ended. */
+  ended: {
+    idle: `You were signed out because this page was not used for ${IDLE_MINUTES} minutes.`,
+    window: 'You signed out in another window.',
+    everywhere: 'You signed out everywhere.',
+    security: 'Your session was ended for security.',
+    goOn: 'Sign in to go on where you were.',
+  },
   again: {
     title: 'Sign in again',
     lead: 'What you are about to do needs you to have signed in just now. You come back to the same page.',

@@ -100,7 +100,7 @@ test('signing out everywhere ends the session of another browser', async ({ page
     await page.goto('/')
     await signOutEverywhere(page)
     await expect(page).toHaveURL(/\/sign-in/)
-    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)
+    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents&ended=everywhere$/)
     await expect(other.getByRole('heading', { name: signInText.title })).toBeVisible()
   } finally {
     await elsewhere.close()

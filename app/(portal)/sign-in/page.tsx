@@ -5,6 +5,7 @@ import { PublicShell } from '@/components/layout/public-shell'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
 import { safeNext } from '@/server/base/core/sign-in-input'
+import { readEnd } from '@/server/identity/sessions/input'
 import { readSignInOptions } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,11 +14,15 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 interface SignInProps {
-  readonly searchParams: Promise<{ readonly next?: string | string[]; readonly again?: string | string[] }>
+  readonly searchParams: Promise<{
+    readonly next?: string | string[]
+    readonly again?: string | string[]
+    readonly ended?: string | string[]
+  }>
 }
 
 export default async function SignIn({ searchParams }: SignInProps) {
-  const { next: wanted, again } = await searchParams
+  const { next: wanted, again, ended } = await searchParams
   const next = safeNext(typeof wanted === 'string' ? wanted : null)
   const { signedIn, sandbox, passkeys, email } = await readSignInOptions()
   // Some things need a session that was opened just now.
@@ -25,7 +30,13 @@ export default async function SignIn({ searchParams }: SignInProps) {
   if (signedIn && !isAgain) redirect(next)
   return (
     <PublicShell sandbox={sandbox}>
-      <SignInView next={next} sandbox={sandbox} passkeys={passkeys} again={isAgain ? { email } : null} />
+      <SignInView
+        next={next}
+        sandbox={sandbox}
+        passkeys={passkeys}
+        again={isAgain ? { email } : null}
+        ended={readEnd(ended)}
+      />
     </PublicShell>
   )
 }

@@ -136,7 +136,7 @@ async function signIn(platform: Platform, request: Request, attempt: SignInForm)
   const isOpen = cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
   if (!isOpen) throw new ServiceError('invalid_token', message)
   // One browser holds one session: the new cookie ends the session of the one that it replaces.
-  if (previous !== null) await revokeSession(platform.db, previous.id, platform.clock.now())
+  if (previous !== null) await revokeSession(platform.db, previous.id, { by: 'window', now: platform.clock.now() })
   return { status: 200, body: { ok: true }, cookies }
 }
 

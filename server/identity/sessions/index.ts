@@ -4,6 +4,14 @@ export { endOtherSessions, endSession, listSessions, type SessionRecord } from '
 export { readJsonBody } from './read-json-body'
 export { rotateSession } from './rotate-session'
 export { requireOwnOrigin } from './same-origin'
-export { getPrincipal, isSessionAlive, type PortalSession, revokeAllSessions } from './session'
+export {
+  getPrincipal,
+  isSessionAlive,
+  keepSessionAlive,
+  type PortalSession,
+  readRequestEnd,
+  readSessionEnd,
+  revokeAllSessions,
+} from './session'
 export { sweepSignInRequests } from './sign-in-request-store'
 export { sweepSessions } from './store'

@@ -86,7 +86,8 @@ function optionsFor(platform: Platform, request: Request, faults: unknown[]): Au
     events: {
       signOut: async ({ token }) => {
         const claims = fromToken(token)
-        if (claims !== null) await orFault(revokeSession(platform.db, claims.id, platform.clock.now()))
+        if (claims !== null)
+          await orFault(revokeSession(platform.db, claims.id, { by: 'window', now: platform.clock.now() }))
       },
     },
     // The library keeps one logger for all requests. Unreadable cookies are routine (expired, another installation), so

@@ -4,6 +4,7 @@ import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { sha256 } from '../../base/protocol/encoding'
 import type { SessionClaims } from './cookie'
+import type { SessionEnd } from './input'
 
 type Method = { method: ActorSession['method'] }
 
@@ -47,28 +48,47 @@ export async function touchSession(db: Database, id: string, { now, due }: { now
   })
 }
 
-export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
-  await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: { revoked_at: now } })
+/** By what a session is ended before its time. */
+export type EndedBy = Exclude<SessionEnd, 'idle'>
+
+interface Ending {
+  readonly by: EndedBy
+  readonly now: Date
+}
+
+const ended = ({ by, now }: Ending) => ({ revoked_at: now, ended_by: by })
+
+export async function revokeSession(db: Database, id: string, ending: Ending): Promise<void> {
+  await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: ended(ending) })
 }
 
 /** Returns how many were revoked. */
-export async function revokeSessionsOf(db: Database, principalId: string, now: Date): Promise<number> {
+export async function revokeSessionsOf(db: Database, principalId: string, ending: Ending): Promise<number> {
   const { count } = await db.prisma.portalSession.updateMany({
     where: { principal_id: principalId, revoked_at: null },
-    data: { revoked_at: now },
+    data: ended(ending),
   })
   return count
+}
+
+const endColumns = { last_seen_at: true, expires_at: true, revoked_at: true, ended_by: true } as const
+
+export type SessionEndRow = Row<'PortalSession', keyof typeof endColumns, { ended_by: EndedBy | null }>
+
+export async function findSessionEnd(db: Database, id: string): Promise<SessionEndRow | null> {
+  const row = await db.prisma.portalSession.findUnique({ select: endColumns, where: { id } })
+  return row === null ? null : rowOf<SessionEndRow>(row)
 }
 
 /** Returns how many were revoked. */
 export async function revokeOtherSessions(
   db: Database,
   principalId: string,
-  { currentId, now }: { currentId: string | null; now: Date },
+  { currentId, ...ending }: Ending & { currentId: string | null },
 ): Promise<number> {
   const { count } = await db.prisma.portalSession.updateMany({
     where: { principal_id: principalId, ...(currentId === null ? {} : { id: { not: currentId } }), revoked_at: null },
-    data: { revoked_at: now },
+    data: ended(ending),
   })
   return count
 }
@@ -103,10 +123,10 @@ export async function listLivingSessions(
 export async function revokeSessionByHandle(
   db: Queryable,
   handle: string,
-  { principalId, now }: { principalId: string; now: Date },
+  { principalId, by, now }: Ending & { principalId: string },
 ): Promise<boolean> {
   const rows = await db.query(
-    sql`UPDATE portal_sessions SET revoked_at = ${now}
+    sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = ${by}
       WHERE principal_id = ${principalId} AND encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
   )
   return rows.length === 1
