@@ -8,6 +8,7 @@ import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
+import type { SignInLinkView } from '@/server/identity/sessions/contract'
 import { signInTexts } from './messages'
 import { takeReturnPath } from './return-path'
 import { SignInFailure } from './sign-in-failure'
@@ -20,6 +21,12 @@ export function ConfirmView() {
   const text = useText(signInTexts).confirm
   const hydrated = useHydrated()
   const token = useAddressToken()
+  if (hydrated && token === null) return <Useless words={text.missing} />
+  return <Link token={token} />
+}
+
+function Link({ token }: { readonly token: string | null }) {
+  const text = useText(signInTexts).confirm
   const { data: reading, refetch } = useQuery({
     queryKey: ['sign-in-link', token],
     queryFn: () => readSignInLink(token ?? ''),
@@ -34,9 +41,10 @@ export function ConfirmView() {
       } else if (outcome.code === 'invalid_token') void refetch()
     },
   })
-  if (hydrated && token === null) return <Useless words={text.missing} />
-  const isRefused = reading?.ok === false && reading.code === 'invalid_token'
-  if (isRefused && confirm.data?.ok !== true) return <Useless words={text.used} />
+  const isDone = confirm.data?.ok === true
+  // Used up by this very page, the link reads as refused too.
+  const refusal = reading?.ok === false && !isDone ? reading : null
+  if (refusal?.code === 'invalid_token') return <Useless words={text.used} />
   const link = reading?.ok === true ? reading.link : null
   return (
     <>
@@ -45,34 +53,34 @@ export function ConfirmView() {
         {link === null ? null : <p className="wrap-anywhere font-medium">{text.whose(link.email)}</p>}
         <p className="text-muted">{text.body}</p>
       </header>
-      {reading?.ok === false && !isRefused ? (
-        <SignInFailure outcome={reading} action={<Again />} />
-      ) : (
+      {refusal === null ? (
         <Proof
-          asksCode={link?.asks_code === true}
-          disabled={link === null}
-          busy={confirm.isPending || confirm.data?.ok === true}
+          link={link}
+          busy={confirm.isPending || isDone}
           outcome={confirm.data}
           onConfirm={(code) => confirm.mutate({ token: token ?? '', ...code })}
         />
+      ) : (
+        <SignInFailure outcome={refusal} action={<Again />} />
       )}
     </>
   )
 }
 
 interface ProofProps {
-  /** Whether the link was asked for in another browser, which shows a code. */
-  readonly asksCode: boolean
-  readonly disabled: boolean
+  /** What the link would do; null until it was read. */
+  readonly link: SignInLinkView | null
   readonly busy: boolean
   readonly outcome: Awaited<ReturnType<typeof confirmSignIn>> | undefined
   readonly onConfirm: (proof: { readonly code?: string }) => void
 }
 
-function Proof({ asksCode, disabled, busy, outcome, onConfirm }: ProofProps) {
+function Proof({ link, busy, outcome, onConfirm }: ProofProps) {
   const text = useText(signInTexts).confirm
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
+  // Asked for in another browser, which shows the code.
+  const asksCode = link?.asks_code === true
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const digits = code.replaceAll(/\s/g, '')
@@ -100,7 +108,7 @@ function Proof({ asksCode, disabled, busy, outcome, onConfirm }: ProofProps) {
         </>
       ) : null}
       <SignInFailure outcome={outcome} refused={asksCode ? text.elsewhere.wrong : text.used.body} />
-      <Button type="submit" size="lg" disabled={disabled} busy={busy}>
+      <Button type="submit" size="lg" disabled={link === null} busy={busy}>
         {text.submit}
       </Button>
     </form>

@@ -1,11 +1,11 @@
 import type { Translated } from '@/components/i18n/texts'
-import { IDLE_MINUTES, type signInText } from './messages'
+import type { signInText } from './messages'
 
 export const signInTextDe: Translated<typeof signInText> = {
   title: 'Anmelden',
   lead: 'Geben Sie frei, was Ihre Agenten kaufen, und legen Sie fest, wie viel sie ausgeben dürfen.',
   ended: {
-    idle: `Sie wurden abgemeldet, weil diese Seite ${IDLE_MINUTES} Minuten lang nicht benutzt wurde.`,
+    idle: (minutes) => `Sie wurden abgemeldet, weil diese Seite ${minutes} Minuten lang nicht benutzt wurde.`,
     window: 'Sie haben sich in einem anderen Fenster abgemeldet.',
     everywhere: 'Sie haben sich überall abgemeldet.',
     security: 'Ihre Sitzung wurde zur Sicherheit beendet.',

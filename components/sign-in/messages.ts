@@ -1,14 +1,11 @@
 import type { Texts } from '@/components/i18n/texts'
-import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
-
-export const IDLE_MINUTES = SESSION_IDLE_SECONDS / 60
 
 export const signInText = {
   title: 'Sign in',
   lead: 'Approve what your agents buy, and set how much they may spend.',
   /** Why the session ended. */
   ended: {
-    idle: `You were signed out because this page was not used for ${IDLE_MINUTES} minutes.`,
+    idle: (minutes: number) => `You were signed out because this page was not used for ${minutes} minutes.`,
     window: 'You signed out in another window.',
     everywhere: 'You signed out everywhere.',
     security: 'Your session was ended for security.',

@@ -6,14 +6,11 @@ import { useRouter } from 'next/navigation'
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { requestSignInLink, signInAsDemo } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import { expireKeptPage } from '@/components/layout/kept-page'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
-import { Notice } from '@/components/ui/notice'
 import { SectionLink } from '@/components/ui/text-link'
 import type { SandboxMode } from '@/server/base/core/sandbox-mode'
 import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '@/server/base/core/sign-in-input'
-import type { SessionEnd } from '@/server/identity/sessions/input'
 import { signInTexts } from './messages'
 import { PasskeySignIn } from './passkey-sign-in'
 import { keepReturnPath } from './return-path'
@@ -26,16 +23,13 @@ interface SignInViewProps {
   readonly passkeys: boolean
   /** Somebody who is signed in does so once more; the address is theirs. */
   readonly again: { readonly email: string | null } | null
-  /** Why the session ended that led here. */
-  readonly ended: SessionEnd | null
 }
 
-export function SignInView({ next, sandbox, passkeys, again, ended }: SignInViewProps) {
+export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) {
   const signInText = useText(signInTexts)
   const [email, setEmail] = useState(again?.email ?? '')
   const [error, setError] = useState<string | undefined>()
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
-  useEffect(expireKeptPage, [])
   useReturnWhenSignedIn(again === null)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -55,11 +49,6 @@ export function SignInView({ next, sandbox, passkeys, again, ended }: SignInView
     )
   return (
     <>
-      {ended === null ? null : (
-        <Notice tone="info" role="status" title={signInText.ended[ended]}>
-          {signInText.ended.goOn}
-        </Notice>
-      )}
       <header className="grid gap-2">
         <h1 className="text-3xl font-semibold tracking-tight">
           {(again === null ? signInText : signInText.again).title}

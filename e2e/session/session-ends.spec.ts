@@ -74,7 +74,8 @@ test('a page says that its person signed out in another window', async ({ page, 
 test('a word that names no end of a session says nothing', async ({ page }) => {
   await page.goto('/sign-in?ended=hacked')
   await expect(page.getByRole('heading', { level: 1, name: signInText.title })).toBeVisible()
-  for (const words of Object.values(signInText.ended)) await expect(shown(page, words)).toHaveCount(0)
+  const { window, everywhere, security, goOn } = signInText.ended
+  for (const words of [window, everywhere, security, goOn]) await expect(shown(page, words)).toHaveCount(0)
 })
 
 test('an unused page asks whether the person is there before it signs them out', async ({ page, person }) => {
@@ -87,6 +88,23 @@ test('an unused page asks whether the person is there before it signs them out',
   await page.getByRole('button', { name: idle.stay }).click()
   await page.clock.runFor(2_000)
   await expect(shown(page, idle.title)).toBeHidden()
+})
+
+test.describe('an open request', () => {
+  test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
+
+  test('the page of a request that waits keeps the session alive by itself', async ({ page, target, person }) => {
+    const agent = await Agent.register(target, person.principalId)
+    expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+    const [pending] = await (await Person.signIn(target, person.principalId)).pending()
+    await page.clock.install()
+    await page.goto(`/approve/${String(pending?.['authorization_id'])}`)
+    await expect(approveButton(page, '€12.00')).toBeEnabled()
+    const read = page.waitForRequest((request) => request.url().includes('approvals.one'))
+    await page.clock.fastForward(IDLE_MS)
+    await read
+    await expect(shown(page, idle.title)).toBeHidden()
+  })
 })
 
 test.describe('without a network', () => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
+import { EndedNotice } from '@/components/sign-in/ended-notice'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
 import { safeNext } from '@/server/base/core/sign-in-input'
@@ -28,15 +29,11 @@ export default async function SignIn({ searchParams }: SignInProps) {
   // Some things need a session that was opened just now.
   const isAgain = signedIn && again === '1'
   if (signedIn && !isAgain) redirect(next)
+  const end = readEnd(ended)
   return (
     <PublicShell sandbox={sandbox}>
-      <SignInView
-        next={next}
-        sandbox={sandbox}
-        passkeys={passkeys}
-        again={isAgain ? { email } : null}
-        ended={readEnd(ended)}
-      />
+      {end === null ? null : <EndedNotice end={end} />}
+      <SignInView next={next} sandbox={sandbox} passkeys={passkeys} again={isAgain ? { email } : null} />
     </PublicShell>
   )
 }
