@@ -56,7 +56,7 @@ const tables = {
   notifications: ['messages', 'notification_events', 'notification_preferences'],
   queue: ['jobs'],
   passkeys: ['passkeys', 'recovery_codes', 'webauthn_challenges'],
-  sessions: ['portal_sessions', 'sign_in_tokens'],
+  sessions: ['portal_sessions', 'sign_in_requests'],
   contacts: ['phone_codes'],
   merchants: ['merchants'],
   limits: ['agent_limits', 'agent_spend_counters', 'limit_bumps', 'limit_changes', 'spend_counters', 'wallet_limits'],

@@ -1,5 +1,6 @@
 import type { Platform } from './base/core/platform'
 import { deliverSandboxEvents } from './base/platform/processor/sandbox'
+import { MAIL_SIGN_IN_LINK, mailSignInLink } from './identity/sessions'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
 import { checkpointTenants } from './shared/audit'
@@ -12,6 +13,7 @@ import { DETACH_JOB, detachCard } from './wallet/cards'
 export const jobHandlers: JobHandlers = {
   [DELIVER_MESSAGE]: deliverMessage,
   [DETACH_JOB]: detachCard,
+  [MAIL_SIGN_IN_LINK]: mailSignInLink,
   [REFUND_JOB]: refundCharge,
 }
 

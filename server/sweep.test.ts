@@ -75,11 +75,11 @@ const tables: readonly [table: string, column: string, keptSeconds: number, inse
       (at) => prisma().webauthnChallenge.create({ data: { ...challenge, created_at: at, expires_at: at } }),
     ],
     [
-      'sign_in_tokens',
+      'sign_in_requests',
       'expires_at',
       0,
       (at) =>
-        prisma().signInToken.create({ data: { token_hash: 'hash', principal_id, created_at: at, expires_at: at } }),
+        prisma().signInRequest.create({ data: { id: 'id', browser_hash: 'hash', created_at: at, expires_at: at } }),
     ],
     [
       'portal_sessions',

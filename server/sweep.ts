@@ -2,7 +2,7 @@ import type { Database, Platform } from './base/core/platform'
 import { sweepReplies } from './base/platform/processor/sandbox'
 import { sweepPhoneCodes } from './identity/contacts'
 import { sweepChallenges } from './identity/passkeys'
-import { sweepSessions, sweepSignInTokens } from './identity/sessions'
+import { sweepSessions, sweepSignInRequests } from './identity/sessions'
 import { sweepAuthorizationCodes, sweepMagicLinks, sweepPushedRequests } from './oauth/authorization'
 import { sweepReplayKeys } from './oauth/clients'
 import { sweepIdempotentReplies } from './oauth/tokens'
@@ -20,7 +20,7 @@ const sweeps: readonly Sweep[] = [
   sweepIdempotentReplies,
   sweepMagicLinks,
   sweepChallenges,
-  sweepSignInTokens,
+  sweepSignInRequests,
   sweepSessions,
   sweepMailedLinks,
   sweepPhoneCodes,

@@ -15,12 +15,13 @@ import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { AppRouter } from '../../server/transport/trpc/router'
 import { passiveHeaders } from './presence'
 
-export { followChanges } from './follow-changes'
-export { hasEntered, isAboutToIdleOut, watchPresence } from './presence'
+export { endIn, followChanges } from './follow-changes'
+export { hasIdledOut, isAboutToIdleOut, noteUse, watchPresence } from './presence'
 export {
   confirmSignIn,
   type PasskeyAnswer,
   readPasskeyQuestion,
+  readSignInLink,
   requestSignInLink,
   type SignInOutcome,
   signInAsDemo,

@@ -1,6 +1,7 @@
 'use client'
 
 import { PASSIVE_HEADER, PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
+import { readEnd, type SessionEnd } from '../../server/identity/sessions/input'
 import type { RefusalData } from '../../server/transport/trpc/refusal'
 
 /** The server beats every five seconds; a stream that is silent for longer than this is dead. */
@@ -12,7 +13,8 @@ interface Follower {
   readonly onChange: () => void
   /** With how long the server has not been heard (milliseconds) while there is no stream; with null once there is. */
   readonly onLink: (silence: number | null) => void
-  readonly onSignedOut: () => void
+  /** With why the session ended, where the server knows. */
+  readonly onSignedOut: (end: SessionEnd | null) => void
 }
 
 /**
@@ -55,14 +57,15 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
       stream.close()
       lost()
       openIn(AGAIN_MILLISECONDS)
-      if (refusalIn(data)?.httpStatus === 401) onSignedOut()
+      const refusal = refusalIn(data)
+      if (refusal?.httpStatus === 401) onSignedOut(endIn(refusal))
     })
     stream.addEventListener('error', () => {
       lost()
       if (stream.readyState !== EventSource.CLOSED) return
       openIn(AGAIN_MILLISECONDS)
-      void isSignedOut().then((signedOut) => {
-        if (signedOut && source === stream) onSignedOut()
+      void readRefusal().then((refusal) => {
+        if (refusal?.httpStatus === 401 && source === stream) onSignedOut(endIn(refusal))
       })
     })
   }
@@ -75,13 +78,20 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
 }
 
 /** A browser does not say with which status a stream was refused. */
-async function isSignedOut(): Promise<boolean> {
+async function readRefusal(): Promise<RefusalData | undefined> {
   try {
-    const { status } = await fetch(`${PORTAL_ENDPOINT}/session.me`, { headers: { [PASSIVE_HEADER]: '1' } })
-    return status === 401
+    const response = await fetch(`${PORTAL_ENDPOINT}/session.me`, { headers: { [PASSIVE_HEADER]: '1' } })
+    if (response.ok) return undefined
+    const { error } = (await response.json()) as { readonly error?: { readonly data?: RefusalData } }
+    return error?.data
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** Why the session ended, as a refusal tells. */
+export function endIn({ members }: Pick<RefusalData, 'members'>): SessionEnd | null {
+  return readEnd(members['ended'])
 }
 
 function refusalIn(message: string): RefusalData | undefined {

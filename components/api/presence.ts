@@ -7,7 +7,8 @@ const PRESENT_MILLISECONDS = 60_000
 const WARNING_MILLISECONDS = SESSION_IDLE_SECONDS * 1_000 - 60_000
 
 let lastInput = 0
-let typedOn: string | null = null
+/** By the clock, which goes on while the computer sleeps. */
+let lastUse = 0
 
 /**
  * Marks requests that the page makes by itself, such as reading again after a change: were they to count as use, a
@@ -19,28 +20,29 @@ export function passiveHeaders(): Record<string, string> {
 
 /** Whether the session is about to end because nobody has used this page for so long. */
 export function isAboutToIdleOut(): boolean {
-  return performance.now() - lastInput > WARNING_MILLISECONDS
+  return Date.now() - lastUse > WARNING_MILLISECONDS
 }
 
-/** Whether somebody has entered anything on the page that is open, which would be lost with it. */
-export function hasEntered(): boolean {
-  return typedOn === window.location.pathname
+/** Whether this page has not been used for as long as a session lasts without use. */
+export function hasIdledOut(): boolean {
+  return Date.now() - lastUse >= SESSION_IDLE_SECONDS * 1_000
 }
 
-/** Begins to notice touches, keys and entries; a person who has just opened the page counts as present. Returns what ends it. */
+/** The page has just counted as use of the session, although nobody touched it. */
+export function noteUse(): void {
+  lastUse = Date.now()
+}
+
+/** Begins to notice touches and keys; a person who has just opened the page counts as present. Returns what ends it. */
 export function watchPresence(): () => void {
   const watching = new AbortController()
   const options = { capture: true, passive: true, signal: watching.signal }
   noteInput()
   for (const event of ['pointerdown', 'keydown', 'scroll']) window.addEventListener(event, noteInput, options)
-  window.addEventListener('input', noteEntry, options)
   return () => watching.abort()
 }
 
 function noteInput(): void {
   lastInput = performance.now()
-}
-
-function noteEntry(): void {
-  typedOn = window.location.pathname
+  noteUse()
 }

@@ -1,11 +1,22 @@
 import type { AuthenticationResponse, PasskeyRequest } from '../../server/identity/passkeys/contract'
+import type { SignInLinkView } from '../../server/identity/sessions/contract'
 
 const AUTH_URL = '/api/auth'
 
 /** The outcome of a sign-in step; `code` is the service's error code, null when the service could not be reached. */
-export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly code: string | null }
+export type SignInOutcome = { readonly ok: true } | SignInRefusal
 
-const UNREACHABLE: SignInOutcome = { ok: false, code: null }
+interface SignInRefusal {
+  readonly ok: false
+  readonly code: string | null
+}
+
+/** `code` is what a link that is opened in another browser asks for. */
+export type SignInLinkOutcome = { readonly ok: true; readonly code: string } | SignInRefusal
+
+export type SignInLinkReading = { readonly ok: true; readonly link: SignInLinkView } | SignInRefusal
+
+const UNREACHABLE: SignInRefusal = { ok: false, code: null }
 
 /** A challenge for a passkey, with its id. */
 export interface PasskeyQuestion {
@@ -19,13 +30,27 @@ export interface PasskeyAnswer {
 }
 
 /** Requests a sign-in link. The answer is the same whether or not a person has that address. */
-export function requestSignInLink(email: string): Promise<SignInOutcome> {
-  return post('/sign-in-link', { email })
+export async function requestSignInLink(email: string): Promise<SignInLinkOutcome> {
+  return attempt(async () => {
+    const response = await send('/sign-in-link', { email })
+    return response.ok ? { ok: true, code: ((await response.json()) as { code: string }).code } : refusalOf(response)
+  })
 }
 
-/** Uses the token of a sign-in link. Call it when the person presses the button, never when the page opens. */
-export function confirmSignIn(token: string): Promise<SignInOutcome> {
-  return postWithCsrf('/callback/magic-link', { token })
+/** What a sign-in link would do, without using it up. */
+export async function readSignInLink(token: string): Promise<SignInLinkReading> {
+  return attempt(async () => {
+    const response = await send('/read-sign-in-link', { token })
+    return response.ok ? { ok: true, link: (await response.json()) as SignInLinkView } : refusalOf(response)
+  })
+}
+
+/**
+ * Uses the token of a sign-in link, with the code of the browser that asked where this is another one. Call it when the
+ * person presses the button, never when the page opens.
+ */
+export function confirmSignIn(proof: { readonly token: string; readonly code?: string }): Promise<SignInOutcome> {
+  return postWithCsrf('/callback/magic-link', proof)
 }
 
 /** A challenge for any passkey of this site; null when none can be had now. */
@@ -53,25 +78,26 @@ export function signOut(): Promise<SignInOutcome> {
   return postWithCsrf('/signout', {})
 }
 
-async function postWithCsrf(path: string, body: Record<string, unknown>): Promise<SignInOutcome> {
+function postWithCsrf(path: string, body: Record<string, unknown>): Promise<SignInOutcome> {
+  return attempt(async () => {
+    const answer = await fetch(`${AUTH_URL}/csrf`, { headers: { accept: 'application/json' } })
+    const { csrfToken } = (await answer.json()) as { csrfToken: string }
+    const response = await send(path, { ...body, csrfToken })
+    return response.ok ? { ok: true } : refusalOf(response)
+  })
+}
+
+async function attempt<T>(step: () => Promise<T | SignInRefusal>): Promise<T | SignInRefusal> {
   try {
-    const response = await fetch(`${AUTH_URL}/csrf`, { headers: { accept: 'application/json' } })
-    const { csrfToken } = (await response.json()) as { csrfToken: string }
-    return await post(path, { ...body, csrfToken })
+    return await step()
   } catch {
     return UNREACHABLE
   }
 }
 
-async function post(path: string, body: Record<string, unknown>): Promise<SignInOutcome> {
-  try {
-    const response = await send(path, body)
-    if (response.ok) return { ok: true }
-    const { error } = (await response.json()) as { error?: string }
-    return { ok: false, code: error ?? 'server_error' }
-  } catch {
-    return UNREACHABLE
-  }
+async function refusalOf(response: Response): Promise<SignInRefusal> {
+  const { error } = (await response.json()) as { error?: string }
+  return { ok: false, code: error ?? 'server_error' }
 }
 
 function send(path: string, body: Record<string, unknown>): Promise<Response> {

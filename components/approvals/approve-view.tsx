@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { useTRPC } from '@/components/api/client'
+import { noteUse, useTRPC } from '@/components/api/client'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 import { useStepUp } from '@/components/security/use-step-up'
@@ -14,6 +14,8 @@ import { shownOf, subjectOf } from './shown'
 const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
+/** Much shorter than a session lasts without use. */
+const KEEP_ALIVE_MS = 60_000
 
 interface ApproveViewProps {
   readonly id: string
@@ -59,6 +61,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   }
   const open = useIsOpen(consent)
   useFreshFacts(initial, open ? consent : null)
+  useKeepAlive(id, open)
   return (
     <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
       {back}
@@ -109,6 +112,20 @@ function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
     asked.current = asKnown
     router.refresh()
   }, [asKnown, asShown, router])
+}
+
+/** Reads an open request again and again, also in the background: that keeps the session alive until it has run out. */
+function useKeepAlive(id: string, open: boolean): void {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!open) return
+    const timer = setInterval(() => {
+      noteUse()
+      void queries.invalidateQueries(trpc.approvals.one.queryFilter({ id }))
+    }, KEEP_ALIVE_MS)
+    return () => clearInterval(timer)
+  }, [id, open, queries, trpc])
 }
 
 function useIsOpen(consent: ConsentView): boolean {

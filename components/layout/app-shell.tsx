@@ -28,6 +28,7 @@ export async function AppShell({ me, pending, stepUps, bumps, children }: AppShe
   const name = principal.display_name ?? principal.email ?? text.account
   return (
     <LiveProvider
+      principalId={principal.id}
       initialPending={pending}
       initialStepUps={stepUps}
       initialBumps={bumps}

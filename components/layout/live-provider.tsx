@@ -2,9 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
-import { followChanges, hasEntered, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
+import { endIn, followChanges, hasIdledOut, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
+import { signInPath } from '@/server/base/core/sign-in-input'
+import type { SessionEnd } from '@/server/identity/sessions/input'
+import { keepPage, pageAddress, restorePage, watchTyping } from './kept-page'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -17,13 +20,13 @@ interface Live {
   readonly bumps: readonly LimitBump[]
   /** When what the page shows was last known to be right; null while it is kept so. */
   readonly lastKnownAt: number | null
-  /** The session has ended, and the page is left standing for what was entered on it. */
-  readonly signedOut: boolean
 }
 
-const LiveContext = createContext<Live>({ pending: [], stepUps: [], bumps: [], lastKnownAt: null, signedOut: false })
+const LiveContext = createContext<Live>({ pending: [], stepUps: [], bumps: [], lastKnownAt: null })
 
 interface LiveProviderProps {
+  /** Who is signed in. */
+  readonly principalId: string
   readonly initialPending: PendingList
   readonly initialStepUps: StepUp[]
   readonly initialBumps: { readonly limit_bumps: LimitBump[] }
@@ -37,6 +40,7 @@ interface LiveProviderProps {
  * without a stream they are read every five seconds.
  */
 export function LiveProvider({
+  principalId,
   initialPending,
   initialStepUps,
   initialBumps,
@@ -46,24 +50,18 @@ export function LiveProvider({
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [lostAt, setLostAt] = useState<number | null>(null)
-  const [ended, setEnded] = useState(false)
   useEffect(watchPresence, [])
+  useEffect(watchTyping, [])
+  useEffect(() => restorePage(principalId), [principalId])
   useEffect(
     () =>
       followChanges({
         onChange: () => void queries.invalidateQueries(),
         // Urgent news would have React show a page's skeleton again while its words are still being loaded.
-        onLink: (silence) =>
-          startTransition(() => {
-            setLostAt(silence === null ? null : Date.now() - silence)
-            if (silence === null) setEnded(false)
-          }),
-        onSignedOut: () => {
-          setEnded(true)
-          leaveUnlessEntered()
-        },
+        onLink: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
+        onSignedOut: (end) => leave(principalId, end),
       }),
-    [queries],
+    [queries, principalId],
   )
   const { data, dataUpdatedAt, error } = useQuery({
     ...trpc.approvals.pending.queryOptions(),
@@ -79,10 +77,10 @@ export function LiveProvider({
     data: { limit_bumps: bumps },
   } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: initialBumps })
 
-  const isRefused = isPortalError(error) && error.data?.httpStatus === 401
+  const refusal = isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
   useEffect(() => {
-    if (isRefused) leaveUnlessEntered()
-  }, [isRefused])
+    if (refusal !== null) leave(principalId, endIn(refusal))
+  }, [refusal, principalId])
 
   // The stream only says that something changed; what it is has to be read, and that may fail by itself.
   const upToDate = lostAt === null && error === null
@@ -93,23 +91,19 @@ export function LiveProvider({
   }, [upToDate, queries])
 
   const lastKnownAt = upToDate || !approvalsOn ? null : Math.max(dataUpdatedAt, lostAt ?? 0)
-  const signedOut = (ended || isRefused) && !upToDate
   const { pending } = data
-  const live = useMemo(
-    () => ({ pending, stepUps, bumps, lastKnownAt, signedOut }),
-    [pending, stepUps, bumps, lastKnownAt, signedOut],
-  )
+  const live = useMemo(() => ({ pending, stepUps, bumps, lastKnownAt }), [pending, stepUps, bumps, lastKnownAt])
   return <LiveContext value={live}>{children}</LiveContext>
 }
 
 /**
- * A session that has ended shows nothing more, and the sign-in page comes back to where the person was. What they have
- * entered is not thrown away, though: then they are told, and the page stays.
+ * A session that has ended shows nothing more. The sign-in page says why it ended and comes back to where the person was,
+ * with what they had typed. The server knows nothing of a session without its cookie: that runs out unused, or is removed
+ * by signing out in another window.
  */
-function leaveUnlessEntered(): void {
-  if (hasEntered()) return
-  const here = window.location.pathname + window.location.search
-  window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`)
+function leave(principalId: string, end: SessionEnd | null): void {
+  keepPage(principalId)
+  window.location.assign(signInPath(pageAddress(), end ?? (hasIdledOut() ? 'idle' : 'window')))
 }
 
 /** What waits for the person, newest first, and only while it can still be decided. */
@@ -143,6 +137,3 @@ export function useStale(): boolean {
   const now = useNow()
   return now !== null && lastKnownAt !== null && now - lastKnownAt > STALE_AFTER_MS
 }
-
-/** Whether the session has ended below a page that is left standing. */
-export const useSignedOut = (): boolean => useContext(LiveContext).signedOut

@@ -41,7 +41,7 @@ function Words({ title, body }: { readonly title: string; readonly body: string 
 }
 
 /** The address that confirms stands nowhere in the page: scanners and prefetchers follow what they find. */
-function Question({ token, link: { agent, payment } }: { token: string; link: NonNullable<MailedLink> }) {
+function Question({ token, link: { agent, email, payment } }: { token: string; link: NonNullable<MailedLink> }) {
   const format = useFormat()
   const text = useText(magicLinkTexts)
   const [leaving, setLeaving] = useState(false)
@@ -57,6 +57,7 @@ function Question({ token, link: { agent, payment } }: { token: string; link: No
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {payment === null ? null : <Fact name={text.payment.to}>{placeOf(payment.merchant_audience)}</Fact>}
         <Fact name={text.payment.by}>{plainName(agent)}</Fact>
+        {email === null ? null : <Fact name={text.whose}>{email}</Fact>}
       </dl>
       <Button size="lg" busy={leaving} onClick={confirm}>
         {text.submit}

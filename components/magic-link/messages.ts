@@ -4,6 +4,7 @@ export const magicLinkText = {
   title: 'Confirm',
   payment: { title: (amount: string) => `Pay ${amount}?`, to: 'To', by: 'Asked by' },
   wallet: { title: 'Let your agent use your wallet?' },
+  whose: 'Wallet of',
   body: 'Your rules allow this; you chose to confirm it by mail. Continue only if you expect it.',
   submit: 'Yes, confirm',
   leave: 'If you do not want it, close this page: nothing happens without you.',

@@ -4,6 +4,13 @@ import type { signInText } from './messages'
 export const signInTextDe: Translated<typeof signInText> = {
   title: 'Anmelden',
   lead: 'Geben Sie frei, was Ihre Agenten kaufen, und legen Sie fest, wie viel sie ausgeben dürfen.',
+  ended: {
+    idle: (minutes) => `Sie wurden abgemeldet, weil diese Seite ${minutes} Minuten lang nicht benutzt wurde.`,
+    window: 'Sie haben sich in einem anderen Fenster abgemeldet.',
+    everywhere: 'Sie haben sich überall abgemeldet.',
+    security: 'Ihre Sitzung wurde zur Sicherheit beendet.',
+    goOn: 'Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
+  },
   again: {
     title: 'Neu anmelden',
     lead: 'Was Sie gerade tun wollen, verlangt, dass Sie sich eben erst angemeldet haben. Sie kommen auf dieselbe Seite zurück.',
@@ -34,6 +41,9 @@ export const signInTextDe: Translated<typeof signInText> = {
   sent: {
     title: 'Sehen Sie in Ihr Postfach',
     body: (email) => `Wenn es zu ${email} ein Konto gibt, ist ein Link unterwegs. Er gilt einmal, 15 Minuten lang.`,
+    code: 'Code für einen anderen Browser',
+    codeHint:
+      'Öffnen Sie den Link in einem anderen Browser oder auf einem anderen Gerät, wird dort nach diesem Code gefragt. Sagen Sie ihn niemandem.',
     other: 'Andere Adresse verwenden',
   },
   demo: {
@@ -45,7 +55,15 @@ export const signInTextDe: Translated<typeof signInText> = {
   confirm: {
     title: 'Bei Countersign anmelden?',
     body: 'Fahren Sie nur fort, wenn Sie diesen Link gerade selbst angefordert haben.',
+    whose: (email) => `Er öffnet die Wallet von ${email} in diesem Browser.`,
     submit: 'Ja, anmelden',
+    elsewhere: {
+      title: 'Sie haben diesen Link in einem anderen Browser angefordert',
+      body: 'Geben Sie den Code ein, den die Anmeldeseite dort zeigt. Wenn Sie den Link nicht angefordert haben, schließen Sie diese Seite: Dann geschieht nichts.',
+      code: 'Code',
+      bad: 'Geben Sie die sechs Ziffern ein, die dort stehen.',
+      wrong: 'Das ist nicht der Code, der dort steht. Nach fünf Versuchen gilt der Link nicht mehr.',
+    },
     used: {
       title: 'Dieser Link gilt nicht mehr',
       body: 'Er wurde schon verwendet oder ist zu alt. Jeder Link gilt einmal, 15 Minuten lang.',

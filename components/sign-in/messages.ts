@@ -3,6 +3,14 @@ import type { Texts } from '@/components/i18n/texts'
 export const signInText = {
   title: 'Sign in',
   lead: 'Approve what your agents buy, and set how much they may spend.',
+  /** Why the session ended. */
+  ended: {
+    idle: (minutes: number) => `You were signed out because this page was not used for ${minutes} minutes.`,
+    window: 'You signed out in another window.',
+    everywhere: 'You signed out everywhere.',
+    security: 'Your session was ended for security.',
+    goOn: 'Sign in to go on where you were.',
+  },
   again: {
     title: 'Sign in again',
     lead: 'What you are about to do needs you to have signed in just now. You come back to the same page.',
@@ -30,6 +38,9 @@ export const signInText = {
   sent: {
     title: 'Check your mail',
     body: (email: string) => `If ${email} belongs to an account, a link is on its way. It works once, for 15 minutes.`,
+    code: 'Code for another browser',
+    codeHint:
+      'If you open the link in another browser or on another device, it asks for this code. Never tell it to anybody.',
     other: 'Use another address',
   },
   demo: {
@@ -41,7 +52,15 @@ export const signInText = {
   confirm: {
     title: 'Sign in to Countersign?',
     body: 'Continue only if you asked for this link yourself, just now.',
+    whose: (email: string) => `It opens the wallet of ${email} in this browser.`,
     submit: 'Yes, sign me in',
+    elsewhere: {
+      title: 'You asked for this link in another browser',
+      body: 'Enter the code that the sign-in page shows there. If you did not ask for this link, close this page: then nothing happens.',
+      code: 'Code',
+      bad: 'Enter the six digits that are shown there.',
+      wrong: 'That is not the code that is shown there. After five tries the link ends.',
+    },
     used: {
       title: 'This link does not work any more',
       body: 'It was used before or is too old. Each link works once, for 15 minutes.',

@@ -2,7 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { type SyntheticEvent, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type SyntheticEvent, useEffect, useState } from 'react'
 import { requestSignInLink, signInAsDemo } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
@@ -29,6 +30,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   const [email, setEmail] = useState(again?.email ?? '')
   const [error, setError] = useState<string | undefined>()
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
+  useReturnWhenSignedIn(again === null)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const address = email.trim()
@@ -37,7 +39,14 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
     if (isAddress && !request.isPending) request.mutate(address)
   }
   if (request.data?.ok === true)
-    return <Sent email={request.variables ?? email} showsOutbox={sandbox === 'local'} onOther={request.reset} />
+    return (
+      <Sent
+        email={request.variables ?? email}
+        code={request.data.code}
+        showsOutbox={sandbox === 'local'}
+        onOther={request.reset}
+      />
+    )
   return (
     <>
       <header className="grid gap-2">
@@ -67,6 +76,19 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
       {again === null ? null : <SectionLink href={next}>{signInText.again.back}</SectionLink>}
     </>
   )
+}
+
+/** The link in the mail opens another tab: once it has signed in, this one goes on too, with what was typed in it. */
+function useReturnWhenSignedIn(enabled: boolean): void {
+  const router = useRouter()
+  useEffect(() => {
+    if (!enabled) return
+    const look = () => {
+      if (document.visibilityState === 'visible') router.refresh()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [enabled, router])
 }
 
 function DemoSignIn({ next }: { readonly next: string }) {
@@ -111,17 +133,23 @@ function Outbox() {
 
 interface SentProps {
   readonly email: string
+  readonly code: string
   readonly showsOutbox: boolean
   readonly onOther: () => void
 }
 
-function Sent({ email, showsOutbox, onOther }: SentProps) {
+function Sent({ email, code, showsOutbox, onOther }: SentProps) {
   const signInText = useText(signInTexts)
   return (
     <div role="status" className="grid gap-5">
       <MailCheck aria-hidden className="size-10 text-accent" />
       <h1 className="text-3xl font-semibold tracking-tight">{signInText.sent.title}</h1>
       <p className="wrap-anywhere text-muted">{signInText.sent.body(email)}</p>
+      <dl className="grid gap-1 rounded-card border border-line p-4">
+        <dt className="font-medium">{signInText.sent.code}</dt>
+        <dd className="font-mono text-2xl tracking-widest">{code}</dd>
+        <dd className="text-sm text-muted">{signInText.sent.codeHint}</dd>
+      </dl>
       {showsOutbox ? <Outbox /> : null}
       <Button variant="secondary" onClick={onOther}>
         {signInText.sent.other}

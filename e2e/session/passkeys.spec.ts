@@ -220,7 +220,7 @@ test('the sessions are listed, and others can be ended', async ({ page, browser,
     await list.getByRole('button', { name: sessions.endOthers }).click()
     await expect(shown(page, sessions.others(1))).toBeVisible()
     await expect(list.getByRole('listitem')).toHaveCount(1)
-    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)
+    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents&ended=everywhere$/)
   } finally {
     await elsewhere.close()
   }

@@ -3,13 +3,13 @@ import { signInText } from '@/components/sign-in/messages'
 import { newPrincipal } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
 import { shown, signOutEverywhere } from '../support/portal'
-import { readOutbox, requestLink, signIn, signInAsDemo } from '../support/sign-in'
+import { mailedLink, readOutbox, requestLink, signIn, signInAsDemo } from '../support/sign-in'
 
 const confirmation = { name: signInText.confirm.title }
 
 test('a mailed link signs in once, and not before it is confirmed', async ({ page, target }) => {
   const { email } = await newPrincipal(target)
-  await requestLink(page, email, '/limits')
+  await mailedLink(target, email, () => requestLink(page, email, '/limits'))
   await page.getByRole('link', { name: signInText.demo.outbox }).click()
   const mail = page.getByRole('listitem').filter({ hasText: email })
   const link = mail.getByRole('link', { name: '/sign-in/confirm' })
@@ -28,21 +28,45 @@ test('a mailed link signs in once, and not before it is confirmed', async ({ pag
   await page.goto('/sandbox/outbox')
   await page.context().clearCookies()
   await page.goto(address)
-  await page.getByRole('button', { name: signInText.confirm.submit }).click()
-  await expect(page.getByRole('alert').filter({ hasText: /\w/ })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: signInText.confirm.used.title })).toBeVisible()
   await page.goto('/')
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
 test('the page of a link works after a reload', async ({ page, target }) => {
   const { email } = await newPrincipal(target)
-  await requestLink(page, email)
-  const [message] = await readOutbox(target, email)
-  await page.goto(message?.links[0] ?? '')
+  await page.goto(await mailedLink(target, email, () => requestLink(page, email)))
   await expect(page.getByRole('heading', confirmation)).toBeVisible()
   await page.reload()
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
   await expect(page).toHaveURL('/')
+})
+
+test('a link that is opened in another browser names the wallet and asks for the code of the first one', async ({
+  page,
+  browser,
+  target,
+}) => {
+  const { email } = await newPrincipal(target)
+  const link = await mailedLink(target, email, () => requestLink(page, email))
+  const code = (await page.getByText(/^\d{6}$/).textContent()) ?? ''
+  const elsewhere = await browser.newContext()
+  try {
+    const other = await elsewhere.newPage()
+    await other.goto(link)
+    await expect(shown(other, signInText.confirm.elsewhere.title)).toBeVisible()
+    await expect(
+      shown(other, signInText.confirm.whose(`${email.slice(0, 1)}•••${email.slice(email.indexOf('@'))}`)),
+    ).toBeVisible()
+    await other.getByLabel(signInText.confirm.elsewhere.code).fill(code === '000000' ? '111111' : '000000')
+    await other.getByRole('button', { name: signInText.confirm.submit }).click()
+    await expect(shown(other, signInText.confirm.elsewhere.wrong)).toBeVisible()
+    await other.getByLabel(signInText.confirm.elsewhere.code).fill(code)
+    await other.getByRole('button', { name: signInText.confirm.submit }).click()
+    await other.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+  } finally {
+    await elsewhere.close()
+  }
 })
 
 test('an unknown e-mail address is answered like a known one, and gets no mail', async ({ page, target }) => {
@@ -76,7 +100,7 @@ test('signing out everywhere ends the session of another browser', async ({ page
     await page.goto('/')
     await signOutEverywhere(page)
     await expect(page).toHaveURL(/\/sign-in/)
-    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents$/)
+    await expect(other).toHaveURL(/\/sign-in\?next=%2Fagents&ended=everywhere$/)
     await expect(other.getByRole('heading', { name: signInText.title })).toBeVisible()
   } finally {
     await elsewhere.close()

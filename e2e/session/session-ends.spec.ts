@@ -1,50 +1,81 @@
+import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { sessionText } from '@/components/layout/session-messages'
+import { signInText } from '@/components/sign-in/messages'
 import { failureText } from '@/components/ui/failure-messages'
-import { Agent, Person } from '@/test/support/actors'
+import { Agent, newPrincipal, Person } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
-import { approveButton, declineButton, outcome, shown, signOutEverywhere } from '../support/portal'
+import { approveButton, declineButton, outcome, shown, signOut, signOutEverywhere } from '../support/portal'
 import { signIn } from '../support/sign-in'
 
-const { over, idle } = sessionText
+const { idle } = sessionText
 const NAME = 'Claude Code on ada-mbp'
 /** Nobody has touched the page for so long when it warns. */
 const IDLE_MS = 14 * 60_000 + 5_000
 
-test('entered text outlives the session: the person goes on after signing in in another tab', async ({
-  page,
-  context,
-  target,
-  person,
-}) => {
-  await page.goto('/agents/new')
-  const name = page.getByLabel(agentsText.new.name, { exact: true })
-  await name.fill(NAME)
-  const elsewhere = await context.newPage()
+/** Ends all sessions in another tab, and waits until this one has noticed. Returns that tab. */
+async function endSessions(page: Page): Promise<Page> {
+  const elsewhere = await page.context().newPage()
   await elsewhere.goto('/')
   await signOutEverywhere(elsewhere)
   await expect(elsewhere).toHaveURL(/\/sign-in/)
-  await expect(shown(page, over.title)).toBeVisible()
-  await expect(name).toHaveValue(NAME)
+  await expect(shown(page, signInText.ended.everywhere)).toBeVisible()
+  await expect(shown(page, signInText.ended.goOn)).toBeVisible()
+  return elsewhere
+}
 
-  await signIn(elsewhere, target, person.email)
-  await expect(shown(page, over.title)).toBeHidden({ timeout: 45_000 })
+test('what was typed and where it was outlive the session', async ({ page, target, person }) => {
+  await page.setViewportSize({ width: 360, height: 400 })
+  await page.goto('/agents/new')
+  const name = page.getByLabel(agentsText.new.name, { exact: true })
+  await name.fill(NAME)
+  await page.evaluate(() => window.scrollTo(0, 120))
+  await endSessions(page)
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fagents%2Fnew&ended=everywhere$/)
+  await signIn(page, target, person.email, '/agents/new')
   await expect(name).toHaveValue(NAME)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(120)
+  expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
 })
 
-test('a page without entered text leaves when its session ends, and comes back', async ({
-  page,
-  context,
-  target,
-  person,
-}) => {
+test('what was typed is not shown to another person who signs in on the same tab', async ({ page, target }) => {
+  const { email } = await newPrincipal(target)
+  await page.goto('/agents/new')
+  const name = page.getByLabel(agentsText.new.name, { exact: true })
+  await name.fill(NAME)
+  await endSessions(page)
+  await signIn(page, target, email, '/agents/new')
+  await expect(name).toBeVisible()
+  await expect(name).toHaveValue('')
+  expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
+})
+
+test('signing in in another tab brings this one back to where it was', async ({ page, target, person }) => {
   await page.goto('/limits')
-  const elsewhere = await context.newPage()
-  await elsewhere.goto('/')
-  await signOutEverywhere(elsewhere)
-  await expect(page).toHaveURL(/\/sign-in\?next=%2Flimits$/)
+  const elsewhere = await endSessions(page)
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Flimits&ended=everywhere$/)
   await signIn(elsewhere, target, person.email)
+  await page.bringToFront()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page).toHaveURL('/limits')
+})
+
+test('a page says that its person signed out in another window', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto('/')
+  await signOut(elsewhere)
+  await expect(elsewhere).toHaveURL(/\/sign-in$/)
+  await expect(shown(page, signInText.ended.window)).toBeVisible()
+})
+
+test('a word that names no end of a session says nothing', async ({ page }) => {
+  await page.goto('/sign-in?ended=hacked')
+  await expect(page.getByRole('heading', { level: 1, name: signInText.title })).toBeVisible()
+  const { window, everywhere, security, goOn } = signInText.ended
+  for (const words of [window, everywhere, security, goOn]) await expect(shown(page, words)).toHaveCount(0)
 })
 
 test('an unused page asks whether the person is there before it signs them out', async ({ page, person }) => {
@@ -57,6 +88,23 @@ test('an unused page asks whether the person is there before it signs them out',
   await page.getByRole('button', { name: idle.stay }).click()
   await page.clock.runFor(2_000)
   await expect(shown(page, idle.title)).toBeHidden()
+})
+
+test.describe('an open request', () => {
+  test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
+
+  test('the page of a request that waits keeps the session alive by itself', async ({ page, target, person }) => {
+    const agent = await Agent.register(target, person.principalId)
+    expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+    const [pending] = await (await Person.signIn(target, person.principalId)).pending()
+    await page.clock.install()
+    await page.goto(`/approve/${String(pending?.['authorization_id'])}`)
+    await expect(approveButton(page, '€12.00')).toBeEnabled()
+    const read = page.waitForRequest((request) => request.url().includes('approvals.one'))
+    await page.clock.fastForward(IDLE_MS)
+    await read
+    await expect(shown(page, idle.title)).toBeHidden()
+  })
 })
 
 test.describe('without a network', () => {

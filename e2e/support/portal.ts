@@ -104,6 +104,12 @@ export async function openAccount(page: Page): Promise<void> {
   await expect(signOutButton(page, layoutText.signOut)).toBeVisible()
 }
 
+/** Presses what ends the session of this browser. */
+export async function signOut(page: Page): Promise<void> {
+  await openAccount(page)
+  await signOutButton(page, layoutText.signOut).click()
+}
+
 /** Presses what ends every session of the person. */
 export async function signOutEverywhere(page: Page): Promise<void> {
   await openAccount(page)

@@ -24,12 +24,18 @@ export async function requestLink(page: Page, email: string, next = '/'): Promis
   await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
 }
 
-/** Signs a person in as they would do it: asks for a link, follows it from the mail, confirms. */
-export async function signIn(page: Page, target: Target, email: string, next = '/'): Promise<void> {
-  await requestLink(page, email, next)
+/** Does what has a link mailed, and waits for it, which is mailed after the answer. Returns the link. */
+export async function mailedLink(target: Target, email: string, ask: () => Promise<void>): Promise<string> {
+  const before = await readOutbox(target, email)
+  await ask()
+  await expect.poll(async () => (await readOutbox(target, email)).length).toBeGreaterThan(before.length)
   const [message] = await readOutbox(target, email)
-  const [link = ''] = message?.links ?? []
-  await page.goto(link)
+  return message?.links[0] ?? ''
+}
+
+/** Signs a person in as they would do it: asks for a link, follows it from the mail in the same browser, confirms. */
+export async function signIn(page: Page, target: Target, email: string, next = '/'): Promise<void> {
+  await page.goto(await mailedLink(target, email, () => requestLink(page, email, next)))
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
 }
@@ -42,10 +48,8 @@ export async function openSession(page: Page, target: Target, email: string): Pr
     const answer = await request.post(url, { data, headers: { origin: target.baseUrl } })
     expect(answer.ok(), await answer.text()).toBe(true)
   }
-  await post('sign-in-link', { email })
-  await expect.poll(async () => (await readOutbox(target, email)).length).toBeGreaterThan(0)
-  const [message] = await readOutbox(target, email)
-  const token = new URL(message?.links[0] ?? '').hash.replace('#token=', '')
+  const link = await mailedLink(target, email, () => post('sign-in-link', { email }))
+  const token = new URL(link).hash.replace('#token=', '')
   const { csrfToken } = (await (await request.get(`${target.baseUrl}/api/auth/csrf`)).json()) as { csrfToken: string }
   await post('callback/magic-link', { csrfToken, token })
 }

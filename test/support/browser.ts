@@ -2,9 +2,10 @@ import { shownOf } from '@/components/approvals/shown'
 import type { Platform } from '@/server/base/core/platform'
 import { sql } from '@/server/base/core/sql'
 import { installPlatform } from '@/server/base/platform/container'
-import { answerAuthRequest } from '@/server/identity/sessions'
+import { answerAuthRequest, MAIL_SIGN_IN_LINK, mailSignInLink } from '@/server/identity/sessions'
 import { readMessages } from '@/server/shared/notifications'
 import { PORTAL_TENANT_ID } from '@/server/shared/principals'
+import { runDueJobs } from '@/server/shared/queue'
 import type { ConsentView } from '@/server/surfaces/portal'
 import { answerPortalRequest } from '@/server/transport/trpc'
 import { handleRequest } from './next-headers'
@@ -72,8 +73,8 @@ export class Browser {
     return String((await this.send('/api/auth/csrf')).json['csrfToken'])
   }
 
-  async confirm(token: string): Promise<BrowserAnswer> {
-    return this.post('/api/auth/callback/magic-link', { csrfToken: await this.csrfToken(), token })
+  async confirm(token: string, code?: string): Promise<BrowserAnswer> {
+    return this.post('/api/auth/callback/magic-link', { csrfToken: await this.csrfToken(), token, code })
   }
 
   async signInAsDemo(): Promise<BrowserAnswer> {
@@ -113,8 +114,13 @@ export function refusalOf({ json }: BrowserAnswer) {
   return { message, ...data }
 }
 
+/** Has the sign-in links mailed that were asked for. */
+export const mailSignInLinks = (platform: Platform): Promise<number> =>
+  runDueJobs(platform, { [MAIL_SIGN_IN_LINK]: mailSignInLink })
+
 /** The token in the newest sign-in link that was mailed to the address. */
 export async function mailedToken(platform: Platform, email: string): Promise<string> {
+  await mailSignInLinks(platform)
   const message = (await readMessages(platform, 200)).find(({ to }) => to === email)
   return new URL(message?.links[0] ?? 'http://nothing.mailed').hash.replace('#token=', '')
 }

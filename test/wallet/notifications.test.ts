@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { Agent, exchange, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
-import { Browser } from '../support/browser'
+import { Browser, mailSignInLinks } from '../support/browser'
 import { useChannels } from '../support/channels-in-use'
 
 let app: App
@@ -234,6 +234,7 @@ describe('what a message carries', () => {
     await agent.authorize((await agent.push((await agent.purchase()).form)).json.request_uri)
     const asked = await new Browser(app.platform).post('/api/auth/sign-in-link', { email: ada.email })
     expect(asked.status, asked.text).toBe(202)
+    await mailSignInLinks(app.platform)
     const sent = await outboxOf(ada)
     expect(sent.map(({ channel, subject }) => [channel, subject?.split(' ', 1)[0]])).toEqual([
       ['email', 'Confirm:'],

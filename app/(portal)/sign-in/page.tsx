@@ -2,9 +2,11 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
+import { EndedNotice } from '@/components/sign-in/ended-notice'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
 import { safeNext } from '@/server/base/core/sign-in-input'
+import { readEnd } from '@/server/identity/sessions/input'
 import { readSignInOptions } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,18 +15,24 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 interface SignInProps {
-  readonly searchParams: Promise<{ readonly next?: string | string[]; readonly again?: string | string[] }>
+  readonly searchParams: Promise<{
+    readonly next?: string | string[]
+    readonly again?: string | string[]
+    readonly ended?: string | string[]
+  }>
 }
 
 export default async function SignIn({ searchParams }: SignInProps) {
-  const { next: wanted, again } = await searchParams
+  const { next: wanted, again, ended } = await searchParams
   const next = safeNext(typeof wanted === 'string' ? wanted : null)
   const { signedIn, sandbox, passkeys, email } = await readSignInOptions()
   // Some things need a session that was opened just now.
   const isAgain = signedIn && again === '1'
   if (signedIn && !isAgain) redirect(next)
+  const end = readEnd(ended)
   return (
     <PublicShell sandbox={sandbox}>
+      {end === null ? null : <EndedNotice end={end} />}
       <SignInView next={next} sandbox={sandbox} passkeys={passkeys} again={isAgain ? { email } : null} />
     </PublicShell>
   )

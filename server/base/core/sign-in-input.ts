@@ -13,3 +13,11 @@ export function safeNext(next: string | null | undefined): string {
   const isPath = typeof next === 'string' && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) && next.length <= 1_000
   return isPath && !next.startsWith('/sign-in') && !next.startsWith('/api/') ? next : '/'
 }
+
+/** Where to sign in and come back from; `ended` is the short word for why a session ended. */
+export function signInPath(next: string, ended: string | null): string {
+  const query = new URLSearchParams()
+  if (next !== '/') query.set('next', next)
+  if (ended !== null) query.set('ended', ended)
+  return query.size === 0 ? '/sign-in' : `/sign-in?${query}`
+}

@@ -2,6 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { maskMailAddress } from '../../base/core/mask-mail-address'
 import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -11,7 +12,7 @@ import type { LinkPurpose } from '../../shared/mailed-links/contract'
 import { dropPhoneSince } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal, updateEmail } from '../../shared/principals'
 import { removePasskeysSince } from '../passkeys'
-import { endSessionsSince, endSignInTokens } from '../sessions'
+import { endSessionsSince, endSignInRequests } from '../sessions'
 import type { MailedLinkView, mailedLinkProcedure } from './contract'
 
 type LinkCall = Pick<Call, 'platform' | 'now'>
@@ -25,15 +26,10 @@ export async function readMailedLink(
   const link = await findLinkByHash(platform.db, sha256Base64url(token), now)
   if (link === null) return { link: null }
   const { email, display_name: name } = await requirePrincipal(platform.db, link.principal_id)
-  const wallet = { name, email: email === null ? null : maskAddress(email) }
+  // A mistyped address belongs to a stranger, who learns no more than whether the wallet may be theirs.
+  const wallet = { name, email: email === null ? null : maskMailAddress(email) }
   const about = link.purpose === 'undo_passkey' ? link.subject.name : link.subject.email
   return { link: { purpose: link.purpose, used: link.consumed_at !== null, wallet, about } }
-}
-
-/** A mistyped address belongs to a stranger, who learns no more than whether the wallet may be theirs. */
-function maskAddress(email: string): string {
-  const at = email.lastIndexOf('@')
-  return `${email.slice(0, 1)}…${email.slice(at)}`
 }
 
 /**
@@ -86,7 +82,7 @@ type LinkFor<P extends LinkPurpose> = Extract<MailedLink, { readonly purpose: P 
 
 async function confirmEmail(tx: Transaction, link: LinkFor<'confirm_email'>, now: Date): Promise<void> {
   await updateEmail(tx, link.principal_id, link.subject.email)
-  await endSignInTokens(tx, link.principal_id, now)
+  await endSignInRequests(tx, link.principal_id, now)
 }
 
 /**
@@ -98,7 +94,7 @@ async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, now: Date
   await endLinks(tx, principalId, { purposes: ['confirm_email'], now })
   await endLinks(tx, principalId, { purposes: ['undo_email', 'undo_passkey'], since, now })
   await updateEmail(tx, principalId, subject.email)
-  await endSignInTokens(tx, principalId, now)
+  await endSignInRequests(tx, principalId, now)
   await removePasskeysSince(tx, principalId, since)
   await dropPhoneSince(tx, principalId, since)
   const methods = ['magic_link', 'passkey', 'demo'] as const

@@ -1,6 +1,6 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
-import { notify } from '../../shared/notifications'
+import { notify, quotedName } from '../../shared/notifications'
 
 export interface SecurityChange {
   readonly principalId: string
@@ -62,7 +62,7 @@ export async function notifySecurityChange(
 ): Promise<void> {
   const { subject, text } = messages[change]
   const link = `${platform.config.baseUrl}/settings/security`
-  const done = text(`“${name}”`)
+  const done = text(quotedName(name))
   await notify(
     tx,
     { platform, now },

@@ -8,9 +8,10 @@ import { getPlatform } from '../../base/platform/container'
 import { startPasskeySignIn } from '../passkeys'
 import { authenticationResponse, challengeId } from '../passkeys/contract'
 import { signInRequest } from './contract'
-import { readSessionClaims, sessionCookieName } from './cookie'
+import { browserSecretCookie, readBrowserSecret, readSessionClaims, sessionCookieName } from './cookie'
 import { runNextAuth } from './next-auth'
 import { readJsonBody } from './read-json-body'
+import { readSignInLink } from './read-sign-in-link'
 import { requestSignIn } from './request-sign-in'
 import { requireOwnOrigin } from './same-origin'
 import { revokeSession } from './store'
@@ -18,7 +19,8 @@ import { revokeSession } from './store'
 const BODY_MAX_BYTES = 8 * 1024
 const AUTH_PATH = '/api/auth/'
 
-const tokenForm = z.object({ csrfToken: z.string().max(512), token: z.string().max(512) })
+const linkForm = z.object({ token: z.string().max(512) })
+const tokenForm = linkForm.extend({ csrfToken: z.string().max(512), code: z.string().max(64).optional() })
 const passkeyForm = z.object({
   csrfToken: z.string().max(512),
   challenge_id: challengeId,
@@ -33,6 +35,7 @@ type Step = (platform: Platform, request: Request) => Promise<RouteReply>
 const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly run: Step }>> = {
   csrf: { method: 'GET', run: answerCsrfToken },
   'sign-in-link': { method: 'POST', run: sendSignInLink },
+  'read-sign-in-link': { method: 'POST', run: describeSignInLink },
   'callback/magic-link': { method: 'POST', run: signInByToken },
   'passkey-options': { method: 'POST', run: answerPasskeyOptions },
   'callback/passkey': { method: 'POST', run: signInByPasskey },
@@ -70,8 +73,10 @@ async function answerCsrfToken(platform: Platform, request: Request): Promise<Ro
 
 async function sendSignInLink(platform: Platform, request: Request): Promise<RouteReply> {
   const { email } = await readBody(request, signInRequest)
-  await requestSignIn({ platform, now: platform.clock.now() }, { email, address: addressOf(request) })
-  return { status: 202, body: { status: 'sent' } }
+  const browser = readBrowserSecret(platform, request.headers) ?? platform.random.token(32)
+  const call = { platform, now: platform.clock.now() }
+  const { code } = await requestSignIn(call, { email, address: addressOf(request), browser })
+  return { status: 202, body: { status: 'sent', code }, cookies: [browserSecretCookie(platform, browser)] }
 }
 
 /** Where the request came from, as the lane in front says; null without one. */
@@ -79,10 +84,21 @@ function addressOf(request: Request): string | null {
   return request.headers.get(ADDRESS_HEADER) || null
 }
 
+const LINK_REFUSED =
+  'This sign-in link was used before or is too old, or it needs the code of the browser that asked for it.'
+
+/** What the page behind a link shows; it uses nothing up. */
+async function describeSignInLink(platform: Platform, request: Request): Promise<RouteReply> {
+  const { token } = await readBody(request, linkForm)
+  const link = await readSignInLink(platform, { token, browser: readBrowserSecret(platform, request.headers) })
+  if (link === null) throw new ServiceError('invalid_token', LINK_REFUSED)
+  return { status: 200, body: link }
+}
+
 async function signInByToken(platform: Platform, request: Request): Promise<RouteReply> {
-  const form = await readBody(request, tokenForm)
-  const message = 'This sign-in link was used before or is too old. Ask for a new one.'
-  return signIn(platform, request, { provider: 'magic-link', form, message })
+  const { code, ...rest } = await readBody(request, tokenForm)
+  const form = code === undefined ? rest : { ...rest, code: code.replaceAll(/\s/g, '') }
+  return signIn(platform, request, { provider: 'magic-link', form, message: LINK_REFUSED })
 }
 
 async function answerPasskeyOptions(platform: Platform, request: Request): Promise<RouteReply> {
@@ -120,7 +136,7 @@ async function signIn(platform: Platform, request: Request, attempt: SignInForm)
   const isOpen = cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
   if (!isOpen) throw new ServiceError('invalid_token', message)
   // One browser holds one session: the new cookie ends the session of the one that it replaces.
-  if (previous !== null) await revokeSession(platform.db, previous.id, platform.clock.now())
+  if (previous !== null) await revokeSession(platform.db, previous.id, { by: 'window', now: platform.clock.now() })
   return { status: 200, body: { ok: true }, cookies }
 }
 

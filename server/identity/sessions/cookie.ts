@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { CookiesOptions } from 'next-auth'
 import { decode, encode, type JWT } from 'next-auth/jwt'
 import type { Platform } from '../../base/core/platform'
-import { SESSION_MAX_SECONDS } from './contract'
+import { SESSION_MAX_SECONDS, SIGN_IN_TOKEN_TTL_SECONDS } from './contract'
 
 /** The key under which session cookies are encrypted; the same in every process. */
 export function cookieSecret(platform: Platform): string {
@@ -64,4 +64,21 @@ export async function readSessionClaims(platform: Platform, headers: Headers): P
     // Expired, forged, or of another installation on the same host.
     return null
   }
+}
+
+const signInCookieName = (platform: Platform): string => cookieName(platform, 'sign-in')
+
+/** 32 bytes as base64url. */
+const BROWSER_SECRET = /^[\w-]{43}$/
+
+/** The secret by which a browser that has asked for a sign-in link is recognised; null when it has none. */
+export function readBrowserSecret(platform: Platform, headers: Headers): string | null {
+  const value = parseCookie(headers.get('cookie') ?? '')[signInCookieName(platform)]
+  return value !== undefined && BROWSER_SECRET.test(value) ? value : null
+}
+
+/** The `Set-Cookie` value that has a browser keep its secret for as long as a link lives. */
+export function browserSecretCookie(platform: Platform, secret: string): string {
+  const attributes = { ...cookieAttributes(platform), maxAge: SIGN_IN_TOKEN_TTL_SECONDS }
+  return stringifySetCookie({ name: signInCookieName(platform), value: secret, ...attributes })
 }

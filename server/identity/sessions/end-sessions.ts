@@ -20,7 +20,7 @@ export async function endSessionsSince(
   { handle, since, methods, now }: EndedSessions,
 ): Promise<void> {
   await tx.query(
-    sql`UPDATE portal_sessions SET revoked_at = ${now}
+    sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = 'security'
       WHERE principal_id = ${principalId} AND revoked_at IS NULL
         AND ((created_at >= ${since} AND method = ANY (${methods}::text[]))
              OR encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle})`,
@@ -28,8 +28,8 @@ export async function endSessionsSince(
 }
 
 /** Ends the person's unused sign-in links, which went to an address that is no longer theirs. */
-export async function endSignInTokens(tx: Queryable, principalId: string, now: Date): Promise<void> {
+export async function endSignInRequests(tx: Queryable, principalId: string, now: Date): Promise<void> {
   await tx.query(
-    sql`UPDATE sign_in_tokens SET consumed_at = ${now} WHERE principal_id = ${principalId} AND consumed_at IS NULL`,
+    sql`UPDATE sign_in_requests SET consumed_at = ${now} WHERE principal_id = ${principalId} AND consumed_at IS NULL`,
   )
 }

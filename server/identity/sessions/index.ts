@@ -1,8 +1,18 @@
 export { answerAuthRequest } from './auth-route'
-export { endSessionsSince, endSignInTokens } from './end-sessions'
+export { endSessionsSince, endSignInRequests } from './end-sessions'
+export { MAIL_SIGN_IN_LINK, mailSignInLink } from './mail-sign-in-link'
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './manage-sessions'
 export { readJsonBody } from './read-json-body'
 export { rotateSession } from './rotate-session'
 export { requireOwnOrigin } from './same-origin'
-export { getPrincipal, isSessionAlive, type PortalSession, revokeAllSessions } from './session'
-export { sweepSessions, sweepSignInTokens } from './store'
+export {
+  getPrincipal,
+  isSessionAlive,
+  keepSessionAlive,
+  type PortalSession,
+  readRequestEnd,
+  readSessionEnd,
+  revokeAllSessions,
+} from './session'
+export { sweepSignInRequests } from './sign-in-request-store'
+export { sweepSessions } from './store'

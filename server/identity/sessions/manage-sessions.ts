@@ -34,7 +34,7 @@ export async function endSession(
   { platform, actor, now }: WalletCall,
   { id }: { readonly id: string },
 ): Promise<{ readonly id: string }> {
-  if (await revokeSessionByHandle(platform.db, id, { principalId: actor.principalId, now })) return { id }
+  if (await revokeSessionByHandle(platform.db, id, { principalId: actor.principalId, by: 'window', now })) return { id }
   throw new ServiceError('not_found', 'There is no such session.')
 }
 
@@ -45,5 +45,6 @@ export async function endOtherSessions({
   now,
 }: WalletCall): Promise<{ readonly sessions_ended: number }> {
   const currentId = actor.session?.id ?? null
-  return { sessions_ended: await revokeOtherSessions(platform.db, actor.principalId, { currentId, now }) }
+  const ending = { currentId, by: 'everywhere', now } as const
+  return { sessions_ended: await revokeOtherSessions(platform.db, actor.principalId, ending) }
 }

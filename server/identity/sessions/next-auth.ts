@@ -3,7 +3,7 @@ import NextAuth, { type AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { Platform } from '../../base/core/platform'
 import { SESSION_MAX_SECONDS } from './contract'
-import { cookieOptions, cookieSecret, fromToken, isSecure, toToken } from './cookie'
+import { cookieOptions, cookieSecret, fromToken, isSecure, readBrowserSecret, toToken } from './cookie'
 import { deviceLabel } from './device-label'
 import { openDemoSession, openSessionByPasskey, openSessionByToken, type SignInAttempt } from './open-session'
 import { revokeSession } from './store'
@@ -49,7 +49,8 @@ function optionsFor(platform: Platform, request: Request, faults: unknown[]): Au
   }
   const open = async (openSession: OpenSession, form: Record<string, string> = {}) => {
     const device = deviceLabel(request.headers.get('user-agent'))
-    const id = await orFault(openSession(platform, { form, device }))
+    const browser = readBrowserSecret(platform, request.headers)
+    const id = await orFault(openSession(platform, { form, device, browser }))
     return id === null ? null : { id }
   }
   return {
@@ -61,7 +62,7 @@ function optionsFor(platform: Platform, request: Request, faults: unknown[]): Au
       CredentialsProvider({
         id: 'magic-link',
         name: 'Magic link',
-        credentials: { token: {} },
+        credentials: { token: {}, code: {} },
         authorize: (form) => open(openSessionByToken, form),
       }),
       CredentialsProvider({
@@ -85,7 +86,8 @@ function optionsFor(platform: Platform, request: Request, faults: unknown[]): Au
     events: {
       signOut: async ({ token }) => {
         const claims = fromToken(token)
-        if (claims !== null) await orFault(revokeSession(platform.db, claims.id, platform.clock.now()))
+        if (claims !== null)
+          await orFault(revokeSession(platform.db, claims.id, { by: 'window', now: platform.clock.now() }))
       },
     },
     // The library keeps one logger for all requests. Unreadable cookies are routine (expired, another installation), so

@@ -1,28 +1,39 @@
 import type { Platform } from '../../base/core/platform'
-import { sha256Base64url } from '../../base/protocol/encoding'
 import { findPrincipalByEmail, PORTAL_TENANT_ID } from '../../shared/principals'
 import { finishPasskeySignIn } from '../passkeys'
 import { authenticationResponse } from '../passkeys/contract'
 import { DEMO_EMAIL, SESSION_MAX_SECONDS } from './contract'
-import { consumeSignInToken, insertSession, type NewSession } from './store'
+import { findLinkedRequest, isAsker } from './read-sign-in-link'
+import { signInCode } from './sign-in-code'
+import { consumeSignInRequest, takeTry } from './sign-in-request-store'
+import { insertSession, type NewSession } from './store'
 
-/** 32 bytes as base64url. */
-const SIGN_IN_TOKEN = /^[\w-]{43}$/
-
-/** The members of the sign-in form, and the device as `deviceLabel` returns it. */
+/** The members of the sign-in form, and what is known of the browser that sent it. */
 export interface SignInAttempt {
   readonly form: Readonly<Record<string, string>>
+  /** As `deviceLabel` returns it. */
   readonly device: string | null
+  /** The secret in the cookie of a browser that has asked for a link. */
+  readonly browser: string | null
 }
 
-/** Consumes the token of a sign-in link and opens a session. Returns its id, or null for an unknown, used or expired token. */
-export async function openSessionByToken(
-  platform: Platform,
-  { form: { token }, device }: SignInAttempt,
-): Promise<string | null> {
-  if (token === undefined || !SIGN_IN_TOKEN.test(token)) return null
+/**
+ * Consumes the token of a sign-in link and opens a session. Another browser than the one that asked for the link has to
+ * send the code that is shown there; each link takes five tries. Returns the session's id, or null for an unknown, used or
+ * expired token and for a wrong or missing code alike.
+ */
+export async function openSessionByToken(platform: Platform, attempt: SignInAttempt): Promise<string | null> {
+  const { form, device, browser } = attempt
+  const request = await findLinkedRequest(platform, form['token'] ?? '')
+  if (request === null) return null
+  if (!isAsker(request, browser) && !(await knowsCode(platform, request.id, form['code']))) return null
   const session = newSession(platform, device)
-  return (await consumeSignInToken(platform.db, sha256Base64url(token), session)) ? session.id : null
+  return (await consumeSignInRequest(platform.db, request.id, session)) ? session.id : null
+}
+
+async function knowsCode(platform: Platform, requestId: string, code: string | undefined): Promise<boolean> {
+  if (code === undefined || !(await takeTry(platform.db, requestId))) return false
+  return code === signInCode(platform, requestId)
 }
 
 /** Opens a session of the sandbox's demo person. Returns its id, or null where there is no such person. */

@@ -2,54 +2,46 @@ import type { Call } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { takeQuota } from '../../base/core/take-quota'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { queueMessage } from '../../shared/notifications'
-import { PORTAL_TENANT_ID } from '../../shared/principals'
-import { nudgeJobs } from '../../shared/queue'
+import { enqueueJob, nudgeJobs } from '../../shared/queue'
 import { takeSignInQuota } from '../passkeys'
-import {
-  CONFIRM_PATH,
-  SIGN_IN_ACCOUNT_WINDOW_SECONDS,
-  SIGN_IN_REQUESTS_PER_ACCOUNT,
-  SIGN_IN_TOKEN_TTL_SECONDS,
-} from './contract'
-import { insertSignInToken } from './store'
+import { SIGN_IN_ACCOUNT_WINDOW_SECONDS, SIGN_IN_REQUESTS_PER_ACCOUNT, SIGN_IN_TOKEN_TTL_SECONDS } from './contract'
+import { MAIL_SIGN_IN_LINK, type MailSignInLinkPayload, sealAddress } from './mail-sign-in-link'
+import { signInCode } from './sign-in-code'
+import { insertSignInRequest } from './sign-in-request-store'
 
 interface SignInRequest {
   readonly email: string
   /** The network address that it came from; null when it is unknown. */
   readonly address: string | null
+  /** The secret in the cookie of the browser that asks. */
+  readonly browser: string
 }
 
 /**
- * Mails a sign-in link to the person with this address, if there is one. The answer does not reveal whether there is, and
- * neither do the quotas. 429 rate_limited for too many requests.
+ * Has a sign-in link mailed to the person with this address, if there is one. Whether there is one is looked up by a job,
+ * so that neither the answer nor the time it takes reveals it, and neither do the quotas. Returns the code that the link
+ * requires in another browser. 429 rate_limited for too many requests.
  */
-export async function requestSignIn(call: Pick<Call, 'platform' | 'now'>, request: SignInRequest): Promise<void> {
+export async function requestSignIn(
+  call: Pick<Call, 'platform' | 'now'>,
+  request: SignInRequest,
+): Promise<{ readonly code: string }> {
   const { platform, now } = call
-  const { email } = request
   await takeQuotas(platform, request)
-  const token = platform.random.token(32)
-  const tokenHash = sha256Base64url(token)
+  const id = platform.random.uuid()
   await platform.db.transaction(async (tx) => {
-    const expiresAt = new Date(now.getTime() + SIGN_IN_TOKEN_TTL_SECONDS * 1000)
-    const person = await insertSignInToken(tx, { tokenHash, tenantId: PORTAL_TENANT_ID, email, now, expiresAt })
-    if (person === null) return
-    const link = `${platform.config.baseUrl}${CONFIRM_PATH}#token=${token}`
-    await queueMessage(tx, call, {
-      eventKey: `sign-in:${tokenHash}`,
-      principalId: person.principal_id,
-      channel: 'email',
-      recipient: person.email,
-      subject: 'Sign in to Countersign',
-      text:
-        `Open this link to sign in. It works once, for 15 minutes: ${link}\n\n` +
-        'If you did not request it, ignore this message: it signs nobody in by itself.',
-      links: [link],
-      data: null,
+    await insertSignInRequest(tx, {
+      id,
+      browserHash: sha256Base64url(request.browser),
+      sealedEmail: sealAddress(platform.sealer, id, request.email),
+      now,
+      expiresAt: new Date(now.getTime() + SIGN_IN_TOKEN_TTL_SECONDS * 1000),
     })
+    const payload = { request_id: id } satisfies MailSignInLinkPayload
+    await enqueueJob(tx, call, { kind: MAIL_SIGN_IN_LINK, key: `sign-in-link:${id}`, payload })
   })
-  // Also when there is no such person, so that both take the same time.
   nudgeJobs(platform)
+  return { code: signInCode(platform, id) }
 }
 
 /** An account has a quota for each address that asks, so that a stranger elsewhere cannot keep its owner out. */

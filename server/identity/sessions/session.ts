@@ -1,9 +1,17 @@
-import type { ActorSession } from '../../base/core/call'
+import type { ActorSession, WalletCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { SESSION_ROTATION_GRACE_SECONDS, SESSION_ROTATION_SECONDS, SESSION_TOUCH_SECONDS } from './contract'
 import { readSessionClaims, type SessionClaims } from './cookie'
-import { SESSION_IDLE_SECONDS } from './input'
-import { findLivingSession, revokeSession, revokeSessionsOf, type SessionRow, touchSession } from './store'
+import { SESSION_IDLE_SECONDS, type SessionEnd } from './input'
+import {
+  type EndedBy,
+  findLivingSession,
+  findSessionEnd,
+  revokeSession,
+  revokeSessionsOf,
+  type SessionRow,
+  touchSession,
+} from './store'
 
 /** The portal session of one request. */
 export interface PortalSession extends ActorSession {
@@ -53,7 +61,7 @@ const isJustRotated = (row: SessionRow, now: Date): boolean =>
 async function endIfCopied(platform: Platform, row: SessionRow, now: Date): Promise<void> {
   if (isJustRotated(row, now)) return
   platform.log.warn('a session ended because a replaced cookie was used', {})
-  await revokeSession(platform.db, row.id, now)
+  await revokeSession(platform.db, row.id, { by: 'security', now })
 }
 
 function toSession(row: SessionRow, { generation }: SessionClaims, now: Date): PortalSession {
@@ -77,6 +85,30 @@ export async function isSessionAlive(platform: Platform, session: PortalSession)
 }
 
 /** Ends all portal sessions of the person, the present one included. Returns how many were ended. */
-export function revokeAllSessions(platform: Platform, principalId: string): Promise<number> {
-  return revokeSessionsOf(platform.db, principalId, platform.clock.now())
+export function revokeAllSessions(platform: Platform, principalId: string, by: EndedBy = 'security'): Promise<number> {
+  return revokeSessionsOf(platform.db, principalId, { by, now: platform.clock.now() })
+}
+
+/** Counts as a use of the caller's portal session, for what a page does by itself while its person is needed there. */
+export async function keepSessionAlive({ platform, actor, now }: WalletCall): Promise<void> {
+  if (actor.session === null) return
+  const due = new Date(now.getTime() - SESSION_TOUCH_SECONDS * 1000)
+  await touchSession(platform.db, actor.session.id, { now, due })
+}
+
+/** Why the session of the request's cookie has ended; null when there is no cookie, or nothing is known of its session. */
+export async function readRequestEnd(platform: Platform, headers: Headers): Promise<SessionEnd | null> {
+  const claims = await readSessionClaims(platform, headers)
+  return claims === null ? null : readSessionEnd(platform, claims)
+}
+
+/** Why the session has ended; null while it lives, and once nothing is known of it any more. */
+export async function readSessionEnd(platform: Platform, { id }: { readonly id: string }): Promise<SessionEnd | null> {
+  const row = await findSessionEnd(platform.db, id)
+  if (row === null) return null
+  if (row.revoked_at !== null) return row.ended_by
+  const idlesOutAt = new Date(row.last_seen_at.getTime() + SESSION_IDLE_SECONDS * 1000)
+  const now = platform.clock.now()
+  if (idlesOutAt <= now && idlesOutAt <= row.expires_at) return 'idle'
+  return row.expires_at <= now ? 'security' : null
 }

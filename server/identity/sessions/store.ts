@@ -3,8 +3,8 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { sha256 } from '../../base/protocol/encoding'
-import { principalByEmailSql } from '../../shared/principals'
 import type { SessionClaims } from './cookie'
+import type { SessionEnd } from './input'
 
 type Method = { method: ActorSession['method'] }
 
@@ -48,28 +48,47 @@ export async function touchSession(db: Database, id: string, { now, due }: { now
   })
 }
 
-export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
-  await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: { revoked_at: now } })
+/** By what a session is ended before its time. */
+export type EndedBy = Exclude<SessionEnd, 'idle'>
+
+interface Ending {
+  readonly by: EndedBy
+  readonly now: Date
+}
+
+const ended = ({ by, now }: Ending) => ({ revoked_at: now, ended_by: by })
+
+export async function revokeSession(db: Database, id: string, ending: Ending): Promise<void> {
+  await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: ended(ending) })
 }
 
 /** Returns how many were revoked. */
-export async function revokeSessionsOf(db: Database, principalId: string, now: Date): Promise<number> {
+export async function revokeSessionsOf(db: Database, principalId: string, ending: Ending): Promise<number> {
   const { count } = await db.prisma.portalSession.updateMany({
     where: { principal_id: principalId, revoked_at: null },
-    data: { revoked_at: now },
+    data: ended(ending),
   })
   return count
+}
+
+const endColumns = { last_seen_at: true, expires_at: true, revoked_at: true, ended_by: true } as const
+
+export type SessionEndRow = Row<'PortalSession', keyof typeof endColumns, { ended_by: EndedBy | null }>
+
+export async function findSessionEnd(db: Database, id: string): Promise<SessionEndRow | null> {
+  const row = await db.prisma.portalSession.findUnique({ select: endColumns, where: { id } })
+  return row === null ? null : rowOf<SessionEndRow>(row)
 }
 
 /** Returns how many were revoked. */
 export async function revokeOtherSessions(
   db: Database,
   principalId: string,
-  { currentId, now }: { currentId: string | null; now: Date },
+  { currentId, ...ending }: Ending & { currentId: string | null },
 ): Promise<number> {
   const { count } = await db.prisma.portalSession.updateMany({
     where: { principal_id: principalId, ...(currentId === null ? {} : { id: { not: currentId } }), revoked_at: null },
-    data: { revoked_at: now },
+    data: ended(ending),
   })
   return count
 }
@@ -104,10 +123,10 @@ export async function listLivingSessions(
 export async function revokeSessionByHandle(
   db: Queryable,
   handle: string,
-  { principalId, now }: { principalId: string; now: Date },
+  { principalId, by, now }: Ending & { principalId: string },
 ): Promise<boolean> {
   const rows = await db.query(
-    sql`UPDATE portal_sessions SET revoked_at = ${now}
+    sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = ${by}
       WHERE principal_id = ${principalId} AND encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
   )
   return rows.length === 1
@@ -121,23 +140,6 @@ export interface NewSession {
   readonly expiresAt: Date
 }
 
-/**
- * Consumes a sign-in token and opens a session of its person in one statement: of parallel uses one wins. Returns whether
- * this one did.
- */
-export async function consumeSignInToken(db: Queryable, tokenHash: string, session: NewSession): Promise<boolean> {
-  const rows = await db.query(
-    sql`WITH used AS (
-       UPDATE sign_in_tokens SET consumed_at = ${session.now}
-        WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${session.now} RETURNING principal_id)
-     INSERT INTO portal_sessions (id, principal_id, created_at, last_seen_at, expires_at, method, device)
-     SELECT ${session.id}, p.id, ${session.now}, ${session.now}, ${session.expiresAt}, 'magic_link', ${session.device}
-       FROM used JOIN active_principals p ON p.id = used.principal_id
-     RETURNING id`,
-  )
-  return rows.length === 1
-}
-
 /** Opens a session of a person who was identified by other means than a sign-in token. */
 export async function insertSession(
   db: Database,
@@ -147,34 +149,6 @@ export async function insertSession(
   await db.prisma.portalSession.create({
     data: { id, principal_id: principalId, created_at: now, last_seen_at: now, expires_at: expiresAt, method, device },
   })
-}
-
-export interface NewSignInToken {
-  readonly tokenHash: string
-  readonly tenantId: string
-  readonly email: string
-  readonly now: Date
-  readonly expiresAt: Date
-}
-
-/** Stores a sign-in token for the person with this address; null when there is none. The work is the same either way. */
-export async function insertSignInToken(
-  tx: Queryable,
-  token: NewSignInToken,
-): Promise<{ principal_id: string; email: string } | null> {
-  const [row] = await tx.query<{ principal_id: string; email: string }>(
-    sql`WITH person AS (${principalByEmailSql(token.tenantId, token.email)}),
-     stored AS (
-       INSERT INTO sign_in_tokens (token_hash, principal_id, created_at, expires_at)
-       SELECT ${token.tokenHash}, id, ${token.now}::timestamptz, ${token.expiresAt}::timestamptz FROM person RETURNING principal_id)
-     SELECT stored.principal_id, person.email FROM stored, person`,
-  )
-  return row ?? null
-}
-
-/** Deletes sign-in tokens that have expired. */
-export async function sweepSignInTokens(db: Database, now: Date): Promise<void> {
-  await db.prisma.signInToken.deleteMany({ where: { expires_at: { lt: now } } })
 }
 
 /** Deletes sessions that have expired. */

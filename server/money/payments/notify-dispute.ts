@@ -1,6 +1,6 @@
 import { decimalAmount } from '../../base/core/money'
 import type { Platform, Transaction } from '../../base/core/platform'
-import { notify } from '../../shared/notifications'
+import { notify, shopName } from '../../shared/notifications'
 import { findParties, type Payment } from './store'
 
 export type DisputeStatus = 'pending' | 'won' | 'lost'
@@ -33,8 +33,9 @@ export async function notifyDispute(
   { payment, status, now }: DisputeStep,
 ): Promise<void> {
   const { paymentIntentId, principalId, amountMinor, currency } = payment
-  const { email, merchantName } = await findParties(tx, payment)
-  const what = `${decimalAmount(amountMinor, currency)} ${currency} to ${merchantName ?? payment.merchantAudience}`
+  const { email, merchantName: name, merchantVerified: verified } = await findParties(tx, payment)
+  const shop = shopName({ name, audience: payment.merchantAudience, verified })
+  const what = `${decimalAmount(amountMinor, currency)} ${currency} to ${shop}`
   const { subject, text } = steps[status]
   const link = `${platform.config.baseUrl}/payments/${paymentIntentId}`
   const about = `dispute:${paymentIntentId}`

@@ -3,6 +3,7 @@ import type { Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
+import { isListedSql } from '../../wallet/merchants'
 import type { PaymentStatus } from './contract'
 
 /** A charge that succeeded; the amount is in minor units. */
@@ -220,12 +221,16 @@ export async function updateDispute(
 export async function findParties(
   db: Queryable,
   { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,
-): Promise<{ email: string | null; merchantName: string | null }> {
-  const [row] = await db.query<Row<'Principal', 'email'> & { merchant_name: string | null }>(
-    sql`SELECT p.email, m.business_name AS merchant_name
+): Promise<{ email: string | null; merchantName: string | null; merchantVerified: boolean }> {
+  const [row] = await db.query<Row<'Principal', 'email'> & { merchant_name: string | null; verified: boolean }>(
+    sql`SELECT p.email, m.business_name AS merchant_name, ${isListedSql(sql`m`)} AS verified
        FROM principal_profiles p LEFT JOIN merchant_profiles m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
   )
-  return { email: row?.email ?? null, merchantName: row?.merchant_name ?? null }
+  return {
+    email: row?.email ?? null,
+    merchantName: row?.merchant_name ?? null,
+    merchantVerified: row?.verified ?? false,
+  }
 }
 
 /** Changes with the person's payments and their open disputes: a text, as an expression of a larger statement. */

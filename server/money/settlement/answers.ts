@@ -4,6 +4,7 @@ import type { Platform } from '../../base/core/platform'
 import type { SettlementState } from '../../base/core/settlement-state'
 import { epochSeconds } from '../../base/protocol/claims'
 import { signReceipt } from '../../base/protocol/receipt'
+import { quotedName, shopName } from '../../shared/notifications'
 import type { settledBody } from './contract'
 import type { FinalMove } from './states'
 import type { SettlementDetails } from './store'
@@ -115,9 +116,13 @@ function reasonOf(code: string): string {
 export function describeParties(settlement: SettlementDetails) {
   return {
     amount: `${decimalAmount(settlement.amount_minor, settlement.currency)} ${settlement.currency}`,
-    merchant: oneLine(settlement.merchant_name ?? settlement.merchant_audience),
-    agent: oneLine(settlement.agent_name),
-    card: `your ${oneLine(settlement.brand)} card ending in ${settlement.last4}`,
+    merchant: shopName({
+      name: settlement.merchant_name,
+      audience: settlement.merchant_audience,
+      verified: settlement.merchant_verified,
+    }),
+    agent: quotedName(settlement.agent_name),
+    card: `your ${settlement.brand} card ending in ${settlement.last4}`,
   }
 }
 
@@ -130,18 +135,13 @@ export function describeOutcome(
   if (outcome.status === 'succeeded') {
     return {
       subject: `You paid ${amount} to ${merchant}`,
-      text: `Your agent "${agent}" paid ${amount} to ${merchant} with ${card}.`,
+      text: `Your agent paid ${amount} to ${merchant} with ${card}.\n\nAgent: ${agent}`,
     }
   }
   return {
     subject: `A payment of ${amount} to ${merchant} did not go through`,
     text:
-      `Your agent "${agent}" tried to pay ${amount} to ${merchant} with ${card}. ` +
-      `${reasonOf(outcome.code)} Nothing was charged.`,
+      `Your agent tried to pay ${amount} to ${merchant} with ${card}. ` +
+      `${reasonOf(outcome.code)} Nothing was charged.\n\nAgent: ${agent}`,
   }
-}
-
-/** Names come from registrations: no line of theirs may pass for one of ours. */
-function oneLine(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -36,8 +36,8 @@ export async function askCardholder(
     email: settlement.email,
     subject: `Your bank wants you to confirm ${amount} to ${merchant}`,
     text:
-      `Your agent "${agent}" is paying ${amount} to ${merchant} with ${card}. Your bank asks you to confirm it, so ` +
-      `nothing is charged until you do.\n\nConfirm or decline within ${STEP_UP_SECONDS / 60} minutes: ${link}`,
+      `Your agent is paying ${amount} to ${merchant} with ${card}. Your bank asks you to confirm it, so ` +
+      `nothing is charged until you do.\n\nAgent: ${agent}\n\nConfirm or decline within ${STEP_UP_SECONDS / 60} minutes: ${link}`,
     links: [link],
   })
   return true

@@ -4,6 +4,7 @@ import { openStates, releasedStates, type SettlementState, stateIn } from '../..
 import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import { releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
+import { isListedSql } from '../../wallet/merchants'
 import { type FinalMove, moves } from './states'
 
 /** One attempt to charge a mandate. Amounts in minor units; `action_until` is null until the bank asks the cardholder. */
@@ -64,10 +65,10 @@ export async function findSettlementByIntent(db: Queryable, paymentIntentId: str
 /** A settlement with the names that a person knows its parties by, and the card it charges. */
 export type SettlementDetails = Settlement &
   Row<'CardMandate', 'customer_id' | 'payment_method_id' | 'brand' | 'last4'> &
-  Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null }
+  Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null; merchant_verified: boolean }
 
 const details = sql`SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
-            p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
+            ${isListedSql(sql`m`)} AS merchant_verified, p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
        FROM settlements s JOIN agents c ON c.id = s.client_id JOIN principal_profiles p ON p.id = s.principal_id
        JOIN ${savedCardsSql} card ON card.id = s.card_id
        LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience`

@@ -41,12 +41,13 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
 }
 
 /** A magic link as it stands. */
-export type MagicLinkRow = Row<'MagicLink', 'expires_at' | 'consumed_at'> & DescribedRequest
+export type MagicLinkRow = Row<'MagicLink', 'expires_at' | 'consumed_at'> & DescribedRequest & { email: string | null }
 
 export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
   const [row] = await db.query<MagicLinkRow>(
-    sql`SELECT c.name AS client_name, l.authorization_details, l.expires_at, l.consumed_at
-       FROM magic_links l JOIN agents c ON c.id = l.client_id WHERE l.token_hash = ${tokenHash}`,
+    sql`SELECT c.name AS client_name, p.email, l.authorization_details, l.expires_at, l.consumed_at
+       FROM magic_links l JOIN agents c ON c.id = l.client_id JOIN principal_profiles p ON p.id = l.principal_id
+      WHERE l.token_hash = ${tokenHash}`,
   )
   return row ?? null
 }

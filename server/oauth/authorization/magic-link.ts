@@ -2,12 +2,13 @@ import { Reply } from '../../base/contract/reply'
 import { BASE64URL_32_BYTES } from '../../base/contract/wire'
 import type { AnonymousCall, Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { maskMailAddress } from '../../base/core/mask-mail-address'
 import { decimalAmount } from '../../base/core/money'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
-import { queueMessage } from '../../shared/notifications'
+import { queueMessage, quotedName } from '../../shared/notifications'
 import { requirePrincipal } from '../../shared/principals'
 import {
   type ConsumedLink,
@@ -56,9 +57,10 @@ function notifyPerson(
     principalId: request.principal_id,
     channel: 'email',
     recipient: request.email,
-    subject: `Confirm: ${request.client_name} wants to ${title}`,
+    subject: `Confirm: an agent wants to ${title}`,
     text:
-      `${request.client_name} wants to ${title}. Your rules allow it; you chose to confirm such requests by mail.\n\n` +
+      `An agent wants to ${title}. Your rules allow it; you chose to confirm such requests by mail.\n\n` +
+      `Agent: ${quotedName(request.client_name)}\n\n` +
       `Look at it and confirm within 15 minutes: ${link}\n\nIf you do nothing, nothing happens.`,
     links: [link],
     data: null,
@@ -121,5 +123,6 @@ export async function readMagicLink(platform: Platform, token: string) {
   const link = BASE64URL_32_BYTES.test(token) ? await findMagicLink(platform.db, sha256Base64url(token)) : null
   if (link === null || link.expires_at <= platform.clock.now()) return null
   const { payment } = describe(link.authorization_details)
-  return { agent: link.client_name, payment, used: link.consumed_at !== null }
+  const email = link.email === null ? null : maskMailAddress(link.email)
+  return { agent: link.client_name, email, payment, used: link.consumed_at !== null }
 }

@@ -154,6 +154,7 @@ async function storeWithConsent(
     scope: request.scope,
     payment: request.payment,
     merchantName: context.business_name,
+    merchantVerified: context.merchant_listed,
     firstPurchaseAtMerchant: request.payment !== null && !context.bought_before,
     exceeds,
     expiresAt: pushed.expiresAt,

@@ -1,5 +1,6 @@
 export { deliverMessage } from './deliver-message'
 export { findMuted, saveMuted } from './event-store'
+export { quotedName, shopName } from './foreign-words'
 export { notify } from './notify'
 export {
   APPROVING_PHONE_AGE_HOURS,

@@ -8,7 +8,6 @@ export {
   lockPrincipal,
   type NewPrincipal,
   type PrincipalRow,
-  principalByEmailSql,
   principalRevisionSql,
   requirePrincipal,
   saveApprovalRule,

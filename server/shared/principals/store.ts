@@ -34,16 +34,15 @@ export async function requirePrincipal(db: Queryable, id: string): Promise<Princ
   return principal
 }
 
-/** SQL for the principal with this address who was not erased. Addresses are unique within a tenant, whatever their case. */
-export const principalByEmailSql = (tenantId: string, email: string): Sql =>
-  sql`SELECT ${columns} FROM principals WHERE tenant_id = ${tenantId} AND lower(email) = lower(${email}) AND NOT erased`
-
+/** The principal with this address who was not erased. Addresses are unique within a tenant, whatever their case. */
 export async function findPrincipalByEmail(
   db: Queryable,
   tenantId: string,
   email: string,
 ): Promise<PrincipalRow | null> {
-  const [row] = await db.query<PrincipalRow>(principalByEmailSql(tenantId, email))
+  const [row] = await db.query<PrincipalRow>(
+    sql`SELECT ${columns} FROM principals WHERE tenant_id = ${tenantId} AND lower(email) = lower(${email}) AND NOT erased`,
+  )
   return row ?? null
 }
 

@@ -1,6 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import type { Platform } from '../../base/core/platform'
-import { getPrincipal, type PortalSession, rotateSession } from '../../identity/sessions'
+import { getPrincipal, type PortalSession, readRequestEnd, rotateSession } from '../../identity/sessions'
+import type { SessionEnd } from '../../identity/sessions/input'
 
 /** What every procedure starts from. */
 export interface PortalContext {
@@ -10,6 +11,8 @@ export interface PortalContext {
   readonly now: Date
   /** Null when no person is signed in; procedures refuse that by themselves. */
   readonly session: PortalSession | null
+  /** Why the session of the request has ended, where there was one. */
+  readonly ended: SessionEnd | null
   /** Replaces the cookie of the session: a copy of the one that the request carries is worthless shortly afterwards. */
   readonly rotateSession: () => Promise<void>
   /** Takes the error of a live link that is refused before it begins: a stream has no status to say so with. */
@@ -31,11 +34,12 @@ export async function createContext(
   { headers, requestId, passive = false, answerHeaders, refuseLink = () => undefined }: ContextOptions,
 ): Promise<PortalContext> {
   const session = await getPrincipal(platform, headers, { passive })
+  const ended = session === null ? await readRequestEnd(platform, headers) : null
   const rotate = async () => {
     if (session === null || answerHeaders === undefined) return
     const cookie = await rotateSession(platform, session)
     if (cookie !== null) answerHeaders.append('set-cookie', cookie)
   }
   if (session?.rotationDue === true) await rotate()
-  return { platform, requestId, now: platform.clock.now(), session, rotateSession: rotate, refuseLink }
+  return { platform, requestId, now: platform.clock.now(), session, ended, rotateSession: rotate, refuseLink }
 }

@@ -8,6 +8,7 @@ import { Reply } from '../../base/contract/reply'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
+import type { SessionEnd } from '../../identity/sessions/input'
 import type { PortalContext } from './context'
 import { t } from './init'
 import { isRefusal, translate } from './refusal'
@@ -27,9 +28,15 @@ const refusals = t.middleware(async ({ ctx, path, type, next }) => {
 
 /** A procedure of the signed-in person. It acts as that person and for no other. */
 export const signedIn = t.procedure.use(refusals).use(({ ctx, next }) => {
-  if (ctx.session === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  if (ctx.session === null) throw signedOutError('Sign in first.', ctx.ended)
   return next({ ctx: { ...ctx, session: ctx.session, call: callOf(ctx, ctx.session) } })
 })
+
+/** 401 invalid_token, with why the session ended where that is known. */
+export function signedOutError(description: string, ended: SessionEnd | null): TRPCError {
+  const cause = new ServiceError('invalid_token', description, { members: ended === null ? {} : { ended } })
+  return new TRPCError({ code: 'UNAUTHORIZED', message: description, cause })
+}
 
 /** The call of the person whose session it is. */
 export function callOf(ctx: PortalContext, session: NonNullable<PortalContext['session']>): WalletCall {

@@ -5,7 +5,7 @@ import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from '../../base/contract/request-headers'
 import { type SandboxMode, sandboxMode } from '../../base/core/sandbox-mode'
-import { safeNext } from '../../base/core/sign-in-input'
+import { safeNext, signInPath } from '../../base/core/sign-in-input'
 import { getPlatform } from '../../base/platform/container'
 import { getPasskeyStatus, relyingParty } from '../../identity/passkeys'
 import { getPrincipal } from '../../identity/sessions'
@@ -23,8 +23,7 @@ export const portal = cache(async () => {
   const requestId = incoming.get(REQUEST_ID_HEADER) ?? platform.random.uuid()
   const context = await createContext(platform, { headers: incoming, requestId })
   if (context.session === null) {
-    const next = safeNext(incoming.get(REQUEST_PATH_HEADER))
-    redirect(next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`)
+    redirect(signInPath(safeNext(incoming.get(REQUEST_PATH_HEADER)), context.ended))
   }
   return createCaller(context)
 })

@@ -5,7 +5,7 @@ import { decimalAmount } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
-import { notify } from '../../shared/notifications'
+import { notify, quotedName, shopName } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent } from '../limits'
 import { insertConsent, type NewConsent } from './store'
@@ -31,6 +31,7 @@ export interface ConsentOrder {
     readonly offer_id?: string | undefined
   } | null
   readonly merchantName: string | null
+  readonly merchantVerified: boolean
   readonly firstPurchaseAtMerchant: boolean
   /** The limits that the purchase would exceed; approving it then lifts them once. */
   readonly exceeds: Exceeds | null
@@ -113,20 +114,34 @@ async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise
 }
 
 async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
-  const { payment, client, exceeds } = order
-  const what =
-    payment === null
-      ? 'see or change your wallet'
-      : `pay ${decimalAmount(payment.amount_minor, payment.currency)} ${payment.currency} to ${order.merchantName ?? payment.audience}`
+  const { subject, wish, facts } = describe(order)
   // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
   const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
-  const limits = payment === null || exceeds === null ? '' : `${describeExceeds(exceeds, payment.currency)}\n\n`
   await notify(tx, call, {
     eventKey: `consent:${order.authorizationId}`,
     principalId: order.principalId,
     email: order.email,
-    subject: payment === null ? `${client.name} asks for access` : `${client.name} wants to buy something`,
-    text: `${client.name} asks to ${what}.\n\n${limits}Look at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
+    subject,
+    text: `${wish}\n\n${facts.join('\n')}\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
     links: [link],
   })
+}
+
+/** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
+function describe({ payment, client, merchantName, merchantVerified, exceeds }: ConsentOrder) {
+  const agent = `Agent: ${quotedName(client.name)}`
+  if (payment === null) {
+    return { subject: 'An agent asks for access', wish: 'An agent asks to see or change your wallet.', facts: [agent] }
+  }
+  const { amount_minor: amountMinor, currency, audience } = payment
+  const shop = shopName({ name: merchantName, audience, verified: merchantVerified })
+  return {
+    subject: 'An agent wants to buy something',
+    wish: `An agent asks to pay ${decimalAmount(amountMinor, currency)} ${currency} to ${shop}.`,
+    facts: [
+      `Shop: ${audience} (${merchantVerified ? 'Verified merchant' : 'Not verified'})`,
+      agent,
+      ...(exceeds === null ? [] : [describeExceeds(exceeds, currency)]),
+    ],
+  }
 }

@@ -3,6 +3,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
 import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
+import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type Allowance, judge, readAllowances } from '../../../wallet/limits'
@@ -11,12 +12,16 @@ import { findLookAlike } from './look-alike'
 import { findConsentContext, findLastPurchase, listKnownShops } from './store'
 import type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './view'
 
-/** The approve page: the request, what it would do to the limits, and what became of it. */
+/**
+ * The approve page: the request, what it would do to the limits, and what became of it. Until the request has run out or
+ * been decided, its page keeps the session from idling out.
+ */
 export async function readApproval(
   call: WalletCall,
   input: ProcedureInput<typeof readApprovalProcedure>,
 ): Promise<ConsentView> {
   const consent = await readConsentForPortal(call, input)
+  if (consent.status === 'pending') await keepSessionAlive(call)
   const context = await findConsentContext(call.platform.db, call.actor.principalId, consent.authorization_id)
   if (context === null) throw new ServiceError('not_found', 'There is no such request.')
   const { cards } = await listCards.verb(call)

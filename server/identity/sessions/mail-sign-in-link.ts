@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import type { Platform, Sealer } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { queueMessage } from '../../shared/notifications'
+import { findPrincipalByEmail, PORTAL_TENANT_ID } from '../../shared/principals'
+import { CONFIRM_PATH } from './contract'
+import { answerSignInRequest, deleteSignInRequest, lockUnmailedRequest } from './sign-in-request-store'
+
+/** The kind of job that finds the person of a sign-in request and mails the link. */
+export const MAIL_SIGN_IN_LINK = 'mail_sign_in_link'
+
+const payloadSchema = z.strictObject({ request_id: z.string() })
+export type MailSignInLinkPayload = z.input<typeof payloadSchema>
+
+const contextOf = (requestId: string) => `sign-in-request:${requestId}`
+
+export function sealAddress(sealer: Sealer, requestId: string, email: string): string {
+  return sealer.seal(Buffer.from(email), contextOf(requestId))
+}
+
+/** Mails the link of one sign-in request; a request with an address that no person has is deleted. Safe to repeat. */
+export async function mailSignInLink(platform: Platform, payload: unknown): Promise<void> {
+  const { request_id: id } = payloadSchema.parse(payload)
+  const now = platform.clock.now()
+  await platform.db.transaction(async (tx) => {
+    const sealed = await lockUnmailedRequest(tx, { id, now })
+    if (sealed === null) return
+    const email = platform.sealer.open(sealed, contextOf(id)).toString()
+    const person = await findPrincipalByEmail(tx, PORTAL_TENANT_ID, email)
+    if (person === null) {
+      await deleteSignInRequest(tx, id)
+      return
+    }
+    const token = platform.random.token(32)
+    await answerSignInRequest(tx, id, { principalId: person.id, tokenHash: sha256Base64url(token) })
+    const link = `${platform.config.baseUrl}${CONFIRM_PATH}#token=${token}`
+    const call = { platform, now }
+    await queueMessage(tx, call, {
+      eventKey: `sign-in:${id}`,
+      principalId: person.id,
+      channel: 'email',
+      recipient: person.email,
+      subject: 'Sign in to Countersign',
+      text:
+        `Open this link to sign in. It works once, for 15 minutes: ${link}\n\n` +
+        'In another browser than the one in which you asked for it, it also asks for the code that is shown there. ' +
+        'Never give that code to anybody.\n\n' +
+        'If you did not request it, ignore this message: it signs nobody in by itself.',
+      links: [link],
+      data: null,
+    })
+  })
+}

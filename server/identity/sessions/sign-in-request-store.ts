@@ -1,0 +1,91 @@
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import { SIGN_IN_TRIES_MAX } from './contract'
+import type { NewSession } from './store'
+
+export interface NewSignInRequest {
+  readonly id: string
+  readonly browserHash: string
+  readonly sealedEmail: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+export async function insertSignInRequest(tx: Queryable, request: NewSignInRequest): Promise<void> {
+  const { id, browserHash, sealedEmail, now, expiresAt } = request
+  await tx.query(
+    sql`INSERT INTO sign_in_requests (id, browser_hash, sealed_email, created_at, expires_at)
+        VALUES (${id}, ${browserHash}, ${sealedEmail}, ${now}, ${expiresAt})`,
+  )
+}
+
+/** The sealed address of a request whose link is still to be mailed, locked; null when there is nothing left to do. */
+export async function lockUnmailedRequest(
+  tx: Queryable,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<string | null> {
+  const [row] = await tx.query<{ sealed_email: string }>(
+    sql`SELECT sealed_email FROM sign_in_requests
+         WHERE id = ${id} AND sealed_email IS NOT NULL AND expires_at > ${now} FOR UPDATE`,
+  )
+  return row?.sealed_email ?? null
+}
+
+/** Gives the request its person and the token of the link, and forgets the address. */
+export async function answerSignInRequest(
+  tx: Queryable,
+  id: string,
+  { principalId, tokenHash }: { readonly principalId: string; readonly tokenHash: string },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE sign_in_requests SET principal_id = ${principalId}, token_hash = ${tokenHash}, sealed_email = NULL WHERE id = ${id}`,
+  )
+}
+
+export async function deleteSignInRequest(tx: Queryable, id: string): Promise<void> {
+  await tx.query(sql`DELETE FROM sign_in_requests WHERE id = ${id}`)
+}
+
+/** A request whose link still signs in, with the address that it was mailed to. */
+export type OpenSignInRequest = Row<'SignInRequest', 'id' | 'browser_hash'> & { readonly email: string | null }
+
+/** Null for an unknown, used or expired link, one whose tries are used up, and one of an erased person. */
+export async function findOpenRequest(db: Queryable, tokenHash: string, now: Date): Promise<OpenSignInRequest | null> {
+  const [row] = await db.query<OpenSignInRequest>(
+    sql`SELECT r.id, r.browser_hash, p.email FROM sign_in_requests r JOIN principal_profiles p ON p.id = r.principal_id
+         WHERE r.token_hash = ${tokenHash} AND r.consumed_at IS NULL AND r.expires_at > ${now}
+           AND r.tries < ${SIGN_IN_TRIES_MAX} AND NOT p.erased`,
+  )
+  return row ?? null
+}
+
+/** Counts one try of the code, before it is compared: parallel tries cannot exceed the bound. False when none is left. */
+export async function takeTry(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(
+    sql`UPDATE sign_in_requests SET tries = tries + 1 WHERE id = ${id} AND tries < ${SIGN_IN_TRIES_MAX} RETURNING id`,
+  )
+  return rows.length === 1
+}
+
+/**
+ * Consumes a request and opens a session of its person in one statement: of parallel uses one wins. Returns whether this
+ * one did.
+ */
+export async function consumeSignInRequest(db: Queryable, id: string, session: NewSession): Promise<boolean> {
+  const rows = await db.query(
+    sql`WITH used AS (
+       UPDATE sign_in_requests SET consumed_at = ${session.now}
+        WHERE id = ${id} AND consumed_at IS NULL AND expires_at > ${session.now} RETURNING principal_id)
+     INSERT INTO portal_sessions (id, principal_id, created_at, last_seen_at, expires_at, method, device)
+     SELECT ${session.id}, p.id, ${session.now}, ${session.now}, ${session.expiresAt}, 'magic_link', ${session.device}
+       FROM used JOIN active_principals p ON p.id = used.principal_id
+     RETURNING id`,
+  )
+  return rows.length === 1
+}
+
+/** Deletes requests for links that have expired. */
+export async function sweepSignInRequests(db: Database, now: Date): Promise<void> {
+  await db.prisma.signInRequest.deleteMany({ where: { expires_at: { lt: now } } })
+}
