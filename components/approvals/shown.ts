@@ -4,14 +4,14 @@ import type { ShownAccess, ShownPurchase } from '@/server/wallet/approvals/contr
 type Shown = ShownPurchase | ShownAccess
 type DisplayedRequest = Pick<ConsentView, 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope'>
 
-/** What the page displays of a request, in the form in which the approval says what was seen. */
-export function shownOf({
-  merchant_audience: audience,
-  amount_minor,
-  currency,
-  line_items: items,
-  scope,
-}: DisplayedRequest): Shown {
+/**
+ * What the page displays of a request, in the form in which the approval says what was seen, with what the person chose
+ * for the next time; null where they are not asked.
+ */
+export function shownOf(
+  { merchant_audience: audience, amount_minor, currency, line_items: items, scope }: DisplayedRequest,
+  askAbove: number | null,
+): Shown {
   if (audience === undefined || amount_minor === undefined || currency === undefined) return { scope }
   const shown = (items ?? []).map(({ sku, title = null, qty, unit_price_minor = null }) => ({
     sku,
@@ -19,7 +19,8 @@ export function shownOf({
     qty,
     unit_price_minor,
   }))
-  return { merchant_origin: audience, amount_minor, currency, items: shown }
+  const chosen = askAbove === null ? {} : { ask_above_minor: askAbove }
+  return { merchant_origin: audience, amount_minor, currency, items: shown, ...chosen }
 }
 
 /**

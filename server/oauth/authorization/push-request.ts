@@ -40,8 +40,8 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
   const request = readAuthorizationRequest(input, call)
   const subject = rememberedSubject(request)
-  const { audience = null, currency = null } = request.payment ?? {}
-  const query = { clientId: actor.client.id, audience, currency, subject, now }
+  const { audience = null, currency = null, amount_minor: amountMinor = null } = request.payment ?? {}
+  const query = { clientId: actor.client.id, audience, currency, amountMinor, subject, now }
   const context = await findRequestContext(platform.db, query)
   if (context === null || !context.live) throw buildRevokedClientError()
   requireServed(call, request, context)

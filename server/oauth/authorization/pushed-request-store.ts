@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
-import { isSubjectRememberedSql } from '../../wallet/approvals'
+import { isRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { isListedSql } from '../../wallet/merchants'
@@ -38,6 +38,8 @@ interface ContextQuery {
   readonly currency: string | null
   /** Null for wallet access. */
   readonly audience: string | null
+  /** Null for wallet access. */
+  readonly amountMinor: number | null
   /** What an earlier approval would have been remembered under. */
   readonly subject: string
   readonly now: Date
@@ -54,6 +56,14 @@ const judged = judgedSql({
 
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
+const remembered = isRememberedSql({
+  clientId: sql`c.id`,
+  subject: sql`q.subject`,
+  amount: sql`q.amount_minor`,
+  currency: sql`q.currency`,
+  merchantName: sql`m.business_name`,
+})
+
 /** Requests that arrive together are read and written by one statement, up to this many. */
 const BATCH_MAX = 50
 
@@ -67,17 +77,19 @@ const contextColumns = {
   subject: 'text',
   now: 'timestamptz',
   currency: 'text',
+  amount_minor: 'bigint',
   day: 'text',
 } as const
 
 const contextRowsOf = (queries: readonly ContextQuery[]) =>
-  queries.map(({ clientId, audience, subject, now, currency }, place) => ({
+  queries.map(({ clientId, audience, subject, now, currency, amountMinor }, place) => ({
     place,
     client_id: clientId,
     audience,
     subject,
     now,
     currency,
+    amount_minor: amountMinor,
     day: utcDay(now),
   }))
 
@@ -86,7 +98,7 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
     sql`SELECT q.place, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
             ${ruling.denied} AS policy_denies,
-            ${isSubjectRememberedSql({ clientId: sql`c.id`, subject: sql`q.subject` })} AS remembered,
+            ${remembered} AS remembered,
             EXISTS (SELECT 1 FROM completed_payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
             m.business_name, ${isListedSql(sql`m`)} AS merchant_listed,
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id

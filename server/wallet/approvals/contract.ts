@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure, type ProcedureInput } from '../../base/contract/portal-procedure'
 import { identifier, lineItem, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
+import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import { confirmable } from '../../identity/passkeys/contract'
 
 const tag = 'Consent'
@@ -88,6 +89,8 @@ const shownPurchase = z.strictObject({
       }),
     )
     .max(200),
+  /** What the person chose: above which amount this agent asks at this merchant next time; 0 for every time. */
+  ask_above_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).optional(),
 })
 export type ShownPurchase = z.output<typeof shownPurchase>
 

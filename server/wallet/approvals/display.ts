@@ -8,18 +8,22 @@ export interface DisplayedRequest {
   readonly currency: string | null
   readonly line_items: readonly LineItem[] | null
   readonly scope: readonly string[]
+  /** Above which amount the person wants to be asked next time, 0 for every time; absent where they did not choose. */
+  readonly ask_above_minor?: number | undefined
 }
 
-/** What the person is shown and approves: a purchase, or access to their wallet. */
+/** What the person is shown and approves: a purchase with what they chose for the next time, or access to their wallet. */
 export function displayOf({
   merchant_audience: merchant,
   amount_minor,
   currency,
   line_items,
   scope,
+  ask_above_minor: askAbove,
 }: DisplayedRequest): JsonObject {
   if (merchant === null) return { scope: scope.join(' ') }
-  return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items) }
+  const chosen = askAbove === undefined ? {} : { ask_above_minor: askAbove }
+  return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items), ...chosen }
 }
 
 /** Members that an item does not have are null, so that leaving one out is a change too. */

@@ -20,7 +20,7 @@ export type EvidenceRow = Row<
   | 'client_data_json'
   | 'signature'
   | 'public_key',
-  { method: 'passkey' | 'magic_link' | 'demo'; display: JsonObject }
+  { method: 'passkey' | 'magic_link' | 'demo'; display: JsonObject & { readonly ask_above_minor?: number } }
 >
 
 export async function insertEvidence(tx: Queryable, evidence: EvidenceRow, now: Date): Promise<void> {

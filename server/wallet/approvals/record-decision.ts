@@ -9,8 +9,7 @@ import { lockPrincipal } from '../../shared/principals'
 import { approveBump, declineBump } from '../limits'
 import { displayDigest, displayOf } from './display'
 import { type EvidenceRow, insertEvidence } from './evidence-store'
-import { insertRememberedApproval } from './remembered-store'
-import { rememberedSubject } from './remembered-subject'
+import { rememberDecision } from './remember-decision'
 import { type ConsentRow, type DecidedConsent, decidePending, findConsent } from './store'
 
 export interface Decision {
@@ -21,6 +20,8 @@ export interface Decision {
 /** The digest of what the person was shown in the portal, and how they confirmed it. */
 export interface Confirmation {
   readonly displayDigest: string
+  /** Above which amount they want to be asked next time; undefined where they did not choose. */
+  readonly askAbove: number | undefined
   readonly stepUp: StepUpEvidence
 }
 
@@ -46,7 +47,8 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
     if (row === null) return false
     if (status === 'approved') requireMatchingTotal(row)
     const decision = { ...row, id: update.authorizationId, status }
-    await applyDecision(tx, call, decision)
+    await decideBump(tx, call, decision)
+    if (status === 'approved') await rememberDecision(tx, call, { decision, askAbove: confirmation?.askAbove })
     if (confirmation !== null) await recordEvidence(tx, call, { ...confirmation, decision })
     return true
   })
@@ -64,27 +66,21 @@ function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, cu
 
 type Decided = DecidedConsent & Pick<ConsentRow, 'status'> & { readonly id: string }
 
-async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
-  const { principalId } = call.actor
-  if (row.limit_bump_id !== null) {
-    const bump = { id: row.limit_bump_id, principalId, consentId: row.id }
-    if (row.status === 'approved') await approveBump(tx, call, bump)
-    else await declineBump(tx, call, bump)
-  }
-  if (row.status !== 'approved') return
-  const payment = row.merchant_audience === null ? null : { audience: row.merchant_audience }
-  const subject = rememberedSubject({ payment, scope: row.scope })
-  await insertRememberedApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
+async function decideBump(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
+  if (row.limit_bump_id === null) return
+  const bump = { id: row.limit_bump_id, principalId: call.actor.principalId, consentId: row.id }
+  if (row.status === 'approved') await approveBump(tx, call, bump)
+  else await declineBump(tx, call, bump)
 }
 
 /** Records what was confirmed. 409 when that is not what is being approved, so that nothing is. */
 async function recordEvidence(
   tx: Transaction,
   { actor, now }: WalletCall,
-  { decision, displayDigest: confirmed, stepUp }: Confirmation & { readonly decision: Decided },
+  { decision, displayDigest: confirmed, askAbove, stepUp }: Confirmation & { readonly decision: Decided },
 ): Promise<void> {
   if (stepUp.method === 'token') return
-  const display = displayOf(decision)
+  const display = displayOf({ ...decision, ask_above_minor: askAbove })
   if (displayDigest(display) !== confirmed) throw buildChangedRequestError()
   const base = { authorization_id: decision.id, principal_id: actor.principalId, display_digest: confirmed, display }
   const evidence: EvidenceRow = { ...base, ...signatureOf(stepUp) }

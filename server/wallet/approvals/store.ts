@@ -119,7 +119,14 @@ interface NewDecision {
 /** What was decided about. */
 export type DecidedConsent = Pick<
   ConsentRow,
-  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id'
+  | 'client_id'
+  | 'merchant_audience'
+  | 'merchant_name'
+  | 'amount_minor'
+  | 'currency'
+  | 'line_items'
+  | 'scope'
+  | 'limit_bump_id'
 >
 
 /** Decides a pending approval, once. Null when it was not pending any more. */
@@ -127,7 +134,7 @@ export async function decidePending(tx: Queryable, decision: NewDecision): Promi
   const [row] = await tx.query<DecidedConsent>(
     sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via}
       WHERE authorization_id = ${decision.authorizationId} AND principal_id = ${decision.principalId} AND status = 'pending' AND expires_at > ${decision.now}
-     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id`,
+     RETURNING client_id, merchant_audience, merchant_name, amount_minor, currency, line_items, scope, limit_bump_id`,
   )
   return row ?? null
 }

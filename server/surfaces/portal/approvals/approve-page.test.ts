@@ -4,7 +4,7 @@ import { type Browser, dataOf, insertConsent, refusalOf } from '@/test/support/b
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../../base/core/sql'
-import { approvalSubject, displayOf } from '../../../wallet/approvals/display'
+import { approvalSubject, type DisplayedRequest, displayOf } from '../../../wallet/approvals/display'
 import type { AgentView } from '../agents/view'
 import type { ConsentView } from './view'
 
@@ -109,9 +109,12 @@ describe('what the page shows and what is signed', () => {
     const id = await insertConsent(fixture.platform, ada, { lineItems })
     const view = await read(id)
     const row = { merchant_audience: MERCHANT, amount_minor: 1_200, currency: 'EUR', scope: [], line_items: lineItems }
-    const display = displayOf(row as unknown as Parameters<typeof displayOf>[0])
-    expect(shownOf(view)).toEqual(display)
-    expect(await subjectOf(id, shownOf(view))).toEqual(approvalSubject(id, display))
+    const display = displayOf(row as unknown as DisplayedRequest)
+    expect(shownOf(view, null)).toEqual(display)
+    expect(await subjectOf(id, shownOf(view, null))).toEqual(approvalSubject(id, display))
+    const chosen = displayOf({ ...row, ask_above_minor: 2_400 } as unknown as DisplayedRequest)
+    expect(view.ask_above_minor).toBe(2_400)
+    expect(await subjectOf(id, shownOf(view, 2_400))).toEqual(approvalSubject(id, chosen))
     expect((await page.approve(id)).status).toBe(200)
   })
 
@@ -119,7 +122,7 @@ describe('what the page shows and what is signed', () => {
     const access = { scope: 'wallet:read audit:read' }
     const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null }
     const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
-    expect(shownOf(access)).toEqual(display)
+    expect(shownOf(access, null)).toEqual(display)
     expect(await subjectOf('a1', access)).toEqual(approvalSubject('a1', display))
   })
 })

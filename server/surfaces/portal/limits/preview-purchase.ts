@@ -19,6 +19,7 @@ export async function previewPurchase(call: WalletCall, purchase: PlannedPurchas
     principalId: actor.principalId,
     clientId: purchase.client_id ?? null,
     audience: purchase.merchant_audience ?? null,
+    amountMinor: purchase.amount_minor,
     currency: purchase.currency,
     now,
   }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
-import { isRememberedSql } from '../../../wallet/approvals'
+import { isRememberedSql, merchantSubjectSql } from '../../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
 import { isListedSql } from '../../../wallet/merchants'
@@ -25,6 +25,7 @@ export interface PreviewSubject {
   readonly principalId: string
   readonly clientId: string | null
   readonly audience: string | null
+  readonly amountMinor: number
   readonly currency: string
   readonly now: Date
 }
@@ -49,12 +50,18 @@ const judged = judgedSql({
   agent: sql`c.id`,
   audience: sql`q.audience`,
 })
-const remembered = isRememberedSql({ clientId: sql`c.id`, audience: sql`q.audience` })
+const remembered = isRememberedSql({
+  clientId: sql`c.id`,
+  subject: merchantSubjectSql(sql`q.audience`),
+  amount: sql`q.amount_minor`,
+  currency: sql`q.currency`,
+  merchantName: sql`m.business_name`,
+})
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
 /** Everything that the decision depends on, read with the same fragments as for real requests. */
 export async function readPreviewContext(db: Queryable, subject: PreviewSubject): Promise<PreviewContext | null> {
-  const { principalId, clientId, audience, currency, now } = subject
+  const { principalId, clientId, audience, amountMinor, currency, now } = subject
   const [row] = await db.query<PreviewContext>(
     sql`SELECT p.approval_rule, p.processing_restricted, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
@@ -63,7 +70,7 @@ export async function readPreviewContext(db: Queryable, subject: PreviewSubject)
             ${remembered} AS remembered,
             ${isListedSql(sql`m`)} AS merchant_listed,
             ${judged.columns}
-       FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${now}::timestamptz AS now,
+       FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${amountMinor}::bigint AS amount_minor, ${now}::timestamptz AS now,
                     ${utcDay(now)}::text AS day) q
        JOIN principal_profiles p ON p.id = ${principalId}
        LEFT JOIN agents c ON c.id = ${clientId} AND c.principal_id = p.id
