@@ -161,6 +161,8 @@ export interface Config {
   readonly accessTokenTtlSeconds: number
   readonly mandateTtlSeconds: number
   readonly legacyRs256Until: Date | null
+  /** Of people who named none. */
+  readonly defaultCurrency: string
   readonly requireDpop: boolean
   /** What one client or person may send in a minute; 0 is no limit. */
   readonly requestsPerMinute: number

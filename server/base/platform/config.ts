@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { currencyDigits } from '../core/money'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
 import { isLoopbackHost } from '../protocol/audience'
 import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
@@ -93,6 +94,10 @@ const fields = {
     (value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',
   ),
+  DEFAULT_CURRENCY: text(
+    (value) => currencyDigits(value) !== null,
+    'must be an ISO 4217 currency code in upper case, for example EUR',
+  ),
   REQUIRE_DPOP: flag,
   REQUESTS_PER_MINUTE: integer(0, 1_000_000, 60_000),
   REGISTRATIONS_PER_MINUTE: integer(1, 1_000_000, 60),
@@ -145,6 +150,7 @@ function toConfig(settings: Settings, env: Environment): Config {
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
+    defaultCurrency: settings.DEFAULT_CURRENCY ?? 'EUR',
     requireDpop: settings.REQUIRE_DPOP ?? false,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,

@@ -60,6 +60,7 @@ export {
   takeGrantsSql,
 } from './spend-store'
 export { startAgentLimits } from './start-agent-limits'
+export { startLimits } from './start-limits'
 export { findStop, requireNoStop, type Stop, stopSql } from './stop'
 export { insertFirstLimits } from './store'
 export { undoLowering } from './undo-lowering'
