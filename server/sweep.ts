@@ -4,7 +4,8 @@ import { sweepChallenges } from './identity/passkeys'
 import { sweepSessions, sweepSignInTokens } from './identity/sessions'
 import { sweepAuthorizationCodes, sweepMagicLinks, sweepPushedRequests } from './oauth/authorization'
 import { sweepReplayKeys } from './oauth/clients'
-import { sweepIdempotentReplies } from './oauth/tokens'
+import { sweepIdempotentReplies, sweepTokenFamilies } from './oauth/tokens'
+import { sweepMessages } from './shared/notifications'
 import { sweepDoneJobs } from './shared/queue'
 import { sweepSandboxNonces } from './surfaces/sandbox'
 
@@ -15,6 +16,7 @@ const sweeps: readonly Sweep[] = [
   sweepReplayKeys,
   sweepPushedRequests,
   sweepAuthorizationCodes,
+  sweepTokenFamilies,
   sweepIdempotentReplies,
   sweepMagicLinks,
   sweepChallenges,
@@ -23,9 +25,10 @@ const sweeps: readonly Sweep[] = [
   sweepReplies,
   sweepSandboxNonces,
   sweepDoneJobs,
+  sweepMessages,
 ]
 
-/** Deletes what has expired, table by table. Large tables lose a batch of their oldest rows at a time. */
+/** Deletes what has expired, table by table, each at most a batch of its oldest rows at a time. */
 export async function sweepExpired({ db, clock }: Platform): Promise<void> {
   const now = clock.now()
   for (const sweep of sweeps) await sweep(db, now)

@@ -172,12 +172,20 @@ export async function insertSignInToken(
   return row ?? null
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes sign-in tokens that have expired. */
 export async function sweepSignInTokens(db: Database, now: Date): Promise<void> {
-  await db.prisma.signInToken.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.query(
+    sql`DELETE FROM sign_in_tokens WHERE token_hash IN
+       (SELECT token_hash FROM sign_in_tokens WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }
 
 /** Deletes sessions that have expired. */
 export async function sweepSessions(db: Database, now: Date): Promise<void> {
-  await db.prisma.portalSession.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.query(
+    sql`DELETE FROM portal_sessions WHERE id IN
+       (SELECT id FROM portal_sessions WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -227,12 +227,14 @@ export async function findDecision(db: Queryable, handleHash: string, now: Date)
   return row ?? null
 }
 
+const EXPIRED_KEPT_MILLISECONDS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes pushed requests that have expired. */
+/** Deletes pushed requests that expired a day ago. */
 export async function sweepPushedRequests(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - EXPIRED_KEPT_MILLISECONDS)
   await db.query(
     sql`DELETE FROM pushed_requests WHERE handle_hash IN
-       (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

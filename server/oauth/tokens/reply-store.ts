@@ -65,7 +65,13 @@ export async function findReply(db: Queryable, clientId: string, key: string): P
   return row ?? null
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes answers that are no longer given again. */
 export async function sweepIdempotentReplies(db: Database, now: Date): Promise<void> {
-  await db.prisma.idempotentReply.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.query(
+    sql`DELETE FROM idempotent_replies WHERE (client_id, idempotency_key) IN
+       (SELECT client_id, idempotency_key FROM idempotent_replies WHERE expires_at < ${now}
+         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -8,7 +8,7 @@ export { deliverMessage } from './deliver-message'
 export { notify } from './notify'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'
-export { DELIVER_MESSAGE, knownEventKeysSql } from './store'
+export { DELIVER_MESSAGE, knownEventKeysSql, sweepMessages } from './store'
 
 /** GET /wallet/notifications. */
 export const readNotifications = operation(readNotificationsEndpoint, readNotificationsVerb)

@@ -90,3 +90,15 @@ export const markSent: (db: Queryable, sent: { readonly id: string; readonly now
 /** Which of these events have left a message, as an expression of a statement: a JSON array of their keys, or NULL. */
 export const knownEventKeysSql = (keys: readonly string[]): Sql =>
   sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`
+
+const KEPT_MILLISECONDS = 90 * 86_400_000
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes messages 90 days after they were written. */
+export async function sweepMessages(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MILLISECONDS)
+  await db.query(
+    sql`DELETE FROM messages WHERE id IN
+       (SELECT id FROM messages WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}

@@ -1,5 +1,6 @@
 import type { AnonymousCall } from '../../base/core/call'
 import type { Database, Platform } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
 /** How long a merchant's nonce may wait for the presentation that it is made for. */
@@ -47,7 +48,12 @@ export async function consumeNonce({ platform, now }: NonceCall, use: NonceUse):
   return count === 1
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes nonces that have expired. */
 export async function sweepSandboxNonces(db: Database, now: Date): Promise<void> {
-  await db.prisma.sandboxMerchantNonce.deleteMany({ where: { expires_at: { lte: now } } })
+  await db.query(
+    sql`DELETE FROM sandbox_merchant_nonces WHERE nonce_hash IN
+       (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }
