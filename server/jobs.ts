@@ -2,6 +2,7 @@ import type { Platform } from './base/core/platform'
 import { deliverSandboxEvents } from './base/platform/processor/sandbox'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
+import { RESEAL_JOB, resealValues } from './reseal'
 import { checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
@@ -13,6 +14,7 @@ export const jobHandlers: JobHandlers = {
   [DELIVER_MESSAGE]: deliverMessage,
   [DETACH_JOB]: detachCard,
   [REFUND_JOB]: refundCharge,
+  [RESEAL_JOB]: resealValues,
 }
 
 interface RecurringWork {

@@ -5,7 +5,7 @@ import { currencyDigits } from '../core/money'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
 import { isLoopbackHost } from '../protocol/audience'
 import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
-import { decodeKey, isStrongKey, isStrongSecret, readSecrets } from './secrets'
+import { decodeStrongKeys, isStrongSecret, readSecrets } from './secrets'
 
 /** Variables by name, as a process is given them. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -48,7 +48,7 @@ const secret = text(
 )
 
 const key = text(
-  isStrongKey,
+  (value) => decodeStrongKeys(value) !== null,
   'must be 32 random bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
 )
 
@@ -212,7 +212,7 @@ function toSecrets(settings: Settings): Config['secrets'] {
     operatorToken: settings.OPERATOR_TOKEN ?? null,
     processorWebhook: settings.PROCESSOR_WEBHOOK_SECRET ?? settings.STRIPE_WEBHOOK_SECRET ?? null,
     rcsCallback: settings.RCS_CALLBACK_SECRET ?? null,
-    keyEncryption: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeKey(settings.KEY_ENCRYPTION_KEY),
+    keyEncryptionKeys: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeStrongKeys(settings.KEY_ENCRYPTION_KEY),
   })
 }
 

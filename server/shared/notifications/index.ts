@@ -5,6 +5,7 @@ import { saveNotifications as saveNotificationsVerb } from './save-notifications
 
 export { chooseEvents, readEvents } from './choose-events'
 export { deliverMessage } from './deliver-message'
+export { sealedMessages } from './message-content'
 export { notify } from './notify'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'

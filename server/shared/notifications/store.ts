@@ -2,6 +2,7 @@ import { batchedFor } from '../../base/core/batching'
 import type { Database, Message, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import { insertJobsSql } from '../queue'
 
 /** The kind of job that delivers one message. */
@@ -102,3 +103,12 @@ export async function sweepMessages(db: Database, now: Date): Promise<void> {
        (SELECT id FROM messages WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }
+
+export const listSealedMessages: SealedColumn['list'] = (db, query) =>
+  db.query<SealedRow>(
+    sql`SELECT id, sealed_content AS sealed FROM messages
+      WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_content`, query)} ORDER BY id LIMIT ${query.limit}`,
+  )
+
+export const replaceSealedMessage: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
+  db.query(sql`UPDATE messages SET sealed_content = ${resealed} WHERE id = ${id} AND sealed_content = ${sealed}`)
