@@ -132,7 +132,8 @@ test('F42 payments, mandates, approvals, evidence and audit entries stay, and a 
   const before = await Promise.all(kept.map(count))
   const items = () =>
     app.platform.db.query(
-      sql`SELECT i.line_items FROM mandates m JOIN agreed_items i USING (family_id) WHERE m.id = ${tokens.mandate_id}`,
+      sql`SELECT coalesce(d.line_items, i.line_items) AS line_items
+            FROM mandate_terms d LEFT JOIN agreed_items i USING (family_id) WHERE d.id = ${tokens.mandate_id}`,
     )
   expect(await items()).toEqual([{ line_items: bought }])
   app.clock.advance({ seconds: 500 * DAY })

@@ -6,7 +6,7 @@ ALTER TABLE clients ADD COLUMN last_token_at timestamptz;
 
 CREATE INDEX token_families_end ON token_families (least(expires_at, revoked_at));
 
-CREATE OR REPLACE VIEW agreed_items AS
-  SELECT id AS family_id, authorization_details -> 0 -> 'line_items' AS line_items FROM token_families
-  UNION ALL
-  SELECT family_id, line_items FROM mandates WHERE line_items IS NOT NULL;
+CREATE OR REPLACE VIEW mandate_terms AS
+  SELECT id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency, offer_id,
+         offer_digest, issued_at, expires_at, revoked_at, line_items
+    FROM mandates;

@@ -65,7 +65,8 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
           'authorization_id', o.authorization_id, 'principal_id', o.principal_id, 'client_id', o.client_id,
           'status', o.status, 'decided_via', o.decided_via, 'merchant_audience', o.merchant_audience,
           'amount_minor', o.amount_minor, 'currency', o.currency, 'line_items', o.line_items),
-       'items', (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id),
+       'items', coalesce(${mandate}.line_items,
+                         (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id)),
        'evidence', to_jsonb(e), 'same_instant', e.created_at = o.decided_at,
        'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)})
      FROM consents o LEFT JOIN approval_evidence e USING (authorization_id)
