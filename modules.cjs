@@ -87,7 +87,7 @@ const views = {
 }
 
 /** Files of server/ itself: they put the parts together, and only entry points, scripts and tests import them. */
-const roots = ['boot', 'operations', 'jobs', 'sweep']
+const roots = ['boot', 'operations', 'jobs', 'reseal', 'sweep']
 
 /** Every module with the path of its folder below server/ and the modules that it may import. */
 const modules = Object.entries(areas).flatMap(([area, members], index) => {

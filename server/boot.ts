@@ -6,6 +6,7 @@ import { createLogger } from './base/platform/logger'
 import { startJobs } from './jobs'
 import { drainSettlements } from './money/settlement'
 import { operations } from './operations'
+import { prepareSealedValues } from './reseal'
 import { seedPortalTenant, seedSandbox } from './surfaces/seed'
 import { createHttpServer, createLane, type HttpServer, type HttpServerOptions } from './transport/http'
 
@@ -54,6 +55,7 @@ export async function boot(): Promise<void> {
 async function startService() {
   const env = processEnvironment()
   const { platform, facts, close } = await composePlatform(env, readSettings(env))
+  await prepareSealedValues(platform)
   installPlatform(platform)
   await seedPortalTenant(platform)
   const seeded = platform.config.sandbox ? await seedSandbox(platform) : null

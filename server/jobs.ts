@@ -3,6 +3,7 @@ import { deliverSandboxEvents } from './base/platform/processor/sandbox'
 import { MAIL_SIGN_IN_LINK, mailSignInLink } from './identity/sessions'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
+import { RESEAL_JOB, resealValues } from './reseal'
 import { checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
@@ -15,6 +16,7 @@ export const jobHandlers: JobHandlers = {
   [DETACH_JOB]: detachCard,
   [MAIL_SIGN_IN_LINK]: mailSignInLink,
   [REFUND_JOB]: refundCharge,
+  [RESEAL_JOB]: resealValues,
 }
 
 interface RecurringWork {

@@ -44,7 +44,7 @@ const tables: readonly [table: string, column: string, keptSeconds: number, inse
     [
       'pushed_requests',
       'expires_at',
-      0,
+      DAY_SECONDS,
       (at) =>
         prisma().pushedRequest.create({
           data: { ...authorization(at), handle_hash: 'hash', decision: 'setup_required' },

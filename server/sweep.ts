@@ -5,8 +5,9 @@ import { sweepChallenges } from './identity/passkeys'
 import { sweepSessions, sweepSignInRequests } from './identity/sessions'
 import { sweepAuthorizationCodes, sweepMagicLinks, sweepPushedRequests } from './oauth/authorization'
 import { sweepReplayKeys } from './oauth/clients'
-import { sweepIdempotentReplies } from './oauth/tokens'
+import { sweepIdempotentReplies, sweepTokenFamilies } from './oauth/tokens'
 import { sweepMailedLinks } from './shared/mailed-links'
+import { sweepMessages } from './shared/notifications'
 import { sweepDoneJobs } from './shared/queue'
 import { sweepSandboxNonces } from './surfaces/sandbox'
 
@@ -17,6 +18,7 @@ const sweeps: readonly Sweep[] = [
   sweepReplayKeys,
   sweepPushedRequests,
   sweepAuthorizationCodes,
+  sweepTokenFamilies,
   sweepIdempotentReplies,
   sweepMagicLinks,
   sweepChallenges,
@@ -27,9 +29,10 @@ const sweeps: readonly Sweep[] = [
   sweepReplies,
   sweepSandboxNonces,
   sweepDoneJobs,
+  sweepMessages,
 ]
 
-/** Deletes what has expired, table by table. Large tables lose a batch of their oldest rows at a time. */
+/** Deletes what has expired, table by table, each at most a batch of its oldest rows at a time. */
 export async function sweepExpired({ db, clock }: Platform): Promise<void> {
   const now = clock.now()
   for (const sweep of sweeps) await sweep(db, now)

@@ -106,7 +106,9 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     limitsHint:
       'Sie gelten zusätzlich zu Ihren eigenen; das strengere Limit zählt. Ein leeres Feld bedeutet: kein eigenes Limit.',
     remembered: 'Händler ohne Rückfrage',
-    rememberedHint: 'Dort haben Sie den Agenten schon einmal freigegeben. Mit „Vergessen“ fragt er wieder.',
+    rememberedHint:
+      'Dort haben Sie den Agenten schon einmal freigegeben. Über dem Betrag fragt er wieder, mit „Vergessen“ immer.',
+    upTo: (amount) => `bis ${amount}`,
     noneRemembered: 'Keine. Vor dem ersten Kauf bei einem Händler fragt der Agent Sie.',
     forget: 'Vergessen',
     forgetName: (merchant) => `Vergessen: ${merchant}`,

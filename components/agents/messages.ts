@@ -95,7 +95,9 @@ export const agentsText = {
     limits: 'Limits of this agent',
     limitsHint: 'Beside your own; the stricter wins. Leave a field empty for no limit of its own.',
     remembered: 'Merchants it may use without asking',
-    rememberedHint: 'You approved the agent there before. “Forget” makes it ask again.',
+    rememberedHint:
+      'You approved the agent there before. Above the amount it asks again; “Forget” makes it ask always.',
+    upTo: (amount: string) => `up to ${amount}`,
     noneRemembered: 'None. It asks before its first purchase at each merchant.',
     forget: 'Forget',
     forgetName: (merchant: string) => `Forget ${merchant}`,

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { AgentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
@@ -19,6 +20,7 @@ interface RememberedMerchantsProps {
 
 export function RememberedMerchants({ clientId, merchants }: RememberedMerchantsProps) {
   const text = useText(agentsTexts).one
+  const format = useFormat()
   const trpc = useTRPC()
   const queries = useQueryClient()
   const forget = useMutation(
@@ -29,8 +31,9 @@ export function RememberedMerchants({ clientId, merchants }: RememberedMerchants
     <div className="grid gap-3">
       {forget.isError ? <RequestFailure error={forget.error} /> : null}
       <RowList aria-label={text.remembered}>
-        {merchants.map(({ merchant_audience: audience, merchant_name: known, created_at: since }) => {
-          const name = merchantName(known, audience)
+        {merchants.map((merchant) => {
+          const { merchant_audience: audience, created_at: since } = merchant
+          const name = merchantName(merchant.merchant_name, audience)
           return (
             <RememberedRow
               key={audience}
@@ -38,6 +41,7 @@ export function RememberedMerchants({ clientId, merchants }: RememberedMerchants
               detail={
                 <>
                   <span className="block break-all">{readOrigin(audience).text}</span>
+                  {text.upTo(format.money(merchant.up_to_minor, merchant.currency))} ·{' '}
                   <Moment at={since} style="date" />
                 </>
               }

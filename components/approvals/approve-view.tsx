@@ -30,6 +30,9 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [decidedHere, setDecidedHere] = useState(false)
+  const [chosen, setChosen] = useState<number | null>()
+  const proposed = initial.ask_above_minor
+  const askAbove = proposed === null || chosen === undefined ? proposed : chosen
   const { data: consent } = useQuery({
     ...trpc.approvals.one.queryOptions({ id }),
     initialData: initial,
@@ -45,7 +48,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   const stepUp = useStepUp()
   const { authorization_id: authorizationId } = consent
   const approve = async () => {
-    const shown = shownOf(initial)
+    const shown = shownOf(initial, askAbove)
     const proof = await stepUp.prove({
       purpose: 'consent.approve',
       subject: await subjectOf(authorizationId, shown),
@@ -82,6 +85,8 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
             failure={<DecisionFailure error={decide.error} stepUp={stepUp.failure} />}
             deciding={decidingNow(decide, stepUp.busy)}
             onDecide={onDecide}
+            onNextTime={setChosen}
+            incomplete={askAbove === null && proposed !== null}
           />
         ) : null}
       </article>

@@ -13,6 +13,7 @@ import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { decisionTexts } from './decision-messages'
+import { NextTime } from './next-time'
 import { TimeLeft } from './time-left'
 import { Unexpected } from './unexpected'
 
@@ -25,13 +26,18 @@ interface DecisionProps {
   /** Why nothing was decided. */
   readonly failure: ReactNode
   readonly onDecide: (decision: Verdict) => void
+  /** Told what the person chose for the next time: 0 to be asked every time, null while it is no amount. */
+  readonly onNextTime: (askAboveMinor: number | null) => void
+  /** The choice for the next time is no amount. */
+  readonly incomplete: boolean
 }
 
 /** Match code, time left and the two answers. Nothing but a press of a button decides. */
-export function Decision({ consent, deciding, failure, onDecide }: DecisionProps) {
+export function Decision({ consent, deciding, failure, onDecide, onNextTime, incomplete }: DecisionProps) {
   const decisionText = useText(decisionTexts)
   const approveLabel = useApproveLabel(consent)
   const isPayment = consent.kind === 'payment'
+  const { ask_above_minor: proposedMinor, currency } = consent
   return (
     <div className="grid gap-5 rounded-b-card border-t border-line bg-sunken px-5 py-5 sm:px-6">
       <dl className="grid gap-4">
@@ -48,11 +54,14 @@ export function Decision({ consent, deciding, failure, onDecide }: DecisionProps
           <dd className="text-sm text-muted">{isPayment ? decisionText.onExpiry : decisionText.onExpiryWallet}</dd>
         </div>
       </dl>
+      {proposedMinor === null || currency === undefined ? null : (
+        <NextTime currency={currency} proposedMinor={proposedMinor} onChange={onNextTime} />
+      )}
       {failure}
       <div className="grid auto-rows-fr grid-cols-1 gap-4 min-[26rem]:grid-cols-2">
         <Button
           size="lg"
-          disabled={isBlocked(consent) || deciding === 'decline'}
+          disabled={isBlocked(consent) || incomplete || deciding === 'decline'}
           busy={deciding === 'approve'}
           onClick={() => onDecide('approve')}
         >

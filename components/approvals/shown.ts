@@ -7,15 +7,14 @@ type DisplayedRequest = Pick<
   'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'exceeds' | 'scope'
 >
 
-/** What the page displays of a request, in the form in which the approval says what was seen. */
-export function shownOf({
-  merchant_audience: audience,
-  amount_minor,
-  currency,
-  line_items: items,
-  exceeds,
-  scope,
-}: DisplayedRequest): Shown {
+/**
+ * What the page displays of a request, in the form in which the approval says what was seen, with what the person chose
+ * for the next time; null where they are not asked.
+ */
+export function shownOf(
+  { merchant_audience: audience, amount_minor, currency, line_items: items, exceeds, scope }: DisplayedRequest,
+  askAbove: number | null,
+): Shown {
   if (audience === undefined || amount_minor === undefined || currency === undefined) return { scope }
   const shown = (items ?? []).map(({ sku, title = null, qty, unit_price_minor = null }) => ({
     sku,
@@ -23,8 +22,9 @@ export function shownOf({
     qty,
     unit_price_minor,
   }))
-  const purchase = { merchant_origin: audience, amount_minor, currency, items: shown }
-  return exceeds === undefined ? purchase : { ...purchase, exceeds }
+  const lifted = exceeds === undefined ? {} : { exceeds }
+  const chosen = askAbove === null ? {} : { ask_above_minor: askAbove }
+  return { merchant_origin: audience, amount_minor, currency, items: shown, ...lifted, ...chosen }
 }
 
 /**

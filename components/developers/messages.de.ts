@@ -49,10 +49,10 @@ export const developersTextDe: Translated<typeof developersText> = {
   },
   requests: {
     title: 'Anfragen',
-    body: 'Die neuesten 100 Anfragen Ihrer Agenten und Tokens, eine Stunde lang aufgehoben. Was gesendet und geantwortet wurde, wird nicht aufgehoben.',
+    body: 'Die neuesten 100 Anfragen Ihrer Agenten und Tokens, sieben Tage lang aufgehoben. Was gesendet und geantwortet wurde, wird nicht aufgehoben.',
     off: 'Anfragen werden nur in der Sandbox aufgelistet. Suchen Sie im Betrieb die Vorgangs-ID im Protokoll des Servers.',
     none: {
-      title: 'Keine Anfragen in der letzten Stunde',
+      title: 'Keine Anfragen in den letzten sieben Tagen',
       body: 'Wenn einer Ihrer Agenten die API aufruft, steht es hier. Anfragen, deren Absender nicht zu erkennen war, fehlen.',
     },
     operation: 'Aufruf',

@@ -48,10 +48,10 @@ export const developersText = {
   },
   requests: {
     title: 'Requests',
-    body: 'The newest 100 requests of your agents and tokens, kept for an hour. Nothing that was sent or answered is kept.',
+    body: 'The newest 100 requests of your agents and tokens, kept for seven days. Nothing that was sent or answered is kept.',
     off: 'Requests are listed in the sandbox only. In production, look for the request ID in the server’s log.',
     none: {
-      title: 'No requests in the last hour',
+      title: 'No requests in the last seven days',
       body: 'When one of your agents calls the API, it shows here. Requests whose caller could not be made out do not.',
     },
     operation: 'Operation',

@@ -37,7 +37,7 @@ export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePagePr
       <Waiting approvalsOn={approvalsOn} />
       <Alerts alerts={data.alerts} />
       {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
-      <SpendToday spend={data.spend} />
+      <SpendToday spend={data.spend} startingLimits={data.starting_limits} />
       <AddPasskeyHint passkeys={passkeys} />
       {data.recent_payments.length === 0 ? null : (
         <Section

@@ -5,14 +5,20 @@ import { useFormat } from '@/components/i18n/use-format'
 import type { HomeView } from '@/components/lib/api-types'
 
 import { limitsTexts } from '@/components/limits/messages'
+import { StartingLimits } from '@/components/limits/starting-limits'
 import { Card, Section } from '@/components/ui/card'
 import { Meter } from '@/components/ui/meter'
 import { Money } from '@/components/ui/money'
 import { SectionLink } from '@/components/ui/text-link'
 import { homeTexts } from './messages'
 
+interface SpendTodayProps {
+  readonly spend: HomeView['spend']
+  readonly startingLimits: HomeView['starting_limits']
+}
+
 /** One line per currency, against the cap where there is one. */
-export function SpendToday({ spend }: Pick<HomeView, 'spend'>) {
+export function SpendToday({ spend, startingLimits }: SpendTodayProps) {
   const homeText = useText(homeTexts)
   return (
     <Section id="spend" title={homeText.spend} action={<SectionLink href="/limits">{homeText.limits}</SectionLink>}>
@@ -21,6 +27,7 @@ export function SpendToday({ spend }: Pick<HomeView, 'spend'>) {
         {spend.map((line) => (
           <SpendLine key={line.currency} line={line} />
         ))}
+        <StartingLimits limits={startingLimits} />
       </Card>
     </Section>
   )

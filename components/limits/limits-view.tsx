@@ -16,6 +16,7 @@ import { LimitsForm } from './limits-form'
 import { MailGate } from './mail-gate'
 import { limitsTexts } from './messages'
 import { PurchasePreview } from './purchase-preview'
+import { StartingLimits } from './starting-limits'
 
 export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   const limitsText = useText(limitsTexts)
@@ -29,6 +30,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
       <PageHeader title={limitsText.title} description={limitsText.description} />
       <div data-focus-scope className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Section id="now" title={limitsText.now}>
+          <StartingLimits limits={data.starting_limits} />
           {limits !== null && isLimited ? (
             <LimitMeters limits={limits} usage={usage} />
           ) : (

@@ -68,6 +68,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     undone: 'Die Limits sind wieder wie vorher.',
     failed: 'Das lässt sich nicht mehr rückgängig machen.',
   },
+  start: (day, each) => `Sie beginnen mit Limits von ${day} am Tag und ${each} je Zahlung.`,
   changes: {
     title: 'Änderungen',
     description: 'Was wann und von wo aus geändert wurde. Die neuesten 50.',
@@ -78,6 +79,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
       restore: 'Limits wiederhergestellt',
       undo: 'Senkung rückgängig gemacht',
       connect: 'Beim Verbinden des Agenten festgelegt',
+      start: 'Limits für den Anfang',
     },
     via: { portal: 'In diesem Portal', token: 'Durch eine App mit Zugriff auf Ihre Wallet' },
   },

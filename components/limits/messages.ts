@@ -67,6 +67,7 @@ export const limitsText = {
     undone: 'The limits are back as they were.',
     failed: 'This can no longer be undone.',
   },
+  start: (day: string, each: string) => `You start with limits of ${day} a day and ${each} each.`,
   changes: {
     title: 'Changes',
     description: 'What was changed, when, and where from. The newest 50.',
@@ -77,6 +78,7 @@ export const limitsText = {
       restore: 'Limits restored',
       undo: 'Lowering undone',
       connect: 'Set when the agent was connected',
+      start: 'Limits to start with',
     },
     via: { portal: 'In this portal', token: 'By an app with access to your wallet' },
   },

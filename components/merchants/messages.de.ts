@@ -36,6 +36,7 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
       to: 'Alle außer gesperrten Händlern',
     },
     stops: 'Das funktioniert dann nicht mehr, weil es nicht auf Ihrer Liste steht:',
+    upTo: (amount) => `bis ${amount}`,
     stopped: 'Nicht auf Ihrer Liste',
     stoppedHint: 'Dort konnten Ihre Agenten ohne Rückfrage kaufen. Mit „Nur meine Liste“ geht das nicht.',
     allow: 'Erlauben',

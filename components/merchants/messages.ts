@@ -35,6 +35,7 @@ export const merchantsText = {
       to: 'All but blocked merchants',
     },
     stops: 'These stop working, because they are not on your list:',
+    upTo: (amount: string) => `up to ${amount}`,
     stopped: 'Not on your list',
     stoppedHint: 'Your agents could buy there without asking. With “Only my list” they cannot.',
     allow: 'Allow',

@@ -1,6 +1,7 @@
 'use client'
 
 import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { RowList } from '@/components/ui/card'
@@ -15,6 +16,7 @@ import { useSaveRule } from './use-save-rule'
 export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 'agents'>) {
   const agentName = useAgentName(agents)
   const text = useText(merchantsTexts).gate
+  const format = useFormat()
   const saving = useSaveRule()
   if (unlisted.length === 0 && saving.error === null) return null
   return (
@@ -23,7 +25,8 @@ export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 
       <p className="max-w-prose text-muted">{text.stoppedHint}</p>
       {saving.error === null ? null : <RequestFailure error={saving.error} />}
       <RowList aria-label={text.stopped}>
-        {unlisted.map(({ merchant_audience: audience, merchant_name: known, agent_client_id: agent }) => {
+        {unlisted.map((merchant) => {
+          const { merchant_audience: audience, merchant_name: known, agent_client_id: agent } = merchant
           const name = merchantName(known, audience)
           const who = agentName(agent)
           return (
@@ -31,7 +34,12 @@ export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 
               key={`${audience} ${agent}`}
               audience={audience}
               name={known ?? null}
-              detail={<bdi className="wrap-anywhere">{who}</bdi>}
+              detail={
+                <>
+                  <bdi className="wrap-anywhere">{who}</bdi> ·{' '}
+                  {text.upTo(format.money(merchant.up_to_minor, merchant.currency))}
+                </>
+              }
               action={text.allow}
               actionName={text.allowName(name, who)}
               busy={saving.isSaving(audience, agent)}

@@ -344,7 +344,7 @@ describe('DPoP proofs', () => {
     })
 
     test('D22 a nonce of another server is challenged, and the nonce of the challenge is accepted', async () => {
-      const elsewhere = createNonceSource(randomBytes(32)).current(app.clock.now())
+      const elsewhere = createNonceSource([randomBytes(32)]).current(app.clock.now())
       for (const nonce of ['unknown', elsewhere, '', 'n'.repeat(600)]) {
         const challenged = await send(path, await proofFor(path, { nonce }))
         expect(outcome(challenged)).toEqual(refusal(path, 'use_dpop_nonce'))

@@ -73,6 +73,40 @@ test('a wrong key encryption key is refused, and the right one works afterwards'
   await stopMember(await startMember(right))
 })
 
+test('A4 a key is replaced by starts with the new one before the old one, and then with the new one alone', async () => {
+  const [older, newer] = [newSecret(), newSecret()]
+  const token = newSecret()
+  const env = {
+    SANDBOX: 'true',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    BASE_URL: '',
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    OPERATOR_TOKEN: token,
+  }
+  const keysOf = async (port: number) => (await fetch(`http://localhost:${port}/oauth/jwks.json`)).json()
+  const jobsOf = async (port: number) => {
+    const answer = await fetch(`http://localhost:${port}/operator/jobs`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { counts } = (await answer.json()) as { counts: { kind: string; state: string }[] }
+    return counts.filter(({ kind }) => kind === 'reseal_values').map(({ state }) => state)
+  }
+  const first = await startMember({ ...env, KEY_ENCRYPTION_KEY: older })
+  const published = await keysOf(first.port)
+  await stopMember(first)
+  const second = await startMember({ ...env, KEY_ENCRYPTION_KEY: `${newer},${older}` })
+  await expect.poll(() => jobsOf(second.port), { timeout: 10_000 }).toEqual(['done'])
+  await stopMember(second)
+  const third = await startMember({ ...env, KEY_ENCRYPTION_KEY: newer })
+  expect(await keysOf(third.port)).toEqual(published)
+  await stopMember(third)
+  const { status, output } = await runServer({ ...env, KEY_ENCRYPTION_KEY: older })
+  expect(status).toBe(1)
+  expect(output).toContain('is not the one it was sealed under')
+})
+
 test('a start on a port in use fails', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, resolve))

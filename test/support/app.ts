@@ -6,6 +6,7 @@ import path from 'node:path'
 import type { Clock, Platform } from '@/server/base/core/platform'
 import { composePlatform } from '@/server/base/platform/compose'
 import { installPlatform } from '@/server/base/platform/container'
+import type { OpenDatabase } from '@/server/base/platform/database/client'
 import { operations } from '@/server/operations'
 import { seedPortalTenant, seedSandbox } from '@/server/surfaces/seed'
 import { createLane, type Lane } from '@/server/transport/http'
@@ -39,6 +40,8 @@ export interface App {
 interface AppOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly seed?: boolean
+  /** One of the test's own, which stays open when the app is closed. */
+  readonly database?: OpenDatabase
 }
 
 /**
@@ -46,7 +49,7 @@ interface AppOptions {
  * embedded sandbox processor, with a clock that the test may move. With TEST_LANE=routes the requests go through the
  * route files instead.
  */
-export async function startApp({ env = {}, seed = true }: AppOptions = {}): Promise<App> {
+export async function startApp({ env = {}, seed = true, database: given }: AppOptions = {}): Promise<App> {
   let lane: Lane | null = null
   const refusals = watchRefusals()
   const server = createServer((request, response) => {
@@ -58,7 +61,7 @@ export async function startApp({ env = {}, seed = true }: AppOptions = {}): Prom
   const port = await listen(server)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-app-'))
   const clock = testClock()
-  const database = await openTestDatabase()
+  const database = given ?? (await openTestDatabase())
   const { platform, close } = await composePlatform(
     { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'silent', ...redis(), ...env },
     { clock, database },
@@ -79,7 +82,7 @@ export async function startApp({ env = {}, seed = true }: AppOptions = {}): Prom
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await close()
-      await database.close()
+      if (given === undefined) await database.close()
       await rm(dataDir, { recursive: true, force: true })
       refusals.expectDeclared()
     },

@@ -92,7 +92,8 @@ export class Browser {
 
   /** Presses Approve on the page of a request, as it shows it now. */
   async approve(id: string): Promise<BrowserAnswer> {
-    const shown = shownOf(dataOf<ConsentView>(await this.query('approvals.one', { id })))
+    const view = dataOf<ConsentView>(await this.query('approvals.one', { id }))
+    const shown = shownOf(view, view.ask_above_minor)
     return this.mutate('approvals.decide', { authorization_id: id, decision: 'approve', shown })
   }
 

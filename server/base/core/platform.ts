@@ -113,8 +113,12 @@ export interface Keyring {
 export interface Sealer {
   seal(plaintext: Buffer, context: string): string
   open(sealed: string, context: string): Buffer
-  /** A 32-byte secret for one purpose, the same in every process that holds the same key. */
+  /** A 32-byte secret for one purpose, the same in every process with the same first key. */
   derive(purpose: string): Buffer
+  /** The secrets of all keys for one purpose, that of the first key first: what was made with any of them counts. */
+  deriveAll(purpose: string): readonly Buffer[]
+  /** The keys that open, the one that seals first. */
+  readonly keyIds: readonly string[]
 }
 
 export interface Switches {
@@ -162,6 +166,8 @@ export interface Config {
   readonly accessTokenTtlSeconds: number
   readonly mandateTtlSeconds: number
   readonly legacyRs256Until: Date | null
+  /** Of people who named none. */
+  readonly defaultCurrency: string
   readonly requireDpop: boolean
   /** What one client or person may send in a minute; 0 is no limit. */
   readonly requestsPerMinute: number
@@ -188,7 +194,8 @@ export interface Config {
     readonly operatorToken: string
     readonly processorWebhook: string
     readonly rcsCallback: string
-    readonly keyEncryption: Buffer
+    /** The first seals, all open. */
+    readonly keyEncryptionKeys: readonly Buffer[]
   }
   /** Operator credential given by the environment rather than made at first start. */
   readonly operatorTokenConfigured: boolean

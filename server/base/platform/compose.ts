@@ -97,7 +97,7 @@ async function startAll(
   const { db, ...database } = await startDatabase({ config, clock, log, given: overrides.database }, closers)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
-  const sealer = createSealer(config.secrets.keyEncryption, random)
+  const sealer = createSealer(config.secrets.keyEncryptionKeys, random)
   const keys = await startKeyring(() => openKeyring(db, sealer, clock), { cache, log }, closers)
   const switches = createSwitches({ db, cache, clock, defaults: config.switchDefaults })
   closers.push(() => switches.close())
@@ -118,7 +118,7 @@ async function startAll(
     }),
     mailer: openMailer(config),
     processor: openProcessor({ config, db, clock, random }),
-    dpopNonces: createNonceSource(sealer.derive('dpop-nonce')),
+    dpopNonces: createNonceSource(sealer.deriveAll('dpop-nonce')),
     shutdown: createShutdown(),
   }
   return { platform, ...database, cache: redis ? 'redis' : 'memory' }

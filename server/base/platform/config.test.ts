@@ -104,7 +104,7 @@ describe('an empty environment', () => {
       'rcs-callback-secret',
     ])
     for (const name of names) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
-    expect(first.secrets.keyEncryption).toHaveLength(32)
+    expect(first.secrets.keyEncryptionKeys).toMatchObject([{ length: 32 }])
     expect(readFileSync(join(dataDir, 'operator-token'), 'utf8').trim()).toBe(first.secrets.operatorToken)
     expect(read({ DATA_DIR: dataDir }).secrets).toEqual(first.secrets)
   })
@@ -154,7 +154,7 @@ describe('given values', () => {
         operatorToken: secrets.OPERATOR_TOKEN,
         processorWebhook: secrets.PROCESSOR_WEBHOOK_SECRET,
         rcsCallback: secrets.RCS_CALLBACK_SECRET,
-        keyEncryption: Buffer.from(secrets.KEY_ENCRYPTION_KEY, 'hex'),
+        keyEncryptionKeys: [Buffer.from(secrets.KEY_ENCRYPTION_KEY, 'hex')],
       },
     })
     expect(config.switchDefaults).toMatchObject({ federation: true, settlement: false, consent_scan: true })
@@ -209,7 +209,22 @@ describe('given values', () => {
 
   test('the key may be base64url', () => {
     const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7))
-    expect(read({ KEY_ENCRYPTION_KEY: key.toString('base64url') }).secrets.keyEncryption).toEqual(key)
+    expect(read({ KEY_ENCRYPTION_KEY: key.toString('base64url') }).secrets.keyEncryptionKeys).toEqual([key])
+  })
+
+  test('A4 several keys are separated by commas, each strong and none twice', () => {
+    const [one, two] = [3, 5].map((step) => Buffer.from(Array.from({ length: 32 }, (_, index) => index * step)))
+    const hex = (key: Buffer | undefined) => key?.toString('hex') ?? ''
+    const given = `${hex(one)}, ${two?.toString('base64url')}`
+    expect(read({ KEY_ENCRYPTION_KEY: given }).secrets.keyEncryptionKeys).toEqual([one, two])
+    for (const bad of [
+      `${hex(one)},`,
+      `${hex(one)},${hex(one)}`,
+      `${hex(one)},${'ab'.repeat(32)}`,
+      `${hex(one)};${hex(two)}`,
+    ]) {
+      expect(problemsOf({ KEY_ENCRYPTION_KEY: bad })).toEqual([expect.stringContaining('KEY_ENCRYPTION_KEY must be')])
+    }
   })
 
   test.each(['http://localhost:3000', 'http://127.0.0.1:80', 'http://[::1]:3000', 'https://localhost'])(

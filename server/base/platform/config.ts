@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { currencyDigits } from '../core/money'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
 import { isLoopbackHost } from '../protocol/audience'
 import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
-import { decodeKey, isStrongKey, isStrongSecret, readSecrets } from './secrets'
+import { decodeStrongKeys, isStrongSecret, readSecrets } from './secrets'
 
 /** Variables by name, as a process is given them. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -47,7 +48,7 @@ const secret = text(
 )
 
 const key = text(
-  isStrongKey,
+  (value) => decodeStrongKeys(value) !== null,
   'must be 32 random bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
 )
 
@@ -92,6 +93,10 @@ const fields = {
   LEGACY_RS256_UNTIL: text(
     (value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',
+  ),
+  DEFAULT_CURRENCY: text(
+    (value) => currencyDigits(value) !== null,
+    'must be an ISO 4217 currency code in upper case, for example EUR',
   ),
   REQUIRE_DPOP: flag,
   REQUESTS_PER_MINUTE: integer(0, 1_000_000, 60_000),
@@ -146,6 +151,7 @@ function toConfig(settings: Settings, env: Environment): Config {
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
+    defaultCurrency: settings.DEFAULT_CURRENCY ?? 'EUR',
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     signInLinksPerMinute: settings.SIGN_IN_LINKS_PER_MINUTE,
     trustedProxies: settings.TRUSTED_PROXIES,
@@ -208,7 +214,7 @@ function toSecrets(settings: Settings): Config['secrets'] {
     operatorToken: settings.OPERATOR_TOKEN ?? null,
     processorWebhook: settings.PROCESSOR_WEBHOOK_SECRET ?? settings.STRIPE_WEBHOOK_SECRET ?? null,
     rcsCallback: settings.RCS_CALLBACK_SECRET ?? null,
-    keyEncryption: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeKey(settings.KEY_ENCRYPTION_KEY),
+    keyEncryptionKeys: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeStrongKeys(settings.KEY_ENCRYPTION_KEY),
   })
 }
 

@@ -10,7 +10,7 @@ export interface GivenSecrets {
   readonly operatorToken: string | null
   readonly processorWebhook: string | null
   readonly rcsCallback: string | null
-  readonly keyEncryption: Buffer | null
+  readonly keyEncryptionKeys: readonly Buffer[] | null
 }
 
 /**
@@ -29,12 +29,12 @@ export function readSecrets(dataDir: string, given: GivenSecrets): Config['secre
     operatorToken: given.operatorToken ?? kept('operator-token'),
     processorWebhook: given.processorWebhook ?? kept('processor-webhook-secret', 'whsec_'),
     rcsCallback: given.rcsCallback ?? kept('rcs-callback-secret'),
-    keyEncryption: given.keyEncryption ?? decodeKeptKey(dataDir, kept('key-encryption-key')),
+    keyEncryptionKeys: given.keyEncryptionKeys ?? [decodeKeptKey(dataDir, kept('key-encryption-key'))],
   }
 }
 
 /** 32 bytes as base64url (43 characters) or as hex (64); null for anything else. */
-export function decodeKey(text: string): Buffer | null {
+function decodeKey(text: string): Buffer | null {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex')
   if (/^[\w-]{43}=?$/.test(text)) return Buffer.from(text, 'base64url')
   return null
@@ -50,10 +50,12 @@ export function isStrongSecret(text: string): boolean {
   return SECRET.test(text) && new Set(text).size >= SECRET_DIFFERENT_CHARACTERS && !PLACEHOLDER.test(text)
 }
 
-/** Whether the text is a key of 32 bytes that look random. */
-export function isStrongKey(text: string): boolean {
-  const key = decodeKey(text)
-  return key !== null && new Set(key).size >= KEY_DIFFERENT_BYTES
+/** The keys of a text that are separated by commas; null unless each is a different key of 32 bytes that look random. */
+export function decodeStrongKeys(text: string): readonly Buffer[] | null {
+  const keys = text.split(',').flatMap((one) => decodeKey(one.trim()) ?? [])
+  const isEachStrong = keys.every((key) => new Set(key).size >= KEY_DIFFERENT_BYTES)
+  const areDifferent = new Set(keys.map((key) => key.toString('hex'))).size === text.split(',').length
+  return isEachStrong && areDifferent ? keys : null
 }
 
 function decodeKeptKey(dataDir: string, text: string): Buffer {

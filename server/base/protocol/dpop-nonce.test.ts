@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createNonceSource } from './dpop-nonce'
 
-const source = createNonceSource(Buffer.alloc(32, 1))
+const source = createNonceSource([Buffer.alloc(32, 1)])
 const at = (seconds: number) => new Date(1_795_262_400_000 - (1_795_262_400_000 % 90_000) + seconds * 1_000)
 
 describe('a nonce', () => {
@@ -22,8 +22,11 @@ describe('a nonce', () => {
 
   test('a nonce is the same in every process with the secret, and means nothing to others', () => {
     const nonce = source.current(at(0))
-    expect(createNonceSource(Buffer.alloc(32, 1)).isValid(nonce, at(0))).toBe(true)
-    expect(createNonceSource(Buffer.alloc(32, 2)).isValid(nonce, at(0))).toBe(false)
+    expect(createNonceSource([Buffer.alloc(32, 1)]).isValid(nonce, at(0))).toBe(true)
+    expect(createNonceSource([Buffer.alloc(32, 2)]).isValid(nonce, at(0))).toBe(false)
+    const rotated = createNonceSource([Buffer.alloc(32, 2), Buffer.alloc(32, 1)])
+    expect(rotated.isValid(nonce, at(0))).toBe(true)
+    expect(rotated.current(at(0))).toBe(createNonceSource([Buffer.alloc(32, 2)]).current(at(0)))
   })
 
   test('a nonce consists of NQCHAR (RFC 9449 section 8.1)', () => {
@@ -35,6 +38,6 @@ describe('a nonce', () => {
   })
 
   test('a nonce needs a secret of 32 bytes', () => {
-    expect(() => createNonceSource(Buffer.alloc(31))).toThrow('invariant')
+    expect(() => createNonceSource([Buffer.alloc(31)])).toThrow('invariant')
   })
 })

@@ -20,33 +20,39 @@ const NONCES_KEPT = 8
 
 /**
  * Nonces that are a MAC of the time slot: nothing to store, and the same in every process. One made at the start of a
- * slot lives 180 s, one made at its end 90 s.
+ * slot lives 180 s, one made at its end 90 s. The first secret makes them; those made with the others count too.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8}
  */
-export function createNonceSource(secret: Buffer): NonceSource {
-  invariant(secret.length >= SECRET_MIN_BYTES, 'a nonce secret has at least 32 bytes')
-  const slotOf = (now: Date) => Math.floor(epochSeconds(now) / DPOP_NONCE_SLOT_SECONDS)
+export function createNonceSource(secrets: readonly Buffer[]): NonceSource {
+  const isLong = secrets.every((secret) => secret.length >= SECRET_MIN_BYTES)
+  invariant(isLong, 'a nonce secret has at least 32 bytes')
+  const [first, ...others] = secrets.map(createNonces)
+  invariant(first !== undefined, 'there is a nonce secret')
+  return {
+    current: (now) => first(slotAt(epochSeconds(now))),
+    isValid: (nonce, now) => {
+      const seconds = epochSeconds(now)
+      const slots = [slotAt(seconds), slotAt(seconds) - 1, slotAt(seconds + DPOP_PROOF_MAX_AGE_SECONDS)]
+      const known = [first, ...others].flatMap((nonceOf) => slots.map(nonceOf))
+      return known.filter((one) => equalsInConstantTime(nonce, one)).length > 0
+    },
+  }
+}
+
+const slotAt = (seconds: number): number => Math.floor(seconds / DPOP_NONCE_SLOT_SECONDS)
+
+/** The nonce of each slot. */
+function createNonces(secret: Buffer): (slot: number) => string {
   // RFC 9449 section 8.1 allows NQCHAR in a nonce; base64url is within it.
   const make = (slot: number) => createHmac('sha256', secret).update(`dpop-nonce:${slot}`).digest('base64url')
   const kept = new Map<number, string>()
-  const nonceOf = (slot: number) => {
+  return (slot) => {
     const known = kept.get(slot)
     if (known !== undefined) return known
     const nonce = make(slot)
     if (kept.size >= NONCES_KEPT) kept.clear()
     kept.set(slot, nonce)
     return nonce
-  }
-  return {
-    current: (now) => nonceOf(slotOf(now)),
-    isValid: (nonce, now) => {
-      const slot = slotOf(now)
-      const slotAhead = Math.floor((epochSeconds(now) + DPOP_PROOF_MAX_AGE_SECONDS) / DPOP_NONCE_SLOT_SECONDS)
-      const isCurrent = equalsInConstantTime(nonce, nonceOf(slot))
-      const isPrevious = equalsInConstantTime(nonce, nonceOf(slot - 1))
-      const isAhead = equalsInConstantTime(nonce, nonceOf(slotAhead))
-      return isCurrent || isPrevious || isAhead
-    },
   }
 }
 

@@ -210,7 +210,7 @@ describe('invalid_token', () => {
 })
 
 describe('use_dpop_nonce', () => {
-  const nonces = createNonceSource(Buffer.alloc(32, 7))
+  const nonces = createNonceSource([Buffer.alloc(32, 7)])
   const isNonceValid = (nonce: string) => nonces.isValid(nonce, NOW)
   const required = { nonceRequired: true, isNonceValid }
 

@@ -52,7 +52,12 @@ export async function consumeChallenge(
   return row ?? null
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes challenges that have expired. */
 export async function sweepChallenges(db: Database, now: Date): Promise<void> {
-  await db.prisma.webauthnChallenge.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.query(
+    sql`DELETE FROM webauthn_challenges WHERE id IN
+       (SELECT id FROM webauthn_challenges WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -4,9 +4,11 @@ import { decode, encode, type JWT } from 'next-auth/jwt'
 import type { Platform } from '../../base/core/platform'
 import { SESSION_MAX_SECONDS, SIGN_IN_TOKEN_TTL_SECONDS } from './contract'
 
+const COOKIE_PURPOSE = 'portal-session'
+
 /** The key under which session cookies are encrypted; the same in every process. */
 export function cookieSecret(platform: Platform): string {
-  return platform.sealer.derive('portal-session').toString('base64url')
+  return platform.sealer.derive(COOKIE_PURPOSE).toString('base64url')
 }
 
 export const isSecure = (platform: Platform): boolean => platform.config.baseUrl.startsWith('https:')
@@ -57,13 +59,19 @@ export async function sealSessionCookie(platform: Platform, claims: SessionClaim
 /** The claims of the request's session cookie, or null when there is none or it is not one of this installation. */
 export async function readSessionClaims(platform: Platform, headers: Headers): Promise<SessionClaims | null> {
   const token = parseCookie(headers.get('cookie') ?? '')[sessionCookieName(platform)]
-  if (token === undefined) return null
-  try {
-    return fromToken(await decode({ token, secret: cookieSecret(platform) }))
-  } catch {
-    // Expired, forged, or of another installation on the same host.
-    return null
+  return token === undefined ? null : fromToken(await openSessionToken(platform, token))
+}
+
+/** What a session cookie holds, encrypted under any of the keys; null when it is expired, forged, or of another installation on the same host. */
+export async function openSessionToken(platform: Platform, token: string): Promise<JWT | null> {
+  for (const secret of platform.sealer.deriveAll(COOKIE_PURPOSE)) {
+    try {
+      return await decode({ token, secret: secret.toString('base64url') })
+    } catch {
+      // Perhaps it is encrypted under the next key.
+    }
   }
+  return null
 }
 
 const signInCookieName = (platform: Platform): string => cookieName(platform, 'sign-in')

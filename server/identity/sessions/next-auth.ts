@@ -3,7 +3,15 @@ import NextAuth, { type AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { Platform } from '../../base/core/platform'
 import { SESSION_MAX_SECONDS } from './contract'
-import { cookieOptions, cookieSecret, fromToken, isSecure, readBrowserSecret, toToken } from './cookie'
+import {
+  cookieOptions,
+  cookieSecret,
+  fromToken,
+  isSecure,
+  openSessionToken,
+  readBrowserSecret,
+  toToken,
+} from './cookie'
 import { deviceLabel } from './device-label'
 import { openDemoSession, openSessionByPasskey, openSessionByToken, type SignInAttempt } from './open-session'
 import { revokeSession } from './store'
@@ -58,6 +66,7 @@ function optionsFor(platform: Platform, request: Request, faults: unknown[]): Au
     useSecureCookies: isSecure(platform),
     cookies: cookieOptions(platform),
     session: { strategy: 'jwt', maxAge: SESSION_MAX_SECONDS },
+    jwt: { decode: async ({ token }) => (token === undefined ? null : openSessionToken(platform, token)) },
     providers: [
       CredentialsProvider({
         id: 'magic-link',

@@ -258,7 +258,7 @@ describe('a session', () => {
       expect(await getPrincipal(platform, new Headers({ cookie }))).toBeNull()
     }
     const browser = await signedIn()
-    const elsewhere = { ...platform, sealer: { ...platform.sealer, derive: () => Buffer.alloc(32, 7) } }
+    const elsewhere = { ...platform, sealer: { ...platform.sealer, deriveAll: () => [Buffer.alloc(32, 7)] } }
     expect(await who(browser, elsewhere)).toBeNull()
   })
 

@@ -151,7 +151,12 @@ export async function insertSession(
   })
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes sessions that have expired. */
 export async function sweepSessions(db: Database, now: Date): Promise<void> {
-  await db.prisma.portalSession.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.query(
+    sql`DELETE FROM portal_sessions WHERE id IN
+       (SELECT id FROM portal_sessions WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

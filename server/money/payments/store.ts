@@ -165,7 +165,7 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
             card.brand AS card_brand, card.last4 AS card_last4,
             s.application_fee_minor, s.connected_account_id, s.reserved_at,
             d.offer_id, d.offer_digest, d.amount_minor AS agreed_minor, d.currency AS agreed_currency, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,
-            (SELECT i.line_items FROM agreed_items i WHERE i.family_id = d.family_id) AS line_items,
+            coalesce(d.line_items, (SELECT i.line_items FROM agreed_items i WHERE i.family_id = d.family_id)) AS line_items,
             k.authorization_id, k.created_at AS asked_at, k.decided_at, k.decided_via, k.method AS approval_method
        FROM payments p
        JOIN agents c ON c.id = p.client_id

@@ -160,5 +160,8 @@ export async function sweepAuthorizationCodes(db: Database, now: Date): Promise<
 /** Deletes magic links that expired a day ago. */
 export async function sweepMagicLinks(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
-  await db.prisma.magicLink.deleteMany({ where: { expires_at: { lt: before } } })
+  await db.query(
+    sql`DELETE FROM magic_links WHERE token_hash IN
+       (SELECT token_hash FROM magic_links WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
-import { isSubjectRememberedSql } from '../../wallet/approvals'
+import { isRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { isListedSql } from '../../wallet/merchants'
@@ -55,6 +55,14 @@ const judged = judgedSql({
 
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
+const remembered = isRememberedSql({
+  clientId: sql`c.id`,
+  subject: sql`q.subject`,
+  amount: sql`q.amount_minor`,
+  currency: sql`q.currency`,
+  merchantName: sql`m.business_name`,
+})
+
 /** Requests that arrive together are read and written by one statement, up to this many. */
 const BATCH_MAX = 50
 
@@ -91,7 +99,7 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
     sql`SELECT q.place, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
             ${ruling.denied} AS policy_denies,
-            ${isSubjectRememberedSql({ clientId: sql`c.id`, subject: sql`q.subject` })} AS remembered,
+            ${remembered} AS remembered,
             EXISTS (SELECT 1 FROM completed_payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
             m.business_name, ${isListedSql(sql`m`)} AS merchant_listed,
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
@@ -224,12 +232,14 @@ export async function findDecision(db: Queryable, handleHash: string, now: Date)
   return row ?? null
 }
 
+const EXPIRED_KEPT_MILLISECONDS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes pushed requests that have expired. */
+/** Deletes pushed requests that expired a day ago. */
 export async function sweepPushedRequests(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - EXPIRED_KEPT_MILLISECONDS)
   await db.query(
     sql`DELETE FROM pushed_requests WHERE handle_hash IN
-       (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

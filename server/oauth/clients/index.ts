@@ -26,6 +26,8 @@ export {
   insertWalletClient,
   isLivingClient,
   lockAgent,
+  notedTokenSql,
+  noteLastTokensSql,
   revokeClient,
   sweepReplayKeys,
   updatePausedAt,

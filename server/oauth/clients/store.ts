@@ -149,6 +149,15 @@ export async function revokeClient(tx: Transaction, clientId: string, now: Date)
   await tx.query(sql`UPDATE clients SET revoked_at = ${now} WHERE id = ${clientId}`)
 }
 
+/** SQL that notes when clients were last given a token. `tokens` has the columns `client_id` and `at`. */
+export const noteLastTokensSql = (tokens: Sql): Sql =>
+  sql`UPDATE clients c SET last_token_at = greatest(c.last_token_at, newest.at)
+        FROM (SELECT client_id, max(at) AS at FROM ${tokens} AS token GROUP BY client_id) AS newest
+       WHERE c.id = newest.client_id`
+
+/** When a client was last given a token, of those that are deleted; an expression of a statement. */
+export const notedTokenSql = (clientId: Sql): Sql => sql`(SELECT last_token_at FROM clients WHERE id = ${clientId})`
+
 const SWEPT_AT_ONCE = 5_000
 
 /** Deletes replay keys whose token or proof has expired. */

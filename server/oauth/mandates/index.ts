@@ -13,6 +13,7 @@ export {
   freePlaceSql,
   insertMandateSql,
   isListFullSql,
+  keepItemsSql,
   type MandateRow,
   moveStatusList,
   type NewMandate,

@@ -20,12 +20,15 @@ export type MandateRow = Row<
   | 'revoked_at'
 >
 
-/** The mandate, and whether it, its family, client and principal still live; null when unknown. */
+/**
+ * The mandate, and whether it, its family, client and principal still live; null when unknown. A family that is deleted
+ * ended by itself, or its end revoked the mandate.
+ */
 export async function findMandate(db: Queryable, id: string) {
   const [row] = await db.query<MandateRow & { live: boolean }>(
     sql`SELECT m.id, m.family_id, m.client_id, m.principal_id, m.tenant_id, m.merchant_audience, m.amount_minor, m.currency,
             m.offer_id, m.offer_digest, m.jkt, m.expires_at, m.revoked_at,
-            (m.revoked_at IS NULL AND f.id IS NOT NULL AND c.id IS NOT NULL AND p.id IS NOT NULL) AS live
+            (m.revoked_at IS NULL AND (f.id IS NOT NULL OR m.line_items IS NOT NULL) AND c.id IS NOT NULL AND p.id IS NOT NULL) AS live
        FROM mandates m LEFT JOIN active_token_families f ON f.id = m.family_id
        LEFT JOIN active_clients c ON c.id = m.client_id LEFT JOIN active_principals p ON p.id = m.principal_id
       WHERE m.id = ${id}`,
@@ -99,6 +102,11 @@ export async function revokeMandatesOfFamilies(
   )
   return rows.length > 0
 }
+
+/** SQL that gives the mandates of token families their agreed items. `families` has the columns `id` and `line_items`. */
+export const keepItemsSql = (families: Sql): Sql =>
+  sql`UPDATE mandates m SET line_items = coalesce(family.line_items, '[]')
+        FROM ${families} AS family WHERE m.family_id = family.id`
 
 /** Moves the version of the published list. Everybody who revokes waits for its row, so this comes last. */
 export async function moveStatusList(tx: Queryable): Promise<void> {

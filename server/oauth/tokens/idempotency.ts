@@ -4,9 +4,10 @@ import type { ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
+import type { SealedColumn } from '../../base/platform/keys/reseal'
 import { admitClient, requireAdmission } from '../clients'
 import { buildBarredError, buildInvalidGrantError } from './checks'
-import { findReply, releaseKey, reserveKey, saveReply } from './reply-store'
+import { findReply, listSealedReplies, releaseKey, replaceSealedReply, reserveKey, saveReply } from './reply-store'
 
 const LEASE_SECONDS = 15
 const WAIT_MILLISECONDS = 3_000
@@ -63,6 +64,17 @@ export async function answerOnce(
 }
 
 const sealContext = (clientId: string, key: string) => `idempotent-reply:${clientId}:${key}`
+
+/** Answers that are given again. */
+export const sealedReplies: SealedColumn = {
+  what: 'answers of the token endpoint',
+  contextOf: (id) => {
+    const [clientId = '', key = ''] = id.split(' ')
+    return sealContext(clientId, key)
+  },
+  list: listSealedReplies,
+  replace: replaceSealedReply,
+}
 
 function jktOf(call: ClientCall): string {
   invariant(call.actor.dpop !== null, 'the token endpoint takes a proof')

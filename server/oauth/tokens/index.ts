@@ -9,7 +9,8 @@ export const introspectToken = operation(introspectTokenEndpoint, introspect)
 export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
+export { sealedReplies } from './idempotency'
 export { openWalletSession } from './open-wallet-session'
 export { sweepIdempotentReplies } from './reply-store'
 export { revokeClientFamilies } from './revoke-family'
-export { isAnyFamilyRevokedSql, lastTokenSql } from './store'
+export { isAnyFamilyRevokedSql, lastTokenSql, sweepTokenFamilies } from './store'

@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 
 interface Reservation {
   readonly clientId: string
@@ -69,7 +70,27 @@ export async function findReply(db: Queryable, clientId: string, key: string): P
   return row ?? null
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes answers that are no longer given again. */
 export async function sweepIdempotentReplies(db: Database, now: Date): Promise<void> {
-  await db.prisma.idempotentReply.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.query(
+    sql`DELETE FROM idempotent_replies WHERE (client_id, idempotency_key) IN
+       (SELECT client_id, idempotency_key FROM idempotent_replies WHERE expires_at < ${now}
+         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }
+
+/** Neither a client id nor an Idempotency-Key has a blank. */
+const rowId = sql`client_id || ' ' || idempotency_key`
+
+export const listSealedReplies: SealedColumn['list'] = (db, query) =>
+  db.query<SealedRow>(
+    sql`SELECT ${rowId} AS id, sealed_reply AS sealed FROM idempotent_replies
+      WHERE ${rowId} > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_reply`, query)} ORDER BY 1 LIMIT ${query.limit}`,
+  )
+
+export const replaceSealedReply: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
+  db.query(
+    sql`UPDATE idempotent_replies SET sealed_reply = ${resealed} WHERE ${rowId} = ${id} AND sealed_reply = ${sealed}`,
+  )

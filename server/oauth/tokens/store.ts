@@ -1,14 +1,14 @@
 import type { Acr } from '../../base/core/authentication'
 import type { ReplayKey } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { saveMandateSql } from '../../wallet/approvals'
 import { redeemCodeSql } from '../authorization'
 import type { AuthorizationDetail } from '../authorization/contract'
-import { consumeReplayKeysSql } from '../clients'
-import { freePlaceSql, insertMandateSql, type NewMandate } from '../mandates'
+import { consumeReplayKeysSql, notedTokenSql, noteLastTokensSql } from '../clients'
+import { freePlaceSql, insertMandateSql, keepItemsSql, type NewMandate } from '../mandates'
 
 export type FamilyKind = 'payment' | 'wallet'
 
@@ -173,10 +173,45 @@ export async function insertWalletFamily(tx: Queryable, family: NewWalletFamily)
 }
 
 /**
- * When a client was last given a token, as an expression of a larger statement: a new family, or a rotation within one.
- * Older families ended before the newest began.
+ * When a client was last given a token, as an expression of a larger statement: a new family, a rotation within one, or
+ * either in families that are deleted. Older families ended before the newest began.
  */
-export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.at, (
+export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.at, ${notedTokenSql(clientId)}, (
      SELECT max(r.created_at) FROM token_families f JOIN refresh_tokens r ON r.family_id = f.id
       WHERE f.client_id = ${clientId} AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
    FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = ${clientId}) AS newest)`
+
+/** Families are kept this long after their end, so that a late replay and a question about them still meet their row. */
+const ENDED_KEPT_MILLISECONDS = 30 * 86_400_000
+const SWEPT_AT_ONCE = 1_000
+
+/**
+ * Deletes token families and their refresh tokens 30 days after they expired or were revoked, unless a settlement under
+ * their mandate is still open. The mandate stays and takes over the agreed items.
+ */
+export async function sweepTokenFamilies(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - ENDED_KEPT_MILLISECONDS)
+  await db.transaction(async (tx) => {
+    // Clients before families, as those who revoke a client lock them.
+    const ended = await tx.query<Row<'TokenFamily', 'id'>>(
+      sql`WITH ended AS (
+         SELECT f.id, f.client_id, f.created_at FROM token_families f
+          WHERE least(f.expires_at, f.revoked_at) < ${before}
+            AND NOT EXISTS (SELECT 1 FROM mandate_terms d JOIN open_settlements s ON s.mandate_id = d.id WHERE d.family_id = f.id)
+          ORDER BY least(f.expires_at, f.revoked_at) LIMIT ${SWEPT_AT_ONCE}),
+       tokens AS (
+         SELECT client_id, created_at AS at FROM ended
+         UNION ALL SELECT ended.client_id, r.created_at FROM ended JOIN refresh_tokens r ON r.family_id = ended.id),
+       noted AS (${noteLastTokensSql(sql`tokens`)})
+       SELECT id FROM ended`,
+    )
+    if (ended.length === 0) return
+    await tx.query(
+      sql`WITH refresh AS (DELETE FROM refresh_tokens WHERE family_id = ANY (${ended.map(({ id }) => id)}::text[])),
+       family AS (
+         DELETE FROM token_families WHERE id = ANY (${ended.map(({ id }) => id)}::text[])
+         RETURNING id, authorization_details -> 0 -> 'line_items' AS line_items)
+       ${keepItemsSql(sql`family`)}`,
+    )
+  })
+}

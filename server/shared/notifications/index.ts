@@ -1,6 +1,7 @@
 export { deliverMessage } from './deliver-message'
 export { findMuted, saveMuted } from './event-store'
 export { quotedName, shopName } from './foreign-words'
+export { sealedMessages } from './message-content'
 export { notify } from './notify'
 export {
   APPROVING_PHONE_AGE_HOURS,
@@ -16,4 +17,4 @@ export {
 } from './preference-store'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'
-export { DELIVER_MESSAGE, knownEventKeysSql } from './store'
+export { DELIVER_MESSAGE, knownEventKeysSql, sweepMessages } from './store'

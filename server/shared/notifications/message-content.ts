@@ -1,4 +1,6 @@
 import type { Message, Sealer } from '../../base/core/platform'
+import type { SealedColumn } from '../../base/platform/keys/reseal'
+import { listSealedMessages, replaceSealedMessage } from './store'
 
 /** What a message says and to whom. */
 export type MessageContent = Omit<Message, 'id' | 'channel'>
@@ -11,4 +13,12 @@ export function sealContent(sealer: Sealer, id: string, content: MessageContent)
 
 export function openContent(sealer: Sealer, id: string, sealed: string): MessageContent {
   return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as MessageContent
+}
+
+/** What messages say. */
+export const sealedMessages: SealedColumn = {
+  what: 'messages',
+  contextOf,
+  list: listSealedMessages,
+  replace: replaceSealedMessage,
 }

@@ -1,7 +1,8 @@
 import { batchedFor } from '../../base/core/batching'
-import type { Message, Queryable } from '../../base/core/platform'
+import type { Database, Message, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import { insertJobsSql } from '../queue'
 
 /** The kind of job that delivers one message. */
@@ -60,3 +61,24 @@ export const markSent: (db: Queryable, sent: { readonly id: string; readonly now
 /** Which of these events have left a message, as an expression of a statement: a JSON array of their keys, or NULL. */
 export const knownEventKeysSql = (keys: readonly string[]): Sql =>
   sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`
+
+const KEPT_MILLISECONDS = 90 * 86_400_000
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes messages 90 days after they were written. */
+export async function sweepMessages(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MILLISECONDS)
+  await db.query(
+    sql`DELETE FROM messages WHERE id IN
+       (SELECT id FROM messages WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}
+
+export const listSealedMessages: SealedColumn['list'] = (db, query) =>
+  db.query<SealedRow>(
+    sql`SELECT id, sealed_content AS sealed FROM messages
+      WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_content`, query)} ORDER BY id LIMIT ${query.limit}`,
+  )
+
+export const replaceSealedMessage: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
+  db.query(sql`UPDATE messages SET sealed_content = ${resealed} WHERE id = ${id} AND sealed_content = ${sealed}`)

@@ -4,7 +4,7 @@ import type { RequestRecord } from './contract'
 
 /** Per person; older ones go first. */
 const RECORDS_MAX = 100
-const RECORDS_TTL_SECONDS = 3_600
+const RECORDS_TTL_SECONDS = 7 * 86_400
 
 const keyOf = (principalId: string): string => `request-log:${principalId}`
 
@@ -68,7 +68,7 @@ async function write(cache: Cache, principalId: string, ofCache: Map<string, Req
   ofCache.delete(principalId)
 }
 
-/** The newest requests of the person's agents and tokens within the last hour, at most 100, the newest first. */
+/** The newest requests of the person's agents and tokens within the last seven days, at most 100, the newest first. */
 export async function readRequestLog(platform: Platform, principalId: string): Promise<readonly RequestRecord[]> {
   const oldest = new Date(platform.clock.now().getTime() - RECORDS_TTL_SECONDS * 1000).toISOString()
   return parse(await platform.cache.get(keyOf(principalId))).filter(({ at }) => at >= oldest)

@@ -20,7 +20,9 @@ const read = (person: Person, clientId = person.agentId) =>
   readAgent.verb(fixture.wallet(person), { client_id: clientId })
 const remember = (person: Person) =>
   fixture.platform.db.query(
-    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES (${person.principalId}, ${person.agentId}, ${`merchant:${MERCHANT}`}, ${fixture.clock.now()})`,
+    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at, up_to_minor, currency, merchant_name, card_id)
+     SELECT ${person.principalId}, ${person.agentId}, ${`merchant:${MERCHANT}`}, ${fixture.clock.now()}, 2000, 'EUR', 'Tallow Books',
+            (SELECT id FROM chargeable_cards WHERE principal_id = ${person.principalId})`,
   )
 
 describe('200', () => {

@@ -84,7 +84,14 @@ export const createPrincipalEndpoint = defineEndpoint({
   body: {
     kind: 'json',
     schema: z
-      .strictObject({ wallet_client_id: bodyId, email: email.optional(), display_name: name.optional() })
+      .strictObject({
+        wallet_client_id: bodyId,
+        email: email.optional(),
+        display_name: name.optional(),
+        currency: currencyCode
+          .optional()
+          .meta({ description: 'Of the limits to start with; DEFAULT_CURRENCY if absent.' }),
+      })
       .meta({ id: 'PrincipalRequest' }),
   },
   output: z.strictObject({ principal_id: z.string() }).meta({ id: 'CreatedPrincipal' }),

@@ -3,29 +3,44 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { findClient } from '../../oauth/clients'
-import { createPrincipal as insertPrincipal, type NewPrincipal } from '../../shared/principals'
-import type { WireLimits } from '../../wallet/limits/contract'
+import { createPrincipal as insertPrincipal, type NewPrincipal, PORTAL_TENANT_ID } from '../../shared/principals'
+import { startLimits } from '../../wallet/limits'
+import { limitsToWire, type WireLimits } from '../../wallet/limits/contract'
 import type { createPrincipalEndpoint } from './contract'
 import { recordOperatorAct } from './record-operator-act'
 
 type Create = typeof createPrincipalEndpoint
 
-/** POST /operator/principals: a person under a wallet client; 404 for an unknown one, 409 when the address is taken there. */
+/**
+ * POST /operator/principals: a person under a wallet client; 404 for an unknown one, 409 when the address is taken there.
+ * A person of the portal gets limits to start with; those of other wallet clients get them from there.
+ */
 export async function createPrincipal(call: OperatorCall, input: InputOf<Create>): Promise<OutputOf<Create>> {
+  const { wallet_client_id: tenantId, currency = call.platform.config.defaultCurrency } = input
   const person = {
-    tenantId: input.wallet_client_id,
+    tenantId,
     email: input.email ?? null,
     displayName: input.display_name ?? null,
     approvalRule: 'new_merchants',
   } as const
-  return { principal_id: await addPrincipal(call, person, { what: 'createPrincipal' }) }
+  const startCurrency = tenantId === PORTAL_TENANT_ID ? currency : null
+  return { principal_id: await addPrincipal(call, person, { what: 'createPrincipal', startCurrency }) }
 }
 
-/** Adds a person with a fresh id to an existing tenant, and reports that as `what` with the limits that they are to have. */
+interface Addition {
+  /** What the operator did. */
+  readonly what: string
+  /** The limits that the person is to have. */
+  readonly limits?: WireLimits | null
+  /** The currency of the limits that everybody of the portal starts with; null for none of these. */
+  readonly startCurrency?: string | null
+}
+
+/** Adds a person with a fresh id to an existing tenant, and reports that with the limits that they are to have. */
 export async function addPrincipal(
   call: OperatorCall,
   principal: Omit<NewPrincipal, 'id' | 'now'>,
-  { what, limits = null }: { readonly what: string; readonly limits?: WireLimits | null },
+  { what, limits = null, startCurrency = null }: Addition,
 ): Promise<string> {
   const { platform, now } = call
   const tenant = await findClient(platform.db, principal.tenantId)
@@ -34,8 +49,12 @@ export async function addPrincipal(
   try {
     await platform.db.transaction(async (tx) => {
       await insertPrincipal(tx, { ...principal, id, now })
+      const started =
+        startCurrency === null
+          ? limits
+          : limitsToWire(await startLimits(tx, call, { principalId: id, currency: startCurrency }))
       const person = { tenantId: principal.tenantId, principalId: id }
-      const to = { approval_rule: principal.approvalRule, limits }
+      const to = { approval_rule: principal.approvalRule, limits: started }
       await recordOperatorAct(tx, call, { what, from: null, to, subjectId: id, person })
     })
   } catch (error) {

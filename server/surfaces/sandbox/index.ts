@@ -26,6 +26,7 @@ import { readShop } from './read-shop'
 import { reportSettlement } from './report-settlement'
 import { chargeMandate, verifyAtMerchant, verifyMandate } from './verify-mandate'
 
+export { sealedMerchantKeys } from './merchant-keys'
 export { listSandboxShops } from './merchants'
 export { consumeNonce, issueNonce, sweepSandboxNonces } from './nonces'
 export { seedSandboxMerchants } from './seed-merchants'

@@ -2,6 +2,8 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { SigningKey } from '../../base/protocol/eddsa'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
@@ -52,4 +54,20 @@ export async function readMerchantSigningKey(platform: Platform, merchantId: str
   const row = await findKey(platform, merchantId)
   const key = platform.sealer.open(row.sealed_private_key, contextOf(merchantId))
   return { kid: row.public_jwk.kid, privateKey: createPrivateKey({ key, type: 'pkcs8', format: 'der' }) }
+}
+
+/** The private parts of the merchants' keys. */
+export const sealedMerchantKeys: SealedColumn = {
+  what: 'keys of sandbox merchants',
+  contextOf,
+  list: (db, query) =>
+    db.query<SealedRow>(
+      sql`SELECT merchant_id AS id, sealed_private_key AS sealed FROM sandbox_merchant_keys
+        WHERE merchant_id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_private_key`, query)}
+        ORDER BY merchant_id LIMIT ${query.limit}`,
+    ),
+  replace: (db, { id, sealed }, resealed) =>
+    db.query(
+      sql`UPDATE sandbox_merchant_keys SET sealed_private_key = ${resealed} WHERE merchant_id = ${id} AND sealed_private_key = ${sealed}`,
+    ),
 }

@@ -1,6 +1,7 @@
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Database, Platform } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
 /** How long a merchant's nonce may wait for the presentation that it is made for. */
@@ -78,7 +79,12 @@ export async function consumeNonce({ platform, now }: NonceCall, presented: Pres
   throw new ServiceError('idempotency_conflict', 'The presentation was used with another idempotency key.')
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes nonces that have expired. */
 export async function sweepSandboxNonces(db: Database, now: Date): Promise<void> {
-  await db.prisma.sandboxMerchantNonce.deleteMany({ where: { expires_at: { lte: now } } })
+  await db.query(
+    sql`DELETE FROM sandbox_merchant_nonces WHERE nonce_hash IN
+       (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -313,7 +313,10 @@ async function passkey(): Promise<string> {
 async function rememberedFor(subject: string): Promise<string> {
   const id = await agent()
   await fixture.platform.db.query(
-    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES (${eve.person.principalId}, ${id}, ${subject}, ${fixture.clock.now()})`,
+    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at, up_to_minor, currency)
+        SELECT ${eve.person.principalId}, ${id}, ${subject}, ${fixture.clock.now()}, CASE WHEN merchant THEN 2000 END,
+               CASE WHEN merchant THEN 'EUR' END
+          FROM (SELECT starts_with(${subject}, 'merchant:') AS merchant) s`,
   )
   return id
 }

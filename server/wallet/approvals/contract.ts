@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure, type ProcedureInput } from '../../base/contract/portal-procedure'
 import { identifier, lineItem, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
+import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import { confirmable } from '../../identity/passkeys/contract'
 import { exceededLimit } from '../limits/contract'
 
@@ -94,6 +95,8 @@ const shownPurchase = z.strictObject({
     )
     .max(200),
   exceeds: z.array(exceededLimit).min(1).max(12).optional(),
+  /** What the person chose: above which amount this agent asks at this merchant next time; 0 for every time. */
+  ask_above_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).optional(),
 })
 export type ShownPurchase = z.output<typeof shownPurchase>
 

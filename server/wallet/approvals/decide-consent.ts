@@ -36,11 +36,12 @@ async function approveShown(
     await requireSameDecision(call, id, 'approved')
     return { authorization_id: id, status: 'approved' as const }
   }
-  const display = displayOf(row)
+  const askAbove = shown !== undefined && 'ask_above_minor' in shown ? shown.ask_above_minor : undefined
+  const display = displayOf({ ...row, ask_above_minor: askAbove })
   if (shown === undefined || canonicalJson(shown) !== canonicalJson(display)) throw buildChangedRequestError()
   const action = { purpose: 'consent.approve', subject: approvalSubject(row.authorization_id, display) } as const
   const stepUp = await proveStepUp(call, action, proof)
-  const confirmation = { displayDigest: displayDigest(display), stepUp }
+  const confirmation = { displayDigest: displayDigest(display), askAbove, stepUp }
   return recordDecision(call, { authorization_id: id, decision: 'approve' }, confirmation)
 }
 

@@ -11,9 +11,11 @@ export interface DisplayedRequest {
   /** The limits that approving lifts; null when there are none. */
   readonly exceeds: readonly Exceeded[] | null
   readonly scope: readonly string[]
+  /** Above which amount the person wants to be asked next time, 0 for every time; absent where they did not choose. */
+  readonly ask_above_minor?: number | undefined
 }
 
-/** What the person is shown and approves: a purchase, or access to their wallet. */
+/** What the person is shown and approves: a purchase with what they chose for the next time, or access to their wallet. */
 export function displayOf({
   merchant_audience: merchant,
   amount_minor,
@@ -21,10 +23,12 @@ export function displayOf({
   line_items,
   exceeds,
   scope,
+  ask_above_minor: askAbove,
 }: DisplayedRequest): JsonObject {
   if (merchant === null) return { scope: scope.join(' ') }
-  const purchase = { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items) }
-  return exceeds === null ? purchase : { ...purchase, exceeds }
+  const lifted = exceeds === null ? {} : { exceeds }
+  const chosen = askAbove === undefined ? {} : { ask_above_minor: askAbove }
+  return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items), ...lifted, ...chosen }
 }
 
 /** Members that an item does not have are null, so that leaving one out is a change too. */

@@ -21,7 +21,7 @@ export type EvidenceRow = Row<
   | 'client_data_json'
   | 'signature'
   | 'public_key',
-  { method: 'passkey' | 'magic_link' | 'demo'; display: JsonObject }
+  { method: 'passkey' | 'magic_link' | 'demo'; display: JsonObject & { readonly ask_above_minor?: number } }
 >
 
 export async function insertEvidence(tx: Queryable, evidence: EvidenceRow, now: Date): Promise<void> {
@@ -67,7 +67,8 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
           'status', o.status, 'decided_via', o.decided_via, 'merchant_audience', o.merchant_audience,
           'amount_minor', o.amount_minor, 'currency', o.currency, 'line_items', o.line_items,
           'exceeds', ${exceedsSql(sql`o.limit_bump_id`)}),
-       'items', (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id),
+       'items', coalesce(${mandate}.line_items,
+                         (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id)),
        'evidence', to_jsonb(e), 'same_instant', e.created_at = o.decided_at,
        'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)})
      FROM consents o LEFT JOIN approval_evidence e USING (authorization_id)

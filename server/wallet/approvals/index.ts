@@ -10,14 +10,16 @@ export const decideConsent = operation(decideConsentEndpoint, decideConsentVerb)
 export { type ConsentOrder, createConsent, tooManyWaiting } from './create-consent'
 export { type Approval, approvalSql } from './evidence-store'
 export { listPastConsents, listWaitingConsents, type PortalConsent, readConsentForPortal } from './read-consents'
+export { rememberedAmount } from './remember-decision'
 export {
   forgetAccessApproval,
   forgetApprovals,
   forgetMerchantApproval,
   isRememberedSql,
-  isSubjectRememberedSql,
   listRememberedAccess,
   listRememberedMerchants,
+  merchantSubjectSql,
+  type RememberedAmount,
 } from './remembered-store'
 export { rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'

@@ -10,8 +10,7 @@ import { lockPrincipal } from '../../shared/principals'
 import { bumpEnd, decideBumpOfConsent } from '../limits'
 import { displayDigest, displayOf } from './display'
 import { type EvidenceRow, insertEvidence } from './evidence-store'
-import { insertRememberedApproval } from './remembered-store'
-import { rememberedSubject } from './remembered-subject'
+import { rememberDecision } from './remember-decision'
 import { type ConsentRow, type DecidedConsent, decidePending, findConsent } from './store'
 
 export interface Decision {
@@ -22,6 +21,8 @@ export interface Decision {
 /** The digest of what the person was shown in the portal, and how they confirmed it. */
 export interface Confirmation {
   readonly displayDigest: string
+  /** Above which amount they want to be asked next time; undefined where they did not choose. */
+  readonly askAbove: number | undefined
   readonly stepUp: StepUpEvidence
 }
 
@@ -48,7 +49,9 @@ export async function recordDecision(call: WalletCall, input: Decision, confirma
     if (row === null) return false
     if (status === 'approved') requireMatchingTotal(row)
     const decision = { ...row, id: update.authorizationId, status }
-    await applyDecision(tx, call, decision)
+    const bump = { consentId: decision.id, now, grantedUntil: bumpEnd(now) }
+    if (row.limit_bump_id !== null) await decideBumpOfConsent(tx, bump, status)
+    if (status === 'approved') await rememberDecision(tx, call, { decision, askAbove: confirmation?.askAbove })
     const evidence = confirmation === null ? null : await recordEvidence(tx, call, { ...confirmation, decision })
     await auditDecision(tx, call, { decision, evidence })
     return true
@@ -67,24 +70,14 @@ function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, cu
 
 type Decided = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
 
-async function applyDecision(tx: Transaction, call: WalletCall, row: Decided): Promise<void> {
-  const { principalId } = call.actor
-  const bump = { consentId: row.id, now: call.now, grantedUntil: bumpEnd(call.now) }
-  if (row.limit_bump_id !== null) await decideBumpOfConsent(tx, bump, row.status)
-  if (row.status !== 'approved') return
-  const payment = row.merchant_audience === null ? null : { audience: row.merchant_audience }
-  const subject = rememberedSubject({ payment, scope: row.scope })
-  await insertRememberedApproval(tx, { principalId, clientId: row.client_id, subject, now: call.now })
-}
-
 /** Records what was confirmed; null for a token. 409 when that is not what is being approved, so that nothing is. */
 async function recordEvidence(
   tx: Transaction,
   { actor, now }: WalletCall,
-  { decision, displayDigest: confirmed, stepUp }: Confirmation & { readonly decision: Decided },
+  { decision, displayDigest: confirmed, askAbove, stepUp }: Confirmation & { readonly decision: Decided },
 ): Promise<EvidenceRow | null> {
   if (stepUp.method === 'token') return null
-  const display = displayOf(decision)
+  const display = displayOf({ ...decision, ask_above_minor: askAbove })
   if (displayDigest(display) !== confirmed) throw buildChangedRequestError()
   const base = { authorization_id: decision.id, principal_id: actor.principalId, display_digest: confirmed, display }
   const evidence: EvidenceRow = { ...base, ...signatureOf(stepUp) }

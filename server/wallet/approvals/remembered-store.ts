@@ -3,17 +3,42 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { ACCESS_PREFIX, MERCHANT_PREFIX, rememberedSubject } from './remembered-subject'
 
-/** Whether the agent may buy at the merchant without asking; both are expressions of the statement. */
-export const isRememberedSql = ({ clientId, audience }: { readonly clientId: Sql; readonly audience: Sql }): Sql =>
-  sql`EXISTS (SELECT 1 FROM remembered_approvals a
-               WHERE a.client_id = ${clientId} AND a.subject = '${sql.raw(MERCHANT_PREFIX)}' || ${audience})`
+/** A request as expressions of a statement. `amount` and `currency` are NULL for wallet access. */
+interface RequestSql {
+  readonly clientId: Sql
+  /** See `rememberedSubject`. */
+  readonly subject: Sql
+  readonly amount: Sql
+  readonly currency: Sql
+  /** What the directory calls the merchant now. */
+  readonly merchantName: Sql
+}
 
-/** Merchants where the agent may buy again without asking, the newest approval first; at most 200. */
+const defaultCardSql = (principalId: Sql): Sql =>
+  sql`(SELECT k.id FROM chargeable_cards k WHERE k.principal_id = ${principalId} AND k.is_default)`
+
+/**
+ * Whether the agent need not ask: the person approved it before, for a purchase up to an amount, under the payee's present
+ * name and with the card that would be charged now.
+ */
+export const isRememberedSql = ({ clientId, subject, amount, currency, merchantName }: RequestSql): Sql =>
+  sql`EXISTS (SELECT 1 FROM remembered_approvals a
+               WHERE a.client_id = ${clientId} AND a.subject = ${subject}
+                 AND (a.up_to_minor IS NULL
+                      OR (a.currency = ${currency} AND a.up_to_minor >= ${amount}
+                          AND a.merchant_name IS NOT DISTINCT FROM ${merchantName}
+                          AND a.card_id IS NOT DISTINCT FROM ${defaultCardSql(sql`a.principal_id`)})))`
+
+/** The subject under which a purchase at the merchant is remembered. */
+export const merchantSubjectSql = (audience: Sql): Sql => sql`'${sql.raw(MERCHANT_PREFIX)}' || ${audience}`
+
+/** Merchants where the agent may buy again without asking, up to which amount, the newest approval first; at most 200. */
 export function listRememberedMerchants(db: Queryable, principalId: string, clientId: string) {
   return db.query<
-    Row<'RememberedApproval', 'created_at'> & { merchant_audience: string; merchant_name: string | null }
+    Row<'RememberedApproval', 'created_at'> &
+      RememberedAmount & { merchant_audience: string; merchant_name: string | null }
   >(
-    sql`SELECT r.merchant_audience, m.business_name AS merchant_name, r.created_at
+    sql`SELECT r.merchant_audience, m.business_name AS merchant_name, r.created_at, r.up_to_minor, r.currency
        FROM remembered_merchants r LEFT JOIN merchant_profiles m USING (merchant_audience)
       WHERE r.principal_id = ${principalId} AND r.client_id = ${clientId}
       ORDER BY r.created_at DESC, r.merchant_audience LIMIT 200`,
@@ -35,34 +60,49 @@ export async function listRememberedAccess(
   return rows.map(({ subject, created_at }) => ({ scope: subject.slice(ACCESS_PREFIX.length), created_at }))
 }
 
+/** How much an agent may pay at a merchant without asking. */
+export interface RememberedAmount {
+  readonly up_to_minor: number
+  readonly currency: string
+}
+
 interface NewRememberedApproval {
   readonly principalId: string
   readonly clientId: string
   readonly subject: string
+  /** Null for wallet access. */
+  readonly purchase: (RememberedAmount & { readonly merchant_name: string | null }) | null
   readonly now: Date
 }
 
-export async function insertRememberedApproval(
+/** Remembers what was approved, with the card that is the default now, in place of an earlier approval of the same. */
+export async function saveRememberedApproval(
   tx: Queryable,
-  { principalId, clientId, subject, now }: NewRememberedApproval,
+  { principalId, clientId, subject, purchase, now }: NewRememberedApproval,
 ): Promise<void> {
+  const { up_to_minor: upTo = null, currency = null, merchant_name: name = null } = purchase ?? {}
   await tx.query(
-    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES (${principalId}, ${clientId}, ${subject}, ${now})
-     ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at, up_to_minor, currency, merchant_name, card_id)
+     VALUES (${principalId}, ${clientId}, ${subject}, ${now}, ${upTo}::bigint, ${currency}, ${name},
+             CASE WHEN ${upTo}::bigint IS NOT NULL THEN ${defaultCardSql(sql`${principalId}`)} END)
+     ON CONFLICT (client_id, subject) DO UPDATE
+        SET created_at = excluded.created_at, up_to_minor = excluded.up_to_minor, currency = excluded.currency,
+            merchant_name = excluded.merchant_name, card_id = excluded.card_id`,
   )
 }
 
 /** Forgets that the agent may buy at the merchant without asking. Returns whether it might. */
 export async function forgetMerchantApproval(
-  db: Database,
+  db: Queryable,
   principalId: string,
   { clientId, audience }: { readonly clientId: string; readonly audience: string },
 ): Promise<boolean> {
   const subject = rememberedSubject({ payment: { audience }, scope: [] })
-  const { count } = await db.prisma.rememberedApproval.deleteMany({
-    where: { principal_id: principalId, client_id: clientId, subject },
-  })
-  return count === 1
+  const rows = await db.query(
+    sql`DELETE FROM remembered_approvals WHERE principal_id = ${principalId} AND client_id = ${clientId} AND subject = ${subject}
+     RETURNING subject`,
+  )
+  return rows.length === 1
 }
 
 /** Forgets that the person approved these wallet scopes together. Returns whether they had. */
@@ -81,7 +121,3 @@ export async function forgetAccessApproval(
 export async function forgetApprovals(tx: Queryable, clientId: string): Promise<void> {
   await tx.query(sql`DELETE FROM remembered_approvals WHERE client_id = ${clientId}`)
 }
-
-/** Whether the agent needs no approval for a subject, see `rememberedSubject`; both are expressions of the statement. */
-export const isSubjectRememberedSql = ({ clientId, subject }: { readonly clientId: Sql; readonly subject: Sql }): Sql =>
-  sql`EXISTS (SELECT 1 FROM remembered_approvals a WHERE a.client_id = ${clientId} AND a.subject = ${subject})`

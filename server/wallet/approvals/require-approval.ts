@@ -30,8 +30,9 @@ export async function requireApproval(
 async function isFor(config: Pick<Config, 'baseUrl'>, mandate: PayableMandate, approval: Approval): Promise<boolean> {
   const { evidence, consent } = approval
   if (evidence === null || !isDecidedBy(mandate, approval)) return false
-  const display = displayOf({ ...mandate, line_items: approval.items, exceeds: consent.exceeds, scope: [] })
-  const asked = displayOf({ ...consent, scope: [] })
+  const chosen = { scope: [], ask_above_minor: evidence.display.ask_above_minor }
+  const display = displayOf({ ...mandate, line_items: approval.items, exceeds: consent.exceeds, ...chosen })
+  const asked = displayOf({ ...consent, ...chosen })
   const isSame = [display, asked, evidence.display].every((one) => displayDigest(one) === evidence.display_digest)
   if (!isSame) return false
   if (evidence.method !== 'passkey') return true

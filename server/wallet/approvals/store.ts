@@ -128,7 +128,15 @@ interface NewDecision {
 /** What was decided about. */
 export type DecidedConsent = Pick<
   ConsentRow,
-  'client_id' | 'merchant_audience' | 'amount_minor' | 'currency' | 'line_items' | 'scope' | 'limit_bump_id' | 'exceeds'
+  | 'client_id'
+  | 'merchant_audience'
+  | 'merchant_name'
+  | 'amount_minor'
+  | 'currency'
+  | 'line_items'
+  | 'scope'
+  | 'limit_bump_id'
+  | 'exceeds'
 >
 
 /** Decides a pending approval, once. Null when it was not pending any more. */
@@ -137,7 +145,7 @@ export async function decidePending(tx: Queryable, decision: NewDecision): Promi
     sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via},
             acr = ${decision.authentication?.acr ?? null}, auth_time = ${decision.authentication?.authTime ?? null}
       WHERE authorization_id = ${decision.authorizationId} AND principal_id = ${decision.principalId} AND status = 'pending' AND expires_at > ${decision.now}
-     RETURNING client_id, merchant_audience, amount_minor, currency, line_items, scope, limit_bump_id,
+     RETURNING client_id, merchant_audience, merchant_name, amount_minor, currency, line_items, scope, limit_bump_id,
                ${exceedsSql(sql`limit_bump_id`)} AS exceeds`,
   )
   return row ?? null

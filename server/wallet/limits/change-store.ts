@@ -10,7 +10,7 @@ export interface LimitsOwner {
   readonly clientId: string | null
 }
 
-export type LimitChangeKind = 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
+export type LimitChangeKind = 'start' | 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
 
 /** One change of limits; null where there are none. */
 export interface LimitChange {

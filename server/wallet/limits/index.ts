@@ -63,6 +63,7 @@ export {
   takeGrantSql,
 } from './spend-store'
 export { startAgentLimits } from './start-agent-limits'
+export { startLimits } from './start-limits'
 export { findStop, requireNoStop, type Stop, stopSql } from './stop'
 export { insertFirstLimits } from './store'
 export { undoLowering } from './undo-lowering'

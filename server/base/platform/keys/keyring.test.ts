@@ -11,7 +11,7 @@ import { openKeyring, SIGNING_KEYS_TOPIC } from './keyring'
 import { rotateSigningKeys } from './rotate-signing-keys'
 import { createSealer } from './sealer'
 
-const sealer = createSealer(Buffer.alloc(32, 1), systemRandomness)
+const sealer = createSealer([Buffer.alloc(32, 1)], systemRandomness)
 const cache = createMemoryCache()
 let db: OpenDatabase
 let now: Date
@@ -67,7 +67,7 @@ describe('opening', () => {
 
   test('the keyring fails to open under another key encryption key, with words that say so', async () => {
     await openKeyring(db, sealer, clock)
-    const other = createSealer(Buffer.alloc(32, 2), systemRandomness)
+    const other = createSealer([Buffer.alloc(32, 2)], systemRandomness)
     await expect(openKeyring(db, other, clock)).rejects.toThrow(/KEY_ENCRYPTION_KEY is not the one/)
   })
 })

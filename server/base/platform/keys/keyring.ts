@@ -14,6 +14,7 @@ import { sql } from '../../core/sql'
 import { parsePublicJwk } from '../../protocol/jwk'
 import { importKey, thumbprintOf } from '../../protocol/key-import'
 import { StartFailure } from '../start-failure'
+import { sealedSigningKeys } from './reseal'
 
 /** Published whenever a key changes state, so that every process reads the table again. */
 export const SIGNING_KEYS_TOPIC = 'signing-keys'
@@ -77,7 +78,7 @@ export async function newSigningKey(purpose: KeyPurpose, sealer: Sealer): Promis
   const kid = await thumbprintOf(jwk)
   const pkcs8 = pair.privateKey.export({ type: 'pkcs8', format: 'der' })
   const publicJwk = { ...jwk, kid, use: 'sig', alg: 'EdDSA' }
-  return { kid, purpose, publicJwk, sealedPrivateKey: sealer.seal(pkcs8, contextOf(kid)) }
+  return { kid, purpose, publicJwk, sealedPrivateKey: sealer.seal(pkcs8, sealedSigningKeys.contextOf(kid)) }
 }
 
 /** Writes a key, unless the purpose has one in that state already. */
@@ -90,10 +91,6 @@ export async function insertSigningKey(
     sql`INSERT INTO signing_keys (kid, purpose, state, public_jwk, sealed_private_key, created_at, activated_at)
      VALUES (${key.kid}, ${key.purpose}, ${state}, ${JSON.stringify(key.publicJwk)}, ${key.sealedPrivateKey}, ${at}, ${state === 'current' ? at : null}) ON CONFLICT DO NOTHING`,
   )
-}
-
-function contextOf(kid: string): string {
-  return `signing-key/${kid}`
 }
 
 class DatabaseKeyring implements Keyring {
@@ -149,7 +146,7 @@ class DatabaseKeyring implements Keyring {
 
   #unseal(row: KeyRow): KeyObject {
     try {
-      const key = this.sealer.open(row.sealed_private_key, contextOf(row.kid))
+      const key = this.sealer.open(row.sealed_private_key, sealedSigningKeys.contextOf(row.kid))
       return createPrivateKey({ key, type: 'pkcs8', format: 'der' })
     } catch (cause) {
       const message = `The ${row.purpose} key ${row.kid} cannot be opened: KEY_ENCRYPTION_KEY is not the one it was sealed under. Give the server that one.`

@@ -1,3 +1,4 @@
+import type { RememberedAmount } from '../../../wallet/approvals'
 import type { AgentRecord } from '../../agents/contract'
 import type { LimitChangeView, LimitsUsage, Money, PaymentView, SavedLimits } from '../shared/view'
 
@@ -34,11 +35,12 @@ export type AgentView = AgentSummary & {
   readonly recent_approvals: readonly AgentApproval[]
   /** Last eight characters of the registered key's thumbprint. */
   readonly key_thumbprint: string | null
-  readonly remembered_merchants: readonly {
+  /** Where it pays without asking, up to which amount. */
+  readonly remembered_merchants: readonly (RememberedAmount & {
     readonly merchant_audience: string
     readonly merchant_name: string | null
     readonly created_at: string
-  }[]
+  })[]
   /** Wallet scopes that the person approved together. */
   readonly remembered_access: readonly { readonly scope: string; readonly created_at: string }[]
   readonly recent_payments: readonly PaymentView[]

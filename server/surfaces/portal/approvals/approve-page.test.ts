@@ -4,7 +4,7 @@ import { type Browser, dataOf, EXCEEDS, insertBump, insertConsent, refusalOf } f
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../../base/core/sql'
-import { approvalSubject, displayOf } from '../../../wallet/approvals/display'
+import { approvalSubject, type DisplayedRequest, displayOf } from '../../../wallet/approvals/display'
 import type { AgentView } from '../agents/view'
 import type { ConsentView } from './view'
 
@@ -116,9 +116,12 @@ describe('what the page shows and what is signed', () => {
       scope: [],
       line_items: lineItems,
     }
-    const display = displayOf(row as unknown as Parameters<typeof displayOf>[0])
-    expect(shownOf(view)).toEqual(display)
-    expect(await subjectOf(id, shownOf(view))).toEqual(approvalSubject(id, display))
+    const display = displayOf(row as unknown as DisplayedRequest)
+    expect(shownOf(view, null)).toEqual(display)
+    expect(await subjectOf(id, shownOf(view, null))).toEqual(approvalSubject(id, display))
+    const chosen = displayOf({ ...row, ask_above_minor: 2_400 } as unknown as DisplayedRequest)
+    expect(view.ask_above_minor).toBe(2_400)
+    expect(await subjectOf(id, shownOf(view, 2_400))).toEqual(approvalSubject(id, chosen))
     expect((await page.approve(id)).status).toBe(200)
   })
 
@@ -126,12 +129,12 @@ describe('what the page shows and what is signed', () => {
     const id = await insertConsent(fixture.platform, ada, {})
     await insertBump(fixture.platform, ada, id)
     const view = await read(id)
-    const shown = shownOf(view)
+    const shown = shownOf(view, null)
     expect(shown).toMatchObject({ amount_minor: 1_200, exceeds: EXCEEDS })
     expect(await subjectOf(id, shown)).toMatchObject({ authorization_id: id, exceeds: EXCEEDS })
     for (const exceeds of [undefined, EXCEEDS.slice(0, 2), [...EXCEEDS].toReversed()]) {
       const { exceeds: _named, ...rest } = view
-      const fewer = shownOf(exceeds === undefined ? rest : { ...rest, exceeds: [...exceeds] })
+      const fewer = shownOf(exceeds === undefined ? rest : { ...rest, exceeds: [...exceeds] }, null)
       const refused = await page.mutate('approvals.decide', { authorization_id: id, decision: 'approve', shown: fewer })
       expect(refused.status).toBe(409)
     }
@@ -147,7 +150,7 @@ describe('what the page shows and what is signed', () => {
     const access = { scope: 'wallet:read audit:read' }
     const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null, exceeds: null }
     const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
-    expect(shownOf(access)).toEqual(display)
+    expect(shownOf(access, null)).toEqual(display)
     expect(await subjectOf('a1', access)).toEqual(approvalSubject('a1', display))
   })
 })

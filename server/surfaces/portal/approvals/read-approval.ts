@@ -4,7 +4,7 @@ import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
 import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
 import { keepSessionAlive } from '../../../identity/sessions'
-import { type PortalConsent, readConsentForPortal } from '../../../wallet/approvals'
+import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type Allowance, judge, readAllowances } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
@@ -43,9 +43,13 @@ export async function readApproval(
       await getPasskeyStatus(call.platform.db, principalId),
       relyingParty(call.platform.config),
     ),
+    ask_above_minor: context.asks_at_new_merchants ? proposedAmount(consent) : null,
     agent_paused: context.agent_paused,
   }
 }
+
+const proposedAmount = ({ amount_minor: amountMinor }: PortalConsent): number | null =>
+  amountMinor === undefined ? null : rememberedAmount(amountMinor)
 
 type Context = NonNullable<Awaited<ReturnType<typeof findConsentContext>>>
 

@@ -25,7 +25,7 @@ export async function findLastPurchase(
 ): Promise<PurchaseRow | null> {
   const [row] = await db.query<PurchaseRow>(
     sql`SELECT y.processed_at AS at, y.amount_minor, y.currency, y.client_id, c.name AS agent_label,
-            (SELECT i.line_items FROM mandate_terms d JOIN agreed_items i ON i.family_id = d.family_id
+            (SELECT coalesce(d.line_items, i.line_items) FROM mandate_terms d LEFT JOIN agreed_items i ON i.family_id = d.family_id
               WHERE d.id = y.mandate_id) AS items
        FROM completed_payments y JOIN agents c ON c.id = y.client_id
       WHERE y.principal_id = ${principalId} AND y.merchant_audience = ${audience} AND y.processed_at < ${before}
@@ -56,6 +56,7 @@ interface ConsentContext {
   merchant_verified: boolean
   agent_is_new: boolean
   agent_paused: boolean
+  asks_at_new_merchants: boolean
   payment: ConsentView['payment']
   settlement: {
     readonly id: string
@@ -77,6 +78,7 @@ export async function findConsentContext(
               AND NOT EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = o.client_id
                                  AND k.status = 'approved' AND k.authorization_id <> o.authorization_id) AS agent_is_new,
             EXISTS (SELECT 1 FROM agents c WHERE c.id = o.client_id AND c.paused_at IS NOT NULL AND c.revoked_at IS NULL) AS agent_paused,
+            EXISTS (SELECT 1 FROM principal_profiles p WHERE p.id = ${principalId} AND p.approval_rule = 'new_merchants') AS asks_at_new_merchants,
             (SELECT jsonb_build_object('payment_intent_id', p.payment_intent_id, 'status', p.status)
                FROM completed_payments p WHERE p.principal_id = ${principalId} AND p.mandate_id = o.mandate_id) AS payment,
             ${settlementOfMandateSql({ principalId, id: sql`o.mandate_id` })} AS settlement

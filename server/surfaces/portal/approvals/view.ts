@@ -34,6 +34,8 @@ export type ConsentView = PortalConsent & {
   readonly resembles: { readonly name: string; readonly origin: string } | null
   /** Approving will ask for a passkey. */
   readonly asks_passkey: boolean
+  /** Above which amount the person is asked here next time unless they choose otherwise; null where their rule asks anyway, or never. */
+  readonly ask_above_minor: number | null
   /** The agent neither pays nor asks to until the person resumes it. */
   readonly agent_paused: boolean
 }

@@ -53,7 +53,7 @@ function wordFor(behaviour: CardBehaviour) {
   return behaviour.kind === 'declined' ? behaviour.reason : behaviour.kind
 }
 
-/** What the person's agents and tokens asked the API within the last hour. Nothing is kept outside of the sandbox. */
+/** What the person's agents and tokens asked the API within the last seven days. Nothing is kept outside of the sandbox. */
 export async function listRequests({ platform, actor }: WalletCall): Promise<RequestLogView> {
   const [requests, agents] = await Promise.all([
     readRequestLog(platform, actor.principalId),

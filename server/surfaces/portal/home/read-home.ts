@@ -4,6 +4,7 @@ import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type DaySpendRow, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
+import { readStartingLimits } from '../shared/limits-usage'
 import { presentPayment } from '../shared/present-payment'
 import { homeAlerts } from './alerts'
 import type { HomeView } from './view'
@@ -15,7 +16,7 @@ const DISPUTES_SHOWN = 3
 /** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  const [pending, limits, payments, { agents }, { cards }, spend, disputed] = await Promise.all([
+  const [pending, limits, payments, { agents }, { cards }, spend, disputed, startingLimits] = await Promise.all([
     readPending(call),
     readSavedLimits(call),
     listRecentPayments(call, { limit: RECENT_PAYMENTS }),
@@ -23,11 +24,13 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     listCards.verb(call),
     listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
     listOpenDisputes(call, DISPUTES_SHOWN),
+    readStartingLimits(call),
   ])
   const activeAgents = agents.filter((agent) => !agent.revoked).length
   return {
     pending,
     spend: spendLines(spend, limits),
+    starting_limits: startingLimits,
     recent_payments: payments.map(presentPayment),
     active_agents: activeAgents,
     default_card: cards.find((card) => card.is_default) ?? null,

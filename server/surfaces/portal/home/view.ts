@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { PortalConsent } from '../../../wallet/approvals'
 import type { savedCard } from '../../../wallet/cards/contract'
-import type { PaymentView } from '../shared/view'
+import type { PaymentView, StartingLimits } from '../shared/view'
 
 export type CardView = z.output<typeof savedCard>
 
@@ -31,6 +31,8 @@ export interface HomeView {
     readonly reserved_minor: number
     readonly daily_cap_minor: number | null
   }[]
+  /** Null once the person has changed them. */
+  readonly starting_limits: StartingLimits | null
   readonly recent_payments: readonly PaymentView[]
   readonly active_agents: number
   readonly default_card: CardView | null

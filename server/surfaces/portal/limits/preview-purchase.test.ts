@@ -28,7 +28,9 @@ const rule = (person: Person, verdict: 'allow' | 'deny', clientId: string | null
   )
 const remember = (person: Person) =>
   money.platform.db.query(
-    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at) VALUES (${person.principalId}, ${person.agentId}, ${`merchant:${MERCHANT}`}, ${money.clock.now()})`,
+    sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at, up_to_minor, currency, merchant_name, card_id)
+     SELECT ${person.principalId}, ${person.agentId}, ${`merchant:${MERCHANT}`}, ${money.clock.now()}, 2000, 'EUR', 'Tallow Books',
+            (SELECT id FROM chargeable_cards WHERE principal_id = ${person.principalId})`,
   )
 
 describe('by limits', () => {

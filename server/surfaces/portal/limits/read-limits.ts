@@ -2,7 +2,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { requirePrincipal } from '../../../shared/principals'
 import { readSavedLimits } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
-import { readChanges, readUsage } from '../shared/limits-usage'
+import { readChanges, readStartingLimits, readUsage } from '../shared/limits-usage'
 import { listKnownMerchants } from './store'
 import type { LimitsView } from './view'
 
@@ -15,6 +15,7 @@ export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
   return {
     limits,
     usage: limits === null ? null : await readUsage(call, null, limits),
+    starting_limits: await readStartingLimits(call),
     changes: await readChanges(call, null),
     approval_rule,
     magic_link_gate,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
-import { isRememberedSql } from '../../../wallet/approvals'
+import { isRememberedSql, merchantSubjectSql } from '../../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
 import { isListedSql } from '../../../wallet/merchants'
@@ -53,7 +53,13 @@ const judged = judgedSql({
   items: sql`NULL`,
   consent: sql`NULL`,
 })
-const remembered = isRememberedSql({ clientId: sql`c.id`, audience: sql`q.audience` })
+const remembered = isRememberedSql({
+  clientId: sql`c.id`,
+  subject: merchantSubjectSql(sql`q.audience`),
+  amount: sql`q.amount_minor`,
+  currency: sql`q.currency`,
+  merchantName: sql`m.business_name`,
+})
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`q.audience` })
 
 /** Everything that the decision depends on, read with the same fragments as for real requests. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { LimitKind, LimitScope, limitBump } from '../../../wallet/limits/contract'
 import type { ApprovalRule } from '../input'
-import type { LimitChangeView, LimitsUsage, SavedLimits } from '../shared/view'
+import type { LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from '../shared/view'
 
 /** A request that one payment may exceed limits, as the person reads it. */
 export type LimitBumpView = z.output<typeof limitBump> & {
@@ -12,6 +12,8 @@ export type LimitBumpView = z.output<typeof limitBump> & {
 export interface LimitsView {
   readonly limits: SavedLimits | null
   readonly usage: LimitsUsage | null
+  /** Null once the person has changed them. */
+  readonly starting_limits: StartingLimits | null
   /** Newest first. */
   readonly changes: readonly LimitChangeView[]
   readonly approval_rule: ApprovalRule

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import { ruledMerchantsSql } from '../../../wallet/merchant-rules'
+import type { MerchantsView } from './view'
 
 export type DirectoryMatch = Row<'Merchant', 'merchant_audience' | 'country'> & { readonly merchant_name: string }
 
@@ -17,8 +18,8 @@ export function findVerifiedMerchants(db: Queryable, words: string, limit: numbe
 
 /** Merchants where an active agent may buy without asking, and for which the person has no rule about that agent. */
 export function listUnlistedMerchants(db: Queryable, principalId: string) {
-  return db.query<{ merchant_audience: string; merchant_name: string | null; agent_client_id: string }>(
-    sql`SELECT a.merchant_audience, m.business_name AS merchant_name, a.client_id AS agent_client_id
+  return db.query<MerchantsView['unlisted'][number]>(
+    sql`SELECT a.merchant_audience, m.business_name AS merchant_name, a.client_id AS agent_client_id, a.up_to_minor, a.currency
        FROM remembered_merchants a
        JOIN active_clients c ON c.id = a.client_id
        LEFT JOIN merchant_profiles m USING (merchant_audience)

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../../base/core/call'
 import { type LimitChange, listLimitChanges, readLimitsUse, utcDay } from '../../../wallet/limits'
 import { limitsToWire } from '../../../wallet/limits/contract'
-import type { LimitChangeView, LimitsUsage, SavedLimits } from './view'
+import type { LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
 const CHANGES_SHOWN = 50
@@ -32,6 +32,16 @@ export async function readChanges(
 ): Promise<LimitChangeView[]> {
   const owner = { principalId: actor.principalId, clientId }
   return (await listLimitChanges(platform.db, owner, CHANGES_SHOWN)).map(presentChange)
+}
+
+/** The limits that the person started with, until they change them. */
+export async function readStartingLimits({ platform, actor }: WalletCall): Promise<StartingLimits | null> {
+  const owner = { principalId: actor.principalId, clientId: null }
+  const [last] = await listLimitChanges(platform.db, owner, 1)
+  if (last?.kind !== 'start' || last.after === null) return null
+  const { dailyCapMinor, singleTxnCapMinor, currency } = last.after
+  if (dailyCapMinor === null || singleTxnCapMinor === null || currency === null) return null
+  return { daily_cap_minor: dailyCapMinor, single_txn_cap_minor: singleTxnCapMinor, currency }
 }
 
 function presentChange({ id, kind, before, after, via, createdAt }: LimitChange): LimitChangeView {

@@ -26,10 +26,17 @@ export interface LimitsUsage {
   readonly recent_count: number
 }
 
+/** The limits of a person who has not changed them yet. */
+export interface StartingLimits {
+  readonly daily_cap_minor: number
+  readonly single_txn_cap_minor: number
+  readonly currency: string
+}
+
 /** One change of limits; null stands for none at all. */
 export interface LimitChangeView {
   readonly id: string
-  readonly kind: 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
+  readonly kind: 'start' | 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
   readonly before: WireLimits | null
   readonly after: WireLimits | null
   /** In the portal, or by an app with a wallet token. */

@@ -63,8 +63,13 @@ async function replay({ tx }: FakeCall, key: string, digest: string): Promise<Ru
   return { status: saved.status, body: JSON.parse(saved.body) as object, replayed: true }
 }
 
+const SWEPT_AT_ONCE = 5_000
+
 /** Deletes answers whose keys are forgotten. */
 export async function sweepReplies(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEY_KEPT_MILLISECONDS)
-  await db.prisma.sandboxProcessorReply.deleteMany({ where: { created_at: { lt: before } } })
+  await db.query(
+    sql`DELETE FROM sandbox_processor_replies WHERE idempotency_key IN
+       (SELECT idempotency_key FROM sandbox_processor_replies WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -1,0 +1,73 @@
+'use client'
+
+import { useState } from 'react'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+import { parseMoney, typedMoney } from '@/components/lib/typed-money'
+import { Choice } from '@/components/ui/choice'
+import { Field, Input } from '@/components/ui/field'
+import { MAX_AMOUNT_MINOR } from '@/server/base/core/money'
+import { decisionTexts } from './decision-messages'
+
+interface NextTimeProps {
+  readonly currency: string
+  /** What is proposed. */
+  readonly proposedMinor: number
+  /** Told what was chosen: 0 to be asked every time, null while what is typed is no amount. */
+  readonly onChange: (askAboveMinor: number | null) => void
+}
+
+type Choosing = 'proposed' | 'other' | 'always'
+
+/** Above which amount the person wants to be asked next time. */
+export function NextTime({ currency, proposedMinor, onChange }: NextTimeProps) {
+  const text = useText(decisionTexts).nextTime
+  const format = useFormat()
+  const locale = useLocale()
+  const [choosing, setChoosing] = useState<Choosing>('proposed')
+  const [typed, setTyped] = useState(() => typedMoney(proposedMinor, currency, locale))
+  const amount = readAmount(parseMoney(typed, currency, locale))
+  const labels: Readonly<Record<Choosing, string>> = {
+    proposed: text.askAbove(format.money(proposedMinor, currency)),
+    other: text.other,
+    always: text.everyTime,
+  }
+  const choose = (choice: Choosing, other: number | null) => {
+    setChoosing(choice)
+    onChange({ proposed: proposedMinor, other, always: 0 }[choice])
+  }
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold">{text.title}</legend>
+      {(['proposed', 'other', 'always'] as const).map((choice) => (
+        <Choice
+          key={choice}
+          id={`next-time-${choice}`}
+          kind="radio"
+          name="next-time"
+          label={labels[choice]}
+          checked={choosing === choice}
+          onChange={() => choose(choice, amount)}
+          className="min-h-11 px-4 py-2.5"
+        />
+      ))}
+      {choosing === 'other' ? (
+        <Field label={text.otherAmount(currency)} error={amount === null ? text.badAmount : undefined}>
+          <Input
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              choose('other', readAmount(parseMoney(target.value, currency, locale)))
+            }}
+            className="tabular-nums"
+          />
+        </Field>
+      ) : null}
+    </fieldset>
+  )
+}
+
+const readAmount = (minor: number | null): number | null =>
+  minor !== null && minor > 0 && minor <= MAX_AMOUNT_MINOR ? minor : null

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import type { Platform } from './base/core/platform'
+import { hasUnopenable, resealColumn, type SealedColumn, sealedSigningKeys } from './base/platform/keys/reseal'
+import { sealedReplies } from './oauth/tokens'
+import { sealedMessages } from './shared/notifications'
+import { enqueueJob } from './shared/queue'
+import { sealedMerchantKeys } from './surfaces/sandbox'
+
+/** The kind of job that seals values again under the first key. */
+export const RESEAL_JOB = 'reseal_values'
+
+const columns: readonly SealedColumn[] = [sealedSigningKeys, sealedMessages, sealedReplies, sealedMerchantKeys]
+
+/** What one job does, well within its time; the rest is left to the next one. */
+const RESEALED_AT_ONCE = 5_000
+
+/**
+ * Refuses the start when values remain under a key that is no longer given, and leaves a job when some remain under
+ * another than the first.
+ */
+export async function prepareSealedValues(platform: Platform): Promise<void> {
+  for (const column of columns) {
+    if (!(await hasUnopenable(platform, column))) continue
+    throw new Error(
+      `Some ${column.what} were sealed under a key that KEY_ENCRYPTION_KEY no longer names. Start with that key after the new one, separated by a comma, until GET /operator/jobs shows no ${RESEAL_JOB} that is queued.`,
+    )
+  }
+  if (await isAnyUnderAnother(platform)) await leaveJob(platform)
+}
+
+async function isAnyUnderAnother({ db, sealer }: Platform): Promise<boolean> {
+  const query = { formats: ['v1.', 'v2.'], notUnder: sealer.keyIds.slice(0, 1), after: '', limit: 1 } as const
+  for (const column of columns) {
+    if ((await column.list(db, query)).length > 0) return true
+  }
+  return false
+}
+
+async function leaveJob(platform: Platform): Promise<void> {
+  const [keyId = ''] = platform.sealer.keyIds
+  await enqueueJob(
+    platform.db,
+    { platform, now: platform.clock.now() },
+    {
+      kind: RESEAL_JOB,
+      key: `reseal:${keyId}:${platform.random.uuid()}`,
+      payload: { key_id: keyId },
+      aggregate: RESEAL_JOB,
+    },
+  )
+}
+
+const order = z.object({ key_id: z.string() })
+
+/**
+ * Seals values again under the first key. Running it twice or in two processes is harmless: a value that has changed stays.
+ * A process with another first key leaves the job to the others.
+ */
+export async function resealValues(platform: Platform, payload: unknown): Promise<void> {
+  const { key_id: keyId } = order.parse(payload)
+  if (keyId !== platform.sealer.keyIds[0]) throw new Error('Another key seals in this process.')
+  let left = RESEALED_AT_ONCE
+  for (const column of columns) left -= await resealColumn(platform, column, left)
+  if (left <= 0) await leaveJob(platform)
+}

@@ -1,0 +1,34 @@
+import type { Call } from '../../base/core/call'
+import { currencyDigits } from '../../base/core/money'
+import type { Transaction } from '../../base/core/platform'
+import { lockLimits, recordLimits } from './change-limits'
+import { type Limits, NO_LIMITS } from './rules'
+
+/** In major units of the person's currency. */
+const START_DAILY = 50
+const START_PER_PAYMENT = 20
+
+interface NewPerson {
+  readonly principalId: string
+  readonly currency: string
+}
+
+/** Gives a person who has just been created the limits that everybody starts with, and returns these. */
+export async function startLimits(
+  tx: Transaction,
+  { platform, now }: Pick<Call, 'platform' | 'now'>,
+  { principalId, currency }: NewPerson,
+): Promise<Limits> {
+  const owner = { principalId, clientId: null }
+  const before = await lockLimits(tx, owner)
+  const unit = 10 ** (currencyDigits(currency) ?? 2)
+  const after = {
+    ...NO_LIMITS,
+    dailyCapMinor: START_DAILY * unit,
+    singleTxnCapMinor: START_PER_PAYMENT * unit,
+    currency,
+  }
+  const actor = { via: 'portal' as const, session: null }
+  await recordLimits(tx, { platform, now, actor }, { owner, kind: 'start', before, after })
+  return after
+}
