@@ -159,6 +159,17 @@ describe('requests that are no proper HTTP', () => {
     })
   })
 
+  test('a request with two lengths, or with a length and chunks, is 400 and nothing behind it is read', async () => {
+    const lengths = ['Content-Length: 4\nTransfer-Encoding: chunked', 'Content-Length: 4\nContent-Length: 5']
+    for (const length of lengths) {
+      const answer = await raw(
+        `POST /oauth/token HTTP/1.1\nHost: localhost\n${length}\n\n0\n\nGET /healthz HTTP/1.1\n\n`,
+      )
+      expect(answer).toContain('HTTP/1.1 400')
+      expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+    }
+  })
+
   test('H16 two Authorization headers are 400', async () => {
     const answer = await raw(
       'GET /wallet/limits HTTP/1.1\nHost: localhost\nAuthorization: Bearer a\nAuthorization: Bearer b\nConnection: close\n\n',
@@ -192,6 +203,38 @@ describe('every answer', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-type')).toBe('application/json')
+  })
+
+  test('every answer loads and frames nothing, and sends its reader on without a referrer', async () => {
+    const { form } = await agent.purchase()
+    const answers = [
+      await agent.mint('/oauth/par', form),
+      await exchange(`${app.baseUrl}/wallet/limits`),
+      await exchange(`${app.baseUrl}/oauth/authorize`),
+      await exchange(`${app.baseUrl}/oauth/nothing`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([201, 401, 400, 404])
+    for (const { headers } of answers) {
+      const policy = headers.get('content-security-policy')?.split('; ')
+      expect(policy).toEqual(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  test('no other site may read an answer that is not a public document', async () => {
+    const { form } = await agent.purchase()
+    const origin = 'https://else.example'
+    const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'dpop' }
+    const answers = [
+      await agent.mint('/oauth/par', form, { origin }),
+      await exchange(`${app.baseUrl}/oauth/authorize`, { headers: { origin } }),
+      await exchange(`${app.baseUrl}/oauth/token`, { method: 'OPTIONS', headers: preflight }),
+      await exchange(`${app.baseUrl}/wallet/limits`, { method: 'OPTIONS', headers: preflight }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([201, 400, 204, 204])
+    for (const { headers } of answers) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
   })
 
   test('H13 error descriptions keep to the characters of RFC 6749 section 5.2', async () => {

@@ -213,6 +213,24 @@ describe('a session', () => {
     expect(await who(browser)).toBe(ADA.id)
   })
 
+  test('a session of a person who has been erased is over', async () => {
+    await newPortalPerson(platform, { id: 'erased', email: 'erased@demo.test' })
+    const browser = new Browser(unlimited())
+    await browser.post('/api/auth/sign-in-link', { email: 'erased@demo.test' })
+    expect((await browser.confirm(await mailedToken(platform, 'erased@demo.test'))).status).toBe(200)
+    expect(await who(browser)).toBe('erased')
+    await platform.db.query(sql`UPDATE principals SET erased = true WHERE id = 'erased'`)
+    expect(await who(browser)).toBeNull()
+  })
+
+  test('a session is named by 192 random bits', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await signedIn()
+    const rows = await platform.db.query<{ id: string }>(sql`SELECT id FROM portal_sessions`)
+    const bytes = rows.map(({ id }) => Buffer.from(id, 'base64url'))
+    expect(bytes.every(({ length }) => length === 24)).toBe(true)
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  })
+
   test('a session idles out after fifteen minutes, which a use postpones and a passive request does not', async () => {
     const browser = await signedIn()
     const headers = new Headers({ cookie: browser.cookieHeader() })

@@ -31,7 +31,7 @@ const page = `<!doctype html>
 
 /** The viewer styles its own elements, and may load nothing from elsewhere. */
 const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** GET /docs: the API reference, served from here. */
 export async function readDocs(): Promise<Reply> {

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const filesBelow = (folder: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file))
+
+/** What runs in production: the service, its pages and its entry points. */
+const sources = ['server', 'app', 'components']
+  .flatMap(filesBelow)
+  .concat('proxy.ts', 'instrumentation.ts', 'server.mjs')
+  .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.(?:test|contract)\.ts$|test-support/.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+
+const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
+
+/** Each may be used in these files alone, and safely there. */
+const dangerous: readonly [what: string, pattern: RegExp, files: readonly string[]][] = [
+  ['code from text', /\beval\(|\bFunction\(|node:vm/, []],
+  ['markup from text', /dangerouslySetInnerHTML|(?:inner|outer)HTML|insertAdjacentHTML|document\.write/, []],
+  ['regular expressions from text', /\bRegExp\(/, []],
+  ['other programs', /child_process/, ['server/base/platform/database/data-directory-lock.ts']],
+  ['messages between windows, and WebSockets', /postMessage|onmessage|\bWebSocket\b/, []],
+  [
+    'storage of the browser',
+    /(?:local|session)Storage\.|window\.sessionStorage|indexedDB/,
+    ['components/sign-in/return-path.ts', 'components/sign-in/use-address-token.ts'],
+  ],
+  ['guessable random numbers', /Math\.random/, []],
+  ['hashes other than SHA-2', /(?:createHash|createHmac|\bhash)\('(?!sha256'|sha512')/, []],
+  ['ciphers', /createCipher|createDecipher|(?:public|private)Encrypt\b/, ['server/base/platform/keys/sealer.ts']],
+]
+
+describe('the sources', () => {
+  test('the sources are found', () => {
+    expect(sources.length).toBeGreaterThan(500)
+  })
+
+  test.each(dangerous)('the sources use %s only where that is known to be safe', (_what, pattern, files) => {
+    expect(using(pattern).toSorted()).toEqual(files)
+  })
+
+  test('the service asks other servers in known places only, and follows no redirect', () => {
+    const asking = using(/\bfetch\(/).filter((file) => file.startsWith('server/'))
+    expect(asking.toSorted()).toEqual([
+      'server/base/platform/mailer/rcs.ts',
+      'server/base/platform/processor/sandbox/delivery.ts',
+    ])
+    for (const { file, text } of sources.filter((source) => asking.includes(source.file))) {
+      expect(text.match(/redirect: 'error'/g), file).toHaveLength(text.match(/\bfetch\(/g)?.length ?? 0)
+    }
+  })
+})

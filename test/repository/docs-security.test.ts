@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { keyPurposes } from '@/server/base/core/platform'
+import * as lifetimes from '@/server/base/protocol/lifetimes'
+import * as passkeys from '@/server/identity/passkeys/contract'
+import * as sessions from '@/server/identity/sessions/contract'
+import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
+import * as audit from '@/server/shared/audit/contract'
+import * as bounds from '@/server/transport/http/bounds'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const page = read('docs/security.md')
+
+/** A part of the page, from its heading to the next one of the same depth or above. */
+function sectionOf(heading: string): string {
+  const [, rest = ''] = page.split(`\n${heading}\n`)
+  const depth = heading.indexOf(' ')
+  return rest.split(new RegExp(`^#{2,${depth}} `, 'm'))[0] ?? ''
+}
+
+/** The cells of each row of a table, without its head. */
+const rowsOf = (section: string): string[][] =>
+  [...section.matchAll(/^\| (.+) \|$/gm)]
+    .map(([, cells = '']) => cells.split(' | '))
+    .filter(([first]) => first !== '---')
+
+const bodyOf = (section: string): string[][] => rowsOf(section).slice(1)
+const firstsOf = (section: string): string[] => bodyOf(section).map(([first = '']) => first.replaceAll('`', ''))
+
+const requirements = [...sectionOf('## OWASP ASVS 5.0').matchAll(/^\| (V[\d.]+) \| ([12]) \| (.+?) \| (.+) \|$/gm)].map(
+  ([, number = '', level, asks, status = '']) => ({ number, level: Number(level), asks, status }),
+)
+const practices = [...sectionOf('## RFC 9700').matchAll(/^\| ([24][\d.]+(?: \([a-z]\))?) \| (.+?) \| (.+) \|$/gm)].map(
+  ([, number = '', asks, status = '']) => ({ number, asks, status }),
+)
+
+/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has. */
+const asvs: Readonly<Record<string, readonly [number, number]>> = {
+  V1: [8, 19],
+  V2: [4, 7],
+  V3: [8, 11],
+  V4: [2, 8],
+  V5: [4, 5],
+  V6: [13, 22],
+  V7: [6, 12],
+  V8: [4, 3],
+  V9: [4, 3],
+  V10: [5, 24],
+  V11: [3, 11],
+  V12: [3, 6],
+  V13: [1, 12],
+  V14: [2, 7],
+  V15: [3, 10],
+  V16: [0, 16],
+  V17: [0, 7],
+}
+
+/** The sections of RFC 9700 that recommend something, or describe an attack. */
+const rfc9700 =
+  '2.1 2.1.1 2.1.2 2.2.1 2.2.2 2.3 2.4 2.5 2.6 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9.1 4.9.2 4.10.1 4.10.2 4.11.1 4.11.2 4.12 4.13 4.14 4.15 4.16 4.17'
+
+/** A file of tests, and the titles that follow it. */
+const CITATION = /`([\w./-]+\.(?:test|spec)\.ts)`((?:,?\s+«[^»]+»)+)/g
+const cited = [...page.matchAll(CITATION)].flatMap(([, file = '', titles = '']) =>
+  [...titles.matchAll(/«([^»]+)»/g)].map(([, title = '']) => ({ file, title: title.replaceAll(/\s+/g, ' ') })),
+)
+
+/** Whether a source has the title as a text of its own. */
+function hasTitle(source: string, title: string): boolean {
+  return ["'", '"', '`'].some((quote) => source.includes(quote + title.replaceAll(quote, `\\${quote}`) + quote))
+}
+
+describe('docs/security.md', () => {
+  test('cites tests that exist', () => {
+    expect(cited.length).toBeGreaterThan(200)
+    const missing = cited.filter(
+      ({ file, title }) => !existsSync(path.join(root, file)) || !hasTitle(read(file), title),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('lists each requirement of ASVS 5.0 of levels 1 and 2 once, in order', () => {
+    const numbers = requirements.map(({ number }) => number)
+    expect(numbers).toEqual(
+      [...new Set(numbers)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })),
+    )
+    const counts = Object.keys(asvs).map((chapter) => {
+      const own = requirements.filter(({ number }) => number.startsWith(`${chapter}.`))
+      return [chapter, [1, 2].map((level) => own.filter((one) => one.level === level).length)]
+    })
+    expect(Object.fromEntries(counts)).toEqual(asvs)
+  })
+
+  test('lists each section of RFC 9700 that recommends something or describes an attack', () => {
+    const numbers = practices.map(({ number }) => number)
+    expect(numbers).toEqual([...new Set(numbers)])
+    expect([...new Set(numbers.map((number) => number.split(' ')[0]))].join(' ')).toBe(rfc9700)
+  })
+
+  test('says of each line whether it is met, not applicable or open, and by what or why', () => {
+    const wrong = [...requirements, ...practices].filter(({ status }) => {
+      const [, word, rest = ''] = /^\*\*(met|not applicable|open)\*\*: (.+)$/.exec(status) ?? []
+      return word === undefined || (word === 'met' ? rest.match(CITATION) === null : rest.length < 10)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('names only duties of the deployment that it explains', () => {
+    const explained = new Set(
+      [...sectionOf('## What is left to the deployment').matchAll(/^- \*\*(D\d+) /gm)].map(([, one]) => one),
+    )
+    const named = page.replaceAll(/«[^»]+»/g, '').match(/\bD\d+\b/g) ?? []
+    expect(named.filter((one) => !explained.has(one))).toEqual([])
+    expect(explained.size).toBe(12)
+  })
+})
+
+/** Seconds and bytes as the page writes them. */
+function inWords(name: string, value: number): string {
+  if (name.endsWith('_BYTES')) return `${value / 1024} KiB`
+  if (!name.endsWith('_SECONDS')) return String(value)
+  if (value < 120) return `${value} s`
+  return value % 3600 === 0 ? `${value / 3600} h` : `${value / 60} min`
+}
+
+describe('what docs/security.md says of the code', () => {
+  test('the page gives every lifetime and bound as the code has it', () => {
+    const constants: Readonly<Record<string, unknown>> = {
+      ...lifetimes,
+      ...passkeys,
+      ...sessions,
+      ...audit,
+      ...bounds,
+      SESSION_IDLE_SECONDS,
+    }
+    const rows = bodyOf(sectionOf('## Lifetimes and bounds')).map(([, value, name = '']) => [
+      name.replaceAll('`', ''),
+      value,
+    ])
+    expect(rows.length).toBeGreaterThan(20)
+    const real = rows.map(([name = '']) => [name, inWords(name, Number(constants[name]))])
+    expect(rows).toEqual(real)
+  })
+
+  test('the page lists every way to sign in', () => {
+    const providers = [...read('server/identity/sessions/next-auth.ts').matchAll(/\bid: '([\w-]+)'/g)].map(
+      ([, id = '']) => id,
+    )
+    expect(firstsOf(sectionOf('## How people sign in')).toSorted()).toEqual(providers.toSorted())
+  })
+
+  const sources = readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => read(path.join('server', file)))
+    .join('\n')
+  const settings = [...read('README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
+
+  test('the page lists every key that the service makes or is given', () => {
+    const derived = [...sources.matchAll(/sealer\.derive\('([\w-]+)'\)/g)].map(([, purpose]) => purpose)
+    const given = settings.filter((name) => /_(?:KEY|SECRET|TOKEN)$/.test(name))
+    expect([derived.length, given.length]).toEqual([2, 7])
+    expect(firstsOf(sectionOf('## Keys'))).toEqual(expect.arrayContaining([...keyPurposes, ...derived, ...given]))
+  })
+
+  test('the page lists every address that the service connects to', () => {
+    const addresses = settings.filter((name) => /_(?:URL|BASE)$/.test(name) && name !== 'BASE_URL')
+    expect(firstsOf(sectionOf('## Connections')).toSorted()).toEqual(addresses.toSorted())
+  })
+
+  test('the page lists log lines that the code writes', () => {
+    const lines = firstsOf(sectionOf('## Logs'))
+    expect(lines.length).toBeGreaterThan(10)
+    const written = (line: string) =>
+      ['info', 'warn', 'error'].some((level) =>
+        new RegExp(String.raw`log(?:\.${level}|\[level\])\(\s*'${line}'`).test(sources),
+      )
+    expect(lines.filter((line) => !written(line))).toEqual([])
+  })
+})
