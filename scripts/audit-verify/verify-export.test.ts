@@ -11,14 +11,13 @@ let directory = ''
 let whole: ExportedRange
 let findKey: FindKey
 
-/** The chain of a wallet client after three cards were enrolled. */
+/** The chain of a wallet client after a person with a card was added, and what the operator did with it. */
 beforeAll(async () => {
   app = await startApp({ seed: false })
   directory = await mkdtemp(path.join(tmpdir(), 'countersign-audit-'))
   const wallet = await newWalletClient(app)
-  for (let count = 0; count < 3; count += 1) {
-    await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: wallet.clientId })
-  }
+  const added = await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: wallet.clientId })
+  await operate(app, 'POST', '/sandbox/setup-tokens', { principal_id: added.json['principal_id'] })
   const url = `${app.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`
   const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, wallet)}` }
   whole = readExport(await save('range.json', (await exchange(url, { headers })).json))

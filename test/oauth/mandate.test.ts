@@ -129,7 +129,7 @@ async function bitAt(uri: string, index: number): Promise<number> {
 }
 
 describe('POST /merchant_test/verify-mandate', () => {
-  test('a valid presentation is charged once, and its nonce can be used once', async () => {
+  test('a valid presentation is charged once, a repeat gets the first answer, and its nonce serves no other', async () => {
     const tokens = await agent.buy({ merchant: 'https://shop.example' })
     const nonce = await nonceOf(`${app.baseUrl}/merchant_test`)
     const presentation = await present(tokens.mandate_jwt, 'https://shop.example', nonce)
@@ -142,7 +142,11 @@ describe('POST /merchant_test/verify-mandate', () => {
     })
     expect(first.json['receipt_jws']?.split('.')).toHaveLength(3)
     const replay = await verifyAt({ presentation, idempotency_key: 'legacy-1' })
-    expect([replay.status, replay.json['error']]).toEqual([422, 'mandate_kb_nonce_mismatch'])
+    expect([replay.status, replay.json]).toEqual([200, first.json])
+    const { mandate_jwt: next } = await agent.buy({ merchant: 'https://shop.example' })
+    const other = await present(next, 'https://shop.example', nonce)
+    const refused = await verifyAt({ presentation: other, idempotency_key: 'legacy-2' })
+    expect([refused.status, refused.json['error']]).toEqual([422, 'mandate_kb_nonce_mismatch'])
     const again = await present(
       tokens.mandate_jwt,
       'https://shop.example',

@@ -19,13 +19,13 @@ const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(tex
 const dangerous: readonly [what: string, pattern: RegExp, files: readonly string[]][] = [
   ['code from text', /\beval\(|\bFunction\(|node:vm/, []],
   ['markup from text', /dangerouslySetInnerHTML|(?:inner|outer)HTML|insertAdjacentHTML|document\.write/, []],
-  ['regular expressions from text', /\bRegExp\(/, []],
+  ['regular expressions from text', /\bRegExp\(/, ['server/shared/notifications/foreign-words.ts']],
   ['other programs', /child_process/, ['server/base/platform/database/data-directory-lock.ts']],
   ['messages between windows, and WebSockets', /postMessage|onmessage|\bWebSocket\b/, []],
   [
     'storage of the browser',
     /(?:local|session)Storage\.|window\.sessionStorage|indexedDB/,
-    ['components/sign-in/return-path.ts', 'components/sign-in/use-address-token.ts'],
+    ['components/layout/kept-page.ts', 'components/lib/address-token.ts', 'components/sign-in/return-path.ts'],
   ],
   ['guessable random numbers', /Math\.random/, []],
   ['hashes other than SHA-2', /(?:createHash|createHmac|\bhash)\('(?!sha256'|sha512')/, []],

@@ -182,8 +182,8 @@ describe('limits', () => {
     })
     const payload = {
       what: 'limit_request',
-      from: { status: 'pending', current_minor: 1_000 },
-      to: { status: 'approved', requested_minor: 1_500 },
+      from: { status: 'pending' },
+      to: { status: 'approved', exceeds: [{ current_minor: 1_000, requested_minor: 1_500 }] },
       means: 'token',
       bump_id: next,
       agent_client_id: home.agent.clientId,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Agent, exchange, must, newPrincipal, Person, type Purchase, type TokenAnswer } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { useChannels } from '../support/channels-in-use'
 
 let app: App
 beforeAll(async () => {
@@ -277,7 +278,7 @@ describe('a purchase above several limits', () => {
   test('E35 cannot be lifted by the holder of the phone: its message has nothing to answer with', async () => {
     const home = await household()
     const phone = '+353851234567'
-    await home.person.call('POST', '/wallet/notifications', { rcs_enabled: true, rcs_phone_e164: phone })
+    await useChannels(app.platform, home.principalId, { rcs_enabled: true, rcs_phone_e164: phone })
     await ask(home, BOOK)
     const [message, ...more] = await messagesTo(phone)
     expect([message?.data, more]).toEqual([undefined, []])

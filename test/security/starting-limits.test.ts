@@ -7,6 +7,7 @@ import { newPrincipal, newWalletClient, operate, Person } from '../support/actor
 import type { App } from '../support/app'
 import { Browser, dataOf, mailedToken } from '../support/browser'
 import { openBefore } from '../support/upgrade'
+import { setAuthentication } from '../support/wallet-token'
 
 let app: App
 withApp((started) => {
@@ -75,9 +76,9 @@ test('B14 the pages say what a person starts with until they change it, and rais
     dataOf(await page.query('limits.read'))['starting_limits'],
   ]
   expect(await told()).toEqual([start, start])
-  await app.platform.db.query(sql`UPDATE principals SET passkey_required = true WHERE id = ${person.principalId}`)
+  await setAuthentication(app, person.token, 'rule')
   for (const looser of [{}, { ...start, daily_cap_minor: 5_001 }]) {
-    expect((await person.call('POST', '/wallet/limits', looser)).json['error']).toBe('step_up_required')
+    expect((await person.call('POST', '/wallet/limits', looser)).json['error']).toBe('insufficient_user_authentication')
   }
   expect(await limitsOf(person)).toMatchObject(start)
   expect((await person.call('POST', '/wallet/limits', { ...start, daily_cap_minor: 4_000 })).status).toBe(200)

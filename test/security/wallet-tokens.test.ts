@@ -325,6 +325,15 @@ const pendingOf = async ({ agent, person }: Household, amount = 9_000) => {
   must(await agent.push((await agent.purchase({ amount_minor: amount })).form), 201)
   return (await person.pending())[0]
 }
+/** A limit request of its own: the limit is met when the purchase is settled. */
+const bumpOf = async ({ principalId, agent, person }: Household) => {
+  await app.platform.db.query(sql`UPDATE principals SET approval_rule = 'above_limits' WHERE id = ${principalId}`)
+  const limits = (cap: number) => person.call('POST', '/wallet/limits', { ...LIMITS, single_txn_cap_minor: cap })
+  const bought = await agent.buy({ amount_minor: 1_000 })
+  must(await limits(500), 200)
+  const refused = await agent.settle(bought.access_token, bought.mandate_jwt, randomUUID())
+  return String(refused.json['bump_id'])
+}
 const cardOf = async ({ person }: Household) => {
   const { json } = await person.call<{ cards: { id: string }[] }>('GET', '/wallet/cards')
   return json.cards[0]?.id ?? ''
@@ -338,9 +347,7 @@ const loosening: Readonly<Record<string, Prepare>> = {
     '/oauth/consent/scan',
     { authorization_id: (await pendingOf(home, 1_000))?.['authorization_id'], decision: 'approve' },
   ],
-  approveLimitBump: async (home) => [
-    `/wallet/limit-bumps/${String((await pendingOf(home))?.['limit_bump_id'])}/approve`,
-  ],
+  approveLimitBump: async (home) => [`/wallet/limit-bumps/${await bumpOf(home)}/approve`],
   saveLimits: () => ['/wallet/limits', { ...LIMITS, daily_cap_minor: 5_001 }],
   saveAgentLimits: async (home) => {
     const path = agentPath(home, 'limits')
@@ -373,9 +380,7 @@ const loosening: Readonly<Record<string, Prepare>> = {
 
 /** How each operation is asked that only ever lets agents pay less. */
 const tightening: Readonly<Record<string, Prepare>> = {
-  declineLimitBump: async (home) => [
-    `/wallet/limit-bumps/${String((await pendingOf(home))?.['limit_bump_id'])}/decline`,
-  ],
+  declineLimitBump: async (home) => [`/wallet/limit-bumps/${await bumpOf(home)}/decline`],
   freezeSpending: () => ['/wallet/freeze'],
   pauseAgent: (home) => [agentPath(home, 'pause')],
   revokeAgent: (home) => [agentPath(home, 'revoke')],

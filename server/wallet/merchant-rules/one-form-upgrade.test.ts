@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { openBefore } from '@/test/support/upgrade'
+import { migrateBefore, openBefore } from '@/test/support/upgrade'
 import { sql } from '../../base/core/sql'
-import { migrate, migrationsDirectory } from '../../base/platform/database/migrate'
 
 const rows = `
   INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
@@ -28,7 +27,7 @@ const rows = `
 test('the upgrade moves what is stored about merchants to the one form of their addresses', async () => {
   const db = await openBefore('20261125021000_one_form_of_audiences')
   await db.session((session) => session.script(rows))
-  await migrate(db, migrationsDirectory())
+  await migrateBefore(db, '20261125021500_application_fees')
   const lines = async (statement: ReturnType<typeof sql>) =>
     (await db.query<{ line: string }>(statement)).map(({ line }) => line)
   expect(
