@@ -3,10 +3,12 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keyPurposes } from '@/server/base/core/platform'
 import * as lifetimes from '@/server/base/protocol/lifetimes'
+import * as contacts from '@/server/identity/contacts/contract'
 import * as passkeys from '@/server/identity/passkeys/contract'
 import * as sessions from '@/server/identity/sessions/contract'
 import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import * as audit from '@/server/shared/audit/contract'
+import { UNDO_TTL_SECONDS } from '@/server/shared/mailed-links/contract'
 import * as bounds from '@/server/transport/http/bounds'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -129,11 +131,13 @@ describe('what docs/security.md says of the code', () => {
   test('the page gives every lifetime and bound as the code has it', () => {
     const constants: Readonly<Record<string, unknown>> = {
       ...lifetimes,
+      ...contacts,
       ...passkeys,
       ...sessions,
       ...audit,
       ...bounds,
       SESSION_IDLE_SECONDS,
+      UNDO_TTL_SECONDS,
     }
     const rows = bodyOf(sectionOf('## Lifetimes and bounds')).map(([, value, name = '']) => [
       name.replaceAll('`', ''),
@@ -158,9 +162,11 @@ describe('what docs/security.md says of the code', () => {
   const settings = [...read('README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
 
   test('the page lists every key that the service makes or is given', () => {
-    const derived = [...sources.matchAll(/sealer\.derive\('([\w-]+)'\)/g)].map(([, purpose]) => purpose)
+    const derived = [...sources.matchAll(/(?:sealer\.derive(?:All)?\(|COOKIE_PURPOSE = )'([\w-]+)'/g)].map(
+      ([, purpose]) => purpose,
+    )
     const given = settings.filter((name) => /_(?:KEY|SECRET|TOKEN)$/.test(name))
-    expect([derived.length, given.length]).toEqual([2, 7])
+    expect([derived.length, given.length]).toEqual([4, 7])
     expect(firstsOf(sectionOf('## Keys'))).toEqual(expect.arrayContaining([...keyPurposes, ...derived, ...given]))
   })
 
