@@ -7,8 +7,8 @@ const PRESENT_MILLISECONDS = 60_000
 const WARNING_MILLISECONDS = SESSION_IDLE_SECONDS * 1_000 - 60_000
 
 let lastInput = 0
-/** By the clock, which goes on while the computer sleeps. */
-let lastUse = 0
+/** By the clock, which goes on while the computer sleeps. Opening the page is use. */
+let lastUse = Date.now()
 
 /**
  * Marks requests that the page makes by itself, such as reading again after a change: were they to count as use, a

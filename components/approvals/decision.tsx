@@ -1,7 +1,7 @@
 'use client'
 
 import { KeyRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
@@ -13,9 +13,11 @@ import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { decisionTexts } from './decision-messages'
-import { NextTime } from './next-time'
 import { TimeLeft } from './time-left'
 import { Unexpected } from './unexpected'
+
+// Its script comes after those that approve and decline, since nobody has to choose.
+const NextTime = lazy(() => import('./next-time').then(({ NextTime: view }) => ({ default: view })))
 
 export type Verdict = 'approve' | 'decline'
 
@@ -55,7 +57,9 @@ export function Decision({ consent, deciding, failure, onDecide, onNextTime, inc
         </div>
       </dl>
       {proposedMinor === null || currency === undefined ? null : (
-        <NextTime currency={currency} proposedMinor={proposedMinor} onChange={onNextTime} />
+        <Suspense>
+          <NextTime currency={currency} proposedMinor={proposedMinor} onChange={onNextTime} />
+        </Suspense>
       )}
       {failure}
       <div className="grid auto-rows-fr grid-cols-1 gap-4 min-[26rem]:grid-cols-2">

@@ -50,7 +50,7 @@ function mayBeKept(control: Control): boolean {
 }
 
 /** The address of the page in this portal. */
-export function pageAddress(): string {
+function pageAddress(): string {
   const { pathname, search, hash } = window.location
   return pathname + search + hash
 }

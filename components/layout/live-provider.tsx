@@ -7,7 +7,6 @@ import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 import { signInPath } from '@/server/base/core/sign-in-input'
 import type { SessionEnd } from '@/server/identity/sessions/input'
-import { keepPage, pageAddress, restorePage, watchTyping } from './kept-page'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -51,8 +50,7 @@ export function LiveProvider({
   const queries = useQueryClient()
   const [lostAt, setLostAt] = useState<number | null>(null)
   useEffect(watchPresence, [])
-  useEffect(watchTyping, [])
-  useEffect(() => restorePage(principalId), [principalId])
+  useEffect(() => followPage(principalId), [principalId])
   useEffect(
     () =>
       followChanges({
@@ -102,8 +100,31 @@ export function LiveProvider({
  * by signing out in another window.
  */
 function leave(principalId: string, end: SessionEnd | null): void {
-  keepPage(principalId)
-  window.location.assign(signInPath(pageAddress(), end ?? (hasIdledOut() ? 'idle' : 'window')))
+  const { pathname, search, hash } = window.location
+  const signIn = signInPath(pathname + search + hash, end ?? (hasIdledOut() ? 'idle' : 'window'))
+  void loadKeptPage()
+    .then(({ keepPage }) => keepPage(principalId))
+    .catch(() => undefined)
+    .finally(() => window.location.assign(signIn))
+}
+
+/** Fetched once the page works. */
+const loadKeptPage = () => import('./kept-page')
+
+/** Brings back what was typed here before the session ended, and notices what is typed now. Returns what ends it. */
+function followPage(principalId: string): () => void {
+  const ends: (() => void)[] = []
+  let isOver = false
+  loadKeptPage().then(
+    ({ restorePage, watchTyping }) => {
+      if (!isOver) ends.push(watchTyping(), restorePage(principalId))
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    for (const end of ends) end()
+  }
 }
 
 /** What waits for the person, newest first, and only while it can still be decided. */

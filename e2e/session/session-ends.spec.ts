@@ -39,8 +39,9 @@ test('what was typed and where it was outlive the session', async ({ page, targe
   expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
 })
 
-test('what was typed is not shown to another person who signs in on the same tab', async ({ page, target }) => {
+test('what was typed is not shown to another person who signs in on the same tab', async ({ page, target, person }) => {
   const { email } = await newPrincipal(target)
+  expect(email).not.toBe(person.email)
   await page.goto('/agents/new')
   const name = page.getByLabel(agentsText.new.name, { exact: true })
   await name.fill(NAME)

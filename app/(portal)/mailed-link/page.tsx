@@ -7,7 +7,7 @@ import { readSignInOptions } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title } = await readText(mailedLinkTexts)
-  return { title, robots: { index: false } }
+  return { title }
 }
 
 /** Where links lead that confirm or undo a change: it says what would happen and asks. Opening it uses nothing up. */

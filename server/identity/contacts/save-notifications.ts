@@ -81,12 +81,19 @@ async function replace(
   await savePreferences(tx, principalId, { preferences, now })
   const row = await findPreferences(tx, principalId)
   invariant(row !== null, 'what was just saved is there')
-  const [from, to] = [before === null ? null : channelsOf(before), channelsOf(preferences)]
-  if (isOther || !isDeepStrictEqual(from, to)) {
-    const payload = { what: 'notifications', from, to, means, passkey_id: null } as const
-    await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
-  }
+  await recordReplacement(tx, call, { before, preferences, means })
   return { row, isPhoneNew }
+}
+
+async function recordReplacement(
+  tx: Transaction,
+  call: WalletCall,
+  { before, preferences, means }: { before: Preferences | null; preferences: Preferences; means: Means },
+): Promise<void> {
+  const [from, to] = [before && channelsOf(before), channelsOf(preferences)]
+  if (before?.rcs_phone_e164 === preferences.rcs_phone_e164 && isDeepStrictEqual(from, to)) return
+  const payload = { what: 'notifications', from, to, means, passkey_id: null } as const
+  await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
 }
 
 /** What is on, without the number. */
