@@ -15,7 +15,7 @@ import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { AppRouter } from '../../server/transport/trpc/router'
 import { passiveHeaders } from './presence'
 
-export { endIn, followChanges } from './follow-changes'
+export { followChanges } from './follow-changes'
 export { hasIdledOut, isAboutToIdleOut, noteUse, watchPresence } from './presence'
 export {
   confirmSignIn,

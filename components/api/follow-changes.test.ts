@@ -106,7 +106,7 @@ describe('a stream of changes', () => {
     const { told, stream } = follow()
     const first = stream()
     first.say('connected')
-    first.say('serialized-error', JSON.stringify({ message: 'No.', data: { httpStatus, members: {} } }))
+    first.say('serialized-error', JSON.stringify({ message: 'No.', data: { httpStatus } }))
     expect(told).toEqual(expected)
     expect(first.readyState).toBe(Stream.CLOSED)
     vi.advanceTimersByTime(30 * SECOND)

@@ -1,7 +1,6 @@
 'use client'
 
 import { PASSIVE_HEADER, PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
-import { readEnd, type SessionEnd } from '../../server/identity/sessions/input'
 import type { RefusalData } from '../../server/transport/trpc/refusal'
 
 /** The server beats every five seconds; a stream that is silent for longer than this is dead. */
@@ -13,8 +12,8 @@ interface Follower {
   readonly onChange: () => void
   /** With how long the server has not been heard (milliseconds) while there is no stream; with null once there is. */
   readonly onLink: (silence: number | null) => void
-  /** With why the session ended, where the server knows. */
-  readonly onSignedOut: (end: SessionEnd | null) => void
+  /** With the refusal, which tells why the session ended where the server knows. */
+  readonly onSignedOut: (refusal: RefusalData) => void
 }
 
 /**
@@ -58,14 +57,14 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
       lost()
       openIn(AGAIN_MILLISECONDS)
       const refusal = refusalIn(data)
-      if (refusal?.httpStatus === 401) onSignedOut(endIn(refusal))
+      if (refusal?.httpStatus === 401) onSignedOut(refusal)
     })
     stream.addEventListener('error', () => {
       lost()
       if (stream.readyState !== EventSource.CLOSED) return
       openIn(AGAIN_MILLISECONDS)
       void readRefusal().then((refusal) => {
-        if (refusal?.httpStatus === 401 && source === stream) onSignedOut(endIn(refusal))
+        if (refusal?.httpStatus === 401 && source === stream) onSignedOut(refusal)
       })
     })
   }
@@ -87,11 +86,6 @@ async function readRefusal(): Promise<RefusalData | undefined> {
   } catch {
     return undefined
   }
-}
-
-/** Why the session ended, as a refusal tells. */
-export function endIn({ members }: Pick<RefusalData, 'members'>): SessionEnd | null {
-  return readEnd(members['ended'])
 }
 
 function refusalIn(message: string): RefusalData | undefined {

@@ -7,11 +7,14 @@ import { noteUse, useTRPC } from '@/components/api/client'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 import { useStepUp } from '@/components/security/use-step-up'
-import { Decision, DecisionFailure, type Verdict } from './decision'
+import { Decision, type Verdict } from './decision'
 import { shownOf, subjectOf } from './shown'
 
 // Fetched once there is an outcome, so that the question comes up fast.
 const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
+
+const loadFailure = () => import('./decision-failure')
+const DecisionFailure = lazy(() => loadFailure().then(({ DecisionFailure: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
 /** Much shorter than a session lasts without use. */
@@ -65,6 +68,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   const open = useIsOpen(consent)
   useFreshFacts(initial, open ? consent : null)
   useKeepAlive(id, open)
+  useEffect(fetchFailure, [])
   return (
     <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
       {back}
@@ -82,7 +86,13 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
         {open ? (
           <Decision
             consent={initial}
-            failure={<DecisionFailure error={decide.error} stepUp={stepUp.failure} />}
+            failure={
+              decide.error === null && stepUp.failure === null ? null : (
+                <Suspense>
+                  <DecisionFailure error={decide.error} stepUp={stepUp.failure} />
+                </Suspense>
+              )
+            }
             deciding={decidingNow(decide, stepUp.busy)}
             onDecide={onDecide}
             onNextTime={setChosen}
@@ -117,6 +127,11 @@ function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
     asked.current = asKnown
     router.refresh()
   }, [asKnown, asShown, router])
+}
+
+/** What says that deciding failed has to be there without a network. */
+function fetchFailure(): void {
+  loadFailure().catch(() => undefined)
 }
 
 /** Reads an open request again and again, also in the background: that keeps the session alive until it has run out. */

@@ -11,14 +11,6 @@ export const decisionTextDe: Translated<typeof decisionText> = {
   allow: 'Zugriff erlauben',
   withPasskey: 'mit Ihrem Passkey',
   decline: 'Ablehnen',
-  nextTime: {
-    title: 'Nächstes Mal hier',
-    askAbove: (amount) => `Über ${amount} fragen`,
-    other: 'Über einem anderen Betrag fragen',
-    otherAmount: (currency) => `Betrag in ${currency}`,
-    badAmount: 'Geben Sie einen Betrag über null ein.',
-    everyTime: 'Jedes Mal fragen',
-  },
   unexpected: 'Haben Sie das nicht erwartet?',
   anotherNow: {
     title: 'Es wurde nichts entschieden',

@@ -11,14 +11,6 @@ export const decisionText = {
   allow: 'Allow access',
   withPasskey: 'with your passkey',
   decline: 'Decline',
-  nextTime: {
-    title: 'Next time here',
-    askAbove: (amount: string) => `Ask above ${amount}`,
-    other: 'Ask above another amount',
-    otherAmount: (currency: string) => `Amount in ${currency}`,
-    badAmount: 'Enter an amount above zero.',
-    everyTime: 'Ask every time',
-  },
   unexpected: 'You did not expect this?',
   anotherNow: {
     title: 'Nothing was decided',

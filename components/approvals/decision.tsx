@@ -3,15 +3,9 @@
 import { KeyRound } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
-import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
 import type { ConsentView } from '@/components/lib/api-types'
-import { readRequestError } from '@/components/lib/request-error'
-import { StepUpFailure } from '@/components/security/step-up-failure'
-import type { StepUpFailureReason } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
-import { Notice } from '@/components/ui/notice'
-import { RequestFailure } from '@/components/ui/request-failure'
 import { decisionTexts } from './decision-messages'
 import { TimeLeft } from './time-left'
 import { Unexpected } from './unexpected'
@@ -88,31 +82,6 @@ export function Decision({ consent, deciding, failure, onDecide, onNextTime, inc
       <Unexpected consent={consent} />
     </div>
   )
-}
-
-interface DecisionFailureProps {
-  readonly error: unknown
-  readonly stepUp: StepUpFailureReason | null
-}
-
-/** Why nothing was decided: the passkey's prompt, what the server said, or that the request is another one by now. */
-export function DecisionFailure({ error, stepUp }: DecisionFailureProps) {
-  const text = useText(decisionTexts)
-  if (stepUp !== null) return <StepUpFailure failure={stepUp} />
-  if (error === null) return null
-  const words = wordsFor(readRequestError(error).code, text)
-  if (words === null) return <RequestFailure error={error} />
-  return (
-    <Notice tone="danger" role="alert" title={words.title}>
-      {words.body}
-    </Notice>
-  )
-}
-
-/** Refusals that need another explanation for the person who was deciding. */
-function wordsFor(code: string | null, text: TextOf<typeof decisionTexts>) {
-  if (code === 'conflict') return text.anotherNow
-  return code === 'service_unavailable' ? text.switchedOff : null
 }
 
 function useApproveLabel({ amount_minor: amount, currency }: ConsentView): string {

@@ -7,7 +7,7 @@ import { parseMoney, typedMoney } from '@/components/lib/typed-money'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { MAX_AMOUNT_MINOR } from '@/server/base/core/money'
-import { decisionTexts } from './decision-messages'
+import { nextTimeTexts } from './next-time-messages'
 
 interface NextTimeProps {
   readonly currency: string
@@ -21,7 +21,7 @@ type Choosing = 'proposed' | 'other' | 'always'
 
 /** Above which amount the person wants to be asked next time. */
 export function NextTime({ currency, proposedMinor, onChange }: NextTimeProps) {
-  const text = useText(decisionTexts).nextTime
+  const text = useText(nextTimeTexts)
   const format = useFormat()
   const locale = useLocale()
   const [choosing, setChoosing] = useState<Choosing>('proposed')

@@ -1,3 +1,8 @@
+import { hasIdledOut } from '@/components/api/client'
+import { signInPath } from '@/server/base/core/sign-in-input'
+import { readEnd } from '@/server/identity/sessions/input'
+import type { RefusalData } from '@/server/transport/trpc/refusal'
+
 /** Where the tab keeps what was typed on a page whose session ended. It never leaves the tab. */
 const KEY = 'countersign.kept-page'
 const KEPT_MILLISECONDS = 60 * 60_000
@@ -55,8 +60,19 @@ function pageAddress(): string {
   return pathname + search + hash
 }
 
+/**
+ * Goes to the sign-in page, which says why the session ended and comes back to where the person was, with what they had
+ * typed. The server knows nothing of a session without its cookie: that runs out unused, or is removed by signing out in
+ * another window.
+ */
+export function leavePage(principalId: string, { members }: Pick<RefusalData, 'members'>): void {
+  keepPage(principalId)
+  const end = readEnd(members['ended']) ?? (hasIdledOut() ? 'idle' : 'window')
+  window.location.assign(signInPath(pageAddress(), end))
+}
+
 /** Keeps the page as it stands, for an hour. */
-export function keepPage(principalId: string): void {
+function keepPage(principalId: string): void {
   const fields = [...typed].filter((control) => control.isConnected).map(fieldOf)
   const kept: KeptPage = { principalId, address: pageAddress(), scroll: window.scrollY, at: Date.now(), fields }
   withStorage((storage) => storage.setItem(KEY, JSON.stringify(kept)))

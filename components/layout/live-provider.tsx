@@ -2,11 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
-import { endIn, followChanges, hasIdledOut, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
+import { followChanges, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
-import { signInPath } from '@/server/base/core/sign-in-input'
-import type { SessionEnd } from '@/server/identity/sessions/input'
+import type { RefusalData } from '@/server/transport/trpc/refusal'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -57,7 +56,7 @@ export function LiveProvider({
         onChange: () => void queries.invalidateQueries(),
         // Urgent news would have React show a page's skeleton again while its words are still being loaded.
         onLink: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
-        onSignedOut: (end) => leave(principalId, end),
+        onSignedOut: (refusal) => leave(principalId, refusal),
       }),
     [queries, principalId],
   )
@@ -77,7 +76,7 @@ export function LiveProvider({
 
   const refusal = isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
   useEffect(() => {
-    if (refusal !== null) leave(principalId, endIn(refusal))
+    if (refusal !== null) leave(principalId, refusal)
   }, [refusal, principalId])
 
   // The stream only says that something changed; what it is has to be read, and that may fail by itself.
@@ -94,18 +93,12 @@ export function LiveProvider({
   return <LiveContext value={live}>{children}</LiveContext>
 }
 
-/**
- * A session that has ended shows nothing more. The sign-in page says why it ended and comes back to where the person was,
- * with what they had typed. The server knows nothing of a session without its cookie: that runs out unused, or is removed
- * by signing out in another window.
- */
-function leave(principalId: string, end: SessionEnd | null): void {
-  const { pathname, search, hash } = window.location
-  const signIn = signInPath(pathname + search + hash, end ?? (hasIdledOut() ? 'idle' : 'window'))
-  void loadKeptPage()
-    .then(({ keepPage }) => keepPage(principalId))
-    .catch(() => undefined)
-    .finally(() => window.location.assign(signIn))
+/** A session that has ended shows nothing more. */
+function leave(principalId: string, refusal: RefusalData): void {
+  loadKeptPage().then(
+    ({ leavePage }) => leavePage(principalId, refusal),
+    () => window.location.assign('/sign-in'),
+  )
 }
 
 /** Fetched once the page works. */
