@@ -108,8 +108,11 @@ const cases: Readonly<Record<string, Case>> = {
       const { json } = await buyAndSettle(owner)
       const dispute = { payment_intent_id: json['payment_intent_id'], dispute_status: 'pending' }
       expect((await operate(app, 'POST', '/sandbox/disputes', dispute)).status).toBeLessThan(300)
-      await deliverSandboxEvents(app.platform)
-      expect((await sentTo(owner)).map(({ text }) => text).join()).toContain('is disputed')
+      const textsAfterEvents = async () => {
+        await deliverSandboxEvents(app.platform)
+        return (await sentTo(owner)).map(({ text }) => text).join()
+      }
+      await expect.poll(textsAfterEvents).toContain('is disputed')
     },
     names: true,
   },

@@ -57,7 +57,7 @@ function presentLimits({
   return currency === null ? null : { currency, dailyCapMinor, singleTxnCapMinor }
 }
 
-/** Null when another person has the address, who keeps it. */
+/** Null when another person has the address, who keeps it. Another process may have created the same person meanwhile. */
 async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
   try {
     return await createPrincipal(platform.db, {
@@ -69,7 +69,7 @@ async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
       now: platform.clock.now(),
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'principals_email')) return null
+    if (isUniqueViolation(error, 'principals_email')) return findPrincipal(platform.db, demoPerson.id)
     throw error
   }
 }
