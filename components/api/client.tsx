@@ -16,7 +16,7 @@ import type { AppRouter } from '../../server/transport/trpc/router'
 import { passiveHeaders } from './presence'
 
 export { followChanges } from './follow-changes'
-export { hasIdledOut, isAboutToIdleOut, noteUse, watchPresence } from './presence'
+export { noteUse, unusedFor, watchPresence } from './presence'
 export {
   confirmSignIn,
   type PasskeyAnswer,

@@ -1,10 +1,7 @@
 import { PASSIVE_HEADER } from '@/server/base/contract/request-headers'
-import { SESSION_IDLE_SECONDS } from '../../server/identity/sessions/input'
 
 /** After this long without touch or key, the page works by itself. */
 const PRESENT_MILLISECONDS = 60_000
-/** A minute before a session that nobody uses ends. */
-const WARNING_MILLISECONDS = SESSION_IDLE_SECONDS * 1_000 - 60_000
 
 let lastInput = 0
 /** By the clock, which goes on while the computer sleeps. Opening the page is use. */
@@ -18,15 +15,8 @@ export function passiveHeaders(): Record<string, string> {
   return performance.now() - lastInput > PRESENT_MILLISECONDS ? { [PASSIVE_HEADER]: '1' } : {}
 }
 
-/** Whether the session is about to end because nobody has used this page for so long. */
-export function isAboutToIdleOut(): boolean {
-  return Date.now() - lastUse > WARNING_MILLISECONDS
-}
-
-/** Whether this page has not been used for as long as a session lasts without use. */
-export function hasIdledOut(): boolean {
-  return Date.now() - lastUse >= SESSION_IDLE_SECONDS * 1_000
-}
+/** For how many milliseconds nobody has used this page. */
+export const unusedFor = (): number => Date.now() - lastUse
 
 /** The page has just counted as use of the session, although nobody touched it. */
 export function noteUse(): void {

@@ -8,13 +8,11 @@ import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 import { useStepUp } from '@/components/security/use-step-up'
 import { Decision, type Verdict } from './decision'
+import { DecisionFailure } from './decision-failure'
 import { shownOf, subjectOf } from './shown'
 
 // Fetched once there is an outcome, so that the question comes up fast.
 const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
-
-const loadFailure = () => import('./decision-failure')
-const DecisionFailure = lazy(() => loadFailure().then(({ DecisionFailure: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
 /** Much shorter than a session lasts without use. */
@@ -33,9 +31,8 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [decidedHere, setDecidedHere] = useState(false)
-  const [chosen, setChosen] = useState<number | null>()
   const proposed = initial.ask_above_minor
-  const askAbove = proposed === null || chosen === undefined ? proposed : chosen
+  const [askAbove, setAskAbove] = useState(proposed)
   const { data: consent } = useQuery({
     ...trpc.approvals.one.queryOptions({ id }),
     initialData: initial,
@@ -67,8 +64,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   }
   const open = useIsOpen(consent)
   useFreshFacts(initial, open ? consent : null)
-  useKeepAlive(id, open)
-  useEffect(fetchFailure, [])
+  useKeepAlive(open)
   return (
     <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
       {back}
@@ -86,17 +82,11 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
         {open ? (
           <Decision
             consent={initial}
-            failure={
-              decide.error === null && stepUp.failure === null ? null : (
-                <Suspense>
-                  <DecisionFailure error={decide.error} stepUp={stepUp.failure} />
-                </Suspense>
-              )
-            }
+            failure={<DecisionFailure error={decide.error} stepUp={stepUp.failure} />}
             deciding={decidingNow(decide, stepUp.busy)}
             onDecide={onDecide}
-            onNextTime={setChosen}
-            incomplete={askAbove === null && proposed !== null}
+            onNextTime={setAskAbove}
+            incomplete={askAbove !== proposed && askAbove === null}
           />
         ) : null}
       </article>
@@ -129,23 +119,17 @@ function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
   }, [asKnown, asShown, router])
 }
 
-/** What says that deciding failed has to be there without a network. */
-function fetchFailure(): void {
-  loadFailure().catch(() => undefined)
-}
-
 /** Reads an open request again and again, also in the background: that keeps the session alive until it has run out. */
-function useKeepAlive(id: string, open: boolean): void {
-  const trpc = useTRPC()
+function useKeepAlive(open: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
     if (!open) return
     const timer = setInterval(() => {
       noteUse()
-      void queries.invalidateQueries(trpc.approvals.one.queryFilter({ id }))
+      void queries.invalidateQueries()
     }, KEEP_ALIVE_MS)
     return () => clearInterval(timer)
-  }, [id, open, queries, trpc])
+  }, [open, queries])
 }
 
 function useIsOpen(consent: ConsentView): boolean {

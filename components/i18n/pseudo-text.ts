@@ -39,15 +39,9 @@ const accents: Readonly<Record<string, string>> = {
 const PADDING_SHARE = 0.4
 const [RIGHT_TO_LEFT, END_OF_DIRECTION] = ['\u202e', '\u202c']
 
-const made = new WeakMap<object, Map<Locale, object>>()
-
 /** Every text below `texts`, at any depth and also those that functions make, as the made-up language has it. */
 export function pseudoText<T extends object>(texts: T, locale: Locale): T {
-  const ofTexts = made.get(texts) ?? new Map<Locale, object>()
-  made.set(texts, ofTexts)
-  const known = ofTexts.get(locale) ?? change(texts, locale === 'ar-XB' ? mirrored : lengthened)
-  ofTexts.set(locale, known as object)
-  return known as T
+  return change(texts, locale === 'ar-XB' ? mirrored : lengthened) as T
 }
 
 function change(value: unknown, alter: (text: string) => string): unknown {

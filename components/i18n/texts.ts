@@ -1,5 +1,4 @@
 import type { Locale } from './locale'
-import { pseudoText } from './pseudo-text'
 
 /** The same texts in another language: sentences for sentences, and functions that take the same. */
 export type Translated<T> = T extends string
@@ -21,17 +20,20 @@ export interface Texts<T> {
 /** What `useText` and `readText` make of the texts: for functions that are handed them. */
 export type TextOf<X extends { readonly en: unknown }> = Translated<X['en']>
 
-const loading = new WeakMap<object, Promise<unknown>>()
+const loading = new WeakMap<object, Map<Locale, Promise<unknown>>>()
 
 /** The texts in the reader's language, or the promise of them; the same promise each time. */
 export function textIn<T extends object>(texts: Texts<T>, locale: Locale): Translated<T> | Promise<Translated<T>> {
-  if (locale === 'de') return germanOf(texts)
-  const english = texts.en as Translated<T>
-  return locale === 'en' ? english : pseudoText(english, locale)
+  if (locale === 'en') return texts.en as Translated<T>
+  const ofTexts = loading.get(texts) ?? new Map<Locale, Promise<unknown>>()
+  loading.set(texts, ofTexts)
+  const known = (ofTexts.get(locale) as Promise<Translated<T>> | undefined) ?? load(texts, locale)
+  ofTexts.set(locale, known)
+  return known
 }
 
-function germanOf<T extends object>(texts: Texts<T>): Promise<Translated<T>> {
-  const german = (loading.get(texts) as Promise<Translated<T>> | undefined) ?? texts.de()
-  loading.set(texts, german)
-  return german
+async function load<T extends object>(texts: Texts<T>, locale: Locale): Promise<Translated<T>> {
+  if (locale === 'de') return texts.de()
+  const { pseudoText } = await import('./pseudo-text')
+  return pseudoText(texts.en as Translated<T>, locale)
 }

@@ -1,6 +1,7 @@
-import { hasIdledOut } from '@/components/api/client'
+import { unusedFor } from '@/components/api/client'
+import { type Control, typedControls } from '@/components/lib/typed-controls'
 import { signInPath } from '@/server/base/core/sign-in-input'
-import { readEnd } from '@/server/identity/sessions/input'
+import { readEnd, SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
 
 /** Where the tab keeps what was typed on a page whose session ended. It never leaves the tab. */
@@ -22,27 +23,6 @@ interface KeptPage {
   readonly at: number
   readonly fields: readonly KeptField[]
 }
-
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
-const typed = new Set<Control>()
-
-/** Begins to notice what is typed. Returns what ends it. */
-export function watchTyping(): () => void {
-  const watching = new AbortController()
-  window.addEventListener('input', noteTyping, { capture: true, passive: true, signal: watching.signal })
-  return () => {
-    watching.abort()
-    typed.clear()
-  }
-}
-
-function noteTyping({ target }: Event): void {
-  if (isControl(target) && mayBeKept(target)) typed.add(target)
-}
-
-const isControl = (target: EventTarget | null): target is Control =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 
 const TEXT_TYPES = ['text', 'search', 'email', 'tel', 'url', 'number', 'date', 'time']
 const SECRET = /one-time-code|password|^cc-/
@@ -67,13 +47,13 @@ function pageAddress(): string {
  */
 export function leavePage(principalId: string, { members }: Pick<RefusalData, 'members'>): void {
   keepPage(principalId)
-  const end = readEnd(members['ended']) ?? (hasIdledOut() ? 'idle' : 'window')
+  const end = readEnd(members['ended']) ?? (unusedFor() < SESSION_IDLE_SECONDS * 1000 ? 'window' : 'idle')
   window.location.assign(signInPath(pageAddress(), end))
 }
 
 /** Keeps the page as it stands, for an hour. */
 function keepPage(principalId: string): void {
-  const fields = [...typed].filter((control) => control.isConnected).map(fieldOf)
+  const fields = typedControls().filter(mayBeKept).map(fieldOf)
   const kept: KeptPage = { principalId, address: pageAddress(), scroll: window.scrollY, at: Date.now(), fields }
   withStorage((storage) => storage.setItem(KEY, JSON.stringify(kept)))
 }
@@ -102,32 +82,32 @@ const TURNS = 12
 
 /**
  * Brings back what this person had typed on this page, and where they were on it. What belongs to another person, another
- * page or is older than an hour is dropped. Returns what ends it.
+ * page or is older than an hour is dropped.
  */
-export function restorePage(principalId: string): () => void {
+export function restorePage(principalId: string): void {
   const kept = readKept()
   drop()
-  if (kept === null || kept.principalId !== principalId || kept.address !== pageAddress()) return () => undefined
+  if (kept === null || kept.principalId !== principalId || kept.address !== pageAddress()) return
   const { fields, scroll } = kept
   let timer: ReturnType<typeof setTimeout> | undefined
+  // A person who goes on by themselves is not moved.
+  const hands = new AbortController()
+  const stop = () => {
+    clearTimeout(timer)
+    hands.abort()
+  }
   // Parts of the page may still be on their way.
   const restore = (turn: number) => {
     const isWhole = fields.map(fill).every(Boolean)
     window.scrollTo(0, scroll)
     const isThere = isWhole && Math.abs(window.scrollY - scroll) < 2
-    if (!isThere && turn < TURNS) timer = setTimeout(() => restore(turn + 1), PAUSE_MILLISECONDS)
+    if (isThere || turn >= TURNS) stop()
+    else timer = setTimeout(() => restore(turn + 1), PAUSE_MILLISECONDS)
   }
-  const stop = () => clearTimeout(timer)
-  // A person who goes on by themselves is not moved.
-  const hands = new AbortController()
   for (const event of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
     window.addEventListener(event, stop, { passive: true, signal: hands.signal })
   }
   restore(1)
-  return () => {
-    stop()
-    hands.abort()
-  }
 }
 
 /** Returns whether the field already holds the text. */

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { followChanges, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
+import { watchTyping } from '@/components/lib/typed-controls'
 import { useNow } from '@/components/lib/use-now'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
 
@@ -49,7 +50,8 @@ export function LiveProvider({
   const queries = useQueryClient()
   const [lostAt, setLostAt] = useState<number | null>(null)
   useEffect(watchPresence, [])
-  useEffect(() => followPage(principalId), [principalId])
+  useEffect(watchTyping, [])
+  useEffect(() => restore(principalId), [principalId])
   useEffect(
     () =>
       followChanges({
@@ -104,20 +106,12 @@ function leave(principalId: string, refusal: RefusalData): void {
 /** Fetched once the page works. */
 const loadKeptPage = () => import('./kept-page')
 
-/** Brings back what was typed here before the session ended, and notices what is typed now. Returns what ends it. */
-function followPage(principalId: string): () => void {
-  const ends: (() => void)[] = []
-  let isOver = false
+/** Brings back what was typed here before the session ended. */
+function restore(principalId: string): void {
   loadKeptPage().then(
-    ({ restorePage, watchTyping }) => {
-      if (!isOver) ends.push(watchTyping(), restorePage(principalId))
-    },
+    ({ restorePage }) => restorePage(principalId),
     () => undefined,
   )
-  return () => {
-    isOver = true
-    for (const end of ends) end()
-  }
 }
 
 /** What waits for the person, newest first, and only while it can still be decided. */
