@@ -30,6 +30,8 @@ function giveUp(error) {
 const handover = new Promise((resolve, reject) => {
   globalThis[Symbol.for('countersign.handover')] = { resolve, reject }
 })
+// Next says how long its configuration took, before the service leads the console into its log.
+if (!dev) console.log = () => undefined
 const { default: next } = await import('next')
 const app = next({ dev, dir, port, hostname: 'localhost' })
 const [service] = await Promise.all([handover, app.prepare()]).catch(giveUp)
