@@ -72,13 +72,16 @@ function createClient() {
   })
 }
 
-/** An answer that was on its way when something changed may be from before that: it is dropped and requested again. */
+/**
+ * An answer that was on its way when something changed may be from before that: it is dropped and requested again. What runs
+ * only when somebody presses a button is not requested again, and so its answer is taken.
+ */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<K extends QueryKey>(
     filters?: InvalidateQueryFilters<K>,
     options?: InvalidateOptions,
   ): Promise<void> {
-    await this.cancelQueries(filters)
+    await this.cancelQueries({ ...filters, predicate: (query) => !query.isDisabled() })
     return super.invalidateQueries(filters, options)
   }
 }

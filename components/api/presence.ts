@@ -3,6 +3,9 @@ import { PASSIVE_HEADER } from '@/server/base/contract/request-headers'
 /** After this long without touch or key, the page works by itself. */
 const PRESENT_MILLISECONDS = 60_000
 
+const EVENTS = ['pointerdown', 'keydown', 'scroll']
+const OPTIONS = { capture: true, passive: true }
+
 let lastInput = 0
 /** By the clock, which goes on while the computer sleeps. Opening the page is use. */
 let lastUse = Date.now()
@@ -25,11 +28,11 @@ export function noteUse(): void {
 
 /** Begins to notice touches and keys; a person who has just opened the page counts as present. Returns what ends it. */
 export function watchPresence(): () => void {
-  const watching = new AbortController()
-  const options = { capture: true, passive: true, signal: watching.signal }
   noteInput()
-  for (const event of ['pointerdown', 'keydown', 'scroll']) window.addEventListener(event, noteInput, options)
-  return () => watching.abort()
+  for (const event of EVENTS) window.addEventListener(event, noteInput, OPTIONS)
+  return () => {
+    for (const event of EVENTS) window.removeEventListener(event, noteInput, OPTIONS)
+  }
 }
 
 function noteInput(): void {

@@ -6,7 +6,7 @@ import { followChanges, isPortalError, useTRPC, watchPresence } from '@/componen
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { watchTyping } from '@/components/lib/typed-controls'
 import { useNow } from '@/components/lib/use-now'
-import type { RefusalData } from '@/server/transport/trpc/refusal'
+import type * as keptPage from './kept-page'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -51,14 +51,14 @@ export function LiveProvider({
   const [lostAt, setLostAt] = useState<number | null>(null)
   useEffect(watchPresence, [])
   useEffect(watchTyping, [])
-  useEffect(() => restore(principalId), [principalId])
+  useEffect(() => withKeptPage(({ restorePage }) => restorePage(principalId)), [principalId])
   useEffect(
     () =>
       followChanges({
         onChange: () => void queries.invalidateQueries(),
         // Urgent news would have React show a page's skeleton again while its words are still being loaded.
         onLink: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
-        onSignedOut: (refusal) => leave(principalId, refusal),
+        onSignedOut: (refusal) => withKeptPage(({ leavePage }) => leavePage(principalId, refusal)),
       }),
     [queries, principalId],
   )
@@ -78,7 +78,7 @@ export function LiveProvider({
 
   const refusal = isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
   useEffect(() => {
-    if (refusal !== null) leave(principalId, refusal)
+    if (refusal !== null) withKeptPage(({ leavePage }) => leavePage(principalId, refusal))
   }, [refusal, principalId])
 
   // The stream only says that something changed; what it is has to be read, and that may fail by itself.
@@ -95,23 +95,9 @@ export function LiveProvider({
   return <LiveContext value={live}>{children}</LiveContext>
 }
 
-/** A session that has ended shows nothing more. */
-function leave(principalId: string, refusal: RefusalData): void {
-  loadKeptPage().then(
-    ({ leavePage }) => leavePage(principalId, refusal),
-    () => window.location.assign('/sign-in'),
-  )
-}
-
-/** Fetched once the page works. */
-const loadKeptPage = () => import('./kept-page')
-
-/** Brings back what was typed here before the session ended. */
-function restore(principalId: string): void {
-  loadKeptPage().then(
-    ({ restorePage }) => restorePage(principalId),
-    () => undefined,
-  )
+/** Fetched once the page works. Where it cannot be, an ended session is noticed again in a while. */
+function withKeptPage(use: (page: typeof keptPage) => void): void {
+  import('./kept-page').then(use, () => undefined)
 }
 
 /** What waits for the person, newest first, and only while it can still be decided. */
