@@ -94,7 +94,7 @@ async function startAll(
   const log = overrides.logger ?? createLogger(config.logLevel)
   const clock = overrides.clock ?? systemClock
   const random = systemRandomness
-  const { db, ...database } = await startDatabase({ config, clock, log, given: overrides.database }, closers)
+  const { db, ...database } = await startDatabase({ config, log, given: overrides.database }, closers)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
   const sealer = createSealer(config.secrets.keyEncryptionKeys, random)
@@ -136,7 +136,6 @@ function createShutdown(): Shutdown {
 
 interface DatabaseParts {
   readonly config: Config
-  readonly clock: Clock
   readonly log: Logger
   readonly given: OpenDatabase | undefined
 }
@@ -149,12 +148,12 @@ async function startDatabase(parts: DatabaseParts, closers: Closers) {
   }
 }
 
-async function openAndMigrate({ config, clock, log, given }: DatabaseParts, closers: Closers) {
+async function openAndMigrate({ config, log, given }: DatabaseParts, closers: Closers) {
   const db = given ?? (await openDatabase(config))
   if (!given) closers.push(() => db.close())
   if (!given && config.databaseUrl !== null) {
     await awaitDatabase(db, { ...config, log })
-    await requireSameTime(db, clock, config)
+    await requireSameTime(db, systemClock, config)
   }
   const migrationsApplied = await migrate(db)
   if (migrationsApplied > 0) log.info('database migrated', { migrationsApplied })
