@@ -39,6 +39,8 @@ export interface Scene {
   /** Of a person who uses the portal. */
   portalHousehold(approvalRule?: ApprovalRule): Promise<Household>
   books(home: Household): Promise<Books>
+  /** Texts of the messages to an address. */
+  messagesTo(address: string): Promise<string[]>
 }
 
 /** Starts the service for the stories of one file, and closes it after them. Each story has a household of its own. */
@@ -58,6 +60,8 @@ export function openScene(): Scene {
     },
     portalHousehold: (approvalRule = 'above_limits') => newHousehold(app, PORTAL_TENANT_ID, approvalRule),
     books: (home) => readBooks(app, home),
+    messagesTo: async (address) =>
+      (await readMessages(app.platform, 1_000)).filter(({ to }) => to === address).map(({ text }) => text),
   }
 }
 
