@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { ActorOf, Call } from '../core/call'
+import type { ActorOf, Call, KeyActor } from '../core/call'
 import type { ErrorCode } from '../core/errors'
 import type { SwitchName } from '../core/platform'
 import type { Reply } from './reply'
@@ -19,10 +19,14 @@ export type Access =
       readonly assertionType?: 'optional'
       /** `verb`: the verb writes the replay keys and checks liveness in its own statement; `kit`: done before the verb runs. */
       readonly consumes: 'kit' | 'verb'
+      /** A body with this `grant_type` needs the proof alone: the actor is then a `KeyActor`, whatever client it names. */
+      readonly anonymousGrant?: string
     }
   | { readonly actor: 'wallet'; readonly scope: Scope | null }
   | { readonly actor: 'agent'; readonly scope: Scope }
   | { readonly actor: 'operator' }
+  /** The operator token or a wallet client's assertion in headers; an open sandbox takes anybody without either. */
+  | { readonly actor: 'backend' /** A wallet client is answered 403. */; readonly operatorOnly?: true }
 
 export type Body =
   | {
@@ -31,12 +35,19 @@ export type Body =
       readonly maxBytes?: number
       /** An empty body counts as an empty object. */
       readonly optional?: boolean
+      /** Hands the verb the SHA-256 of the body's bytes as `bodyDigest`. */
+      readonly digest?: boolean
       /** The code for a body that is no JSON object; by default 400 invalid_request, and 415 for another media type. */
       readonly malformed?: ErrorCode
+      /** The same members may come as a form, where empty values count as values. */
+      readonly orForm?: boolean
     }
   | {
       readonly kind: 'form'
       readonly schema: z.ZodType
+      readonly maxBytes?: number
+      /** The code for another media type; by default 400 invalid_request. */
+      readonly otherType?: ErrorCode
       readonly repeatable?: readonly string[]
       /** Hands the verb the SHA-256 of the body's bytes as `bodyDigest`. */
       readonly digest?: boolean
@@ -62,6 +73,8 @@ export interface EndpointShape {
   readonly access: Access
   readonly params?: z.ZodObject
   readonly query?: z.ZodType
+  /** Names of the query that may come more than once, which arrive as lists; any other doubled name is a 422 then. */
+  readonly repeatable?: readonly string[]
   /** Names of request headers that the verb reads, lower case. */
   readonly headers?: readonly string[]
   readonly body?: Body
@@ -76,6 +89,8 @@ export interface EndpointShape {
   readonly refusal: 'oauth' | 'validation' | 'oauth-validation'
   /** Codes that the operation can answer besides those that its access, body and switch imply. */
   readonly refusals?: readonly ErrorCode[]
+  /** The status of codes that travel with another than their usual one here. */
+  readonly statusOf?: Readonly<Partial<Record<ErrorCode, number>>>
   /** Counted for this operation alone, per client, person or, for anonymous callers, address. */
   readonly quota?: Quota
   /** GET uses something up, so HEAD is refused. */
@@ -104,7 +119,8 @@ export type InputOf<E extends EndpointShape> = Known<Part<E, 'params'>> &
   Known<Part<E, 'query'>> &
   BodyInput<Part<E, 'body'>> &
   HeaderInput<Part<E, 'headers'>>
-export type CallOf<E extends EndpointShape> = Call<ActorOf<E['access']['actor']>>
+type KeyActorOf<A> = A extends { readonly anonymousGrant: string } ? KeyActor : never
+export type CallOf<E extends EndpointShape> = Call<ActorOf<E['access']['actor']> | KeyActorOf<E['access']>>
 export type ResultOf<E extends EndpointShape> = z.input<E['output']> | Reply
 export type OutputOf<E extends EndpointShape> = z.output<E['output']>
 

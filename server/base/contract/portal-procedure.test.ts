@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import * as credentials from '../../credentials/issuance/contract'
 import * as passkeys from '../../identity/passkeys/contract'
 import * as agents from '../../surfaces/agents/contract'
 import * as portal from '../../surfaces/portal'
@@ -22,7 +23,7 @@ describe('a contract of a portal procedure', () => {
   })
 
   test('a contract of a portal procedure names a purpose that a person can confirm', () => {
-    const exported = [passkeys, agents, portal, approvals, limits, merchantRules].flatMap((module) =>
+    const exported = [passkeys, credentials, agents, portal, approvals, limits, merchantRules].flatMap((module) =>
       Object.values<unknown>({ ...module }),
     )
     const named = exported.flatMap((value) =>

@@ -34,6 +34,14 @@ export interface ClientActor {
   readonly replayKeys: readonly ReplayKey[]
 }
 
+/** A caller of a token endpoint without a client, known by its DPoP key alone. */
+export interface KeyActor {
+  readonly kind: 'key'
+  readonly jkt: string
+  /** For the verb to write in its own statement. */
+  readonly replayKeys: readonly ReplayKey[]
+}
+
 /** The portal's session that a person acts in. */
 export interface ActorSession {
   readonly id: string
@@ -77,7 +85,15 @@ export interface OperatorActor {
   readonly kind: 'operator'
 }
 
-export type Actor = AnonymousActor | ClientActor | WalletActor | AgentActor | OperatorActor
+/** A server that works for the operator or for a tenant. */
+export interface BackendActor {
+  readonly kind: 'backend'
+  /** The wallet client that showed its assertion; null for the operator, and for anybody in an open sandbox. */
+  readonly client: Client | null
+  readonly replayKeys: readonly ReplayKey[]
+}
+
+export type Actor = AnonymousActor | ClientActor | KeyActor | WalletActor | AgentActor | OperatorActor | BackendActor
 export type ActorOf<K extends Actor['kind']> = Extract<Actor, { kind: K }>
 
 /** One verified request, whatever carried it. Verbs take a Call and an input, nothing else. */
@@ -90,6 +106,8 @@ export interface Call<A extends Actor = Actor> {
 }
 export type AnonymousCall = Call<AnonymousActor>
 export type ClientCall = Call<ClientActor>
+export type KeyCall = Call<KeyActor>
 export type WalletCall = Call<WalletActor>
 export type AgentCall = Call<AgentActor>
 export type OperatorCall = Call<OperatorActor>
+export type BackendCall = Call<BackendActor>

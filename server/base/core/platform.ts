@@ -90,7 +90,7 @@ export interface Mailer extends Carrier {
   readonly carriesRcs: boolean
 }
 
-export const keyPurposes = ['access_token', 'mandate', 'status_list', 'receipt', 'audit'] as const
+export const keyPurposes = ['access_token', 'mandate', 'status_list', 'receipt', 'audit', 'federation'] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
 export interface SigningKey {
@@ -103,8 +103,11 @@ export interface Keyring {
   current(purpose: KeyPurpose): SigningKey
   /** The public key of `kid` when it was made for `purpose` and still verifies. */
   find(purpose: KeyPurpose, kid: string): KeyObject | undefined
-  /** Public JWKs of every key that is next, current or retired but still needed. */
-  jwks(): readonly Readonly<Record<string, string>>[]
+  /**
+   * Public JWKs of every key that is next, current or retired but still needed: those of one purpose, or of all but
+   * `federation`, whose keys sign no tokens (OpenID Federation 1.0 section 3.1.1).
+   */
+  jwks(purpose?: KeyPurpose): readonly Readonly<Record<string, string>>[]
   /** Reads the table again. Verification never does: an unknown `kid` stays unknown until the next refresh. */
   refresh(): Promise<void>
 }
@@ -155,16 +158,33 @@ export interface Config {
   readonly sandbox: boolean
   /** Strangers may play in this sandbox: what would show people's messages or sign in without proof needs the operator. */
   readonly isSandboxPublic: boolean
+  /** Addresses that others gave may also be plain http on this machine, as in a trial. */
+  readonly outboundLoopback: boolean
+  /** The hosts of push services: names, or `*.` before a name for all below it. */
+  readonly pushHosts: readonly string[]
+  /** How push services reach the operator: a `mailto:` or `https:` URI. */
+  readonly pushContact: string
   /** What becomes of purchases at merchants that the directory does not list. */
   readonly unlistedMerchants: 'refuse' | 'allow'
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Where people reach the operator: a mail address or an https page; null where none is named. */
+  readonly operatorContact: string | null
   /** The RCS Business Messaging API and the agent that people see; null without a carrier. */
   readonly rcs: { readonly apiUrl: string; readonly apiToken: string; readonly agentId: string } | null
   readonly accessTokenTtlSeconds: number
   readonly mandateTtlSeconds: number
+  /** How long a wallet may answer a presentation request. */
+  readonly presentationRequestTtlSeconds: number
+  readonly credentialOfferTtlSeconds: number
+  readonly credentialTtlSeconds: number
+  /** Of the statements about subordinates. */
+  readonly federationStatementTtlSeconds: number
+  readonly trustMarkTtlSeconds: number
+  /** What an enrolled merchant, and an operator of agents, must hold to count as verified. */
+  readonly trustMarks: { readonly verifiedMerchant: string; readonly verifiedAgentOperator: string }
   readonly legacyRs256Until: Date | null
   /** Of people who named none. */
   readonly defaultCurrency: string
@@ -201,6 +221,32 @@ export interface Config {
   readonly operatorTokenConfigured: boolean
 }
 
+/** An answer of another server; redirects are answers too and are never followed. */
+export interface OutboundAnswer {
+  readonly status: number
+  /** Without parameters, in lower case; null when the answer names none. */
+  readonly mediaType: string | null
+  /** As it came, at most 1 MiB. */
+  readonly body: Buffer
+  /** As it came; null when the answer has none. */
+  readonly retryAfter: string | null
+}
+
+interface OutboundPost {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** The one way to addresses that others gave: https at public addresses (and this machine in a trial), 5 s, 1 MiB. */
+export interface Outbound {
+  /** GET. Throws OutboundFailure for an address that is not allowed and for an answer that does not come or is too large. */
+  get(url: string, request: { readonly accept: string; readonly signal?: AbortSignal }): Promise<OutboundAnswer>
+  /** POST, under the same guard. */
+  post(url: string, request: OutboundPost): Promise<OutboundAnswer>
+  /** Whether `get` and `post` would try the address; what its name resolves to is judged when it is dialled. */
+  allows(url: string): boolean
+}
+
 export interface Platform {
   readonly config: Config
   readonly clock: Clock
@@ -210,6 +256,7 @@ export interface Platform {
   readonly rateLimits: RateLimits
   readonly mailer: Mailer
   readonly processor: Processor
+  readonly outbound: Outbound
   readonly keys: Keyring
   readonly sealer: Sealer
   readonly dpopNonces: NonceSource

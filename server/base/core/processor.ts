@@ -81,6 +81,8 @@ export interface Processor {
   retrieveSetupIntent(id: string): Promise<SetupIntent | null>
   /** Forgets a card, so that it cannot be charged again; one that is unknown already is fine. */
   detachCard(paymentMethodId: string): Promise<void>
+  /** Deletes a customer with all that the processor has saved for them; one that is unknown already is fine. */
+  deleteCustomer(customerId: string): Promise<void>
   /** Creates the intent without moving money; idempotent on the settlement's id. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }>
   /** Moves the money; idempotent on the settlement's id. */

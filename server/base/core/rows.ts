@@ -29,6 +29,9 @@ export type Row<
   Known extends Partial<Record<Column, unknown>> = object,
 > = Omit<{ [Name in Column]: Returned<Name, Columns<M>[Name]> }, keyof Known> & Known
 
+/** Rows of one table as they are told to the person whom they are about. */
+export type StoredRows = readonly Readonly<Record<string, unknown>>[]
+
 /** What Prisma's client reads for a value of a row. */
 type Read<Value> = Value extends string
   ? string | Date

@@ -1,6 +1,7 @@
 import type { Cache, Clock, Config, Keyring, Logger, Platform, Shutdown } from '../core/platform'
 import { sql } from '../core/sql'
 import { createNonceSource } from '../protocol/dpop-nonce'
+import { ENTITY_CONFIGURATION_TTL_SECONDS } from '../protocol/lifetimes'
 import { createMemoryCache } from './cache/memory'
 import { connectRedis, createRedisCache, type RedisConnection } from './cache/redis'
 import { systemClock } from './clock'
@@ -13,6 +14,7 @@ import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
 import { createSealer } from './keys/sealer'
 import { createLogger } from './logger'
 import { openMailer } from './mailer/by-channel'
+import { createOutbound } from './outbound'
 import { openProcessor } from './processor/open-processor'
 import { systemRandomness } from './random'
 import { createRateLimits } from './rate-limits'
@@ -98,7 +100,7 @@ async function startAll(
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
   const sealer = createSealer(config.secrets.keyEncryptionKeys, random)
-  const keys = await startKeyring(() => openKeyring(db, sealer, clock), { cache, log }, closers)
+  const keys = await startKeyring(() => openKeyring(db, sealer, clock, keyringOptions(config)), { cache, log }, closers)
   const switches = createSwitches({ db, cache, clock, defaults: config.switchDefaults })
   closers.push(() => switches.close())
   const platform: Platform = {
@@ -118,6 +120,7 @@ async function startAll(
     }),
     mailer: openMailer(config),
     processor: openProcessor({ config, db, clock, random }),
+    outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
     dpopNonces: createNonceSource(sealer.deriveAll('dpop-nonce')),
     shutdown: createShutdown(),
   }
@@ -170,6 +173,12 @@ function startCache(redis: RedisConnection | null, closers: Closers): Cache {
   const cache = redis ? createRedisCache(redis) : createMemoryCache()
   closers.push(() => cache.close())
   return cache
+}
+
+/** A federation key stays listed while the longest-lived statement that it signed may be valid. */
+function keyringOptions({ federationStatementTtlSeconds, trustMarkTtlSeconds }: Config) {
+  const lifetimes = [ENTITY_CONFIGURATION_TTL_SECONDS, federationStatementTtlSeconds, trustMarkTtlSeconds]
+  return { federationListedSeconds: Math.max(...lifetimes) }
 }
 
 async function startKeyring(

@@ -62,6 +62,7 @@ describe('an empty environment', () => {
       smtpUrl: null,
       rcs: null,
       mailFrom: 'Countersign <no-reply@localhost>',
+      operatorContact: null,
       accessTokenTtlSeconds: 300,
       mandateTtlSeconds: 300,
       legacyRs256Until: null,
@@ -352,6 +353,27 @@ describe('outside the sandbox', () => {
     expect(problemsOf({ ...env, SANDBOX: 'false', SANDBOX_PUBLIC: 'true', ...secrets })).toEqual([
       'SANDBOX_PUBLIC needs SANDBOX=true: outside the sandbox there is nothing to make public',
     ])
+  })
+
+  test('A1 OUTBOUND_LOOPBACK is on in a sandbox on a loopback host alone, unless it is set', () => {
+    const pub = { BASE_URL: 'https://pay.example.com' }
+    expect(read({}).outboundLoopback).toBe(true)
+    expect(read({ BASE_URL: 'http://127.0.0.1:3000' }).outboundLoopback).toBe(true)
+    expect(read({ OUTBOUND_LOOPBACK: 'false' }).outboundLoopback).toBe(false)
+    expect(read({ SANDBOX: 'false', ...secrets }).outboundLoopback).toBe(false)
+    expect(read({ SANDBOX: 'false', OUTBOUND_LOOPBACK: 'true', ...secrets }).outboundLoopback).toBe(true)
+    expect(read({ ...pub, SANDBOX_PUBLIC: 'true' }).outboundLoopback).toBe(false)
+    expect(read({ ...pub, SANDBOX: 'false', ...secrets }).outboundLoopback).toBe(false)
+  })
+
+  test('A1 OUTBOUND_LOOPBACK is refused in production at an address that others reach', () => {
+    const env = { NODE_ENV: 'production', BASE_URL: 'https://pay.example.com', SANDBOX: 'false', ...secrets }
+    const problem =
+      'OUTBOUND_LOOPBACK=true is for a BASE_URL on this machine: others could reach its services through this server'
+    expect(problemsOf({ ...env, OUTBOUND_LOOPBACK: 'true' })).toEqual([problem])
+    expect(problemsOf({ ...env, OUTBOUND_LOOPBACK: 'false' })).toEqual([])
+    expect(problemsOf({ ...env, BASE_URL: 'http://localhost:3000', OUTBOUND_LOOPBACK: 'true' })).toEqual([])
+    expect(problemsOf({ OUTBOUND_LOOPBACK: 'yes' })).toEqual(['OUTBOUND_LOOPBACK must be true or false'])
   })
 
   test('the webhook secret is given once', () => {

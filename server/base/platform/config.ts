@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { currencyDigits } from '../core/money'
+import { parseUrl } from '../core/parse-url'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
-import { isLoopbackHost } from '../protocol/audience'
-import { ACCESS_TOKEN_TTL_SECONDS, MANDATE_TTL_SECONDS } from '../protocol/lifetimes'
+import * as lifetimes from '../protocol/lifetimes'
+import { type Environment, flag, isIssuer, isLocal, isProtectedUrl, joinedProblems } from './config-rules'
 import { decodeStrongKeys, isStrongSecret, readSecrets } from './secrets'
 
-/** Variables by name, as a process is given them. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment } from './config-rules'
 
 /** The process's environment. No other file of the server reads it. */
 export function processEnvironment(): Environment {
@@ -25,10 +25,7 @@ export class ConfigError extends Error {
 
 const text = (test: (value: string) => boolean, message: string) => z.string().refine(test, message).optional()
 
-const flag = z
-  .enum(['true', 'false', '1', '0'], 'must be true or false')
-  .transform((value) => value === 'true' || value === '1')
-  .optional()
+const isMailAddress = (value: string): boolean => z.email().safeParse(value).success
 
 const integer = (lowest: number, highest: number, standard: number) =>
   text(
@@ -52,8 +49,22 @@ const key = text(
   'must be 32 random bytes as base64url or hex, for example what `openssl rand -hex 32` prints',
 )
 
+const trustMark = (name: string) =>
+  text(
+    isProtectedUrl,
+    `must be an https URL, or http on a loopback host, for example https://pay.example.com/trust-marks/${name}`,
+  )
+
+/** The push services of the browsers that people use. */
+const PUSH_HOSTS = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com'
+
+const pushHostsOf = (list: string): string[] => list.split(',').map((host) => host.trim().toLowerCase())
+
 /** Tests register many agents from one machine. */
 const SANDBOX_REGISTRATIONS_PER_MINUTE = 3_000
+
+/** A year: a credential that lives longer is better issued again. */
+const CREDENTIAL_TTL_MAX_SECONDS = 31_536_000
 
 const fields = {
   NODE_ENV: z.string().optional(),
@@ -70,6 +81,11 @@ const fields = {
   DATA_DIR: z.string().default('./data'),
   SANDBOX: flag,
   SANDBOX_PUBLIC: flag,
+  OUTBOUND_LOOPBACK: flag,
+  PUSH_HOSTS: text(
+    (value) => pushHostsOf(value).every((host) => /^(?:\*\.)?(?:[a-z\d-]+\.)+[a-z\d-]+$/.test(host)),
+    'must be host names separated by commas, for example fcm.googleapis.com,*.push.example.com',
+  ),
   UNLISTED_MERCHANTS: z.enum(['refuse', 'allow'], 'must be refuse or allow').optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@db.example.com:5432/countersign'),
   DATABASE_POOL_SIZE: integer(1, 500, 10),
@@ -78,6 +94,10 @@ const fields = {
   MAIL_FROM: text(
     (value) => /^[^\r\n]{1,200}@[^\r\n]{1,200}$/.test(value),
     'must be a mail address, for example Countersign <no-reply@example.com>',
+  ),
+  OPERATOR_CONTACT: text(
+    (value) => isMailAddress(value) || parseUrl(value)?.protocol === 'https:',
+    'must be a mail address or an https URL, for example help@example.com',
   ),
   RCS_API_URL: text(
     isProtectedUrl,
@@ -88,8 +108,15 @@ const fields = {
     'must be visible ASCII characters without spaces',
   ),
   RCS_AGENT_ID: text((value) => /^[\x21-\x7e]{1,255}$/.test(value), 'must be visible ASCII characters without spaces'),
-  ACCESS_TOKEN_TTL_SECONDS: integer(10, 3600, ACCESS_TOKEN_TTL_SECONDS),
-  MANDATE_TTL_SECONDS: integer(10, 3600, MANDATE_TTL_SECONDS),
+  ACCESS_TOKEN_TTL_SECONDS: integer(10, 3600, lifetimes.ACCESS_TOKEN_TTL_SECONDS),
+  MANDATE_TTL_SECONDS: integer(10, 3600, lifetimes.MANDATE_TTL_SECONDS),
+  PRESENTATION_REQUEST_TTL_SECONDS: integer(10, 3600, lifetimes.PRESENTATION_REQUEST_TTL_SECONDS),
+  CREDENTIAL_OFFER_TTL_SECONDS: integer(10, 86_400, lifetimes.CREDENTIAL_OFFER_TTL_SECONDS),
+  CREDENTIAL_TTL_SECONDS: integer(10, CREDENTIAL_TTL_MAX_SECONDS, lifetimes.CREDENTIAL_TTL_SECONDS),
+  FEDERATION_STATEMENT_TTL_SECONDS: integer(10, 86_400, lifetimes.FEDERATION_STATEMENT_TTL_SECONDS),
+  TRUST_MARK_TTL_SECONDS: integer(10, 31_536_000, lifetimes.TRUST_MARK_TTL_SECONDS),
+  VERIFIED_MERCHANT_TRUST_MARK: trustMark('verified-merchant'),
+  VERIFIED_AGENT_OPERATOR_TRUST_MARK: trustMark('verified-agent-operator'),
   LEGACY_RS256_UNTIL: text(
     (value) => /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z',
@@ -145,11 +172,17 @@ function toConfig(settings: Settings, env: Environment): Config {
     ...toAddresses(settings),
     ...toHosts(settings),
     ...toMode(settings, env),
+    ...toPush(settings),
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     accessTokenTtlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
     mandateTtlSeconds: settings.MANDATE_TTL_SECONDS,
+    presentationRequestTtlSeconds: settings.PRESENTATION_REQUEST_TTL_SECONDS,
+    credentialOfferTtlSeconds: settings.CREDENTIAL_OFFER_TTL_SECONDS,
+    credentialTtlSeconds: settings.CREDENTIAL_TTL_SECONDS,
+    federationStatementTtlSeconds: settings.FEDERATION_STATEMENT_TTL_SECONDS,
+    trustMarkTtlSeconds: settings.TRUST_MARK_TTL_SECONDS,
     legacyRs256Until: until === undefined ? null : new Date(until),
     defaultCurrency: settings.DEFAULT_CURRENCY ?? 'EUR',
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
@@ -175,6 +208,7 @@ function toMode(settings: Settings, env: Environment) {
   return {
     sandbox,
     isSandboxPublic: settings.SANDBOX_PUBLIC ?? false,
+    outboundLoopback: settings.OUTBOUND_LOOPBACK ?? (sandbox && isLocal(settings.BASE_URL)),
     requireDpop: settings.REQUIRE_DPOP ?? !sandbox,
     unlistedMerchants: settings.UNLISTED_MERCHANTS ?? (sandbox ? ('allow' as const) : ('refuse' as const)),
     registrationsPerMinute: usesSetting ? settings.REGISTRATIONS_PER_MINUTE : SANDBOX_REGISTRATIONS_PER_MINUTE,
@@ -186,18 +220,31 @@ function toAddresses(settings: Settings) {
   const baseUrl = settings.BASE_URL ? new URL(settings.BASE_URL).origin : `http://localhost:${settings.PORT}`
   return {
     baseUrl,
+    trustMarks: {
+      verifiedMerchant: settings.VERIFIED_MERCHANT_TRUST_MARK ?? `${baseUrl}/trust-marks/verified-merchant`,
+      verifiedAgentOperator:
+        settings.VERIFIED_AGENT_OPERATOR_TRUST_MARK ?? `${baseUrl}/trust-marks/verified-agent-operator`,
+    },
     databaseUrl: settings.DATABASE_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,
     smtpUrl: settings.SMTP_URL ?? null,
+    operatorContact: settings.OPERATOR_CONTACT ?? null,
     mailFrom: settings.MAIL_FROM ?? `Countersign <no-reply@${new URL(baseUrl).hostname}>`,
     rcs: toRcs(settings),
   }
 }
 
+/** Push services want to reach the operator at a mail address or a page; a loopback address is neither. */
+function toPush({ PUSH_HOSTS: hosts, OPERATOR_CONTACT: contact, BASE_URL, MAIL_FROM }: Settings) {
+  const page = BASE_URL?.startsWith('https:') === true ? new URL(BASE_URL).origin : null
+  const [address = 'no-reply@localhost'] = /[^\s<>]+@[^\s<>]+/.exec(MAIL_FROM ?? '') ?? []
+  const named = contact === undefined || contact.startsWith('https:') ? contact : `mailto:${contact}`
+  return { pushHosts: pushHostsOf(hosts ?? PUSH_HOSTS), pushContact: named ?? page ?? `mailto:${address}` }
+}
+
 function toHosts({ HOST, ALLOWED_HOSTS, BASE_URL }: Settings) {
-  const isLocal = BASE_URL === undefined || isLoopback(new URL(BASE_URL))
   return {
-    listenHosts: HOST === undefined ? (isLocal ? ['127.0.0.1', '::1'] : null) : [HOST],
+    listenHosts: HOST === undefined ? (isLocal(BASE_URL) ? ['127.0.0.1', '::1'] : null) : [HOST],
     allowedHosts: (ALLOWED_HOSTS ?? '')
       .split(',')
       .flatMap((host) => (host.trim() === '' ? [] : [host.trim().toLowerCase()])),
@@ -223,71 +270,6 @@ function fieldProblems(env: Environment): string[] {
   return issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
 }
 
-/** Rules that join several variables. They read the raw ones, so that they speak even when another one is wrong. */
-function joinedProblems(env: Environment): string[] {
-  const embedded = env['DATABASE_URL'] === undefined
-  const explicit = flag.safeParse(env['SANDBOX']).data
-  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
-  const modeProblems = sandbox ? sandboxProblems(env) : [...publicSandboxProblems(env), ...missingSecrets(env)]
-  return [...processorProblems(env), ...carrierProblems(env), ...modeProblems]
-}
-
-/** A sandbox shows everybody's mail and signs in without proof, so it moves no money and stays on this machine. */
-function sandboxProblems(env: Environment): string[] {
-  const problems: string[] = []
-  if (/^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '')) {
-    problems.push('STRIPE_SECRET_KEY is a live key: set SANDBOX=false to move money, or use a test key (sk_test_)')
-  }
-  const baseUrl = env['BASE_URL']
-  const isPublic = baseUrl !== undefined && isIssuer(baseUrl) && !isLoopback(parseUrl(baseUrl))
-  if (isPublic && flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) {
-    problems.push(
-      'BASE_URL is no loopback address, and this is a sandbox: set SANDBOX=false for money, or SANDBOX_PUBLIC=true to let strangers play',
-    )
-  }
-  return problems
-}
-
-function publicSandboxProblems(env: Environment): string[] {
-  if (flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) return []
-  return ['SANDBOX_PUBLIC needs SANDBOX=true: outside the sandbox there is nothing to make public']
-}
-
-function processorProblems(env: Environment): string[] {
-  const problems: string[] = []
-  if (env['PROCESSOR_WEBHOOK_SECRET'] && env['STRIPE_WEBHOOK_SECRET']) {
-    problems.push('STRIPE_WEBHOOK_SECRET is another name of PROCESSOR_WEBHOOK_SECRET: set only one of them')
-  }
-  if (env['STRIPE_SECRET_KEY'] && !env['STRIPE_PUBLISHABLE_KEY']) {
-    problems.push('STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card')
-  }
-  if (env['STRIPE_PUBLISHABLE_KEY'] && !env['STRIPE_SECRET_KEY']) {
-    problems.push('STRIPE_SECRET_KEY must be set with STRIPE_PUBLISHABLE_KEY: without it nothing can be charged')
-  }
-  return problems
-}
-
-const rcsVariables = ['RCS_API_URL', 'RCS_API_TOKEN', 'RCS_AGENT_ID'] as const
-
-function carrierProblems(env: Environment): string[] {
-  const missing = rcsVariables.filter((name) => env[name] === undefined)
-  if (missing.length === 0 || missing.length === rcsVariables.length) return []
-  return [`${missing.join(' and ')} must be set too: RCS needs ${rcsVariables.join(', ')}`]
-}
-
-function missingSecrets(env: Environment): string[] {
-  const names = [
-    ['OPERATOR_TOKEN'],
-    ['PROCESSOR_WEBHOOK_SECRET', 'STRIPE_WEBHOOK_SECRET'],
-    ['RCS_CALLBACK_SECRET'],
-    ['KEY_ENCRYPTION_KEY'],
-  ]
-  const missing = names.filter((aliases) => aliases.every((name) => env[name] === undefined))
-  return missing.map(
-    ([name]) => `${name} must be set outside the sandbox, for example to what \`openssl rand -hex 32\` prints`,
-  )
-}
-
 function switchVariable(name: SwitchName): string {
   return `SWITCH_${name.toUpperCase()}`
 }
@@ -305,25 +287,4 @@ function switchDefaults(env: Environment): Config['switchDefaults'] {
   const standard = (name: SwitchName): boolean => name !== 'federation'
   const entries = switchNames.map((name) => [name, flag.parse(env[switchVariable(name)]) ?? standard(name)])
   return Object.fromEntries(entries)
-}
-
-function parseUrl(value: string): URL | null {
-  return URL.canParse(value) ? new URL(value) : null
-}
-
-function isIssuer(value: string): boolean {
-  const parsed = parseUrl(value)
-  if (!parsed || parsed.pathname !== '/' || /[?#@]/.test(value)) return false
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
-}
-
-/** An address that credentials may be sent to. */
-function isProtectedUrl(value: string): boolean {
-  const parsed = parseUrl(value)
-  if (!parsed || /[?#@]/.test(value)) return false
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
-}
-
-function isLoopback(value: URL | null): boolean {
-  return value !== null && isLoopbackHost(value.hostname)
 }

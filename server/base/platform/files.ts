@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -19,6 +19,14 @@ export function createFileOnce(path: string, text: string): boolean {
   }
   flushDirectory(dirname(path))
   return true
+}
+
+/** Replaces a file as a whole: a reader finds, also after a power loss, the old content or the new one. */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.${randomUUID()}`
+  writeDurably(draft, text)
+  renameSync(draft, path)
+  flushDirectory(dirname(path))
 }
 
 /** Whether an error carries the operating system's `code`. */

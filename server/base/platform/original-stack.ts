@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapping } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseUrl } from '../core/parse-url'
 
 /** A frame of a stack trace: what stands before the file, the file, its line and column, and what stands behind them. */
 const FRAME = /^(\s+at (?:async )?(?:[^/\\]+ \()?)(.+\.js):(\d+):(\d+)(\)?)$/
@@ -41,9 +42,7 @@ export function originalPlace({ file, line, column }: StackLocation): StackLocat
   const { originalSource, originalLine, originalColumn } = entry
   if (originalSource === undefined || originalLine === undefined || originalColumn === undefined) return null
   // Parts of the bundler's own run time have addresses that name no file.
-  const source = URL.canParse(originalSource, pathToFileURL(chunk).href)
-    ? new URL(originalSource, pathToFileURL(chunk))
-    : null
+  const source = parseUrl(originalSource, pathToFileURL(chunk))
   if (source?.protocol !== 'file:') return null
   const relative = path.relative(chunk.slice(0, rootEnd), fileURLToPath(source))
   return { file: relative.replaceAll(path.sep, '/'), line: originalLine + 1, column: originalColumn + 1 }

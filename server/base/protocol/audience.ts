@@ -1,6 +1,8 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { parseUrl } from '../core/parse-url'
 import { ensure, ProtocolError } from './errors'
+import { isGlobalAddress, isLoopbackHost } from './ip-address'
 import { parseHttpUri } from './uri'
 
 /** What stands before the path: scheme, host and whatever else is in the authority. */
@@ -51,8 +53,9 @@ function withAsciiHost(url: string): string {
 
 /** RFC 5952 section 4 for an IPv6 address, dotted decimals for what every resolver takes as an IPv4 address, A-labels. */
 function normaliseHostname(host: string): string {
-  ensure(URL.canParse(`http://${host}`), 'malformed', 'The host of the URI is malformed')
-  return new URL(`http://${host}`).hostname
+  const url = parseUrl(`http://${host}`)
+  ensure(url !== null, 'malformed', 'The host of the URI is malformed')
+  return url.hostname
 }
 
 /** Whether two texts name the same audience. Texts that are no URI match only themselves. */
@@ -85,49 +88,7 @@ export function isPayableAudience(audience: string, isLoopbackSandbox: boolean):
   return !SPECIAL_NAME.test(hostname) && (isLoopbackSandbox || !LOCAL_NAME.test(hostname))
 }
 
-/** Whether a host, as URLs have it, is this machine. */
-export function isLoopbackHost(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
-}
-
 /** RFC 6762, and ICANN's resolution 2024.07.29.06: names of a network of one's own. */
 const LOCAL_NAME = /(?:^|\.)(?:local|internal)$/
 /** RFC 8375, RFC 7686 and RFC 9476: names that no public resolver answers. */
 const SPECIAL_NAME = /(?:^|\.)(?:home\.arpa|onion|alt)$/
-
-/** RFC 6890 and the IANA registry of special-purpose addresses. */
-const specialIpv4: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-]
-/** Of the global unicast addresses, which are 2000::/3: protocols of their own (Teredo among them), examples and 6to4. */
-const specialIpv6: readonly (readonly [string, number])[] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-]
-
-const special = new BlockList()
-for (const [network, prefix] of specialIpv4) special.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of specialIpv6) special.addSubnet(network, prefix, 'ipv6')
-const globalUnicast = new BlockList()
-globalUnicast.addSubnet('2000::', 3, 'ipv6')
-
-/** Addresses that stand for an IPv4 address (mapped, NAT64) are no global unicast addresses, so they are refused too. */
-function isGlobalAddress(address: string): boolean {
-  if (isIP(address) === 4) return !special.check(address, 'ipv4')
-  return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')
-}

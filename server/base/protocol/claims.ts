@@ -2,7 +2,7 @@ import type { JsonObject } from './encoding'
 import { ensure } from './errors'
 
 /** The latest time that a NumericDate may name: the end of the year 9999. */
-const LATEST_EPOCH_SECONDS = 253_402_300_799
+export const LATEST_EPOCH_SECONDS = 253_402_300_799
 
 /** The whole seconds since 1970 of a point in time, as `iat` and `exp` count them. */
 export function epochSeconds(time: Date): number {

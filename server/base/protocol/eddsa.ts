@@ -5,7 +5,7 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { decodeBase64url, encodeBase64url, type JsonObject, parseJsonObject } from './encoding'
 import { ensure } from './errors'
-import { JWT_MAX_BYTES, KID_MAX_CHARS } from './lifetimes'
+import { JSON_MAX_DEPTH, JWT_MAX_BYTES, KID_MAX_CHARS } from './lifetimes'
 
 /** EdDSA and the name that RFC 9864 gives it with Ed25519. */
 export const ED25519_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519']
@@ -53,13 +53,16 @@ export function signEddsa(input: { readonly typ: string; readonly payload: objec
  * Takes a compact JWS of any algorithm apart: three segments, a header without extensions, an object as payload.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-5.2}
  */
-export function decodeJws(compact: string, { maxBytes = JWT_MAX_BYTES }: { maxBytes?: number } = {}): DecodedJws {
+export function decodeJws(
+  compact: string,
+  { maxBytes = JWT_MAX_BYTES, maxDepth = JSON_MAX_DEPTH }: { maxBytes?: number; maxDepth?: number } = {},
+): DecodedJws {
   ensure(compact.length <= maxBytes, 'malformed', 'The JWT is too long')
   const [header, payload, signature, ...rest] = compact.split('.', 4)
   ensure(header && payload && signature && rest.length === 0, 'malformed', 'The JWT does not have three parts')
   return {
     header: readHeader(parseJsonObject(decodeBase64url(header))),
-    payload: parseJsonObject(decodeBase64url(payload)),
+    payload: parseJsonObject(decodeBase64url(payload), { maxDepth }),
     signature: decodeBase64url(signature),
     compact,
   }

@@ -93,10 +93,10 @@ function checkNumbers(json: string): void {
 }
 
 /**
- * Whether the double prints the number that was written. Two numbers with the same digits cannot both be the nearest
+ * Whether the double prints the JSON number that was written, up to 2^53 - 1. Two numbers with the same digits cannot both be the nearest
  * one, so their exponents need no look.
  */
-function isExact(literal: string): boolean {
+export function isExact(literal: string): boolean {
   const size = Math.abs(Number(literal))
   return size <= Number.MAX_SAFE_INTEGER && significantDigits(literal) === significantDigits(String(size))
 }

@@ -12,7 +12,14 @@ export type ProtocolErrorCode =
   | 'invalid_client'
   | 'invalid_token'
   | 'invalid_client_metadata'
+  | 'invalid_proof'
+  | 'invalid_nonce'
+  | FederationErrorCode
   | MandateErrorCode
+  | AttestationErrorCode
+
+/** Why a trust chain was refused. @see {@link https://openid.net/specs/openid-federation-1_0.html#section-8.9} */
+export type FederationErrorCode = 'invalid_trust_chain' | 'invalid_metadata'
 
 /** Why a mandate was refused, in the words of the merchant interface. */
 export type MandateErrorCode =
@@ -22,6 +29,14 @@ export type MandateErrorCode =
   | 'mandate_kb_nonce_mismatch'
   | 'mandate_status_revoked'
   | 'offer_digest_mismatch'
+
+/** Why the presentation of an attestation was refused. */
+export type AttestationErrorCode =
+  | 'vp_token_invalid'
+  | 'presentation_expired'
+  | 'holder_binding_missing'
+  | 'audience_mismatch'
+  | 'nonce_mismatch'
 
 /**
  * A refusal by a protocol rule. The message is fit for an `error_description`: fixed words in plain ASCII without

@@ -3,6 +3,7 @@ import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
 import { describe, expect, test } from 'vitest'
 import { encodeBase64url, type JsonObject, sha256Base64url } from './encoding'
 import { issueMandate, type MandateVerification, verifyMandate } from './mandate'
+import { createDisclosures } from './sd-jwt'
 import {
   ed25519Key,
   laterCodeOf,
@@ -27,11 +28,13 @@ const mandate = issueMandate({
   status: { idx: 1, uri: `${ISSUER}/oauth/status-list/1` },
   amountMinor: 2_500,
   currency: 'EUR',
-  disclosable: { principal: 'p-ref', line_items: [{ sku: 'tea', qty: 2 }], instrument: { brand: 'visa' } },
+  disclosures: createDisclosures(
+    { principal: 'p-ref', line_items: [{ sku: 'tea', qty: 2 }], instrument: { brand: 'visa' } },
+    randomBytes,
+  ),
   issuedAt: NOW,
   ttlSeconds: 300,
   key: issuerKey,
-  randomBytes,
 })
 const expected: MandateVerification = { issuer: ISSUER, now: NOW, findKey: () => issuerKey.publicKey }
 const keyBinding = { audience: SHOP, isNonce: (nonce: string) => nonce === 'nonce-1' }

@@ -10,6 +10,28 @@ export const ACCESS_TOKEN_TTL_SECONDS = 300
 export const REFRESH_TOKEN_TTL_SECONDS = 86_400
 /** A mandate; the default of its setting. */
 export const MANDATE_TTL_SECONDS = 300
+/** A presentation request, from its creation to the wallet's response; the default of its setting. */
+export const PRESENTATION_REQUEST_TTL_SECONDS = 600
+/** A signed request object. */
+export const REQUEST_OBJECT_TTL_SECONDS = 300
+/** An offer of a credential, with its code; the default of its setting. */
+export const CREDENTIAL_OFFER_TTL_SECONDS = 600
+/** A credential that a wallet fetched; the default of its setting. */
+export const CREDENTIAL_TTL_SECONDS = 2_592_000
+/** A nonce for the proof of a credential request. */
+export const CREDENTIAL_NONCE_TTL_SECONDS = 300
+/** How old the proof of a credential request may be. */
+export const CREDENTIAL_PROOF_MAX_AGE_SECONDS = 300
+/** Wrong transaction codes, or bad proofs, that end the offer of a credential. */
+export const CREDENTIAL_FAILURES_MAX = 5
+/** The entity configuration of this server. @see {@link https://openid.net/specs/openid-federation-1_0.html#section-3.1.1} */
+export const ENTITY_CONFIGURATION_TTL_SECONDS = 86_400
+/** A statement about a subordinate of the federation; the default of its setting. */
+export const FEDERATION_STATEMENT_TTL_SECONDS = 3_600
+/** However long its statements live, an entity that cannot be reached any more counts as verified this long at most. */
+export const ENROLMENT_VERIFIED_SECONDS = 3_600
+/** A trust mark; the default of its setting. */
+export const TRUST_MARK_TTL_SECONDS = 2_592_000
 /** A pushed request that needs no human. @see {@link https://www.rfc-editor.org/rfc/rfc9126#section-2.2} */
 export const PAR_TTL_SECONDS = 60
 /** A pushed request that waits for a human. */
@@ -77,11 +99,31 @@ export const URI_MAX_CHARS = 2_048
 export const NONCE_MAX_CHARS = 512
 /** Nesting of any JSON that comes from outside. */
 export const JSON_MAX_DEPTH = 32
+/** Responses to one presentation request that cannot be read; the last of them ends it. */
+export const UNREADABLE_RESPONSES_MAX = 20
+/** An entity statement with its metadata, key set and trust marks. */
+export const ENTITY_STATEMENT_MAX_BYTES = 262_144
 /** Keys in a registered key set. */
 export const JWKS_MAX_KEYS = 10
 /** Disclosures in an SD-JWT. */
 export const DISCLOSURES_MAX = 64
 /** Nesting of the processed payload of an SD-JWT. */
 export const SD_JWT_MAX_DEPTH = 16
+/** Presentations in one `vp_token`. */
+export const PRESENTATIONS_MAX = 8
+/** How long the keys and the status lists of another issuer may be reused. */
+export const FOREIGN_ANSWER_MAX_AGE_SECONDS = 300
+/** A fetch from another server, from the look-up of its name to the last byte. */
+export const FOREIGN_FETCH_MAX_SECONDS = 5
+/** An answer of another server. */
+export const FOREIGN_ANSWER_MAX_BYTES = 1_048_576
+/** A status list of another issuer once it is inflated. */
+export const FOREIGN_STATUS_LIST_MAX_BYTES = 16_777_216
+/** Keys in the published key set of another issuer. */
+export const FOREIGN_KEYS_MAX = 100
+/** Certificates in `x5c`, without the root. */
+export const CERTIFICATE_CHAIN_MAX = 5
 /** A status list before it is compressed: 2^20 entries of 8 bits. */
 export const STATUS_LIST_MAX_BYTES = 1_048_576
+/** A token by which a push service knows this server; RFC 8292 section 2 allows 24 hours. */
+export const VAPID_TTL_SECONDS = 43_200

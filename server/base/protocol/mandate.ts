@@ -14,7 +14,7 @@ import {
   PRESENTATION_MAX_BYTES,
   URI_MAX_CHARS,
 } from './lifetimes'
-import { issueSdJwt, processSdJwt, type RandomBytes, splitSdJwt } from './sd-jwt'
+import { issueSdJwt, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
 
 /** The media type of an SD-JWT VC. The transitional `vc+sd-jwt` is gone from the draft and refused. */
 const MANDATE_TYPE = 'dc+sd-jwt'
@@ -50,6 +50,8 @@ export interface MandateDisclosables {
   readonly line_items?: readonly JsonObject[]
   readonly instrument?: JsonObject
   readonly caps?: JsonObject
+  /** The one age that the merchant needs, and that it has been reached. */
+  readonly age_equal_or_over?: Readonly<Record<string, true>>
 }
 
 /** Claims that decide whether a mandate holds, so a disclosure must never bring them. */
@@ -91,11 +93,11 @@ export interface MandateInput {
   readonly currency: string
   readonly offerId?: string
   readonly offerDigest?: string
-  readonly disclosable: MandateDisclosables
+  /** Of `MandateDisclosables`, made by `createDisclosures`. */
+  readonly disclosures: readonly string[]
   readonly issuedAt: Date
   readonly ttlSeconds: number
   readonly key: SigningKey
-  readonly randomBytes: RandomBytes
 }
 
 /**
@@ -103,7 +105,7 @@ export interface MandateInput {
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-sd-jwt-vc#section-2}
  */
 export function issueMandate(input: MandateInput): string {
-  const { holder, offerId, offerDigest, disclosable, key, randomBytes } = input
+  const { holder, offerId, offerDigest, disclosures, key } = input
   const { kid: _kid, use: _use, alg: _alg, ...jwk } = holder.jwk
   const iat = epochSeconds(input.issuedAt)
   const claims = {
@@ -122,7 +124,7 @@ export function issueMandate(input: MandateInput): string {
     ...(offerId !== undefined && { offer_id: offerId }),
     ...(offerDigest !== undefined && { offer_digest: offerDigest }),
   } satisfies MandateClaims
-  return issueSdJwt({ typ: MANDATE_TYPE, claims, disclosable: { ...disclosable }, key, randomBytes })
+  return issueSdJwt({ typ: MANDATE_TYPE, claims, disclosures, key })
 }
 
 /** What a mandate is verified against. */
@@ -158,7 +160,11 @@ export function verifyMandate(presentation: string, expected: MandateVerificatio
   return refusingLater('mandate_invalid', async () => {
     const parts = splitSdJwt(presentation)
     const payload = readSignedPayload(parts.issuerJwt, expected)
-    const processed = processSdJwt({ payload, disclosures: parts.disclosures, plainOnly: PLAIN_ONLY })
+    const processed = processSdJwt({
+      payload,
+      disclosures: parseDisclosures(parts.disclosures),
+      plainOnly: PLAIN_ONLY,
+    })
     const claims = await readClaims(processed.payload, expected.issuer)
     checkTimes(claims, expected.now)
     const isForAudience =

@@ -7,13 +7,13 @@ import { decodeBase64url, encodeBase64url, type JsonObject, sha256Base64url } fr
 import type { PublicJwk } from './jwk'
 import { verifyJws } from './jws'
 import { importKey } from './key-import'
-import { issueSdJwt, processSdJwt, splitSdJwt } from './sd-jwt'
+import { createDisclosures, issueSdJwt, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
 import { codeOf, ed25519Key, isEd25519Signature, signBytes } from './test-support'
 
 const key = ed25519Key()
 const salt = (count: number) => Buffer.alloc(count, 7)
 const issue = (claims: JsonObject, disclosable: JsonObject) =>
-  issueSdJwt({ typ: 'dc+sd-jwt', claims, disclosable, key, randomBytes })
+  issueSdJwt({ typ: 'dc+sd-jwt', claims, disclosures: createDisclosures(disclosable, randomBytes), key })
 
 /** A disclosure and its digest. */
 function hide(...content: unknown[]): { text: string; digest: string } {
@@ -21,7 +21,7 @@ function hide(...content: unknown[]): { text: string; digest: string } {
   return { text, digest: sha256Base64url(text) }
 }
 const process = (payload: JsonObject, ...hidden: { text: string }[]) =>
-  processSdJwt({ payload, disclosures: hidden.map(({ text }) => text), plainOnly: ['exp', 'cnf'] })
+  processSdJwt({ payload, disclosures: parseDisclosures(hidden.map(({ text }) => text)), plainOnly: ['exp', 'cnf'] })
 const refused = (payload: JsonObject, ...hidden: { text: string }[]) => codeOf(() => process(payload, ...hidden))
 
 describe('RFC 9901 section 5', () => {
@@ -51,7 +51,11 @@ describe('RFC 9901 section 5', () => {
     const parts = splitSdJwt([jwt, familyName, address, givenName, nationality, kbJwt].join('~'))
     const jws = decodeJws(parts.issuerJwt)
     await verifyJws(jws, { key: (await importKey(issuerKey)).key, algorithms: ['ES256'] })
-    const { payload, disclosed } = processSdJwt({ payload: jws.payload, disclosures: parts.disclosures, plainOnly: [] })
+    const { payload, disclosed } = processSdJwt({
+      payload: jws.payload,
+      disclosures: parseDisclosures(parts.disclosures),
+      plainOnly: [],
+    })
     const fromDisclosures = {
       family_name: 'Doe',
       address: { street_address: '123 Main St', locality: 'Anytown', region: 'Anystate', country: 'US' },
@@ -90,9 +94,8 @@ describe('issuing', () => {
     const text = issueSdJwt({
       typ: 'dc+sd-jwt',
       claims: { iss: 'a' },
-      disclosable: { b: 1, c: [2] },
+      disclosures: createDisclosures({ b: 1, c: [2] }, salt),
       key,
-      randomBytes: salt,
     })
     const [jwt = '', first = '', second = '', last] = text.split('~')
     const { header, payload } = decodeJws(jwt)
@@ -144,7 +147,7 @@ describe('issuing', () => {
         const wanted = Object.fromEntries(Object.entries(own).filter((_, index) => choice[index]))
         const result = processSdJwt({
           payload: decodeJws(issuerJwt, { maxBytes: 65_536 }).payload,
-          disclosures: shown,
+          disclosures: parseDisclosures(shown),
           plainOnly: [],
         })
         expect(result.disclosed).toEqual(JSON.parse(JSON.stringify(wanted)))
@@ -301,7 +304,11 @@ describe('@sd-jwt/sd-jwt-vc agrees', () => {
       address: { _sd: ['street' as const] },
     }
     const { issuerJwt, disclosures } = splitSdJwt(await library.issue(claims, frame))
-    const { payload } = processSdJwt({ payload: decodeJws(issuerJwt).payload, disclosures, plainOnly: [] })
+    const { payload } = processSdJwt({
+      payload: decodeJws(issuerJwt).payload,
+      disclosures: parseDisclosures(disclosures),
+      plainOnly: [],
+    })
     expect(payload).toEqual(claims)
   })
 })

@@ -30,29 +30,46 @@ export interface SdJwtParts {
 }
 
 /**
- * Issues an SD-JWT in which every claim of `disclosable` is hidden behind a salted digest and the plain claims are not.
+ * One disclosure for each claim, with a salt of its own.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.2.1}
+ */
+export function createDisclosures(disclosable: JsonObject, randomBytes: RandomBytes): string[] {
+  const names = Object.keys(disclosable)
+  invariant(names.length <= DISCLOSURES_MAX, 'an SD-JWT has a bounded number of disclosures')
+  invariant(!names.some((name) => RESERVED_NAMES.includes(name)), 'a disclosable claim has no reserved name')
+  return Object.entries(disclosable).map(([name, value]) =>
+    encodeBase64url(JSON.stringify([encodeBase64url(randomBytes(SALT_BYTES)), name, value])),
+  )
+}
+
+/**
+ * Issues an SD-JWT whose disclosures are hidden behind their digests and whose plain claims are not.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4}
  */
 export function issueSdJwt(input: {
   readonly typ: string
   readonly claims: JsonObject
-  readonly disclosable: JsonObject
+  /** Made by `createDisclosures`. */
+  readonly disclosures: readonly string[]
+  /** Of members inside the claims, which hold their digests already. */
+  readonly innerDisclosures?: readonly string[]
   readonly key: SigningKey
-  readonly randomBytes: RandomBytes
 }): string {
-  const { typ, claims, disclosable, key, randomBytes } = input
-  const names = Object.keys(disclosable)
-  invariant(names.length <= DISCLOSURES_MAX, 'an SD-JWT has a bounded number of disclosures')
-  const isFree = names.every((name) => !RESERVED_NAMES.includes(name) && !Object.hasOwn(claims, name))
+  const { typ, claims, disclosures, innerDisclosures = [], key } = input
+  const isFree = disclosures.every((text) => !Object.hasOwn(claims, parseDisclosure(text).name ?? ''))
   invariant(isFree, 'a disclosable claim has a name of its own')
-  const disclosures = Object.entries(disclosable).map(([name, value]) =>
-    encodeBase64url(JSON.stringify([encodeBase64url(randomBytes(SALT_BYTES)), name, value])),
-  )
-  // RFC 9901 section 4.2.4.1: the order of the digests must not give the order of the claims away.
-  const digests = disclosures.map((disclosure) => sha256Base64url(disclosure)).toSorted()
-  const payload = { ...claims, ...(digests.length > 0 && { _sd: digests }), _sd_alg: 'sha-256' }
+  const payload = { ...claims, ...(disclosures.length > 0 && digestsOf(disclosures)), _sd_alg: 'sha-256' }
   const jwt = signEddsa({ typ, payload, key })
-  return [jwt, ...disclosures, ''].join('~')
+  return [jwt, ...disclosures, ...innerDisclosures, ''].join('~')
+}
+
+/**
+ * What stands in an object for the members that the disclosures hold.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.2.4.1}
+ */
+export function digestsOf(disclosures: readonly string[]): { readonly _sd: readonly string[] } {
+  // The order of the digests must not give the order of the claims away.
+  return { _sd: disclosures.map((disclosure) => sha256Base64url(disclosure)).toSorted() }
 }
 
 /** Splits the compact form at its tildes. @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4} */
@@ -71,6 +88,7 @@ export function splitSdJwt(text: string): SdJwtParts {
   }
 }
 
+/** What a disclosure discloses. */
 interface Disclosure {
   /** Null for an element of an array. */
   readonly name: string | null
@@ -91,24 +109,38 @@ export interface ProcessedSdJwt {
   readonly disclosed: JsonObject
 }
 
+/** Disclosures by their digests. */
+export type Disclosures = ReadonlyMap<string, Disclosure>
+
+/**
+ * Takes the disclosures of an SD-JWT apart: a bounded number, none of them twice, nested no deeper than the whole may be.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.2}
+ */
+export function parseDisclosures(texts: readonly string[]): Disclosures {
+  ensure(texts.length <= DISCLOSURES_MAX, 'malformed', 'The SD-JWT has too many disclosures')
+  const disclosures = new Map(texts.map((text) => [sha256Base64url(text), parseDisclosure(text)]))
+  ensure(disclosures.size === texts.length, 'malformed', 'A disclosure occurs twice')
+  return disclosures
+}
+
 /**
  * Puts the disclosures of an SD-JWT in place. Refuses disclosures that nothing refers to, digests that occur twice,
  * names that are reserved or taken, and top-level claims of `plainOnly`, which decide validity and so must never be
- * hidden.
+ * hidden, not even in part.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
  */
 export function processSdJwt(input: {
   readonly payload: JsonObject
-  readonly disclosures: readonly string[]
+  readonly disclosures: Disclosures
   readonly plainOnly: readonly string[]
 }): ProcessedSdJwt {
   const { payload, disclosures, plainOnly } = input
   const { _sd_alg: hashAlgorithm = 'sha-256', ...rest } = payload
   ensure(hashAlgorithm === 'sha-256', 'malformed', 'The hash algorithm of the SD-JWT is not supported')
-  ensure(disclosures.length <= DISCLOSURES_MAX, 'malformed', 'The SD-JWT has too many disclosures')
-  const pending = new Map(disclosures.map((text) => [sha256Base64url(text), parseDisclosure(text)]))
-  ensure(pending.size === disclosures.length, 'malformed', 'A disclosure occurs twice')
+  const isPlain = !plainOnly.some((name) => Object.hasOwn(rest, name) && hasDigests(rest[name]))
+  ensure(isPlain, 'malformed', 'A claim that must be plain is hidden in part')
+  const pending = new Map(disclosures)
   const processing: Processing = { pending, seen: new Set(), plainOnly }
   const processed = processObject(rest, processing, SD_JWT_MAX_DEPTH)
   // RFC 9901 section 7.1 (5).
@@ -117,8 +149,15 @@ export function processSdJwt(input: {
   return { payload: processed, disclosed: Object.fromEntries(disclosedEntries) }
 }
 
+/** Whether a holder decides what stands in a value: it has digests of disclosures, however deep. */
+function hasDigests(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasDigests)
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(([name, member]) => name === '_sd' || name === '...' || hasDigests(member))
+}
+
 function parseDisclosure(text: string): Disclosure {
-  const content = parseJsonValue(decodeBase64url(text))
+  const content = parseJsonValue(decodeBase64url(text), { maxDepth: SD_JWT_MAX_DEPTH })
   ensure(Array.isArray(content) && typeof content[0] === 'string', 'malformed', 'A disclosure is malformed')
   if (content.length === 2) return { name: null, value: content[1] }
   const name: unknown = content[1]

@@ -3,6 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'n
 import { encodeBase64url } from './encoding'
 import { ProtocolError, type ProtocolErrorCode } from './errors'
 import { type PublicJwk, parsePublicJwk } from './jwk'
+import { type PresentationVerification, parsePresentation, verifyPresentation } from './presentation'
 
 export interface TestKey {
   readonly kid: string
@@ -90,4 +91,83 @@ export function signProof(key: TestKey, claims: object, header: object = {}): st
 /** The key-binding JWT of a presentation as a holder makes it. */
 export function signKeyBinding(key: TestKey, claims: object, header: object = {}): string {
   return signJwt(key, { typ: 'kb+jwt', ...header }, claims)
+}
+
+/** How a presentation is to differ from a valid one. */
+export interface PresentationDraft {
+  readonly issuerKey?: TestKey
+  readonly holder?: TestKey
+  /** Plain claims; `undefined` leaves one out. */
+  readonly claims?: object
+  readonly header?: object
+  /** Contents of disclosures whose digests stand in `_sd`. */
+  readonly disclosures?: readonly unknown[]
+  /** Disclosures that are sent, as texts; by default those above. */
+  readonly sent?: readonly string[]
+  /** Null: without key binding. */
+  readonly binding?: object | null
+  readonly bindingHeader?: object
+}
+
+/** The parties of the presentations that the tests make. */
+export const ATTESTATION = {
+  issuer: 'https://issuer.example',
+  vct: 'https://issuer.example/vct/pid',
+  audience: 'https://verifier.example',
+  nonce: 'nonce-1',
+} as const
+
+/** The text of a disclosure. */
+export const disclose = (content: unknown): string => encodeBase64url(JSON.stringify(content))
+/** The digest of a disclosure, as `_sd` holds it. */
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** A presentation that an independent issuer and its holder make, valid unless the draft says otherwise. */
+export function present(
+  keys: { readonly issuerKey: TestKey; readonly holder: TestKey },
+  draft: PresentationDraft = {},
+) {
+  const { issuerKey = keys.issuerKey, holder = keys.holder, binding = {} } = draft
+  const disclosures = (draft.disclosures ?? [['salt', 'given_name', 'Ada']]).map((content) => disclose(content))
+  const claims = {
+    iss: ATTESTATION.issuer,
+    vct: ATTESTATION.vct,
+    iat: NOW_SECONDS - 60,
+    exp: NOW_SECONDS + 3_600,
+    cnf: { jwk: holder.jwk },
+    _sd: disclosures.map(digestOf),
+    _sd_alg: 'sha-256',
+    ...draft.claims,
+  }
+  const jwt = signJwt(issuerKey, { typ: 'dc+sd-jwt', kid: issuerKey.kid, ...draft.header }, claims)
+  const boundText = [jwt, ...(draft.sent ?? disclosures), ''].join('~')
+  if (binding === null) return boundText
+  const bound = {
+    iat: NOW_SECONDS,
+    aud: ATTESTATION.audience,
+    nonce: ATTESTATION.nonce,
+    sd_hash: digestOf(boundText),
+    ...binding,
+  }
+  return boundText + signKeyBinding(holder, bound, draft.bindingHeader)
+}
+
+/** Two issuers, with a holder each, and a verifier that knows both. `accepted` are the algorithms that it takes. */
+export function presentationVerifier(accepted: readonly string[]) {
+  const edKeys = { issuerKey: ed25519Key(), holder: ed25519Key() }
+  const ecKeys = { issuerKey: p256Key(), holder: p256Key() }
+  const binding = { audiences: [ATTESTATION.audience], nonce: ATTESTATION.nonce, jkt: null }
+  const expected = (more: Partial<PresentationVerification> = {}): PresentationVerification => ({
+    algorithms: accepted,
+    findKey: ({ kid }) => Promise.resolve((kid === ecKeys.issuerKey.kid ? ecKeys : edKeys).issuerKey.publicKey),
+    binding,
+    now: NOW,
+    ...more,
+  })
+  const verifyCompact = async (compact: string, more: Partial<PresentationVerification> = {}) =>
+    verifyPresentation(parsePresentation(compact), expected(more))
+  const outcome = (compact: string, more: Partial<PresentationVerification> = {}) =>
+    laterCodeOf(() => verifyCompact(compact, more))
+  const draftOutcome = (draft: PresentationDraft) => outcome(present(edKeys, draft))
+  return { edKeys, ecKeys, binding, verify: verifyCompact, outcome, draftOutcome }
 }

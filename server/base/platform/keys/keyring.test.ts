@@ -33,7 +33,8 @@ describe('opening', () => {
   test('the keyring makes a current and a next key per purpose, and finds them again', async () => {
     const first = await openKeyring(db, sealer, clock)
     const second = await openKeyring(db, sealer, clock)
-    expect(first.jwks()).toHaveLength(2 * keyPurposes.length)
+    expect(first.jwks()).toHaveLength(2 * (keyPurposes.length - 1))
+    expect(first.jwks('federation')).toHaveLength(2)
     expect(second.jwks()).toEqual(first.jwks())
     for (const purpose of keyPurposes) expect(second.current(purpose).kid).toBe(first.current(purpose).kid)
   })
@@ -94,6 +95,28 @@ describe('finding', () => {
   })
 })
 
+describe('federation keys', () => {
+  test('B5 the keyring lists federation keys apart from all others', async () => {
+    const keyring = await openKeyring(db, sealer, clock)
+    const kid = keyring.current('federation').kid
+    expect(keyring.jwks('federation').map((jwk) => jwk['kid'])).toContain(kid)
+    expect(keyring.jwks().map((jwk) => jwk['kid'])).not.toContain(kid)
+  })
+
+  test('B5 a retired federation key is listed while a statement that it signed lives, and verifies for good', async () => {
+    const keyring = await openKeyring(db, sealer, clock, { federationListedSeconds: 100_000 })
+    const { kid } = keyring.current('federation')
+    const isListed = () => keyring.jwks('federation').some((jwk) => jwk['kid'] === kid)
+    await rotateSigningKeys({ db, sealer, clock, cache })
+    await keyring.refresh()
+    later(99_999)
+    expect(isListed()).toBe(true)
+    later(1)
+    expect(isListed()).toBe(false)
+    expect(keyring.find('federation', kid)).toBeDefined()
+  })
+})
+
 describe('rotating', () => {
   test('the next key, long published, becomes current in a rotation, and the old one keeps verifying', async () => {
     const keyring = await openKeyring(db, sealer, clock)
@@ -106,7 +129,8 @@ describe('rotating', () => {
     expect(after).not.toBe(before)
     expect(published).toContain(after)
     expect(keyring.find('access_token', before)).toBeDefined()
-    expect(keyring.jwks()).toHaveLength(3 * keyPurposes.length)
+    expect(keyring.jwks()).toHaveLength(3 * (keyPurposes.length - 1))
+    expect(keyring.jwks('federation')).toHaveLength(3)
   })
 
   test('a retired key leaves when nothing it signed can be alive; evidence stays verifiable', async () => {

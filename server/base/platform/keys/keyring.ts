@@ -13,6 +13,7 @@ import type { Row } from '../../core/rows'
 import { sql } from '../../core/sql'
 import { parsePublicJwk } from '../../protocol/jwk'
 import { importKey, thumbprintOf } from '../../protocol/key-import'
+import { TRUST_MARK_TTL_SECONDS } from '../../protocol/lifetimes'
 import { StartFailure } from '../start-failure'
 import { sealedSigningKeys } from './reseal'
 
@@ -27,6 +28,13 @@ const retentionSeconds: Readonly<Record<KeyPurpose, number>> = {
   mandate: Number.POSITIVE_INFINITY,
   receipt: Number.POSITIVE_INFINITY,
   audit: Number.POSITIVE_INFINITY,
+  // The status of a trust mark can be asked for after it expired.
+  federation: Number.POSITIVE_INFINITY,
+}
+
+interface KeyringOptions {
+  /** How long after its retirement a federation key is listed: as long as what it signed may live. */
+  readonly federationListedSeconds: number
 }
 
 type KeyState = 'next' | 'current' | 'retired'
@@ -49,8 +57,13 @@ interface LoadedKey extends Omit<KeyRow, 'public_jwk' | 'sealed_private_key'> {
  * published long before it does, so that verifiers know it in time. Missing ones are made; of processes that start
  * together one succeeds for each, and all read the same rows.
  */
-export async function openKeyring(db: Database, sealer: Sealer, clock: Clock): Promise<Keyring> {
-  const keyring = new DatabaseKeyring(db, sealer, clock)
+export async function openKeyring(
+  db: Database,
+  sealer: Sealer,
+  clock: Clock,
+  options: KeyringOptions = { federationListedSeconds: TRUST_MARK_TTL_SECONDS },
+): Promise<Keyring> {
+  const keyring = new DatabaseKeyring(db, sealer, clock, options)
   await keyring.refresh()
   const isComplete = keyPurposes.every((purpose) => keyring.has(purpose, 'current') && keyring.has(purpose, 'next'))
   if (isComplete) return keyring
@@ -101,6 +114,7 @@ class DatabaseKeyring implements Keyring {
     private readonly db: Database,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
+    private readonly options: KeyringOptions,
   ) {}
 
   current(purpose: KeyPurpose): SigningKey {
@@ -111,11 +125,15 @@ class DatabaseKeyring implements Keyring {
 
   find(purpose: KeyPurpose, kid: string): KeyObject | undefined {
     const key = this.#keys.get(kid)
-    return key && key.purpose === purpose && this.#isNeeded(key) ? key.publicKey : undefined
+    const isNeeded = key?.purpose === purpose && this.#isWithin(key, retentionSeconds[purpose])
+    return isNeeded ? key.publicKey : undefined
   }
 
-  jwks(): readonly Readonly<Record<string, string>>[] {
-    return [...this.#keys.values()].filter((key) => this.#isNeeded(key)).map((key) => key.jwk)
+  jwks(purpose?: KeyPurpose): readonly Readonly<Record<string, string>>[] {
+    const keys = [...this.#keys.values()].filter((key) =>
+      purpose === undefined ? key.purpose !== 'federation' : key.purpose === purpose,
+    )
+    return keys.filter((key) => this.#isWithin(key, this.#listedSeconds(key.purpose))).map((key) => key.jwk)
   }
 
   has(purpose: KeyPurpose, state: KeyState): boolean {
@@ -154,9 +172,14 @@ class DatabaseKeyring implements Keyring {
     }
   }
 
-  #isNeeded(key: LoadedKey): boolean {
+  #listedSeconds(purpose: KeyPurpose): number {
+    return purpose === 'federation' ? this.options.federationListedSeconds : retentionSeconds[purpose]
+  }
+
+  /** Whether a key signs, will sign, or was retired less than so many seconds ago. */
+  #isWithin(key: LoadedKey, seconds: number): boolean {
     if (key.state !== 'retired' || key.retired_at === null) return true
-    return this.clock.now().getTime() < key.retired_at.getTime() + retentionSeconds[key.purpose] * 1000
+    return this.clock.now().getTime() < key.retired_at.getTime() + seconds * 1000
   }
 }
 

@@ -52,13 +52,16 @@ interface Opened {
 
 const BATCH = 200
 
+const underAnother = (sealer: Sealer) =>
+  ({ formats: ['v1.', 'v2.'], notUnder: sealer.keyIds.slice(0, 1) }) satisfies Partial<SealedQuery>
+
 /** Seals the values again that are not under the first key, at most `most`. Returns how many there were. */
 export async function resealColumn({ db, sealer }: Opened, column: SealedColumn, most: number): Promise<number> {
   let count = 0
   let after = ''
   while (count < most) {
     const limit = Math.min(BATCH, most - count)
-    const rows = await column.list(db, { formats: ['v1.', 'v2.'], notUnder: sealer.keyIds.slice(0, 1), after, limit })
+    const rows = await column.list(db, { ...underAnother(sealer), after, limit })
     for (const row of rows) {
       const context = column.contextOf(row.id)
       await column.replace(db, row, sealer.seal(sealer.open(row.sealed, context), context))
@@ -68,6 +71,12 @@ export async function resealColumn({ db, sealer }: Opened, column: SealedColumn,
     if (rows.length < limit) break
   }
   return count
+}
+
+/** Whether a value of the column is sealed under another than the first key, or names none. */
+export async function hasUnderAnother({ db, sealer }: Opened, column: SealedColumn): Promise<boolean> {
+  const found = await column.list(db, { ...underAnother(sealer), after: '', limit: 1 })
+  return found.length > 0
 }
 
 /** Whether a value of the column was sealed under none of the keys that are given. */

@@ -72,6 +72,19 @@ describe('smtp mailer', () => {
     expect(said).toContain('An agent asks.')
   })
 
+  test('data that a person asked for travels as a file of that name', async () => {
+    const { url, said } = await startServer()
+    const data = { request_id: 'r1', dump: { profile: { email: 'ada@example.com' } } }
+    await createSmtpMailer(url, 'no-reply@example.com').deliver({ ...message, data })
+    const text = said.join('\n')
+    expect(text).toMatch(/Content-Disposition: attachment; filename=countersign-data-r1\.json/)
+    expect(text).toContain('Content-Type: application/json; name=countersign-data-r1.json')
+    const [, encoded = ''] = text.split(/filename=countersign-data-r1\.json\n(?:.+\n)*\n/)
+    const file = encoded.split('\n--')[0] ?? ''
+    const content = /^[\w+/=\s]+$/.test(file) ? Buffer.from(file, 'base64').toString() : file
+    expect(JSON.parse(content)).toEqual(data.dump)
+  })
+
   test('an address can be neither a list nor a header', async () => {
     const { url, said } = await startServer()
     const mailer = createSmtpMailer(url, 'no-reply@example.com')

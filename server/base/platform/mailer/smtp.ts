@@ -45,7 +45,15 @@ function envelopeOf(message: Message) {
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
     text: message.text,
+    attachments: attachmentsOf(message.data),
     // Sent again after an answer was lost, it is recognisably the same message.
     messageId: `<${message.id}@countersign>`,
   }
+}
+
+/** The data that a person asked for, as the file that they get. */
+function attachmentsOf(data: Message['data']) {
+  if (data === null || typeof data['request_id'] !== 'string' || typeof data['dump'] !== 'object') return []
+  const filename = `countersign-data-${data['request_id']}.json`
+  return [{ filename, contentType: 'application/json', content: JSON.stringify(data['dump'], null, 2) }]
 }

@@ -10,6 +10,7 @@ export function createAbsentProcessor(): Processor {
     createSetupIntent: refuse,
     retrieveSetupIntent: refuse,
     detachCard: refuse,
+    deleteCustomer: refuse,
     createPaymentIntent: refuse,
     confirmPaymentIntent: refuse,
     retrievePaymentIntent: refuse,

@@ -124,6 +124,14 @@ describe('a card', () => {
     expect(await chargesOf(id)).toBe(0)
   })
 
+  test('a customer that is deleted is not charged any more, and deleting it again is fine', async () => {
+    const { stripe, request } = await order()
+    await stripe.deleteCustomer(request.customerId)
+    await stripe.deleteCustomer(request.customerId)
+    await stripe.deleteCustomer('cus_unknown')
+    await expect(stripe.createPaymentIntent({ ...request, settlementId: next() })).rejects.toThrow(ProcessorRefused)
+  })
+
   test.each(['seti_unknown', '', 'pi_1/confirm', '../v1/customers'])(
     'a setup intent that does not exist is null: %j',
     async (id) => {

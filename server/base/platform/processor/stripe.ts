@@ -121,6 +121,10 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     })
   }
 
+  async deleteCustomer(customerId: string): Promise<void> {
+    await nullIfMissing(customerId, () => this.#stripe.customers.del(customerId))
+  }
+
   async #isAttached(paymentMethodId: string): Promise<boolean> {
     const method = await nullIfMissing(paymentMethodId, () => this.#stripe.paymentMethods.retrieve(paymentMethodId))
     return method !== null && method.customer !== null

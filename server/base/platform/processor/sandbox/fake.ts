@@ -5,6 +5,7 @@ import { STRIPE_API_VERSION } from './objects'
 import {
   createCustomer,
   createRefund,
+  deleteCustomer,
   detachPaymentMethod,
   listCharges,
   listRefunds,
@@ -39,6 +40,7 @@ const page = ['limit', 'starting_after', 'created']
 const routes: Readonly<Record<string, Route>> = {
   'POST /v1/customers': { handler: createCustomer, params: ['metadata'] },
   'GET /v1/customers/:id': { handler: retrieveCustomer, params: [] },
+  'DELETE /v1/customers/:id': { handler: deleteCustomer, params: [] },
   'POST /v1/setup_intents': {
     handler: createSetupIntent,
     params: ['customer', 'usage', 'allowed_payment_method_types', 'metadata'],

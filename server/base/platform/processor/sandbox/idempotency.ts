@@ -1,12 +1,11 @@
 import type { Database } from '../../../core/platform'
+import { sweptBefore } from '../../../core/retention'
 import { type Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
 import { sha256Base64url } from '../../../protocol/encoding'
 import type { FakeCall, Handler } from './context'
 import { type Answer, refuse } from './wire'
 
-/** Stripe forgets a key after a day; the request then is a new one. */
-const KEY_KEPT_MILLISECONDS = 86_400_000
 const KEY_MAX_CHARS = 255
 
 /** The reply to a request that has run. */
@@ -43,7 +42,7 @@ async function claim({ tx, clock }: FakeCall, key: string, digest: string): Prom
   const rows = await tx.query(
     sql`INSERT INTO sandbox_processor_replies AS r (idempotency_key, request_digest, created_at) VALUES (${key}, ${digest}, ${now})
      ON CONFLICT (idempotency_key) DO UPDATE SET request_digest = excluded.request_digest, created_at = excluded.created_at
-       WHERE r.created_at < ${new Date(now.getTime() - KEY_KEPT_MILLISECONDS)}
+       WHERE r.created_at < ${sweptBefore('sandboxReplies', now)}
      RETURNING idempotency_key`,
   )
   return rows.length === 1
@@ -67,7 +66,7 @@ const SWEPT_AT_ONCE = 5_000
 
 /** Deletes answers whose keys are forgotten. */
 export async function sweepReplies(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEY_KEPT_MILLISECONDS)
+  const before = sweptBefore('sandboxReplies', now)
   await db.query(
     sql`DELETE FROM sandbox_processor_replies WHERE idempotency_key IN
        (SELECT idempotency_key FROM sandbox_processor_replies WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,

@@ -10,7 +10,7 @@ import {
 import type { FakeCall, Handler } from './context'
 import { announce } from './events'
 import { statusAt, toCustomer, toList, toPaymentMethod } from './objects'
-import { detachCard, findCard, findCustomer, insertCustomer, lockIntent } from './store'
+import { detachCard, findCard, findCustomer, insertCustomer, lockIntent, removeCustomer } from './store'
 import { noSuch, refuse } from './wire'
 
 /** POST /v1/customers */
@@ -25,6 +25,12 @@ export const retrieveCustomer: Handler = async ({ tx, id }) => {
   const customer = await findCustomer(tx, id)
   if (customer === null) throw noSuch('customer', id)
   return { status: 200, body: toCustomer(customer) }
+}
+
+/** DELETE /v1/customers/:id: its cards are forgotten with it. */
+export const deleteCustomer: Handler = async ({ tx, id }) => {
+  if (!(await removeCustomer(tx, id))) throw noSuch('customer', id)
+  return { status: 200, body: { id, object: 'customer', deleted: true } }
 }
 
 /** GET /v1/payment_methods/:id */

@@ -151,6 +151,12 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
   return row ?? null
 }
 
+/** Deletes a customer and their cards. False when there is no such customer. */
+export async function removeCustomer(tx: Queryable, id: string): Promise<boolean> {
+  await tx.query(sql`DELETE FROM sandbox_processor_cards WHERE customer_id = ${id}`)
+  return (await tx.query(sql`DELETE FROM sandbox_processor_customers WHERE id = ${id} RETURNING id`)).length === 1
+}
+
 export async function findCard(db: Queryable, paymentMethodId: string | null): Promise<CardRow | null> {
   if (paymentMethodId === null) return null
   const [row] = await db.query<CardRow>(

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { parseUrl } from '../core/parse-url'
+import { isLoopbackHost } from '../protocol/ip-address'
+
+/** Variables by name, as a process is given them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A switch; undefined when it is not set. */
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+  .optional()
+
+/** Rules that join several variables. They read the raw ones, so that they speak even when another one is wrong. */
+export function joinedProblems(env: Environment): string[] {
+  const embedded = env['DATABASE_URL'] === undefined
+  const explicit = flag.safeParse(env['SANDBOX']).data
+  const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
+  const modeProblems = sandbox ? sandboxProblems(env) : [...publicSandboxProblems(env), ...missingSecrets(env)]
+  return [...processorProblems(env), ...carrierProblems(env), ...outboundProblems(env), ...modeProblems]
+}
+
+/** A server that others reach must not be sent to the services of its own machine. */
+function outboundProblems({ NODE_ENV, OUTBOUND_LOOPBACK, BASE_URL }: Environment): string[] {
+  const isPublic = NODE_ENV === 'production' && !isLocal(BASE_URL)
+  if (!isPublic || flag.safeParse(OUTBOUND_LOOPBACK).data !== true) return []
+  return [
+    'OUTBOUND_LOOPBACK=true is for a BASE_URL on this machine: others could reach its services through this server',
+  ]
+}
+
+/** A sandbox shows everybody's mail and signs in without proof, so it moves no money and stays on this machine. */
+function sandboxProblems(env: Environment): string[] {
+  const problems: string[] = []
+  if (/^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '')) {
+    problems.push('STRIPE_SECRET_KEY is a live key: set SANDBOX=false to move money, or use a test key (sk_test_)')
+  }
+  const baseUrl = env['BASE_URL']
+  const isPublic = baseUrl !== undefined && isIssuer(baseUrl) && !isLoopback(parseUrl(baseUrl))
+  if (isPublic && flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) {
+    problems.push(
+      'BASE_URL is no loopback address, and this is a sandbox: set SANDBOX=false for money, or SANDBOX_PUBLIC=true to let strangers play',
+    )
+  }
+  return problems
+}
+
+function publicSandboxProblems(env: Environment): string[] {
+  if (flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) return []
+  return ['SANDBOX_PUBLIC needs SANDBOX=true: outside the sandbox there is nothing to make public']
+}
+
+function processorProblems(env: Environment): string[] {
+  const problems: string[] = []
+  if (env['PROCESSOR_WEBHOOK_SECRET'] && env['STRIPE_WEBHOOK_SECRET']) {
+    problems.push('STRIPE_WEBHOOK_SECRET is another name of PROCESSOR_WEBHOOK_SECRET: set only one of them')
+  }
+  if (env['STRIPE_SECRET_KEY'] && !env['STRIPE_PUBLISHABLE_KEY']) {
+    problems.push('STRIPE_PUBLISHABLE_KEY must be set with STRIPE_SECRET_KEY: without it nobody can enrol a card')
+  }
+  if (env['STRIPE_PUBLISHABLE_KEY'] && !env['STRIPE_SECRET_KEY']) {
+    problems.push('STRIPE_SECRET_KEY must be set with STRIPE_PUBLISHABLE_KEY: without it nothing can be charged')
+  }
+  return problems
+}
+
+const rcsVariables = ['RCS_API_URL', 'RCS_API_TOKEN', 'RCS_AGENT_ID'] as const
+
+function carrierProblems(env: Environment): string[] {
+  const missing = rcsVariables.filter((name) => env[name] === undefined)
+  if (missing.length === 0 || missing.length === rcsVariables.length) return []
+  return [`${missing.join(' and ')} must be set too: RCS needs ${rcsVariables.join(', ')}`]
+}
+
+function missingSecrets(env: Environment): string[] {
+  const names = [
+    ['OPERATOR_TOKEN'],
+    ['PROCESSOR_WEBHOOK_SECRET', 'STRIPE_WEBHOOK_SECRET'],
+    ['RCS_CALLBACK_SECRET'],
+    ['KEY_ENCRYPTION_KEY'],
+  ]
+  const missing = names.filter((aliases) => aliases.every((name) => env[name] === undefined))
+  return missing.map(
+    ([name]) => `${name} must be set outside the sandbox, for example to what \`openssl rand -hex 32\` prints`,
+  )
+}
+
+/** Whether it is an https origin without a path, or http on a loopback host. */
+export function isIssuer(value: string): boolean {
+  const parsed = parseUrl(value)
+  if (!parsed || parsed.pathname !== '/' || /[?#@]/.test(value)) return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
+}
+
+/** An address that credentials may be sent to. */
+export function isProtectedUrl(value: string): boolean {
+  const parsed = parseUrl(value)
+  if (!parsed || /[?#@]/.test(value)) return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
+}
+
+/** Whether the server is for its own machine. */
+export function isLocal(baseUrl: string | undefined): boolean {
+  return baseUrl === undefined || isLoopback(parseUrl(baseUrl))
+}
+
+function isLoopback(value: URL | null): boolean {
+  return value !== null && isLoopbackHost(value.hostname)
+}

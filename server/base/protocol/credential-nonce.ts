@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { dateOfEpoch, epochSeconds } from './claims'
+import { decodeBase64url, encodeBase64url } from './encoding'
+import { ProtocolError } from './errors'
+import { CREDENTIAL_NONCE_TTL_SECONDS } from './lifetimes'
+
+const RANDOM_BYTES = 16
+const TIME_BYTES = 6
+const MAC_BYTES = 32
+const LENGTH = RANDOM_BYTES + TIME_BYTES + MAC_BYTES
+
+/**
+ * A nonce for the proof of a credential request: 128 random bits and its end under a MAC, so that only nonces that were
+ * used have to be stored, and anyone may fetch as many as they like.
+ *
+ * @see {@link https://openid.net/specs/openid-4-verifiable-credential-issuance-1_0.html#section-7}
+ */
+export function createCredentialNonce(secret: Buffer, random: Uint8Array, now: Date): string {
+  const content = Buffer.alloc(RANDOM_BYTES + TIME_BYTES)
+  content.set(random.subarray(0, RANDOM_BYTES))
+  content.writeUIntBE(epochSeconds(now) + CREDENTIAL_NONCE_TTL_SECONDS, RANDOM_BYTES, TIME_BYTES)
+  return encodeBase64url(Buffer.concat([content, macOf(secret, content)]))
+}
+
+/** Until when a nonce lives that was made with one of the secrets; null for one that does not, or was not. */
+export function findNonceEnd(nonce: string, secrets: readonly Buffer[], now: Date): Date | null {
+  const bytes = decoded(nonce)
+  if (bytes?.length !== LENGTH) return null
+  const content = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES)
+  const mac = bytes.subarray(RANDOM_BYTES + TIME_BYTES)
+  if (!secrets.some((secret) => timingSafeEqual(mac, macOf(secret, content)))) return null
+  const end = content.readUIntBE(RANDOM_BYTES, TIME_BYTES)
+  return end > epochSeconds(now) ? dateOfEpoch(end) : null
+}
+
+const macOf = (secret: Buffer, content: Buffer): Buffer => createHmac('sha256', secret).update(content).digest()
+
+function decoded(text: string): Buffer | null {
+  try {
+    return decodeBase64url(text)
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { canonicalJson } from '../encoding'
+
+/** Parameters whose text is a list of values, separated by spaces. */
+const LISTS_AS_TEXT: readonly string[] = ['scope']
+
+/** Whether two JSON values are the same, whatever the order of members. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one) === canonicalJson(other)
+}
+
+/** The values of a parameter that is a list; null for one that is none. */
+export function toValues(parameter: string, value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'string' || !LISTS_AS_TEXT.includes(parameter)) return null
+  return value.split(' ').filter((part) => part !== '')
+}
+
+/** Whether a list holds every one of the values. What is no list holds nothing. */
+export function containsAll(list: unknown, values: unknown): boolean {
+  if (!Array.isArray(list) || !Array.isArray(values)) return false
+  const held = new Set(list.map(canonicalJson))
+  return values.every((value) => held.has(canonicalJson(value)))
+}
+
+/** The values of both lists, each once, in the order in which they come. */
+export function unionOf(one: unknown, other: unknown): readonly unknown[] {
+  const all = [one, other].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  return [...new Map(all.map((value) => [canonicalJson(value), value])).values()]
+}
+
+/** The values of the first list that the other one holds too. */
+export function intersectionOf(one: unknown, other: unknown): readonly unknown[] {
+  return unionOf(one, []).filter((value) => containsAll(other, [value]))
+}
