@@ -2,18 +2,16 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
-import { takeQuota } from '../../base/core/take-quota'
-import { sha256, sha256Base64url } from '../../base/protocol/encoding'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import { endLinks, issueLink } from '../../shared/mailed-links'
 import { CONFIRM_EMAIL_TTL_SECONDS, UNDO_TTL_SECONDS } from '../../shared/mailed-links/contract'
 import { queueMessage } from '../../shared/notifications'
 import { findPrincipalByEmail, requirePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
-import { requireStepUpToRelax } from '../passkeys'
+import { requireStepUpToRelax, sessionHandle } from '../passkeys'
+import { takeContactQuota } from './contact-quota'
 import { type changeEmailProcedure, EMAIL_CHANGES_PER_HOUR } from './contract'
 import { notifyEmailChange } from './notify-contact-change'
-
-const HOUR_SECONDS = 3_600
 
 /**
  * Asks for another mail address, which is used once the link that is mailed to it was confirmed; until then the one
@@ -25,31 +23,51 @@ export async function changeEmail(
   call: WalletCall,
   { email, proof }: ProcedureInput<typeof changeEmailProcedure>,
 ): Promise<{ readonly ok: true }> {
-  const { platform, actor } = call
-  for (const subject of [actor.principalId, sha256Base64url(email.toLowerCase())]) {
-    await takeQuota(platform.rateLimits, {
-      key: `change-email:${subject}`,
-      limit: EMAIL_CHANGES_PER_HOUR,
-      windowSeconds: HOUR_SECONDS,
-      message: 'The e-mail address was changed too often. Try again later.',
-    })
-  }
+  await takeContactQuota(call, { ...changeQuota(email), person: call.actor.principalId })
   const change = {
-    relaxes: async (tx: Transaction) => {
-      const { email: from } = await requirePrincipal(tx, actor.principalId)
-      return isSameAddress(from, email) ? null : { email: { from, to: email } }
-    },
-    save: (tx: Transaction) => openChange(tx, call, email),
+    relaxes: (tx: Transaction) => relaxedByEmail(tx, call, email),
+    save: (tx: Transaction, means: Means) => changeOnRequest(tx, call, { email, means }),
   }
   await requireStepUpToRelax(call, change, proof)
-  nudgeJobs(platform)
+  nudgeJobs(call.platform)
   return { ok: true }
 }
 
+async function changeOnRequest(
+  tx: Transaction,
+  call: WalletCall,
+  { email, means }: { readonly email: string; readonly means: Means },
+): Promise<void> {
+  const isInUse = (await relaxedByEmail(tx, call, email)) === null
+  await openEmailChange(tx, call, email)
+  if (isInUse) return
+  const payload = { what: 'email', from: null, to: 'requested', means, passkey_id: null } as const
+  await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
+}
+
+/** Takes one of the changes to an address in an hour, from all people together; 429 when they are used up. */
+export function takeEmailQuota(call: WalletCall, email: string): Promise<void> {
+  return takeContactQuota(call, { ...changeQuota(email), person: null })
+}
+
+const changeQuota = (email: string) =>
+  ({
+    name: 'change-email',
+    contact: email.toLowerCase(),
+    limit: EMAIL_CHANGES_PER_HOUR,
+    message: 'The e-mail address was changed too often. Try again later.',
+  }) as const
+
 const isSameAddress = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-/** The newest wish is the one that waits. The address in use needs no confirmation. */
-async function openChange(tx: Transaction, call: WalletCall, email: string): Promise<void> {
+/** What another address relaxes; null for the one in use. */
+export async function relaxedByEmail(tx: Transaction, { actor }: WalletCall, email: string) {
+  const { email: from } = await requirePrincipal(tx, actor.principalId)
+  return isSameAddress(from, email) ? null : { email: { from, to: email } }
+}
+
+/** The newest wish is the one that waits. The address in use needs no confirmation. The caller holds the person's lock. */
+export async function openEmailChange(tx: Transaction, call: WalletCall, email: string): Promise<void> {
   const { actor, now } = call
   const { principalId } = actor
   const { email: from } = await requirePrincipal(tx, principalId)
@@ -65,7 +83,7 @@ async function openChange(tx: Transaction, call: WalletCall, email: string): Pro
 
 function issueUndo(tx: Transaction, call: WalletCall, email: string): Promise<string> {
   const { principalId, session } = call.actor
-  const handle = session === null ? null : sha256(session.id).toString('hex')
+  const handle = session === null ? null : sessionHandle(session.id)
   const subject = { email, session: handle }
   return issueLink(tx, call, { principalId, purpose: 'undo_email', subject, ttlSeconds: UNDO_TTL_SECONDS })
 }

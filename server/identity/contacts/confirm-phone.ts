@@ -6,7 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { meansOf, recordPersonAct } from '../../shared/audit'
 import { markPhoneConfirmed } from '../../shared/notifications'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { CODE_TRIES_MAX, type confirmPhoneProcedure } from './contract'
 import { hashPhoneCode } from './phone-code'
 import { deletePhoneCode, takeTry } from './phone-code-store'
@@ -32,7 +32,7 @@ export async function confirmPhone(
 
 async function tryCode(tx: Transaction, { platform, actor, now }: WalletCall, code: string): Promise<Outcome> {
   const { principalId } = actor
-  await lockPrincipal(tx, principalId)
+  await lockActivePrincipal(tx, principalId)
   const open = await takeTry(tx, principalId, now)
   if (open === null) throw buildNoCodeError()
   const { phone_e164: phone, code_hash: wanted, tries } = open

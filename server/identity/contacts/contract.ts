@@ -3,9 +3,10 @@ import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
 import { BASE64URL_32_BYTES, timestamp } from '../../base/contract/wire'
 import { MAIL_ADDRESS_MAX } from '../../base/core/sign-in-input'
-import type { LinkPurpose } from '../../shared/mailed-links/contract'
-import { type Channel, type MutedEntry, mutedEntries } from '../../shared/notifications/contract'
-import { confirmable } from '../passkeys/contract'
+import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
+import type { LinkPurpose, UndoPurpose } from '../../shared/mailed-links/contract'
+import { type Channel, type MutedEntry, mutedEntries, pushLanguages } from '../../shared/notifications/contract'
+import { confirmable, type UndoWay } from '../passkeys/contract'
 import { CODE_DIGITS, PHONE_NUMBER } from './input'
 
 export const CODE_TTL_SECONDS = 10 * 60
@@ -123,4 +124,88 @@ export interface MailedLinkView {
   readonly wallet: { readonly name: string | null; readonly email: string | null }
   /** The address that would be used, or the passkey that would be removed. */
   readonly about: string
+}
+
+/** Undoes a change that a mailed link undoes, too; it takes what stood for the person before the change. */
+export const undoChangeProcedure = definePortalProcedure({
+  input: z.strictObject({ change_id: z.string().regex(BASE64URL_32_BYTES), ...confirmable }),
+  stepUp: 'security.undo',
+  rotating: true,
+})
+
+/** A change that can still be undone. */
+export interface UndoableChange {
+  readonly id: string
+  readonly purpose: UndoPurpose
+  /** The passkey that would be removed; of the address that would be used again, the first letter and the domain. */
+  readonly about: string
+  /** Where the undoing link was mailed to, as much of it; empty when that was not kept. */
+  readonly mailed_to: string
+  readonly changed_at: string
+  readonly until: string
+  /** How it is confirmed here; `link` when only the mailed link undoes it. */
+  readonly way: UndoWay
+}
+
+/** Test messages to devices, for one person. */
+export const DEVICE_TESTS_PER_10_MINUTES = 10
+
+/** Base64url of a little more than the 65 bytes of a key. */
+const KEY_MAX_CHARS = 100
+const ID_MAX_CHARS = 64
+
+const endpoint = z.string().min(1).max(URI_MAX_CHARS)
+const key = z.string().min(1).max(KEY_MAX_CHARS)
+
+/** What a browser knows of its subscription (Push API, `PushSubscription`), and the language of its pages. */
+const subscription = { endpoint, p256dh: key, auth: key, language: z.enum(pushLanguages) }
+export type HandedSubscription = Readonly<z.output<z.ZodObject<typeof subscription>>>
+
+/** A new device needs the person's confirmation: it shows what they buy, and is where they are asked. */
+export const addDeviceProcedure = definePortalProcedure({
+  input: z.strictObject({ ...subscription, ...confirmable }),
+  stepUp: 'security.relax',
+})
+
+/** A browser hands in what it has, and what it had when it handed in last, where that differs. */
+export const keepDeviceProcedure = definePortalProcedure({
+  input: z.strictObject({ ...subscription, replaces: endpoint.optional() }),
+})
+
+export const deviceProcedure = definePortalProcedure({
+  input: z.strictObject({ id: z.string().min(1).max(ID_MAX_CHARS) }),
+})
+
+/** Whether lock screens show amounts and shops. */
+export const hideDetailsProcedure = definePortalProcedure({ input: z.strictObject({ hides: z.boolean() }) })
+
+/** A device that gets push messages. */
+export interface PushDeviceView {
+  readonly id: string
+  /** Such as Chrome on Linux; null when it is unknown. */
+  readonly device: { readonly browser: string; readonly system: string } | null
+  readonly added_at: string
+  /** When its push service took a message last. */
+  readonly last_ok_at: string | null
+  /** Since when it has taken none, once that is a day ago. */
+  readonly failing_since: string | null
+}
+
+/** The person's devices, and what browsers need to become one. */
+export interface PushDevicesView {
+  /** The key of this server for push services, as `applicationServerKey` of the Push API. */
+  readonly server_key: string
+  readonly hides_details: boolean
+  readonly devices: readonly PushDeviceView[]
+}
+
+/** The device that a browser is; null when it is none of the person's. */
+export interface KeptDevice {
+  readonly id: string | null
+}
+
+/** What became of a test message: taken by the push service, not taken, or the device is gone. */
+export interface DeviceTest {
+  readonly outcome: 'accepted' | 'failed' | 'gone'
+  readonly at: string
 }

@@ -3,12 +3,16 @@ import { readNotificationsEndpoint, saveNotificationsEndpoint } from './contract
 import { readNotifications as readNotificationsVerb } from './read-notifications'
 import { saveNotifications as saveNotificationsVerb } from './save-notifications'
 
-export { cancelEmailChange, changeEmail } from './change-email'
+export { addPushDevice, keepPushDevice } from './add-push-device'
+export { cancelEmailChange, changeEmail, openEmailChange, relaxedByEmail, takeEmailQuota } from './change-email'
 export { chooseEvents, readEvents } from './choose-events'
 export { confirmPhone } from './confirm-phone'
-export { sweepPhoneCodes } from './phone-code-store'
+export { erasePhoneCode, sweepPhoneCodes } from './phone-code-store'
+export { hidePushDetails, listPushDevices, removePushDevice, testPushDevice } from './push-devices'
 export { readContacts } from './read-contacts'
 export { sendPhoneCode } from './send-phone-code'
+export { readStoredPhoneCodes } from './stored-data'
+export { listUndoable, undoChange } from './undo-change'
 export { readMailedLink, useMailedLink } from './use-mailed-link'
 
 /** GET /wallet/notifications. */

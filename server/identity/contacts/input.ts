@@ -48,3 +48,6 @@ export function relaxedChannels(before: SavedChoice | null, after: ChannelChoice
 }
 
 const phoneOf = ({ rcs_enabled, phone_in_use }: SavedChoice): string | null => (rcs_enabled ? phone_in_use : null)
+
+/** What turning push messages on in a browser relaxes: it is where the person is asked, and shows what they buy. */
+export const relaxedByDevice = (endpoint: string) => ({ push_endpoint: { from: null, to: endpoint } })

@@ -1,5 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
+import type { UndoPurpose } from '../../shared/mailed-links/contract'
 import { notify, queueMessage } from '../../shared/notifications'
 import { requirePrincipal } from '../../shared/principals'
 
@@ -42,8 +43,58 @@ export async function notifyEmailChange(tx: Transaction, call: WalletCall, { und
   })
 }
 
+const undone: Readonly<Record<UndoPurpose, { readonly subject: string; readonly text: string }>> = {
+  undo_email: {
+    subject: 'The change of your e-mail address was undone',
+    text: 'The e-mail address from before the last change is in use again, and what was added since is removed.',
+  },
+  undo_passkey: {
+    subject: 'A new passkey was removed again from your wallet',
+    text: 'The passkey that was added last, and what it had let in, is removed.',
+  },
+}
+
+/** Tells the person, where they were reached until now, that a change is undone from a session. */
+export async function notifyUndone(tx: Transaction, call: WalletCall, purpose: UndoPurpose): Promise<void> {
+  const link = `${call.platform.config.baseUrl}/settings/security/activity`
+  const { subject, text } = undone[purpose]
+  const ask = `This was confirmed in a session of your wallet. If that was not you, look at what happened: ${link}`
+  await notifyOwner(tx, call, { event: 'undone', subject, text: `${text} ${ask}`, links: [link] })
+}
+
+interface DeviceChange {
+  readonly change: 'added' | 'removed'
+  /** As `deviceLabel` returns it. */
+  readonly device: string | null
+}
+
+/** Tells the person, where they were reached until now, that messages were turned on or off in a browser. */
+export async function notifyDeviceChange(
+  tx: Transaction,
+  call: WalletCall,
+  { change, device }: DeviceChange,
+): Promise<void> {
+  const link = settingsLink(call)
+  const name = device ?? 'a browser that we do not know'
+  const { subject, text } = deviceTexts[change]
+  const ask = `If that was not you, look at your devices and at where you are signed in: ${link}`
+  await notifyOwner(tx, call, { event: 'device', subject, text: `${text(name)} ${ask}`, links: [link] })
+}
+
+const deviceTexts = {
+  added: {
+    subject: 'Messages of your wallet were turned on in a browser',
+    text: (name: string) =>
+      `Messages about your wallet now also appear on ${name}. They show what waits for you; deciding still needs you to sign in.`,
+  },
+  removed: {
+    subject: 'Messages of your wallet were turned off in a browser',
+    text: (name: string) => `Messages about your wallet no longer appear on ${name}.`,
+  },
+} as const
+
 interface ContactNews {
-  readonly event: 'phone' | 'email'
+  readonly event: 'phone' | 'email' | 'undone' | 'device'
   readonly subject: string
   readonly text: string
   readonly links: readonly string[]

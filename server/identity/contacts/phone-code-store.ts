@@ -1,4 +1,5 @@
-import type { Database, Queryable } from '../../base/core/platform'
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { CODE_TRIES_MAX } from './contract'
@@ -51,7 +52,11 @@ export async function deletePhoneCode(tx: Queryable, principalId: string): Promi
   await tx.query(sql`DELETE FROM phone_codes WHERE principal_id = ${principalId}`)
 }
 
+export function erasePhoneCode(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
+  return deletePhoneCode(tx, principalId)
+}
+
 /** Deletes codes that have expired. */
 export async function sweepPhoneCodes(db: Database, now: Date): Promise<void> {
-  await db.prisma.phoneCode.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.prisma.phoneCode.deleteMany({ where: { expires_at: { lt: sweptBefore('phoneCodes', now) } } })
 }

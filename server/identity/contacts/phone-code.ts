@@ -1,13 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Platform, Randomness } from '../../base/core/platform'
+import { toSixDigits } from '../../base/protocol/six-digits'
 
-const DIGITS = 6
-
-/** Six digits. 48 random bits make each of the million codes as likely as any other, but for a part in 10^8. */
-export function newPhoneCode(random: Randomness): string {
-  const number = random.bytes(6).readUIntBE(0, 6) % 10 ** DIGITS
-  return String(number).padStart(DIGITS, '0')
-}
+export const newPhoneCode = (random: Randomness): string => toSixDigits(random.bytes(6))
 
 interface CodeOfPhone {
   readonly principalId: string

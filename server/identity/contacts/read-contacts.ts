@@ -2,7 +2,7 @@ import type { WalletCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { findOpenLink } from '../../shared/mailed-links'
 import { APPROVING_PHONE_AGE_HOURS, findChannels, findPreferences, isOldEnough } from '../../shared/notifications'
-import type { Channel } from '../../shared/notifications/contract'
+import { type Channel, channels } from '../../shared/notifications/contract'
 import { requirePrincipal } from '../../shared/principals'
 import type { ContactsView } from './contract'
 import { findCodeExpiry } from './phone-code-store'
@@ -53,7 +53,8 @@ function approvesFrom(confirmedAt: Date | null, now: Date): string | null {
   return new Date(confirmedAt.getTime() + APPROVING_PHONE_AGE_HOURS * HOUR_MILLISECONDS).toISOString()
 }
 
-function toldBy({ mailer }: Platform, { email, phone }: ChannelsInUse): Channel[] {
+function toldBy({ mailer }: Platform, { email, phone, devices }: ChannelsInUse): Channel[] {
   const hasPhone = phone !== null && mailer.carriesRcs
-  return [...(email ? (['email'] as const) : []), ...(hasPhone ? (['rcs'] as const) : [])]
+  const named = { email, rcs: hasPhone, push: devices.length > 0 }
+  return channels.filter((channel) => named[channel])
 }

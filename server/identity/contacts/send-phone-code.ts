@@ -1,16 +1,13 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
-import { takeQuota } from '../../base/core/take-quota'
-import { sha256Base64url } from '../../base/protocol/encoding'
 import { findPreferences, queueMessage } from '../../shared/notifications'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
+import { takeContactQuota } from './contact-quota'
 import { CODE_TTL_SECONDS, CODES_PER_HOUR } from './contract'
 import { hashPhoneCode, newPhoneCode } from './phone-code'
 import { savePhoneCode } from './phone-code-store'
-
-const HOUR_SECONDS = 3_600
 
 /**
  * Sends a new code to the saved phone, which ends the code before. 409 conflict when no phone waits for one; 429 beyond
@@ -19,16 +16,15 @@ const HOUR_SECONDS = 3_600
 export async function sendPhoneCode(call: WalletCall): Promise<{ readonly expires_in: number }> {
   const { platform, actor } = call
   const phone = await requireWaitingPhone(platform.db, actor.principalId)
-  for (const subject of [actor.principalId, sha256Base64url(phone)]) {
-    await takeQuota(platform.rateLimits, {
-      key: `phone-code:${subject}`,
-      limit: CODES_PER_HOUR,
-      windowSeconds: HOUR_SECONDS,
-      message: 'Too many codes were sent. Try again later.',
-    })
-  }
+  await takeContactQuota(call, {
+    name: 'phone-code',
+    contact: phone,
+    person: actor.principalId,
+    limit: CODES_PER_HOUR,
+    message: 'Too many codes were sent. Try again later.',
+  })
   await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, actor.principalId)
+    await lockActivePrincipal(tx, actor.principalId)
     // Another one may have been saved meanwhile; it has had a code of its own.
     if ((await requireWaitingPhone(tx, actor.principalId)) === phone) await writeCode(tx, call, phone)
   })

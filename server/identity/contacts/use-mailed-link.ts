@@ -4,16 +4,14 @@ import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { maskMailAddress } from '../../base/core/mask-mail-address'
 import type { Transaction } from '../../base/core/platform'
-import { isUniqueViolation } from '../../base/platform/database/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { recordPersonAct } from '../../shared/audit'
-import { consumeLink, endLinks, findLinkByHash, type MailedLink } from '../../shared/mailed-links'
+import { consumeLink, findLinkByHash, type MailedLink, type UndoLink } from '../../shared/mailed-links'
 import type { LinkPurpose } from '../../shared/mailed-links/contract'
-import { dropPhoneSince } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal, updateEmail } from '../../shared/principals'
-import { removePasskeysSince } from '../passkeys'
-import { endSessionsSince, endSignInRequests } from '../sessions'
+import { endSignInRequests } from '../sessions'
 import type { MailedLinkView, mailedLinkProcedure } from './contract'
+import { refuseTakenAddress, undo } from './undo'
 
 type LinkCall = Pick<Call, 'platform' | 'now'>
 type LinkInput = ProcedureInput<typeof mailedLinkProcedure>
@@ -40,12 +38,7 @@ export async function useMailedLink(call: LinkCall, { token }: LinkInput): Promi
   const { platform, now } = call
   const link = await findLinkByHash(platform.db, sha256Base64url(token), now)
   if (link === null) throw new ServiceError('not_found', 'This link is unknown or has expired.')
-  try {
-    await platform.db.transaction((tx) => useLink(tx, call, link))
-  } catch (error) {
-    if (!isUniqueViolation(error, 'principals_email')) throw error
-    throw new ServiceError('conflict', 'Another person has this e-mail address by now.')
-  }
+  await refuseTakenAddress(platform.db.transaction((tx) => useLink(tx, call, link)))
   await announceChange(platform, link.principal_id)
   return { purpose: link.purpose }
 }
@@ -57,53 +50,23 @@ async function useLink(tx: Transaction, { now }: LinkCall, link: MailedLink): Pr
     throw new ServiceError('conflict', 'This link was used before, or another one took its place.')
   }
   if (link.purpose === 'confirm_email') await confirmEmail(tx, link, now)
-  else if (link.purpose === 'undo_email') await undoEmail(tx, link, now)
-  else await undoPasskey(tx, link, now)
-  await recordUse(tx, link, now)
+  else await undoByLink(tx, link, now)
 }
 
-const acts = {
-  confirm_email: { what: 'email', from: null, to: 'changed' },
-  undo_email: { what: 'email', from: 'changed', to: 'undone' },
-  undo_passkey: { what: 'passkey', from: 'added', to: 'undone' },
-} as const
+type ConfirmLink = Extract<MailedLink, { readonly purpose: 'confirm_email' }>
 
-async function recordUse(
-  tx: Transaction,
-  { principal_id: principalId, purpose }: MailedLink,
-  now: Date,
-): Promise<void> {
+async function undoByLink(tx: Transaction, link: UndoLink, now: Date): Promise<void> {
+  const { principal_id: principalId } = link
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
-  const payload = { ...acts[purpose], means: 'magic_link', passkey_id: null } as const
-  await recordPersonAct(tx, { actor: { principalId, tenantId }, now }, { event: 'oid4ac.security.changed', payload })
+  await undo(tx, link, { actor: { principalId, tenantId }, means: 'magic_link', now })
 }
 
-type LinkFor<P extends LinkPurpose> = Extract<MailedLink, { readonly purpose: P }>
-
-async function confirmEmail(tx: Transaction, link: LinkFor<'confirm_email'>, now: Date): Promise<void> {
+async function confirmEmail(tx: Transaction, link: ConfirmLink, now: Date): Promise<void> {
   await updateEmail(tx, link.principal_id, link.subject.email)
   await endSignInRequests(tx, link.principal_id, now)
-}
-
-/**
- * Goes back to the address from before, whatever was changed since. The session that asked for the change ends, and so
- * does all that may have come from it: later sessions, passkeys, phones, and changes with the links that undo them.
- */
-async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, now: Date): Promise<void> {
-  const { principal_id: principalId, created_at: since, subject } = link
-  await endLinks(tx, principalId, { purposes: ['confirm_email'], now })
-  await endLinks(tx, principalId, { purposes: ['undo_email', 'undo_passkey'], since, now })
-  await updateEmail(tx, principalId, subject.email)
-  await endSignInRequests(tx, principalId, now)
-  await removePasskeysSince(tx, principalId, since)
-  await dropPhoneSince(tx, principalId, since)
-  const methods = ['magic_link', 'passkey', 'demo'] as const
-  await endSessionsSince(tx, principalId, { handle: subject.session, since, methods, now })
-}
-
-/** Removes the passkey and those that it may have let in, and ends their sessions and the one that added it. */
-async function undoPasskey(tx: Transaction, link: LinkFor<'undo_passkey'>, now: Date): Promise<void> {
-  const { principal_id: principalId, created_at: since, subject } = link
-  await removePasskeysSince(tx, principalId, since)
-  await endSessionsSince(tx, principalId, { handle: subject.session, since, methods: ['passkey'], now })
+  const { principal_id: principalId } = link
+  const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
+  const change = { what: 'email', from: null, to: 'changed', means: 'magic_link', passkey_id: null } as const
+  const act = { event: 'oid4ac.security.changed', payload: change } as const
+  await recordPersonAct(tx, { actor: { principalId, tenantId }, now }, act)
 }

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { StepUpPurpose } from './contract'
@@ -52,12 +53,16 @@ export async function consumeChallenge(
   return row ?? null
 }
 
+export async function eraseChallenges(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(sql`DELETE FROM webauthn_challenges WHERE principal_id = ${principalId}`)
+}
+
 const SWEPT_AT_ONCE = 5_000
 
 /** Deletes challenges that have expired. */
 export async function sweepChallenges(db: Database, now: Date): Promise<void> {
   await db.query(
     sql`DELETE FROM webauthn_challenges WHERE id IN
-       (SELECT id FROM webauthn_challenges WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM webauthn_challenges WHERE expires_at < ${sweptBefore('challenges', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

@@ -13,7 +13,11 @@ export const stepUpPurposes = [
   'recovery.codes',
   'card.add',
   'card.choose',
+  'credential.offer',
   'security.relax',
+  'age.prove',
+  'security.undo',
+  'privacy.data',
 ] as const
 export type StepUpPurpose = (typeof stepUpPurposes)[number]
 
@@ -141,6 +145,9 @@ export type StepUpEvidence =
   | PasskeyEvidence
   | { readonly method: 'magic_link' | 'demo'; readonly session_id_hash: string }
   | { readonly method: 'token' }
+
+/** What confirms that a change is undone; `link` when only the link in the mailbox of before does. */
+export type UndoWay = 'passkey' | 'session' | 'sign_in' | 'link'
 
 const passkeyName = plainLine(PASSKEY_NAME_MAX).min(1, { error: 'Give the passkey a name' })
 

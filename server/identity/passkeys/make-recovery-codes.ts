@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { recordPersonAct } from '../../shared/audit'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { type makeRecoveryCodesProcedure, RECOVERY_CODES } from './contract'
 import { notifySecurityChange } from './notify-security-change'
@@ -24,7 +24,7 @@ export async function makeRecoveryCodes(
   const { method: means } = await proveStepUp(call, { purpose: 'recovery.codes', subject: {} }, proof)
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(platform.random))
   await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, principalId)
+    await lockActivePrincipal(tx, principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, principalId)
     if (passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
     await deleteRecoveryCodes(tx, principalId)

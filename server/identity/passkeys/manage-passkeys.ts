@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { meansOf, recordPersonAct } from '../../shared/audit'
-import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
+import { lockActivePrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import type {
   PasskeysView,
@@ -60,7 +60,7 @@ export async function removePasskey(
   const { platform, actor } = call
   const { method: means } = await proveStepUp(call, { purpose: 'passkey.remove', subject: { passkey_id: id } }, proof)
   await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, actor.principalId)
+    await lockActivePrincipal(tx, actor.principalId)
     const name = await deletePasskey(tx, id, actor.principalId)
     if (name === null) throw buildUnknownPasskeyError()
     const { passkeys, required, email } = await getPasskeyStatus(tx, actor.principalId)
@@ -90,7 +90,7 @@ export async function setPasskeyRequirement(
   const action = { purpose: 'security.relax', subject: { passkey_required: false } } as const
   const means = required ? meansOf(actor) : (await proveStepUp(call, action, proof)).method
   await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, actor.principalId)
+    await lockActivePrincipal(tx, actor.principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, actor.principalId)
     if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
     if (!(await savePasskeyRequirement(tx, actor.principalId, required))) return

@@ -36,10 +36,18 @@ export async function proveStepUp(
   return { method: session.method, session_id_hash: sha256Base64url(session.id) }
 }
 
-async function proveByPasskey(
+interface PasskeyProof {
+  readonly session: Session
+  readonly proof: StepUpProof | undefined
+  /** Only a passkey counts that was added before this instant. */
+  readonly before?: Date
+}
+
+/** Requires the signature of one of the person's passkeys over exactly this action. 403 step_up_required. */
+export async function proveByPasskey(
   { actor, platform, now, requestId }: WalletCall,
   { purpose, subject }: StepUpAction,
-  { session, proof }: { readonly session: Session; readonly proof: StepUpProof | undefined },
+  { session, proof, before }: PasskeyProof,
 ): Promise<PasskeyEvidence> {
   const party = relyingParty(platform.config)
   if (proof === undefined || party === null) throw stepUpRequired('passkey')
@@ -50,6 +58,7 @@ async function proveByPasskey(
   const challenge = challengeOf({ purpose, principalId, subject, nonce: used.nonce })
   const passkey = await findPasskey(platform.db, proof.response.id)
   if (challenge !== used.challenge || passkey?.principal_id !== principalId) throw stepUpRequired('passkey')
+  if (before !== undefined && passkey.created_at >= before) throw stepUpRequired('passkey')
 
   const publicKey = Buffer.from(passkey.public_key, 'hex')
   const verified = await verifyAssertion(party, { response: proof.response, challenge, publicKey })

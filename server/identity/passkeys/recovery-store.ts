@@ -6,11 +6,14 @@ export async function findRecoveryCodes(
   db: Database,
   principalId: string,
 ): Promise<{ readonly left: number; readonly madeAt: Date } | null> {
-  const [codes, newest] = await Promise.all([
-    db.prisma.recoveryCode.count({ where: { principal_id: principalId, used_at: null } }),
-    db.prisma.recoveryCode.findFirst({ where: { principal_id: principalId }, orderBy: { created_at: 'desc' } }),
-  ])
-  return newest === null ? null : { left: codes, madeAt: newest.created_at }
+  const codes = await db.prisma.recoveryCode.findMany({
+    select: { created_at: true, used_at: true },
+    where: { principal_id: principalId },
+    orderBy: { created_at: 'desc' },
+  })
+  const [newest] = codes
+  if (newest === undefined) return null
+  return { left: codes.filter(({ used_at }) => used_at === null).length, madeAt: newest.created_at }
 }
 
 export async function insertRecoveryCodes(

@@ -1,16 +1,16 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
-import { sha256 } from '../../base/protocol/encoding'
 import { meansOf, recordPersonAct } from '../../shared/audit'
 import { issueLink } from '../../shared/mailed-links'
 import { UNDO_TTL_SECONDS } from '../../shared/mailed-links/contract'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { consumeChallenge } from './challenge-store'
 import { PASSKEYS_MAX, type Registration } from './contract'
 import { notifySecurityChange } from './notify-security-change'
 import { requireRelyingParty } from './relying-party'
+import { sessionHandle } from './session-handle'
 import { buildTooManyPasskeysError } from './start-registration'
 import { stepUpRequired } from './step-up-required'
 import { getPasskeyStatus, insertPasskey } from './store'
@@ -47,7 +47,7 @@ async function savePasskey(
 ): Promise<void> {
   const { principalId } = call.actor
   await call.platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, principalId)
+    await lockActivePrincipal(tx, principalId)
     const { passkeys, email } = await getPasskeyStatus(tx, principalId)
     if (passkeys >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
     const transports = input.response.response.transports ?? []
@@ -55,7 +55,8 @@ async function savePasskey(
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {
       throw new ServiceError('conflict', 'This passkey is already registered.')
     }
-    const undo = passkeys === 0 && email !== null ? await issueUndoLink(tx, call, { name, sessionId }) : undefined
+    const undo =
+      passkeys === 0 && email !== null ? await issueUndoLink(tx, call, { name, sessionId, email }) : undefined
     await notifySecurityChange(tx, call, { principalId, change: 'passkey_added', name, undo, email })
     // A person who has one confirmed with it that another is added, when the registration was started.
     const means = passkeys > 0 ? 'passkey' : meansOf(call.actor)
@@ -67,9 +68,9 @@ async function savePasskey(
 function issueUndoLink(
   tx: Transaction,
   call: WalletCall,
-  { name, sessionId }: { readonly name: string; readonly sessionId: string },
+  { name, sessionId, email }: { readonly name: string; readonly sessionId: string; readonly email: string },
 ): Promise<string> {
-  const subject = { name, session: sha256(sessionId).toString('hex') }
+  const subject = { name, session: sessionHandle(sessionId), email }
   const { principalId } = call.actor
   return issueLink(tx, call, { principalId, purpose: 'undo_passkey', subject, ttlSeconds: UNDO_TTL_SECONDS })
 }

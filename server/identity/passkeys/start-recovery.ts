@@ -3,7 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { takeQuota } from '../../base/core/take-quota'
 import { meansOf, recordPersonAct } from '../../shared/audit'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import {
   type PasskeyCreation,
@@ -42,7 +42,7 @@ export async function startRecovery(
     message: 'Too many recovery codes were tried. Try again later.',
   })
   await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, principalId)
+    await lockActivePrincipal(tx, principalId)
     if (!(await consumeRecoveryCode(tx, hashRecoveryCode(code), { principalId, now }))) {
       throw new ServiceError('invalid_request', 'This is not one of your recovery codes, or it was used before.')
     }

@@ -24,12 +24,12 @@ export async function listPasskeysOf(db: Database, principalId: string): Promise
 }
 
 /** What verifies a signature; the COSE key as hexadecimal digits. */
-export type PasskeyKey = Row<'Passkey', 'id' | 'principal_id'> & { public_key: string }
+export type PasskeyKey = Row<'Passkey', 'id' | 'principal_id' | 'created_at'> & { public_key: string }
 
 /** The passkey with this id, unless its person was erased. */
 export async function findPasskey(db: Queryable, id: string): Promise<PasskeyKey | null> {
   const [row] = await db.query<PasskeyKey>(
-    sql`SELECT k.id, k.principal_id, encode(k.public_key, 'hex') AS public_key
+    sql`SELECT k.id, k.principal_id, k.created_at, encode(k.public_key, 'hex') AS public_key
        FROM passkeys k JOIN active_principals p ON p.id = k.principal_id WHERE k.id = ${id}`,
   )
   return row ?? null

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { requireOperatorToken } from '../../base/contract/operator-token'
-import { CLIENT_GONE_STATUS, toProblem } from '../../base/contract/problem'
+import { toProblem } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
-import { startPasskeySignIn } from '../passkeys'
+import { sessionHandle, startPasskeySignIn } from '../passkeys'
 import { authenticationResponse, challengeId } from '../passkeys/contract'
 import { signInRequest } from './contract'
-import { browserSecretCookie, readBrowserSecret, readSessionClaims, sessionCookieName } from './cookie'
+import { browserSecretCookie, readBrowserSecret, readSessionClaims } from './cookie'
 import { runNextAuth } from './next-auth'
 import { readJsonBody } from './read-json-body'
 import { readSignInLink } from './read-sign-in-link'
@@ -28,7 +28,14 @@ const passkeyForm = z.object({
 })
 const csrfForm = z.object({ csrfToken: z.string().max(512) })
 
-type RouteReply = { readonly status: number; readonly body: unknown; readonly cookies?: readonly string[] }
+interface RouteReply {
+  readonly status: number
+  readonly body: unknown
+  readonly cookies?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** The session that was opened, as the log names it. */
+  readonly opened?: { readonly session: string }
+}
 type Step = (platform: Platform, request: Request) => Promise<RouteReply>
 
 /** The routes below /api/auth. A GET consumes nothing: only a POST from one of our own pages does. */
@@ -47,19 +54,29 @@ const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly
 export async function answerAuthRequest(request: Request): Promise<Response> {
   const platform = getPlatform()
   const requestId = platform.random.uuid()
+  const fields = { requestId, operation: 'sign-in', step: nameOfStep(request) }
   try {
     const step = stepOf(request)
     if (step.method === 'POST') requireOwnOrigin(request.headers, platform.config.baseUrl)
-    return toResponse(await step.run(platform, request), requestId)
+    const reply = await step.run(platform, request)
+    platform.log.info('request', { ...fields, status: reply.status, ...reply.opened })
+    return toResponse(reply, requestId)
   } catch (error) {
-    return refusal(error, platform, requestId)
+    const { status, headers, body, isFault, code } = toProblem(error, { dialect: 'portal' })
+    platform.log.info('request', { ...fields, status, error: code })
+    if (isFault) platform.log.error('sign-in failed', { requestId }, error)
+    return toResponse({ status, body, headers }, requestId)
   }
 }
 
+/** The name of the step that the request is for; null where there is none. */
+function nameOfStep(request: Request): string | null {
+  const name = new URL(request.url).pathname.slice(AUTH_PATH.length)
+  return Object.hasOwn(steps, name) ? name : null
+}
+
 function stepOf(request: Request) {
-  const { pathname } = new URL(request.url)
-  const name = pathname.slice(AUTH_PATH.length)
-  const step = Object.hasOwn(steps, name) ? steps[name] : undefined
+  const step = steps[nameOfStep(request) ?? '']
   if (step === undefined) throw new ServiceError('not_found', 'Not found.')
   if (request.method === step.method) return step
   const headers = { allow: step.method }
@@ -133,12 +150,15 @@ async function signIn(platform: Platform, request: Request, attempt: SignInForm)
   const answer = await runNextAuth(platform, request, { route: ['callback', provider], form })
   requireCsrf(answer)
   const cookies = ownCookies(answer)
-  const isOpen = cookies.some((cookie) => cookie.startsWith(`${sessionCookieName(platform)}=`))
-  if (!isOpen) throw new ServiceError('invalid_token', message)
+  const opened = await readSessionClaims(platform, new Headers({ cookie: cookies.map(pairOf).join('; ') }))
+  if (opened === null) throw new ServiceError('invalid_token', message)
   // One browser holds one session: the new cookie ends the session of the one that it replaces.
   if (previous !== null) await revokeSession(platform.db, previous.id, { by: 'window', now: platform.clock.now() })
-  return { status: 200, body: { ok: true }, cookies }
+  return { status: 200, body: { ok: true }, cookies, opened: { session: sessionHandle(opened.id) } }
 }
+
+/** Name and value of a `Set-Cookie` header, without its attributes. */
+const pairOf = (cookie: string): string => cookie.split(';', 1)[0] ?? ''
 
 async function signOut(platform: Platform, request: Request): Promise<RouteReply> {
   const form = await readBody(request, csrfForm)
@@ -174,21 +194,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toResponse({ status, body, cookies = [] }: RouteReply, requestId: string): Response {
+function toResponse({ status, body, cookies = [], headers: extra = {} }: RouteReply, requestId: string): Response {
   const headers = new Headers({
+    ...extra,
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-request-id': requestId,
   })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(JSON.stringify(body), { status, headers })
-}
-
-function refusal(error: unknown, platform: Platform, requestId: string): Response {
-  const { status, headers, body, isFault } = toProblem(error, { dialect: 'portal' })
-  if (status === CLIENT_GONE_STATUS) platform.log.info('request', { requestId, operation: 'sign-in', status })
-  if (isFault) platform.log.error('sign-in failed', { requestId }, error)
-  const response = toResponse({ status, body }, requestId)
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
 }

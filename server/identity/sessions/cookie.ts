@@ -18,7 +18,7 @@ function cookieName(platform: Platform, name: string): string {
   return isSecure(platform) ? `__Host-countersign.${name}` : `countersign.${name}`
 }
 
-export const sessionCookieName = (platform: Platform): string => cookieName(platform, 'session')
+const sessionCookieName = (platform: Platform): string => cookieName(platform, 'session')
 
 const cookieAttributes = (platform: Platform) =>
   ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(platform) }) as const

@@ -1,6 +1,7 @@
 import type { ActorSession } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
+import { hasHandleSql } from './store'
 
 type Method = ActorSession['method']
 
@@ -10,6 +11,8 @@ interface EndedSessions {
   /** Of those that were opened at this instant or later. */
   readonly since: Date
   readonly methods: readonly Method[]
+  /** The session that undoes the change, which goes on. */
+  readonly spared?: string | undefined
   readonly now: Date
 }
 
@@ -17,13 +20,13 @@ interface EndedSessions {
 export async function endSessionsSince(
   tx: Queryable,
   principalId: string,
-  { handle, since, methods, now }: EndedSessions,
+  { handle, since, methods, spared, now }: EndedSessions,
 ): Promise<void> {
   await tx.query(
     sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = 'security'
-      WHERE principal_id = ${principalId} AND revoked_at IS NULL
+      WHERE principal_id = ${principalId} AND revoked_at IS NULL AND id IS DISTINCT FROM ${spared ?? null}
         AND ((created_at >= ${since} AND method = ANY (${methods}::text[]))
-             OR encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle})`,
+             OR ${hasHandleSql(handle)})`,
   )
 }
 

@@ -1,5 +1,8 @@
 export { answerAuthRequest } from './auth-route'
+export { parseDeviceLabel } from './device-label'
 export { endSessionsSince, endSignInRequests } from './end-sessions'
+export { eraseSessions } from './erase-sessions'
+export { listSignIns, type SignIn, signInsRevisionSql } from './list-sign-ins'
 export { MAIL_SIGN_IN_LINK, mailSignInLink } from './mail-sign-in-link'
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './manage-sessions'
 export { readJsonBody } from './read-json-body'
@@ -15,4 +18,5 @@ export {
   revokeAllSessions,
 } from './session'
 export { sweepSignInRequests } from './sign-in-request-store'
-export { sweepSessions } from './store'
+export { findSessionDevice, sweepSessions } from './store'
+export { readStoredSessions } from './stored-data'

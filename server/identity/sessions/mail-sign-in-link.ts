@@ -12,6 +12,8 @@ export const MAIL_SIGN_IN_LINK = 'mail_sign_in_link'
 const payloadSchema = z.strictObject({ request_id: z.string() })
 export type MailSignInLinkPayload = z.input<typeof payloadSchema>
 
+export const linkJobKey = (requestId: string): string => `sign-in-link:${requestId}`
+
 const contextOf = (requestId: string) => `sign-in-request:${requestId}`
 
 export function sealAddress(sealer: Sealer, requestId: string, email: string): string {

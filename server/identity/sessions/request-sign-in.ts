@@ -5,7 +5,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { enqueueJob, nudgeJobs } from '../../shared/queue'
 import { takeSignInQuota } from '../passkeys'
 import { SIGN_IN_ACCOUNT_WINDOW_SECONDS, SIGN_IN_REQUESTS_PER_ACCOUNT, SIGN_IN_TOKEN_TTL_SECONDS } from './contract'
-import { MAIL_SIGN_IN_LINK, type MailSignInLinkPayload, sealAddress } from './mail-sign-in-link'
+import { linkJobKey, MAIL_SIGN_IN_LINK, type MailSignInLinkPayload, sealAddress } from './mail-sign-in-link'
 import { signInCode } from './sign-in-code'
 import { insertSignInRequest } from './sign-in-request-store'
 
@@ -38,7 +38,7 @@ export async function requestSignIn(
       expiresAt: new Date(now.getTime() + SIGN_IN_TOKEN_TTL_SECONDS * 1000),
     })
     const payload = { request_id: id } satisfies MailSignInLinkPayload
-    await enqueueJob(tx, call, { kind: MAIL_SIGN_IN_LINK, key: `sign-in-link:${id}`, payload })
+    await enqueueJob(tx, call, { kind: MAIL_SIGN_IN_LINK, key: linkJobKey(id), payload })
   })
   nudgeJobs(platform)
   return { code: signInCode(platform, id) }

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { SIGN_IN_TRIES_MAX } from './contract'
@@ -87,5 +88,5 @@ export async function consumeSignInRequest(db: Queryable, id: string, session: N
 
 /** Deletes requests for links that have expired. */
 export async function sweepSignInRequests(db: Database, now: Date): Promise<void> {
-  await db.prisma.signInRequest.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.prisma.signInRequest.deleteMany({ where: { expires_at: { lt: sweptBefore('signInRequests', now) } } })
 }

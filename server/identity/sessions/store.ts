@@ -1,8 +1,10 @@
 import type { ActorSession } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
-import { sha256 } from '../../base/protocol/encoding'
+import { type Sql, sql } from '../../base/core/sql'
+import { forgetDevices } from '../../shared/notifications'
+import { sessionHandle } from '../passkeys'
 import type { SessionClaims } from './cookie'
 import type { SessionEnd } from './input'
 
@@ -62,8 +64,9 @@ export async function revokeSession(db: Database, id: string, ending: Ending): P
   await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: ended(ending) })
 }
 
-/** Returns how many were revoked. */
+/** Returns how many were revoked. Nothing is sent to the person's devices any more. */
 export async function revokeSessionsOf(db: Database, principalId: string, ending: Ending): Promise<number> {
+  await forgetDevices(db, principalId, null)
   const { count } = await db.prisma.portalSession.updateMany({
     where: { principal_id: principalId, revoked_at: null },
     data: ended(ending),
@@ -80,12 +83,13 @@ export async function findSessionEnd(db: Database, id: string): Promise<SessionE
   return row === null ? null : rowOf<SessionEndRow>(row)
 }
 
-/** Returns how many were revoked. */
+/** Returns how many were revoked. Of the person's devices only that of the current session gets messages any more. */
 export async function revokeOtherSessions(
   db: Database,
   principalId: string,
   { currentId, ...ending }: Ending & { currentId: string | null },
 ): Promise<number> {
+  await forgetDevices(db, principalId, currentId === null ? null : sessionHandle(currentId))
   const { count } = await db.prisma.portalSession.updateMany({
     where: { principal_id: principalId, ...(currentId === null ? {} : { id: { not: currentId } }), revoked_at: null },
     data: ended(ending),
@@ -116,7 +120,17 @@ export async function listLivingSessions(
     },
     orderBy: [{ last_seen_at: 'desc' }, { id: 'asc' }],
   })
-  return rows.map((row) => ({ ...rowOf<Omit<ListedSession, 'handle'>>(row), handle: sha256(row.id).toString('hex') }))
+  return rows.map((row) => ({ ...rowOf<Omit<ListedSession, 'handle'>>(row), handle: sessionHandle(row.id) }))
+}
+
+/** Whether a row of `portal_sessions` is the session of this handle, as `sessionHandle` makes it. */
+export const hasHandleSql = (handle: string | null): Sql =>
+  sql`encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle}`
+
+/** The kind of device that the session was opened on, as `deviceLabel` returns it. */
+export async function findSessionDevice(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db.query<Row<'PortalSession', 'device'>>(sql`SELECT device FROM portal_sessions WHERE id = ${id}`)
+  return row?.device ?? null
 }
 
 /** Returns whether the person had such a session. */
@@ -127,7 +141,7 @@ export async function revokeSessionByHandle(
 ): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = ${by}
-      WHERE principal_id = ${principalId} AND encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
+      WHERE principal_id = ${principalId} AND ${hasHandleSql(handle)} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
   )
   return rows.length === 1
 }
@@ -153,10 +167,10 @@ export async function insertSession(
 
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes sessions that have expired. */
+/** Deletes sessions that expired thirty days ago. */
 export async function sweepSessions(db: Database, now: Date): Promise<void> {
   await db.query(
     sql`DELETE FROM portal_sessions WHERE id IN
-       (SELECT id FROM portal_sessions WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM portal_sessions WHERE expires_at < ${sweptBefore('sessions', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

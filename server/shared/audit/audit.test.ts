@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertTenant, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
 import type { ClientCall } from '../../base/core/call'
+import { ValidationError } from '../../base/core/errors'
 import { type Sql, sql } from '../../base/core/sql'
 import {
   type AuditEntry,
@@ -160,6 +161,9 @@ describe('verifyChain', () => {
       (entry) => ({ ...entry, tenant_id: 'another' }),
       (entry) => ({ ...entry, actor: { ...entry.actor, id: 'else' } }),
       (entry) => ({ ...entry, actor: { ...entry.actor, kind: 'agent' } }),
+      (entry) => ({ ...entry, actor: { ...entry.actor, name: 'more' } }),
+      (entry) => ({ ...entry, refunded_minor: 1300 }),
+      (entry) => Object.defineProperty({ ...entry }, '__proto__', { value: 1, enumerable: true }),
       (entry) => ({ ...entry, payload: { ...entry.payload, request_id: 'x' } }),
       (entry) => ({ ...entry, payload: { ...entry.payload, more: 1 } }),
       (entry) => ({ ...entry, prev_hash: entry.entry_hash }),
@@ -196,7 +200,7 @@ describe('checkpoints', () => {
     const claims = await readCheckpoint(checkpoint ?? '', findKey)
     expect(claims).toMatchObject({ tenant_id: tenantId, seq: 2, iss: money.platform.config.baseUrl })
     expect(entries).toHaveLength(1)
-    expect(await checkpointTenant(money.platform, tenantId)).toBe(checkpoint)
+    expect((await checkpointTenant(money.platform, tenantId))?.jws).toBe(checkpoint)
     await append(tenantId, 'three')
     await checkpointTenants(money.platform)
     expect(await money.count('audit_checkpoints', sql`tenant_id = ${tenantId}`)).toBe(2)
@@ -211,7 +215,7 @@ describe('checkpoints', () => {
     await tamper(
       sql`UPDATE audit_entries SET payload = '{"request_id":"forged"}' WHERE tenant_id = ${tenantId} AND seq = ${2}`,
     )
-    expect(await checkpointTenant(money.platform, tenantId)).toBe(good)
+    expect((await checkpointTenant(money.platform, tenantId))?.jws).toBe(good?.jws)
     expect(verifyChain((await readRange(tenantId)).entries)).toMatchObject({ intact: false, seq: 2 })
   })
 
@@ -221,7 +225,7 @@ describe('checkpoints', () => {
     const good = await checkpointTenant(money.platform, tenantId)
     await tamper(sql`UPDATE audit_entries SET entry_hash = 'x' WHERE tenant_id = ${tenantId} AND seq = ${1}`)
     await append(tenantId, 'two')
-    expect(await checkpointTenant(money.platform, tenantId)).toBe(good)
+    expect((await checkpointTenant(money.platform, tenantId))?.jws).toBe(good?.jws)
   })
 })
 
@@ -233,6 +237,18 @@ describe('GET /audit/{tenant_id}/range', () => {
     expect([from_seq, to_seq, entries.map(({ seq }) => seq)]).toEqual([2, 3, [2, 3]])
     expect(verifyChain(entries).intact).toBe(true)
     expect(await readRange(tenantId, { from_seq: 9 })).toMatchObject({ from_seq: 9, to_seq: 8, entries: [] })
+    await expect(readRange(tenantId, { from_seq: 3, to_seq: 2 })).rejects.toBeInstanceOf(ValidationError)
+  })
+
+  test('E69 E67 a long chain is answered in runs of 1,000, and the last holds what its checkpoint vouches for', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, ...Array.from({ length: 1_003 }, (_, at) => String(at)))
+    const first = await readRange(tenantId)
+    expect([first.from_seq, first.to_seq, first.entries.length]).toEqual([1, 1_000, 1_000])
+    const second = await readRange(tenantId, { from_seq: 1_001 })
+    expect([second.from_seq, second.to_seq, second.entries.length]).toEqual([1_001, 1_003, 3])
+    const claims = await readCheckpoint(second.checkpoint ?? '', findKey)
+    expect(claims).toMatchObject({ seq: 1_003, entry_hash: second.entries.at(-1)?.entry_hash })
   })
 
   test('another tenant, another client_id and a client without audit:read are refused the range with 403', async () => {
@@ -295,5 +311,22 @@ describe('a person sees what is about them', () => {
       limit: 50,
     })
     expect(none).toMatchObject({ entries: [] })
+  })
+
+  test('B33 without bounds the answer names them all the same; both bounds are included, and in their order', async () => {
+    const person = await money.person({ card: null })
+    await money.platform.db.transaction((tx) => recordAudit(tx, record(money.tenantId, 'one', person.principalId)))
+    const ask = (query: { from_iso?: string; to_iso?: string }) =>
+      queryWalletAuditChain.verb(money.wallet(person), { ...query, limit: 50 })
+    const whole = (await ask({})) as Awaited<ReturnType<typeof ask>> & { entries: AuditEntry[] }
+    const [{ ts }] = whole.entries as [AuditEntry]
+    expect(whole).toMatchObject({ from_iso: '1970-01-01T00:00:00.000Z', to_iso: null, event_types: defaultAuditEvents })
+    expect(defaultAuditEvents).toHaveLength(7)
+    expect(await ask({ from_iso: ts, to_iso: ts })).toMatchObject({ from_iso: ts, to_iso: ts, entries: [{ ts }] })
+    const later = new Date(Date.parse(ts) + 1).toISOString()
+    expect(await ask({ from_iso: later })).toMatchObject({ entries: [] })
+    await expect(ask({ from_iso: later, to_iso: ts })).rejects.toMatchObject({
+      issues: [{ loc: ['query', 'from_iso'], msg: 'must not be after to_iso' }],
+    })
   })
 })

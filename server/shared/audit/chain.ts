@@ -29,12 +29,12 @@ export type ChainVerdict =
   | { readonly intact: false; readonly seq: number; readonly reason: string }
 
 /**
- * The hash of an entry: base64url SHA-256 over the canonical JSON of all its other members.
+ * The hash of an entry: base64url SHA-256 over the canonical JSON of all its other members, also of such as no entry has.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785}
  */
 export function hashEntry(entry: Omit<AuditEntry, 'entry_hash'>): string {
-  const { seq, ts, event, tenant_id, actor, payload, prev_hash } = entry
-  return sha256Base64url(canonicalJson({ seq, ts, event, tenant_id, actor, payload, prev_hash }))
+  const hashed = Object.entries(entry).filter(([name]) => name !== 'entry_hash')
+  return sha256Base64url(canonicalJson(Object.fromEntries(hashed)))
 }
 
 /**

@@ -37,18 +37,25 @@ const auditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
+/** The tenant itself reads its chain, with an assertion of its wallet client in the header. */
+const tenantReads = {
+  access: { actor: 'client', kind: 'wallet', dpop: 'none', credentials: 'authorization', consumes: 'kit' },
+  params: z.object({ tenant_id: z.string().min(1).max(512) }),
+  refusal: 'validation',
+} as const
+const ofTenant = { client_id: z.string().min(1).max(512) }
+
 export const readAuditRangeEndpoint = defineEndpoint({
+  ...tenantReads,
   operationId: 'readAuditRange',
   method: 'GET',
   path: '/audit/{tenant_id}/range',
   summary: "Reads a run of the tenant's audit chain, with a signed checkpoint of its head",
   tag: 'Audit',
-  access: { actor: 'client', kind: 'wallet', dpop: 'none', credentials: 'authorization', consumes: 'kit' },
-  params: z.object({ tenant_id: z.string().min(1).max(512) }),
   query: z.object({
+    ...ofTenant,
     from_seq: seqNumber.optional().meta({ description: 'First entry, included; 1 by default.' }),
     to_seq: seqNumber.optional().meta({ description: 'Last entry, included; the newest by default.' }),
-    client_id: z.string().min(1).max(512),
   }),
   output: z
     .object({
@@ -62,9 +69,77 @@ export const readAuditRangeEndpoint = defineEndpoint({
         .meta({ description: 'JWS of type audit-checkpoint+jwt; null for an empty chain.' }),
     })
     .meta({ id: 'AuditRange' }),
-  refusal: 'validation',
   refusals: ['principal_mismatch', 'insufficient_scope'],
   quota: { limit: 10, windowSeconds: 60 },
+})
+
+const checkpointText = z.string().meta({ description: 'JWS of type audit-checkpoint+jwt.' })
+const noteText = z.string().meta({ description: 'The same head as signed C2SP checkpoint (c2sp.org/tlog-checkpoint).' })
+
+export const readAuditCheckpointEndpoint = defineEndpoint({
+  ...tenantReads,
+  operationId: 'readAuditCheckpoint',
+  method: 'GET',
+  path: '/audit/{tenant_id}/checkpoint',
+  summary: "Signs the end of the tenant's audit chain and the root of its Merkle tree",
+  tag: 'Audit',
+  query: z.object(ofTenant),
+  output: z
+    .object({
+      tenant_id: z.string(),
+      checkpoint: checkpointText.nullable().meta({ description: 'Null for an empty chain.' }),
+      note: noteText.nullable(),
+    })
+    .meta({ id: 'AuditCheckpoint' }),
+  refusals: ['principal_mismatch', 'insufficient_scope'],
+  quota: { limit: 60, windowSeconds: 60 },
+})
+
+const proofHashes = z.array(z.string()).meta({ description: 'SHA-256 hashes of RFC 9162, base64url.' })
+
+const inclusionProof = z
+  .object({
+    tenant_id: z.string(),
+    seq: z.int(),
+    entry_hash: z.string().meta({ description: 'Its 32 bytes are the leaf.' }),
+    leaf_index: z.int(),
+    tree_size: z.int(),
+    hashes: proofHashes,
+    checkpoint: checkpointText,
+    note: noteText,
+  })
+  .meta({ id: 'AuditInclusionProof' })
+
+export const proveAuditEntryEndpoint = defineEndpoint({
+  ...tenantReads,
+  operationId: 'proveAuditEntry',
+  method: 'GET',
+  path: '/audit/{tenant_id}/proof',
+  summary: 'Proves that one entry is in the tree that a signed checkpoint states',
+  tag: 'Audit',
+  query: z.object({ ...ofTenant, seq: seqNumber }),
+  output: inclusionProof,
+  refusals: ['principal_mismatch', 'insufficient_scope', 'not_found', 'conflict'],
+  quota: { limit: 60, windowSeconds: 60 },
+})
+
+export const proveAuditConsistencyEndpoint = defineEndpoint({
+  ...tenantReads,
+  operationId: 'proveAuditConsistency',
+  method: 'GET',
+  path: '/audit/{tenant_id}/consistency',
+  summary: 'Proves that a tree of the chain begins with an earlier one',
+  tag: 'Audit',
+  query: z.object({
+    ...ofTenant,
+    from_size: seqNumber.meta({ description: 'Size of the earlier tree.' }),
+    to_size: seqNumber.meta({ description: 'Size of the later tree.' }),
+  }),
+  output: z
+    .object({ tenant_id: z.string(), from_size: z.int(), to_size: z.int(), hashes: proofHashes })
+    .meta({ id: 'AuditConsistencyProof' }),
+  refusals: ['principal_mismatch', 'insufficient_scope', 'not_found', 'conflict'],
+  quota: { limit: 60, windowSeconds: 60 },
 })
 
 const eventTypes = z
@@ -95,7 +170,7 @@ export const queryAuditChainEndpoint = defineEndpoint({
   output: z
     .object({
       principal_id: z.string(),
-      from_iso: z.string().nullable(),
+      from_iso: z.string(),
       to_iso: z.string().nullable(),
       event_types: z.array(z.string()),
       limit: z.int(),
@@ -104,4 +179,18 @@ export const queryAuditChainEndpoint = defineEndpoint({
     .meta({ id: 'AuditChain' }),
   refusal: 'validation',
   quota: { limit: 30, windowSeconds: 60 },
+})
+
+export const proveOwnEntryEndpoint = defineEndpoint({
+  operationId: 'proveOwnEntry',
+  method: 'GET',
+  path: '/wallet/audit-chain/{seq}/proof',
+  summary: 'Proves that an entry about the signed-in person is in the tree that a signed checkpoint states',
+  tag: 'Wallet',
+  access: { actor: 'wallet', scope: 'audit:read' },
+  params: z.object({ seq: seqNumber }),
+  output: inclusionProof,
+  refusal: 'validation',
+  refusals: ['not_found', 'conflict'],
+  quota: { limit: 60, windowSeconds: 60 },
 })

@@ -1,11 +1,12 @@
 /**
  * By which means something was done: what a person confirmed it with in the portal, a wallet token, the answer to an RCS
- * message, a setup token, the assertion of a wallet client, or the operator's API.
+ * message, a setup token, the assertion of a wallet client, the operator's API, or a credential from a wallet app.
  */
 export type Means =
   | 'passkey'
   | 'magic_link'
   | 'demo'
+  | 'wallet_presentation'
   | 'token'
   | 'callback'
   | 'setup_token'
@@ -78,8 +79,10 @@ export interface AuditPayloads {
   'oid4ac.limits.changed': AgentChange<
     'spending' | 'agent' | 'limits_raised' | 'limits_lowered' | 'limits_removed' | 'limit_request'
   > & { readonly bump_id?: string }
-  /** Another rule about merchants, or about when the person is asked. */
-  'oid4ac.policy.changed': AgentChange<'merchant_rule' | 'merchant_gate' | 'approval_rule' | 'magic_link_gate'> & {
+  /** Another rule about merchants, or about when the person is asked, or a restriction of processing that was lifted. */
+  'oid4ac.policy.changed': AgentChange<
+    'merchant_rule' | 'merchant_gate' | 'approval_rule' | 'magic_link_gate' | 'processing' | 'age_proof'
+  > & {
     readonly merchant_audience: string | null
   }
   /** A setup token that was minted, or the agent that it registered. */
@@ -87,8 +90,13 @@ export interface AuditPayloads {
   'oid4ac.agent.revoked': AgentChange<'agent'>
   /** Another card to charge, or one less; a new one is a mandate that was issued. */
   'oid4ac.card.changed': Change<'card'> & { readonly card_mandate_id: string }
+  /** A credential for wallet apps: offered by the person themselves, or revoked. */
+  'oid4ac.credential.changed': Change<'credential' | 'credential_offer'> & {
+    readonly credential_id: string | null
+    readonly offer_id: string | null
+  }
   'oid4ac.security.changed': Change<
-    'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email'
+    'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email' | 'device'
   > & {
     readonly passkey_id: string | null
   }
@@ -101,10 +109,6 @@ export interface AuditPayloads {
   }
   'oid4ac.privacy.access': { readonly request_id: string }
   'oid4ac.privacy.erasure': { readonly request_id: string }
-  'oid4ac.privacy.rectification': { readonly request_id: string; readonly fields: readonly string[] }
-  'oid4ac.privacy.portability': { readonly request_id: string }
-  'oid4ac.privacy.restriction': { readonly request_id: string }
-  'oid4ac.privacy.objection': { readonly request_id: string }
 }
 
 export type AuditEvent = keyof AuditPayloads
@@ -130,13 +134,29 @@ export const auditEvents = [
   'oid4ac.agent.connected',
   'oid4ac.agent.revoked',
   'oid4ac.card.changed',
+  'oid4ac.credential.changed',
   'oid4ac.security.changed',
   'oid4ac.operator.acted',
-  'oid4ac.privacy.rectification',
-  'oid4ac.privacy.portability',
-  'oid4ac.privacy.restriction',
-  'oid4ac.privacy.objection',
 ] as const satisfies readonly AuditEvent[]
+
+/** What concerns the safety of a wallet: who can act for the person, what agents may do, and who changed that. */
+export const securityEvents = [
+  'oid4ac.limits.changed',
+  'oid4ac.policy.changed',
+  'oid4ac.agent.connected',
+  'oid4ac.agent.revoked',
+  'oid4ac.card.changed',
+  'oid4ac.credential.changed',
+  'oid4ac.security.changed',
+  'oid4ac.operator.acted',
+  'oid4ac.token.revoked',
+  'oid4ac.mandate.issued',
+  'oid4ac.privacy.access',
+  'oid4ac.privacy.erasure',
+] as const satisfies readonly AuditEvent[]
+
+/** Of these, only the wallet accesses concern it, and what a token or an answer by phone decided. */
+export const approvalEvents = ['oid4ac.consent.approved', 'oid4ac.consent.declined'] as const
 
 /** Approvals in the portal were entries of this name once; chains keep them. */
 export const APPROVAL_RECORDED = 'oid4ac.approval.recorded'

@@ -1,10 +1,27 @@
 import { operation } from '../../base/contract/endpoint'
-import { queryAuditChainEndpoint, readAuditRangeEndpoint } from './contract'
+import {
+  proveAuditConsistencyEndpoint,
+  proveAuditEntryEndpoint,
+  proveOwnEntryEndpoint,
+  queryAuditChainEndpoint,
+  readAuditCheckpointEndpoint,
+  readAuditRangeEndpoint,
+} from './contract'
 import { queryAuditChain } from './query-audit-chain'
 import { readAuditRange } from './read-audit-range'
+import { proveAuditConsistency, proveAuditEntry, proveOwnEntry, readAuditCheckpoint } from './read-proofs'
 
-export { type AuditEntry, type ChainPosition, type ChainVerdict, GENESIS_HASH, hashEntry, verifyChain } from './chain'
-export { type CheckpointClaims, checkpointTenant, checkpointTenants, readCheckpoint } from './checkpoint'
+export {
+  type AuditEntry,
+  CHAIN_START,
+  type ChainPosition,
+  type ChainVerdict,
+  GENESIS_HASH,
+  hashEntry,
+  verifyChain,
+} from './chain'
+export { type CheckpointClaims, logOrigin, readCheckpoint } from './checkpoint'
+export { checkpointTenant, checkpointTenants } from './checkpoint-tenant'
 export {
   APPROVAL_RECORDED,
   type AuditActor,
@@ -16,12 +33,29 @@ export {
   type Means,
 } from './events'
 export { type EntriesProof, proveEntries } from './prove-entries'
+export { type ConsistencyProof, type InclusionProof, proveConsistency, proveInclusion } from './prove-inclusion'
 export { type ActivityPage, listAudit } from './query-audit-chain'
+export { proveOwnEntry } from './read-proofs'
 export { recordAudit, recordAudits } from './record-audit'
+export { recordOperatorAct } from './record-operator-act'
 export { meansOf, recordPersonAct } from './record-person-act'
-export { auditRevisionSql, listPaymentEntries, type PaymentEntryRow } from './store'
+export {
+  auditRevisionSql,
+  listEveryPrincipalEntry,
+  listPaymentEntries,
+  listPurchaseEntries,
+  type PaymentEntryRow,
+} from './store'
 
 /** GET /audit/{tenant_id}/range. 403 principal_mismatch or insufficient_scope, 429 rate_limited with Retry-After. */
 export const readTenantAuditRange = operation(readAuditRangeEndpoint, readAuditRange)
 /** GET /wallet/audit-chain. 429 rate_limited with Retry-After. */
 export const queryWalletAuditChain = operation(queryAuditChainEndpoint, queryAuditChain)
+/** GET /audit/{tenant_id}/checkpoint. Refusals as those of the range. */
+export const readTenantCheckpoint = operation(readAuditCheckpointEndpoint, readAuditCheckpoint)
+/** GET /audit/{tenant_id}/proof. 404 for no such entry, 409 when the chain does not yield what was signed. */
+export const proveTenantEntry = operation(proveAuditEntryEndpoint, proveAuditEntry)
+/** GET /audit/{tenant_id}/consistency. 404 when the chain is shorter, 409 when it does not yield what was signed. */
+export const proveTenantConsistency = operation(proveAuditConsistencyEndpoint, proveAuditConsistency)
+/** GET /wallet/audit-chain/{seq}/proof. 404 for entries about others as well. */
+export const proveWalletEntry = operation(proveOwnEntryEndpoint, proveOwnEntry)

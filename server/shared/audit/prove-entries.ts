@@ -1,8 +1,10 @@
 import type { Platform } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH, verifyChain } from './chain'
-import { type CheckpointClaims, checkpointTenant, readCheckpoint } from './checkpoint'
-import { findCheckpointFrom, findHead, findLatestCheckpoint, listEntries, listEntriesAt } from './store'
+import { type CheckpointClaims, readCheckpoint } from './checkpoint'
+import { findCheckpointFrom, findLatestCheckpoint } from './checkpoint-store'
+import { checkpointTenant } from './checkpoint-tenant'
+import { findHead, listEntries, listEntriesAt } from './store'
 
 /** A page hashes at most this many entries that it does not show. */
 const RUN_MAX_ENTRIES = 500

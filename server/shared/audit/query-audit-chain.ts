@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
+import { ValidationError } from '../../base/core/errors'
 import type { AuditEntry } from './chain'
 import { AUDIT_CHAIN_MAX_LIMIT, type queryAuditChainEndpoint } from './contract'
 import { defaultAuditEvents } from './events'
@@ -7,24 +8,28 @@ import { listPrincipalEntries } from './store'
 
 type Query = typeof queryAuditChainEndpoint
 
+const EPOCH = '1970-01-01T00:00:00.000Z'
+
 /**
  * The entries about the caller, newest first, between two instants (both included) and of the given events; of those that
  * tell about money, access and privacy when none are given.
  */
 export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
   const { platform, actor } = call
+  checkInstants(input)
   const events = input.event_types ?? defaultAuditEvents
   const entries = await listPrincipalEntries(platform.db, actor, {
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),
     events,
+    security: false,
     clientId: null,
     beforeSeq: null,
     limit: input.limit,
   })
   return {
     principal_id: actor.principalId,
-    from_iso: input.from_iso ?? null,
+    from_iso: input.from_iso ?? EPOCH,
     to_iso: input.to_iso ?? null,
     event_types: [...events],
     limit: input.limit,
@@ -32,8 +37,17 @@ export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): 
   }
 }
 
+function checkInstants({ from_iso: from, to_iso: to }: InputOf<Query>): void {
+  if (from === undefined || to === undefined || new Date(from) <= new Date(to)) return
+  throw new ValidationError([
+    { loc: ['query', 'from_iso'], msg: 'must not be after to_iso', type: 'value_error', input: from },
+  ])
+}
+
 export interface ActivityPage {
   readonly events?: readonly string[] | undefined
+  /** Only what concerns the safety of the wallet, whatever its event. */
+  readonly security?: boolean | undefined
   /** One of the person's agents. */
   readonly clientId?: string | undefined
   readonly beforeSeq?: number | undefined
@@ -46,6 +60,7 @@ export function listAudit(call: WalletCall, page: ActivityPage = {}): Promise<Au
     from: null,
     to: null,
     events: page.events ?? null,
+    security: page.security ?? false,
     clientId: page.clientId ?? null,
     beforeSeq: page.beforeSeq ?? null,
     limit: Math.min(page.limit ?? 50, AUDIT_CHAIN_MAX_LIMIT),

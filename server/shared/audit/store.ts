@@ -4,6 +4,7 @@ import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
+import { approvalEvents, securityEvents } from './events'
 
 /** Locks the tenant's head for the rest of the transaction and moves its time forward, never back. */
 export async function lockHead(tx: Queryable, tenantId: string, now: Date): Promise<ChainPosition & { ts: Date }> {
@@ -76,10 +77,22 @@ async function listEntriesWhere(db: Database, where: Prisma.AuditEntryWhereInput
   return rows.map((row) => toEntry(rowOf<EntryRow>(row)))
 }
 
+/** One entry, if it is about this person. */
+export async function findPrincipalEntry(
+  db: Database,
+  { tenantId, principalId }: { tenantId: string; principalId: string },
+  seq: number,
+): Promise<AuditEntry | undefined> {
+  const [entry] = await listEntriesWhere(db, { tenant_id: tenantId, principal_id: principalId, seq })
+  return entry
+}
+
 export interface PrincipalEntriesFilter {
   readonly from: Date | null
   readonly to: Date | null
   readonly events: readonly string[] | null
+  /** Only what concerns the safety of the wallet. */
+  readonly security: boolean
   /** Entries that one agent caused, or that are about what it paid or could do. */
   readonly clientId: string | null
   /** Entries before this one, for the next page; numbers are those of the principal's one tenant. */
@@ -98,10 +111,24 @@ export async function listPrincipalEntries(
       WHERE principal_id = ${owner.principalId} AND tenant_id = ${owner.tenantId}
         AND (${filter.from}::timestamptz IS NULL OR ts >= ${filter.from}) AND (${filter.to}::timestamptz IS NULL OR ts <= ${filter.to})
         AND (${filter.events}::text[] IS NULL OR event = ANY (${filter.events})) AND (${filter.beforeSeq}::bigint IS NULL OR seq < ${filter.beforeSeq})
+        AND (NOT ${filter.security} OR event = ANY (${securityEvents}::text[]) OR (event = ANY (${approvalEvents}::text[])
+             AND (payload::jsonb ->> 'what' = 'wallet_access' OR payload::jsonb ->> 'means' IN ('token', 'callback'))))
         AND (${filter.clientId}::text IS NULL OR actor_id = ${filter.clientId} OR (actor_kind <> 'agent' AND ${filter.clientId} = coalesce(
                payload::jsonb ->> 'agent_client_id',
                (SELECT d.client_id FROM mandate_terms d WHERE d.id = payload::jsonb ->> 'mandate_id'))))
       ORDER BY ts DESC, seq DESC LIMIT ${filter.limit}::int`,
+  )
+  return rows.map(toEntry)
+}
+
+/** All entries about one person, oldest first. */
+export async function listEveryPrincipalEntry(
+  db: Queryable,
+  owner: { readonly tenantId: string; readonly principalId: string },
+): Promise<AuditEntry[]> {
+  const rows = await db.query<EntryRow>(
+    sql`SELECT tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash FROM audit_entries
+      WHERE principal_id = ${owner.principalId} AND tenant_id = ${owner.tenantId} ORDER BY seq`,
   )
   return rows.map(toEntry)
 }
@@ -115,50 +142,6 @@ export async function findHead(db: Database, tenantId: string): Promise<ChainPos
   if (found === null) return null
   const { seq, entry_hash: entryHash } = rowOf<Row<'AuditHead', 'seq' | 'entry_hash'>>(found)
   return { seq, entryHash }
-}
-
-type CheckpointRow = Row<'AuditCheckpoint', 'seq' | 'jws'>
-
-/** The newest checkpoint, with the hash that its entry has now. */
-export async function findLatestCheckpoint(db: Queryable, tenantId: string) {
-  const [row] = await db.query<CheckpointRow & { entry_hash: string | null }>(
-    sql`SELECT c.seq, c.jws, e.entry_hash FROM audit_checkpoints c
-       LEFT JOIN audit_entries e ON e.tenant_id = c.tenant_id AND e.seq = c.seq
-      WHERE c.tenant_id = ${tenantId} ORDER BY c.seq DESC LIMIT 1`,
-  )
-  return row === undefined ? null : { seq: row.seq, jws: row.jws, entryHash: row.entry_hash }
-}
-
-/** The first checkpoint at or after a position, which vouches for it and for all before it; null when there is none yet. */
-export async function findCheckpointFrom(db: Database, tenantId: string, seq: number): Promise<CheckpointRow | null> {
-  const found = await db.prisma.auditCheckpoint.findFirst({
-    select: { seq: true, jws: true },
-    where: { tenant_id: tenantId, seq: { gte: seq } },
-    orderBy: { seq: 'asc' },
-  })
-  return found === null ? null : rowOf<CheckpointRow>(found)
-}
-
-/** Stores a checkpoint unless there is one for its position. Returns the stored one. */
-export async function insertCheckpoint(
-  db: Queryable,
-  checkpoint: { tenantId: string; seq: number; jws: string; now: Date },
-): Promise<string> {
-  const [row] = await db.query<Row<'AuditCheckpoint', 'jws'>>(
-    sql`INSERT INTO audit_checkpoints AS stored (tenant_id, seq, jws, created_at) VALUES (${checkpoint.tenantId}, ${checkpoint.seq}, ${checkpoint.jws}, ${checkpoint.now})
-     ON CONFLICT (tenant_id, seq) DO UPDATE SET jws = stored.jws RETURNING jws`,
-  )
-  return row?.jws ?? checkpoint.jws
-}
-
-/** Tenants whose chain has grown since their newest checkpoint. */
-export async function listTenantsToCheckpoint(db: Queryable): Promise<string[]> {
-  const rows = await db.query<Row<'AuditHead', 'tenant_id'>>(
-    sql`SELECT h.tenant_id FROM audit_heads h
-      WHERE h.seq > coalesce((SELECT max(c.seq) FROM audit_checkpoints c WHERE c.tenant_id = h.tenant_id), 0)
-      ORDER BY h.tenant_id`,
-  )
-  return rows.map((row) => row.tenant_id)
 }
 
 export type PaymentEntryRow = Row<'AuditEntry', 'seq' | 'ts' | 'event'> & { readonly dispute_status: string | null }
@@ -179,6 +162,31 @@ export function listPaymentEntries(
      SELECT ${columns} FROM audit_entries WHERE ${isAboutPayment} AND event = 'oid4ac.payment.disputed'
      ORDER BY seq LIMIT 100`,
   )
+}
+
+/** What the entries about one purchase are found by. */
+export interface PurchaseReference {
+  readonly mandateId: string
+  /** Null for a purchase that needed no approval. */
+  readonly authorizationId: string | null
+  /** When its first entry can have been written. */
+  readonly since: Date
+}
+
+/** The entries about one purchase, oldest first: its approval, its payment and what became of that. */
+export async function listPurchaseEntries(
+  db: Queryable,
+  owner: { readonly principalId: string; readonly tenantId: string },
+  { mandateId, authorizationId, since }: PurchaseReference,
+): Promise<AuditEntry[]> {
+  const rows = await db.query<EntryRow>(
+    sql`SELECT tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash FROM audit_entries
+      WHERE tenant_id = ${owner.tenantId} AND principal_id = ${owner.principalId} AND ts >= ${since}
+        AND event IN ('oid4ac.consent.approved', 'oid4ac.payment.succeeded', 'oid4ac.payment.failed', 'oid4ac.payment.disputed')
+        AND (payload::jsonb ->> 'mandate_id' = ${mandateId} OR payload::jsonb ->> 'authorization_id' = ${authorizationId})
+      ORDER BY seq LIMIT 100`,
+  )
+  return rows.map(toEntry)
 }
 
 /** Changes with the person's newest entry: an expression of a larger statement. */

@@ -11,11 +11,19 @@ interface LinkSubjects {
   readonly confirm_email: { readonly email: string }
   /** The address to go back to, and the session that asked for another, by its hash. */
   readonly undo_email: { readonly email: string; readonly session: string | null }
-  /** The name of the passkey, and the session that added it, by its hash. */
-  readonly undo_passkey: { readonly name: string; readonly session: string }
+  /**
+   * The name of the passkey, the session that added it, by its hash, and the address that the link was mailed to, which
+   * links of before it was kept do not name.
+   */
+  readonly undo_passkey: { readonly name: string; readonly session: string; readonly email?: string }
 }
 
 export type LinkPurpose = keyof LinkSubjects
+
+/** The purposes of links that undo a change. */
+export const undoPurposes = ['undo_email', 'undo_passkey'] as const satisfies readonly LinkPurpose[]
+export type UndoPurpose = (typeof undoPurposes)[number]
+
 export type LinkContent = {
   [P in LinkPurpose]: { readonly purpose: P; readonly subject: LinkSubjects[P] }
 }[LinkPurpose]

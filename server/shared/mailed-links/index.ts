@@ -1,2 +1,15 @@
 export { issueLink } from './issue-link'
-export { consumeLink, endLinks, findLinkByHash, findOpenLink, type MailedLink, sweepMailedLinks } from './store'
+export {
+  consumeLink,
+  endLinks,
+  eraseMailedLinks,
+  findLinkByHash,
+  findOpenLink,
+  findUndoLink,
+  listUndoLinks,
+  type MailedLink,
+  mailboxOf,
+  sweepMailedLinks,
+  type UndoLink,
+} from './store'
+export { readStoredLinks } from './stored-data'

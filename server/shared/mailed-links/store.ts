@@ -1,7 +1,8 @@
-import type { Database, Queryable } from '../../base/core/platform'
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import type { LinkContent, LinkPurpose } from './contract'
+import { type LinkContent, type LinkPurpose, type UndoPurpose, undoPurposes } from './contract'
 
 export type MailedLink = Row<
   'MailedLink',
@@ -47,6 +48,31 @@ export async function findOpenLink(
   return row ?? null
 }
 
+export type UndoLink = Extract<MailedLink, { readonly purpose: UndoPurpose }>
+
+/** The address that an undoing link was mailed to; null where that was not kept. */
+export const mailboxOf = ({ subject }: UndoLink): string | null => subject.email ?? null
+
+/** The person's unused links that undo a change, newest first. */
+export function listUndoLinks(db: Queryable, principalId: string, now: Date): Promise<UndoLink[]> {
+  return db.query<UndoLink>(
+    sql`SELECT token_hash, principal_id, purpose, subject, created_at, expires_at, consumed_at FROM mailed_links
+      WHERE principal_id = ${principalId} AND purpose = ANY (${undoPurposes}::text[]) AND consumed_at IS NULL
+        AND expires_at > ${now}
+      ORDER BY created_at DESC, token_hash`,
+  )
+}
+
+/** One of the person's unused links that undo a change, by the hash of its token; null for any other. */
+export async function findUndoLink(
+  db: Queryable,
+  principalId: string,
+  { tokenHash, now }: { readonly tokenHash: string; readonly now: Date },
+): Promise<UndoLink | null> {
+  const links = await listUndoLinks(db, principalId, now)
+  return links.find((link) => link.token_hash === tokenHash) ?? null
+}
+
 /** Uses the link up; of parallel uses one wins. Returns whether this one did. */
 export async function consumeLink(tx: Queryable, tokenHash: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
@@ -76,7 +102,14 @@ export async function endLinks(
   )
 }
 
+export async function eraseMailedLinks(
+  tx: Transaction,
+  { principalId }: { readonly principalId: string },
+): Promise<void> {
+  await tx.query(sql`DELETE FROM mailed_links WHERE principal_id = ${principalId}`)
+}
+
 /** Deletes links that have expired. */
 export async function sweepMailedLinks(db: Database, now: Date): Promise<void> {
-  await db.prisma.mailedLink.deleteMany({ where: { expires_at: { lt: now } } })
+  await db.prisma.mailedLink.deleteMany({ where: { expires_at: { lt: sweptBefore('mailedLinks', now) } } })
 }

@@ -1,4 +1,5 @@
-export const channels = ['email', 'rcs'] as const
+/** Mail, phone messages, and messages to browsers (web push). */
+export const channels = ['email', 'rcs', 'push'] as const
 export type Channel = (typeof channels)[number]
 
 /** What a person may choose not to be told; what asks them something, and changes of security, are told in any case. */
@@ -10,3 +11,14 @@ export type MutedEntry = `${MutableEvent}:${Channel}`
 export const mutedEntries: readonly MutedEntry[] = mutableEvents.flatMap((event) =>
   channels.map((channel) => `${event}:${channel}` as const),
 )
+
+/** The languages that push messages are written in. */
+export const pushLanguages = ['en', 'de'] as const
+export type PushLanguage = (typeof pushLanguages)[number]
+
+/** Devices of one person that get push messages. */
+export const PUSH_DEVICES_MAX = 10
+/** A device that has taken no message for this long is named on the page. */
+export const PUSH_FAILING_SECONDS = 86_400
+/** How long a push service keeps a message that ends with nothing else. */
+export const PUSH_TTL_SECONDS = 86_400

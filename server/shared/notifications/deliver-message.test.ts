@@ -161,6 +161,24 @@ describe('a message', () => {
     expect(texts().slice(2)).toEqual(['opened', 'closed'])
   })
 
+  test.each([
+    ['outside the sandbox not', false],
+    ['in the sandbox', true],
+  ])('the data that a person asked for is sent once, and %s kept', async (_where, sandbox) => {
+    const there = { ...platform, config: { ...platform.config, sandbox } }
+    const data = { request_id: 'r1', dump: { profile: { email: 'ada@example.com' } } }
+    await platform.db.transaction((tx) =>
+      queueMessage(tx, { platform, now }, { ...about(`data:${String(sandbox)}`), data }),
+    )
+    await runDueJobs(there, handlers)
+    await runDueJobs(there, handlers)
+    expect(delivered.map((message) => message.data)).toEqual([data])
+    expect(await readMessages(platform, 10)).toMatchObject([
+      { text: `data:${String(sandbox)}`, data: sandbox ? data : null },
+    ])
+    expect(await platform.db.query(sql`SELECT 1 FROM messages WHERE sent_at IS NULL`)).toEqual([])
+  })
+
   test('a message of a transaction that is rolled back is never sent', async () => {
     const rolledBack = new Error('rolled back')
     const failing = platform.db.transaction(async (tx) => {

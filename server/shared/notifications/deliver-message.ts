@@ -1,21 +1,35 @@
 import * as z from 'zod'
 import { failpoint } from '../../base/core/failpoints'
 import type { Platform } from '../../base/core/platform'
-import { openContent } from './message-content'
-import { findUnsentMessage, markSent } from './store'
+import { deliverPush } from './deliver-push'
+import { type MessageContent, openContent, sealContent } from './message-content'
+import { deleteMessage, findUnsentMessage, markSent, markSentAs } from './store'
 
 const delivery = z.object({ message_id: z.string() })
 
 /**
  * Hands one message to its carrier. When the process ends before that is written down, the message goes out again with
- * the same id, by which a carrier knows it; throws when the carrier did not take it.
+ * the same id, by which a carrier knows it; throws when the carrier did not take it. A push message that nobody needs any
+ * more is not sent. Of a message to a person who was erased no copy stays.
  */
 export async function deliverMessage(platform: Platform, payload: unknown): Promise<void> {
   const { message_id: id } = delivery.parse(payload)
   const row = await findUnsentMessage(platform.db, id)
   if (row === null) return
   const content = openContent(platform.sealer, id, row.sealed_content)
-  await platform.mailer.deliver({ id, channel: row.channel, ...content })
+  const { channel } = row
+  if (channel === 'push') {
+    if (!(await deliverPush(platform, content))) return
+  } else await platform.mailer.deliver({ id, channel, ...content })
   await failpoint('outbox.after_send_before_mark')
-  await markSent(platform.db, { id, now: platform.clock.now() })
+  if (row.of_erased) await deleteMessage(platform.db, id)
+  else await keepSent(platform, id, content)
+}
+
+/** The data that a person asked for stays theirs alone once it is sent; in the sandbox the outbox shows it. */
+async function keepSent(platform: Platform, id: string, content: MessageContent): Promise<void> {
+  const now = platform.clock.now()
+  if (platform.config.sandbox || content.data?.['dump'] === undefined) return markSent(platform.db, { id, now })
+  const sealedContent = sealContent(platform.sealer, id, { ...content, data: null })
+  return markSentAs(platform.db, { id, sealedContent, now })
 }

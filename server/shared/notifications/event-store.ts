@@ -10,6 +10,28 @@ export async function findMuted(db: Database, principalId: string): Promise<read
   return found === null ? [] : rowOf<Row<'NotificationEvents', 'muted', { muted: string[] }>>(found).muted
 }
 
+/** Whether the person's lock screens are to show no amounts and shops. */
+export async function hidesDetails(db: Database, principalId: string): Promise<boolean> {
+  const found = await db.prisma.notificationEvents.findUnique({
+    select: { hides_details: true },
+    where: { principal_id: principalId },
+  })
+  return found?.hides_details ?? false
+}
+
+/** It holds for every message that is written afterwards. */
+export async function saveHidesDetails(
+  db: Database,
+  principalId: string,
+  { hides, now }: { hides: boolean; now: Date },
+): Promise<void> {
+  await db.prisma.notificationEvents.upsert({
+    where: { principal_id: principalId },
+    create: { principal_id: principalId, muted: [], hides_details: hides, updated_at: now },
+    update: { hides_details: hides, updated_at: now },
+  })
+}
+
 /** Replaces it as a whole. */
 export async function saveMuted(
   db: Database,

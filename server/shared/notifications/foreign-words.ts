@@ -36,7 +36,7 @@ export function quotedName(name: string): string {
   return `“${short === '' ? '…' : short}”`
 }
 
-interface Shop {
+export interface Shop {
   /** As it is registered. */
   readonly name: string | null
   readonly audience: string

@@ -1,5 +1,17 @@
 export { deliverMessage } from './deliver-message'
-export { findMuted, saveMuted } from './event-store'
+export {
+  type Device,
+  deleteDevice,
+  forgetDevices,
+  hasDevice,
+  listDevices,
+  releaseDevice,
+  renewDevice,
+  saveDevice,
+  sweepDevices,
+} from './device-store'
+export { eraseChannels } from './erase-channels'
+export { findMuted, hidesDetails, saveHidesDetails, saveMuted } from './event-store'
 export { quotedName, shopName } from './foreign-words'
 export { sealedMessages } from './message-content'
 export { notify } from './notify'
@@ -15,6 +27,17 @@ export {
   type StoredPreferences,
   savePreferences,
 } from './preference-store'
+export { readPushKey, sealedPushKey } from './push-key'
+export { pushDataOf } from './push-message'
+export {
+  endpointHash,
+  isPushService,
+  sealedSubscriptions,
+  sealSubscription,
+} from './push-subscription'
+export { type PushNews, pushText } from './push-text'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'
-export { DELIVER_MESSAGE, knownEventKeysSql, sweepMessages } from './store'
+export { sendPush } from './send-push'
+export { DELIVER_MESSAGE, eraseMessages, knownEventKeysSql, sweepMessages } from './store'
+export { readStoredNotifications } from './stored-data'

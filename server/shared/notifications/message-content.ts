@@ -1,9 +1,16 @@
 import type { Message, Sealer } from '../../base/core/platform'
 import type { SealedColumn } from '../../base/platform/keys/reseal'
+import type { Channel } from './contract'
 import { listSealedMessages, replaceSealedMessage } from './store'
 
 /** What a message says and to whom. */
 export type MessageContent = Omit<Message, 'id' | 'channel'>
+
+/** A message of any channel, as it is kept. */
+export interface StoredMessage extends MessageContent {
+  readonly id: string
+  readonly channel: Channel
+}
 
 const contextOf = (id: string) => `message:${id}`
 

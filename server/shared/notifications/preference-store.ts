@@ -2,6 +2,8 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { Channel, MutableEvent } from './contract'
+import { devicesSql } from './device-store'
+import type { PushedDevice } from './push-message'
 
 /** A phone approves limit requests from this long after it was confirmed. */
 export const APPROVING_PHONE_AGE_HOURS = 24
@@ -81,15 +83,30 @@ export const isOldEnough = (confirmedAt: Date | null, now: Date): boolean =>
 
 /** Where a person hears of something; null for a channel that is off or leads nowhere. */
 export interface ChannelsInUse {
+  /** False for a person who was erased: nobody tells them anything any more. */
+  readonly isActive: boolean
   readonly email: boolean
   readonly phone: string | null
   readonly phoneConfirmedAt: Date | null
+  /** The devices that get push messages. */
+  readonly devices: readonly PushedDevice[]
+  /** What they show names neither amounts nor shops. */
+  readonly hidesDetails: boolean
+}
+
+const nowhere: ChannelsInUse = {
+  isActive: false,
+  email: false,
+  phone: null,
+  phoneConfirmedAt: null,
+  devices: [],
+  hidesDetails: false,
 }
 
 type ChannelsRow = Pick<
   StoredPreferences,
   'rcs_enabled' | 'email_enabled' | 'confirmed_phone_e164' | 'phone_confirmed_at'
-> & { readonly muted: readonly string[] }
+> & { readonly muted: readonly string[]; readonly devices: readonly PushedDevice[]; readonly hides_details: boolean }
 
 /**
  * The channels through which a person hears of an event; without one it is something that every channel tells. Mail
@@ -102,18 +119,22 @@ export async function findChannels(
 ): Promise<ChannelsInUse> {
   const [row] = await db.query<ChannelsRow>(
     sql`SELECT coalesce(p.email_enabled, true) AS email_enabled, coalesce(p.rcs_enabled, false) AS rcs_enabled,
-            p.confirmed_phone_e164, p.phone_confirmed_at, coalesce(e.muted, '[]') AS muted
-       FROM (SELECT ${principalId}::text AS principal_id) q
+            p.confirmed_phone_e164, p.phone_confirmed_at, coalesce(e.muted, '[]') AS muted,
+            coalesce(e.hides_details, false) AS hides_details, (${devicesSql(sql`q.principal_id`)}) AS devices
+       FROM (SELECT id AS principal_id FROM active_principals WHERE id = ${principalId}) q
        LEFT JOIN notification_preferences p USING (principal_id)
        LEFT JOIN notification_events e USING (principal_id)`,
   )
-  if (row === undefined) return { email: true, phone: null, phoneConfirmedAt: null }
+  if (row === undefined) return nowhere
   const wants = (channel: Channel) => event === null || !row.muted.includes(`${event}:${channel}`)
   const phone = row.rcs_enabled ? row.confirmed_phone_e164 : null
   const isPhoneAwaited = row.rcs_enabled && phone === null
   return {
+    isActive: true,
     email: (row.email_enabled || isPhoneAwaited) && wants('email'),
     phone: wants('rcs') ? phone : null,
     phoneConfirmedAt: row.phone_confirmed_at,
+    devices: wants('push') ? row.devices : [],
+    hidesDetails: row.hides_details,
   }
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
+import type { Channel } from './contract'
 import { sealContent } from './message-content'
 import { insertMessage } from './store'
 
@@ -7,7 +8,7 @@ export interface NewMessage {
   /** One message per event key, however often the event is seen. */
   readonly eventKey: string
   readonly principalId: string | null
-  readonly channel: 'email' | 'rcs'
+  readonly channel: Channel
   /** Where it goes; without an address nothing is queued. */
   readonly recipient: string | null
   readonly subject: string | null

@@ -1,12 +1,15 @@
-import type { Message, Platform } from '../../base/core/platform'
+import type { Platform } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
-import { openContent } from './message-content'
+import { openContent, type StoredMessage } from './message-content'
 
 /** The newest messages, whether delivered yet or not. */
-export async function readMessages(platform: Platform, limit: number): Promise<(Message & { createdAt: Date })[]> {
-  const rows = await platform.db.query<Pick<Message, 'id' | 'channel'> & { sealed_content: string; created_at: Date }>(
-    sql`SELECT id, channel, sealed_content, created_at FROM messages ORDER BY created_at DESC, id LIMIT ${limit}`,
-  )
+export async function readMessages(
+  platform: Platform,
+  limit: number,
+): Promise<(StoredMessage & { createdAt: Date })[]> {
+  const rows = await platform.db.query<
+    Pick<StoredMessage, 'id' | 'channel'> & { sealed_content: string; created_at: Date }
+  >(sql`SELECT id, channel, sealed_content, created_at FROM messages ORDER BY created_at DESC, id LIMIT ${limit}`)
   return rows.map(({ id, channel, sealed_content: sealed, created_at: createdAt }) => ({
     id,
     channel,

@@ -1,17 +1,23 @@
 import { batchedFor } from '../../base/core/batching'
-import type { Database, Message, Queryable } from '../../base/core/platform'
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
-import { insertJobsSql } from '../queue'
+import { deleteJobs, insertJobsSql } from '../queue'
+import type { Channel } from './contract'
 
 /** The kind of job that delivers one message. */
 export const DELIVER_MESSAGE = 'deliver_message'
 
+const jobKeyOf = (messageId: string): string => `message:${messageId}`
+
 /** Deliveries run side by side; what they read and write at the same time is one statement. */
 const TOGETHER_MAX = 100
 
-interface NewMessageRow extends Pick<Message, 'id' | 'channel'> {
+interface NewMessageRow {
+  readonly id: string
+  readonly channel: Channel
   readonly eventKey: string
   readonly principalId: string | null
   readonly sealedContent: string
@@ -26,19 +32,24 @@ export async function insertMessage(tx: Queryable, message: NewMessageRow): Prom
        INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at)
        VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}) ON CONFLICT (event_key) DO NOTHING RETURNING id)
      ${insertJobsSql(
-       sql`SELECT id, '${sql.raw(DELIVER_MESSAGE)}', 'message:' || id, jsonb_build_object('message_id', id)::text,
+       sql`SELECT id, '${sql.raw(DELIVER_MESSAGE)}', ${jobKeyOf('')} || id, jsonb_build_object('message_id', id)::text,
                   ${message.aggregate}, ${message.now}, ${message.now} FROM message`,
      )}`,
   )
 }
 
-type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content', Pick<Message, 'channel'>>
+type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content', { channel: Channel }> & {
+  /** Its person was erased, so that no copy of it stays. */
+  readonly of_erased: boolean
+}
 
 /** A message that no carrier is known to have taken; null when there is none. */
 export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMessage | null> = batchedFor(
   async (db, ids) => {
     const rows = await db.query<UnsentMessage>(
-      sql`SELECT id, channel, sealed_content FROM messages WHERE id = ANY (${ids}::text[]) AND sent_at IS NULL`,
+      sql`SELECT m.id, m.channel, m.sealed_content, coalesce(p.erased, false) AS of_erased
+         FROM messages m LEFT JOIN principal_profiles p ON p.id = m.principal_id
+        WHERE m.id = ANY (${ids}::text[]) AND m.sent_at IS NULL`,
     )
     const byId = new Map(rows.map((row) => [row.id, row]))
     return ids.map((id) => byId.get(id) ?? null)
@@ -58,16 +69,46 @@ export const markSent: (db: Queryable, sent: { readonly id: string; readonly now
   TOGETHER_MAX,
 )
 
+/** The same, and keeps of the message only what is given. */
+export async function markSentAs(
+  db: Queryable,
+  { id, sealedContent, now }: { readonly id: string; readonly sealedContent: string; readonly now: Date },
+): Promise<void> {
+  await db.query(
+    sql`UPDATE messages SET sent_at = ${now}, sealed_content = ${sealedContent} WHERE id = ${id} AND sent_at IS NULL`,
+  )
+}
+
+export async function deleteMessage(db: Queryable, id: string): Promise<void> {
+  await db.query(sql`DELETE FROM messages WHERE id = ${id}`)
+}
+
+interface ErasedMessages {
+  readonly principalId: string
+  /** The message of this event stays until it is sent; null for none. */
+  readonly except: string | null
+}
+
+/** Deletes the person's messages and the jobs that deliver them. */
+export async function eraseMessages(tx: Transaction, { principalId, except }: ErasedMessages): Promise<void> {
+  const rows = await tx.query<Row<'Message', 'id'>>(
+    sql`DELETE FROM messages WHERE principal_id = ${principalId} AND event_key IS DISTINCT FROM ${except} RETURNING id`,
+  )
+  await deleteJobs(
+    tx,
+    rows.map(({ id }) => jobKeyOf(id)),
+  )
+}
+
 /** Which of these events have left a message, as an expression of a statement: a JSON array of their keys, or NULL. */
 export const knownEventKeysSql = (keys: readonly string[]): Sql =>
   sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`
 
-const KEPT_MILLISECONDS = 90 * 86_400_000
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes messages 90 days after they were written. */
+/** Deletes messages that are no longer kept. */
 export async function sweepMessages(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MILLISECONDS)
+  const before = sweptBefore('messages', now)
   await db.query(
     sql`DELETE FROM messages WHERE id IN
        (SELECT id FROM messages WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,

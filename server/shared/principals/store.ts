@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/core/errors'
 import { type Queryable } from '../../base/core/platform'
-import { type Row } from '../../base/core/rows'
+import { type Row, type StoredRows } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
 export type PrincipalRow = Row<
@@ -27,10 +27,12 @@ export async function findPrincipal(db: Queryable, id: string): Promise<Principa
   return row ?? null
 }
 
+export const buildUnknownPrincipalError = () => new ServiceError('not_found', 'There is no such principal.')
+
 /** The principal; 404 when there is none. */
 export async function requirePrincipal(db: Queryable, id: string): Promise<PrincipalRow> {
   const principal = await findPrincipal(db, id)
-  if (principal === null) throw new ServiceError('not_found', 'There is no such principal.')
+  if (principal === null) throw buildUnknownPrincipalError()
   return principal
 }
 
@@ -44,6 +46,13 @@ export async function findPrincipalByEmail(
     sql`SELECT ${columns} FROM principals WHERE tenant_id = ${tenantId} AND lower(email) = lower(${email}) AND NOT erased`,
   )
   return row ?? null
+}
+
+/** The principal; 404 when there is none and for one who was erased. */
+export async function requireActivePrincipal(db: Queryable, id: string): Promise<PrincipalRow> {
+  const principal = await requirePrincipal(db, id)
+  if (principal.erased) throw buildUnknownPrincipalError()
+  return principal
 }
 
 export interface NewPrincipal {
@@ -103,6 +112,50 @@ export async function lockPrincipal(tx: Queryable, principalId: string): Promise
   await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`)
 }
 
+/**
+ * Locks a person who acts, as {@link lockPrincipal}. 401 invalid_token when they were erased while their request waited:
+ * nothing that they saved would be erased again.
+ */
+export async function lockActivePrincipal(tx: Queryable, principalId: string): Promise<void> {
+  if (!(await lockIfActive(tx, principalId))) {
+    throw new ServiceError('invalid_token', 'The access token is unknown, expired or revoked.')
+  }
+}
+
+/** Locks the person, as {@link lockPrincipal}. Returns whether there is one who was not erased. */
+export async function lockIfActive(tx: Queryable, principalId: string): Promise<boolean> {
+  const [row] = await tx.query<Row<'Principal', 'erased'>>(
+    sql`SELECT erased FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`,
+  )
+  return row?.erased === false
+}
+
+/**
+ * Lets one transaction at a time decide about a person, and waits for the tokens that are being issued to their agents:
+ * the issuer of one holds the row's key share until it is done, and looks at the row again when it had to wait.
+ */
+export async function lockPrincipalExclusively(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR UPDATE`)
+}
+
+/** The caller holds the person's lock; to restrict, exclusively. */
+export async function updateProcessingRestricted(
+  tx: Queryable,
+  principalId: string,
+  restricted: boolean,
+): Promise<void> {
+  await tx.query(sql`UPDATE principals SET processing_restricted = ${restricted} WHERE id = ${principalId}`)
+}
+
+export async function objectToMarketing(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(sql`UPDATE principals SET marketing_objected = true WHERE id = ${principalId}`)
+}
+
+/** The caller holds the person's lock. */
+export async function updateDisplayName(tx: Queryable, principalId: string, name: string | null): Promise<void> {
+  await tx.query(sql`UPDATE principals SET display_name = ${name} WHERE id = ${principalId}`)
+}
+
 /** Since when the person's spending is frozen; null while it is not. */
 export async function findFrozenAt(db: Queryable, principalId: string): Promise<Date | null> {
   const [row] = await db.query<Row<'Principal', 'frozen_at'>>(
@@ -127,4 +180,14 @@ export async function updateOnlyListedMerchants(
 
 /** Changes with a person's address and the rules that they chose for all agents: a text, as an expression of a larger statement. */
 export const principalRevisionSql = (principalId: string): Sql =>
-  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at, email)::text FROM principals WHERE id = ${principalId})`
+  sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at, email, display_name,
+    processing_restricted, marketing_objected)::text FROM principals WHERE id = ${principalId})`
+
+/** What a person has chosen for all their agents, as they are told when they ask what is stored about them. */
+export async function readStoredSettings(db: Queryable, principalId: string): Promise<StoredRows[number]> {
+  const [row] = await db.query<StoredRows[number]>(
+    sql`SELECT approval_rule, magic_link_gate, only_listed_merchants, frozen_at, passkey_required, processor_customer_id
+       FROM principals WHERE id = ${principalId}`,
+  )
+  return row ?? {}
+}

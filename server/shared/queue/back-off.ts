@@ -1,7 +1,8 @@
 import type { Randomness } from '../../base/core/platform'
 
 const BASE_SECONDS = 5
-const PAUSE_MAX_SECONDS = 3_600
+/** The longest pause between two tries. */
+export const PAUSE_MAX_SECONDS = 3_600
 const WORD = 2 ** 32
 
 /**

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform } from '../../base/core/platform'
-import { backOffSeconds } from './back-off'
+import { RetryLater } from '../../base/core/retry-later'
+import { backOffSeconds, PAUSE_MAX_SECONDS } from './back-off'
 import { buryJob, type ClaimedJob, claimJobs, finishJob, postponeJob } from './store'
 
-/** Does one job. What it throws has the job tried again later, a PermanentFailure gives it up at once. */
+/**
+ * Does one job. What it throws has the job tried again later, a RetryLater not before it says, and a PermanentFailure gives
+ * it up at once.
+ */
 export type JobHandler = (platform: Platform, payload: unknown) => Promise<void>
 /** Who does which kind of job. Kinds that are missing are left to processes that know them. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>
@@ -129,9 +133,14 @@ async function saveFailure({ db, clock, random, log }: Platform, job: ClaimedJob
     return
   }
   log.warn('job failed', fields)
-  // What was not waited for may still go on; no other process begins it before its lease would have run out.
-  const pause = Math.max(backOffSeconds(job.attempts, random), cause instanceof JobTimeout ? LEASE_SECONDS : 0)
+  const pause = Math.max(backOffSeconds(job.attempts, random), shortestPause(cause))
   await postponeJob(db, { job, error, runAt: secondsAfter(now, pause) })
+}
+
+/** In seconds. What was not waited for may still go on; no other process begins it before its lease would have run out. */
+function shortestPause(cause: unknown): number {
+  if (cause instanceof RetryLater) return Math.min(cause.seconds, PAUSE_MAX_SECONDS)
+  return cause instanceof JobTimeout ? LEASE_SECONDS : 0
 }
 
 /** The error's class and, when there is one, its code. Messages may quote people's addresses and are not kept. */

@@ -1,5 +1,6 @@
 import { batchedFor } from '../../base/core/batching'
 import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 
@@ -132,13 +133,16 @@ export async function retryDeadJob(
   return row ?? null
 }
 
-/** Until then the key of a job that was done is still known. */
-const DONE_KEPT_MILLISECONDS = 7 * 86_400_000
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes jobs that were done a week ago. */
+/** Deletes the jobs with these keys, done or not. One that runs is not stopped. */
+export async function deleteJobs(tx: Queryable, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await tx.query(sql`DELETE FROM jobs WHERE key = ANY (${keys}::text[])`)
+}
+
+/** Deletes jobs that were done; until then their keys are still known. */
 export async function sweepDoneJobs(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - DONE_KEPT_MILLISECONDS)
+  const before = sweptBefore('doneJobs', now)
   await db.query(
     sql`DELETE FROM jobs WHERE id IN
        (SELECT id FROM jobs WHERE state = 'done' AND finished_at < ${before} ORDER BY finished_at LIMIT ${SWEPT_AT_ONCE})`,

@@ -1,1 +1,1 @@
-export { noteRequest, readRequestLog } from './request-log'
+export { forgetRequests, noteRequest, readRequestLog } from './request-log'

@@ -23,7 +23,9 @@ function callerOf(actor: Actor): { principalId: string; clientId: string | null 
         ? null
         : { principalId: actor.client.principalId, clientId: actor.client.id }
     case 'anonymous':
+    case 'key':
     case 'operator':
+    case 'backend':
       return null
   }
 }
@@ -66,6 +68,11 @@ async function write(cache: Cache, principalId: string, ofCache: Map<string, Req
     }
   }
   ofCache.delete(principalId)
+}
+
+/** Forgets the person's requests. */
+export function forgetRequests({ cache }: Pick<Platform, 'cache'>, principalId: string): Promise<void> {
+  return cache.delete(keyOf(principalId))
 }
 
 /** The newest requests of the person's agents and tokens within the last seven days, at most 100, the newest first. */

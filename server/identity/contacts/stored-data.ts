@@ -1,0 +1,16 @@
+import type { Queryable } from '../../base/core/platform'
+import type { StoredRows } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+
+/** What is stored about a person here, as they are told when they ask. */
+export async function readStoredPhoneCodes(
+  db: Queryable,
+  principalId: string,
+): Promise<{ readonly [list: string]: StoredRows }> {
+  return {
+    phone_codes: await db.query(
+      sql`SELECT phone_e164, tries, created_at, expires_at FROM phone_codes
+        WHERE principal_id = ${principalId} ORDER BY created_at`,
+    ),
+  }
+}

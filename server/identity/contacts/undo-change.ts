@@ -1,0 +1,63 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { maskMailAddress } from '../../base/core/mask-mail-address'
+import type { Transaction } from '../../base/core/platform'
+import type { Means } from '../../shared/audit'
+import { consumeLink, listUndoLinks, mailboxOf, type UndoLink } from '../../shared/mailed-links'
+import type { UndoPurpose } from '../../shared/mailed-links/contract'
+import { lockPrincipal } from '../../shared/principals'
+import { nudgeJobs } from '../../shared/queue'
+import { proveUndo, requireUndoLink, undoWay } from '../passkeys'
+import type { UndoableChange, undoChangeProcedure } from './contract'
+import { notifyUndone } from './notify-contact-change'
+import { refuseTakenAddress, undo } from './undo'
+
+/** The changes that the mailed links of the last 72 hours undo, newest first, and how the caller may undo them here. */
+export async function listUndoable(call: WalletCall): Promise<readonly UndoableChange[]> {
+  const { platform, actor, now } = call
+  const links = await listUndoLinks(platform.db, actor.principalId, now)
+  return Promise.all(
+    links.map(async (link) => ({
+      id: link.token_hash,
+      purpose: link.purpose,
+      about: link.purpose === 'undo_passkey' ? link.subject.name : maskMailAddress(link.subject.email),
+      mailed_to: maskMailAddress(mailboxOf(link) ?? ''),
+      changed_at: link.created_at.toISOString(),
+      until: link.expires_at.toISOString(),
+      way: await undoWay(call, link),
+    })),
+  )
+}
+
+/**
+ * Undoes a change as the link in the mail about it does, which is used up by that; the session that undoes it goes on.
+ * The person is told where they were reached until now. 403 step_up_required, or forbidden where only the mailed link
+ * undoes it; 404 for a change that cannot be undone, and another person's; 409 conflict when it was undone meanwhile, or
+ * the address is another person's by now.
+ */
+export async function undoChange(
+  call: WalletCall,
+  { change_id: id, proof }: ProcedureInput<typeof undoChangeProcedure>,
+): Promise<{ readonly purpose: UndoPurpose }> {
+  const { platform, actor } = call
+  const link = await requireUndoLink(call, id)
+  const { method: means } = await proveUndo(call, link, proof)
+  await refuseTakenAddress(platform.db.transaction((tx) => undoInSession(tx, call, { link, means })))
+  await announceChange(platform, actor.principalId)
+  nudgeJobs(platform)
+  return { purpose: link.purpose }
+}
+
+async function undoInSession(
+  tx: Transaction,
+  call: WalletCall,
+  { link, means }: { readonly link: UndoLink; readonly means: Means },
+): Promise<void> {
+  const { actor, now } = call
+  await lockPrincipal(tx, actor.principalId)
+  if (!(await consumeLink(tx, link.token_hash, now))) throw new ServiceError('conflict', 'This was undone before.')
+  await notifyUndone(tx, call, link.purpose)
+  await undo(tx, link, { actor, means, now, ...(actor.session !== null && { spared: actor.session.id }) })
+}

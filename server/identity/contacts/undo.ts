@@ -1,0 +1,66 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import { isUniqueViolation } from '../../base/platform/database/errors'
+import { type Means, recordPersonAct } from '../../shared/audit'
+import { endLinks, type UndoLink } from '../../shared/mailed-links'
+import type { UndoPurpose } from '../../shared/mailed-links/contract'
+import { dropPhoneSince } from '../../shared/notifications'
+import { updateEmail } from '../../shared/principals'
+import { removePasskeysSince } from '../passkeys'
+import { endSessionsSince, endSignInRequests } from '../sessions'
+
+interface Undoing {
+  readonly actor: { readonly principalId: string; readonly tenantId: string }
+  readonly means: Means
+  /** The session in which the person undoes the change, which goes on. */
+  readonly spared?: string
+  readonly now: Date
+}
+
+const acts = {
+  undo_email: { what: 'email', from: 'changed', to: 'undone' },
+  undo_passkey: { what: 'passkey', from: 'added', to: 'undone' },
+} as const
+
+/** Undoes the change of a link that was used up in this transaction. The caller holds the person's lock. */
+export async function undo(tx: Transaction, link: UndoLink, undoing: Undoing): Promise<void> {
+  if (link.purpose === 'undo_email') await undoEmail(tx, link, undoing)
+  else await undoPasskey(tx, link, undoing)
+  const payload = { ...acts[link.purpose], means: undoing.means, passkey_id: null } as const
+  await recordPersonAct(tx, undoing, { event: 'oid4ac.security.changed', payload })
+}
+
+type LinkFor<P extends UndoPurpose> = Extract<UndoLink, { readonly purpose: P }>
+
+/**
+ * Goes back to the address from before, whatever was changed since. The session that asked for the change ends, and so
+ * does all that may have come from it: later sessions, passkeys, phones, and changes with the links that undo them.
+ */
+async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, { spared, now }: Undoing): Promise<void> {
+  const { principal_id: principalId, created_at: since, subject } = link
+  await endLinks(tx, principalId, { purposes: ['confirm_email'], now })
+  await endLinks(tx, principalId, { purposes: ['undo_email', 'undo_passkey'], since, now })
+  await updateEmail(tx, principalId, subject.email)
+  await endSignInRequests(tx, principalId, now)
+  await removePasskeysSince(tx, principalId, since)
+  await dropPhoneSince(tx, principalId, since)
+  const methods = ['magic_link', 'passkey', 'demo'] as const
+  await endSessionsSince(tx, principalId, { handle: subject.session, since, methods, spared, now })
+}
+
+/** Removes the passkey and those that it may have let in, and ends their sessions and the one that added it. */
+async function undoPasskey(tx: Transaction, link: LinkFor<'undo_passkey'>, { spared, now }: Undoing): Promise<void> {
+  const { principal_id: principalId, created_at: since, subject } = link
+  await removePasskeysSince(tx, principalId, since)
+  await endSessionsSince(tx, principalId, { handle: subject.session, since, methods: ['passkey'], spared, now })
+}
+
+/** 409 conflict when the address is another person's by now. */
+export async function refuseTakenAddress<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isUniqueViolation(error, 'principals_email')) throw error
+    throw new ServiceError('conflict', 'Another person has this e-mail address by now.')
+  }
+}

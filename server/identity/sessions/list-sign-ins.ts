@@ -1,0 +1,71 @@
+import type { ActorSession, WalletCall } from '../../base/core/call'
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+import { parseDeviceLabel } from './device-label'
+import { SESSION_IDLE_SECONDS } from './input'
+import type { SessionRecord } from './manage-sessions'
+
+/** Where a page of sign-ins goes on: after the sign-in of this instant and handle. */
+export interface SignInPosition {
+  readonly at: Date
+  readonly handle: string
+}
+
+export interface SignIn extends Pick<SessionRecord, 'device' | 'method' | 'this_one'> {
+  /** Names the session to its owner, as in the list of sessions. */
+  readonly handle: string
+  readonly at: Date
+  /** No sign-in that is still known was by this means from such a device before. */
+  readonly is_new: boolean
+  /** Whether somebody can still use the session. */
+  readonly is_alive: boolean
+}
+
+type SignInRow = Row<'PortalSession', 'id' | 'device' | 'created_at' | 'last_seen_at' | 'expires_at' | 'revoked_at'> & {
+  readonly method: ActorSession['method']
+  readonly handle: string
+  readonly is_new: boolean
+}
+
+interface SignInPage {
+  readonly after: SignInPosition | null
+  readonly limit: number
+}
+
+/** The person's sign-ins of the last thirty days, newest first, their sessions ended or not. */
+export async function listSignIns(call: WalletCall, page: SignInPage): Promise<SignIn[]> {
+  const { platform, actor, now } = call
+  const rows = await readSignIns(platform.db, actor.principalId, page)
+  return rows.map((row) => ({
+    handle: row.handle,
+    at: row.created_at,
+    device: parseDeviceLabel(row.device),
+    method: row.method,
+    is_new: row.is_new,
+    is_alive: isAlive(row, now),
+    this_one: row.id === actor.session?.id,
+  }))
+}
+
+function isAlive({ revoked_at: endedAt, expires_at: expiresAt, last_seen_at: seenAt }: SignInRow, now: Date): boolean {
+  return endedAt === null && expiresAt > now && seenAt.getTime() > now.getTime() - SESSION_IDLE_SECONDS * 1000
+}
+
+function readSignIns(db: Queryable, principalId: string, { after, limit }: SignInPage): Promise<SignInRow[]> {
+  return db.query<SignInRow>(
+    sql`SELECT s.id, s.device, s.created_at, s.last_seen_at, s.expires_at, s.revoked_at, s.method, h.handle,
+            NOT EXISTS (SELECT 1 FROM portal_sessions e
+                         WHERE e.principal_id = s.principal_id AND e.created_at < s.created_at
+                           AND e.method = s.method AND e.device IS NOT DISTINCT FROM s.device) AS is_new
+       FROM portal_sessions s CROSS JOIN LATERAL (SELECT encode(sha256(convert_to(s.id, 'UTF8')), 'hex') AS handle) h
+      WHERE s.principal_id = ${principalId}
+        AND (${after?.at ?? null}::timestamptz IS NULL
+             OR (s.created_at, h.handle) < (${after?.at ?? null}::timestamptz, ${after?.handle ?? null}::text))
+      ORDER BY s.created_at DESC, h.handle DESC LIMIT ${limit}::int`,
+  )
+}
+
+/** Changes with the person's newest sign-in: an expression of a larger statement. */
+export const signInsRevisionSql = (principalId: string): Sql =>
+  sql`(SELECT created_at FROM portal_sessions WHERE principal_id = ${principalId} ORDER BY created_at DESC LIMIT 1)`

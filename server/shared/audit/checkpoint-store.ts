@@ -1,0 +1,55 @@
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+
+/** A signed head: as JWS, and as C2SP note where it states the tree as well. */
+export type StoredCheckpoint = Row<'AuditCheckpoint', 'seq' | 'jws' | 'note'>
+
+/** The newest checkpoint, with the hash that its entry has now. */
+export async function findLatestCheckpoint(db: Queryable, tenantId: string) {
+  const [row] = await db.query<StoredCheckpoint & { entry_hash: string | null }>(
+    sql`SELECT c.seq, c.jws, c.note, e.entry_hash FROM audit_checkpoints c
+       LEFT JOIN audit_entries e ON e.tenant_id = c.tenant_id AND e.seq = c.seq
+      WHERE c.tenant_id = ${tenantId} ORDER BY c.seq DESC LIMIT 1`,
+  )
+  if (row === undefined) return null
+  const { entry_hash: entryHash, ...checkpoint } = row
+  return { ...checkpoint, entryHash }
+}
+
+/** The first checkpoint at or after a position, which vouches for it and for all before it; null when there is none yet. */
+export async function findCheckpointFrom(
+  db: Queryable,
+  tenantId: string,
+  seq: number,
+): Promise<StoredCheckpoint | null> {
+  const [row] = await db.query<StoredCheckpoint>(
+    sql`SELECT seq, jws, note FROM audit_checkpoints WHERE tenant_id = ${tenantId} AND seq >= ${seq} ORDER BY seq LIMIT 1`,
+  )
+  return row ?? null
+}
+
+/** Stores a checkpoint unless there is one for its position that states the tree as well. Returns the stored one. */
+export async function insertCheckpoint(
+  db: Queryable,
+  { tenantId, seq, jws, note, now }: StoredCheckpoint & { tenantId: string; now: Date },
+): Promise<StoredCheckpoint> {
+  const [row] = await db.query<StoredCheckpoint>(
+    sql`INSERT INTO audit_checkpoints AS stored (tenant_id, seq, jws, note, created_at) VALUES (${tenantId}, ${seq}, ${jws}, ${note}, ${now})
+     ON CONFLICT (tenant_id, seq) DO UPDATE
+       SET jws = CASE WHEN stored.note IS NULL THEN excluded.jws ELSE stored.jws END,
+           note = coalesce(stored.note, excluded.note)
+     RETURNING seq, jws, note`,
+  )
+  return row ?? { seq, jws, note }
+}
+
+/** Tenants whose chain has grown since their newest checkpoint that states the tree. */
+export async function listTenantsToCheckpoint(db: Queryable): Promise<string[]> {
+  const rows = await db.query<Row<'AuditHead', 'tenant_id'>>(
+    sql`SELECT h.tenant_id FROM audit_heads h
+      WHERE h.seq > coalesce((SELECT max(c.seq) FROM audit_checkpoints c WHERE c.tenant_id = h.tenant_id AND c.note IS NOT NULL), 0)
+      ORDER BY h.tenant_id`,
+  )
+  return rows.map((row) => row.tenant_id)
+}

@@ -1,0 +1,89 @@
+import type { Platform } from '../../base/core/platform'
+import { CHAIN_START, type ChainPosition, verifyChain } from './chain'
+import { type CheckpointClaims, readCheckpoint, signCheckpoint } from './checkpoint'
+import {
+  findLatestCheckpoint,
+  insertCheckpoint,
+  listTenantsToCheckpoint,
+  type StoredCheckpoint,
+} from './checkpoint-store'
+import { findHead, listEntries } from './store'
+import { countStored, NODE_WIDTH, rootAt, storeNodes } from './tree'
+
+/** Entries that are read and re-hashed at a time before a position is signed. */
+const PAGE_ENTRIES = 4 * NODE_WIDTH
+
+/**
+ * A signed checkpoint of the tenant's chain as it stands, made now unless there is one; null while there are no entries.
+ * Whatever was appended since the last checkpoint is read back and re-hashed first, and the tree must begin with the one
+ * that was signed last: a chain that was tampered with is never signed, and the last good checkpoint is what is left.
+ */
+export async function checkpointTenant(platform: Platform, tenantId: string): Promise<StoredCheckpoint | null> {
+  const { db } = platform
+  const head = await findHead(db, tenantId)
+  if (head === null) return null
+  const latest = await findLatestCheckpoint(db, tenantId)
+  if (latest !== null && latest.seq === head.seq && latest.note !== null) return latest
+  const root = await extendTree(platform, tenantId, { latest, head })
+  if (root === null) {
+    platform.log.error('audit chain does not verify; no checkpoint signed', { tenantId, seq: head.seq })
+    return latest
+  }
+  const signed = await signCheckpoint(platform, tenantId, { ...head, root })
+  return insertCheckpoint(db, { ...signed, tenantId, now: platform.clock.now() })
+}
+
+type LatestCheckpoint = Awaited<ReturnType<typeof findLatestCheckpoint>>
+
+/** Verifies what was appended since the last checkpoint and adds it to the tree. The root at the head; null for a fault. */
+async function extendTree(
+  platform: Platform,
+  tenantId: string,
+  { latest, head }: { latest: LatestCheckpoint; head: ChainPosition },
+): Promise<Buffer | null> {
+  const signed = latest === null ? null : await readSigned(platform, latest)
+  const isMoved = latest !== null && (signed === null || signed.entry_hash !== latest.entryHash)
+  if (isMoved || !(await verifyAndStore(platform, tenantId, { signedSeq: signed?.seq ?? 0, head }))) return null
+  if (signed !== null && !(await isSignedRoot(platform, tenantId, signed))) return null
+  return rootAt(platform.db, tenantId, head.seq)
+}
+
+function readSigned({ keys }: Platform, { jws }: StoredCheckpoint): Promise<CheckpointClaims> {
+  return readCheckpoint(jws, (kid) => keys.find('audit', kid))
+}
+
+async function isSignedRoot({ db }: Platform, tenantId: string, { seq, root_hash }: CheckpointClaims) {
+  if (root_hash === null) return true
+  return (await rootAt(db, tenantId, seq))?.toString('base64url') === root_hash
+}
+
+/**
+ * Reads on from the last entry below a stored node, which lies before the last checkpoint: links lead from there to the
+ * entry that it signed. The first time that is from the beginning of the chain.
+ */
+async function verifyAndStore(
+  { db }: Platform,
+  tenantId: string,
+  { signedSeq, head }: { signedSeq: number; head: ChainPosition },
+): Promise<boolean> {
+  const wholeNodes = Math.floor(signedSeq / NODE_WIDTH) * NODE_WIDTH
+  const startSeq = Math.min(wholeNodes, await countStored(db, tenantId))
+  const [start] = startSeq === 0 ? [] : await listEntries(db, tenantId, { fromSeq: startSeq, toSeq: startSeq })
+  let position = start === undefined ? CHAIN_START : { seq: start.seq, entryHash: start.entry_hash }
+  while (position.seq < head.seq) {
+    const toSeq = Math.min(position.seq + PAGE_ENTRIES, head.seq)
+    const entries = await listEntries(db, tenantId, { fromSeq: position.seq + 1, toSeq })
+    const verdict = verifyChain(entries, position)
+    if (!verdict.intact || verdict.head.seq !== toSeq) return false
+    await storeNodes(db, tenantId, entries)
+    position = verdict.head
+  }
+  return position.entryHash === head.entryHash
+}
+
+/** Signs a checkpoint for every tenant whose chain has grown. To be run at least hourly; any process may run it. */
+export async function checkpointTenants(platform: Platform): Promise<void> {
+  for (const tenantId of await listTenantsToCheckpoint(platform.db)) {
+    await checkpointTenant(platform, tenantId)
+  }
+}

@@ -1,0 +1,47 @@
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+
+/** Neighbouring hashes of one height: `first` to `last`, both included. */
+export interface HashRun {
+  readonly height: number
+  readonly first: number
+  readonly last: number
+}
+
+export type NodeRow = Row<'AuditNode', 'height' | 'position' | 'hash'>
+
+/** The hashes of entries, by their place in the tree: entry number 1 is leaf 0. */
+export function listEntryHashes(db: Queryable, tenantId: string, runs: readonly HashRun[]) {
+  return db.query<Row<'AuditNode', 'position' | 'hash'>>(
+    sql`SELECT e.seq - 1 AS position, e.entry_hash AS hash
+       FROM unnest(${runs.map(({ first }) => first)}::bigint[], ${runs.map(({ last }) => last)}::bigint[]) AS run (first, last)
+       JOIN audit_entries e ON e.tenant_id = ${tenantId} AND e.seq BETWEEN run.first + 1 AND run.last + 1`,
+  )
+}
+
+export function listNodes(db: Queryable, tenantId: string, runs: readonly HashRun[]): Promise<NodeRow[]> {
+  return db.query<NodeRow>(
+    sql`SELECT n.height, n.position, n.hash
+       FROM unnest(${runs.map(({ height }) => height)}::integer[], ${runs.map(({ first }) => first)}::bigint[], ${runs.map(({ last }) => last)}::bigint[]) AS run (height, first, last)
+       JOIN audit_nodes n ON n.tenant_id = ${tenantId} AND n.height = run.height AND n.position BETWEEN run.first AND run.last`,
+  )
+}
+
+/** How many nodes of a height there are: they are written in order, without gaps. */
+export async function countNodes(db: Queryable, tenantId: string, height: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT coalesce(max(position) + 1, 0) AS count FROM audit_nodes WHERE tenant_id = ${tenantId} AND height = ${height}`,
+  )
+  return row?.count ?? 0
+}
+
+/** Writes nodes. Those that another process has written meanwhile stay: both computed them from the same entries. */
+export async function insertNodes(db: Queryable, tenantId: string, nodes: readonly NodeRow[]): Promise<void> {
+  await db.query(
+    sql`INSERT INTO audit_nodes (tenant_id, height, position, hash)
+     SELECT ${tenantId}, n.height, n.position, n.hash
+       FROM unnest(${nodes.map(({ height }) => height)}::integer[], ${nodes.map(({ position }) => position)}::bigint[], ${nodes.map(({ hash }) => hash)}::text[]) AS n (height, position, hash)
+     ON CONFLICT DO NOTHING`,
+  )
+}

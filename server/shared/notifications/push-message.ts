@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import type { Call } from '../../base/core/call'
+import type { Queryable } from '../../base/core/platform'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { PUSH_TTL_SECONDS, pushLanguages } from './contract'
+import type { Device } from './device-store'
+import { type PushNews, pushText } from './push-text'
+import { queueMessage } from './queue-message'
+
+/** RFC 8030 section 5.4: at most 32 characters of base64url. */
+const TOPIC_CHARS = 32
+
+/** What a push message carries beside its words. */
+export const pushData = z.object({
+  device_id: z.string(),
+  language: z.enum(pushLanguages),
+  /** Another message of the same topic takes its place. */
+  topic: z.string(),
+  urgency: z.enum(['high', 'normal']),
+  /** After which nobody needs it any more. */
+  expires_at: z.iso.datetime(),
+})
+export type PushData = Readonly<z.output<typeof pushData>>
+
+/** What is told on devices, and until when it matters. */
+export interface PushOrder {
+  readonly eventKey: string
+  readonly principalId: string
+  readonly news: PushNews
+  /** When what waits for the person ends; null for what only informs. */
+  readonly expiresAt: Date | null
+  readonly link: string
+  readonly about: string | undefined
+}
+
+/** The facts of a message to one device. */
+export function pushDataOf(
+  { id, language }: Pick<Device, 'id' | 'language'>,
+  { eventKey, expiresAt }: Pick<PushOrder, 'eventKey' | 'expiresAt'>,
+  now: Date,
+): PushData {
+  const ends = expiresAt ?? new Date(now.getTime() + PUSH_TTL_SECONDS * 1000)
+  return {
+    device_id: id,
+    language,
+    topic: sha256Base64url(`push:${eventKey}`).slice(0, TOPIC_CHARS),
+    urgency: expiresAt === null ? 'normal' : 'high',
+    expires_at: ends.toISOString(),
+  }
+}
+
+/** Writes one message for each device, in the transaction of the event that causes them. */
+export async function queuePushes(
+  tx: Queryable,
+  call: Pick<Call, 'now' | 'platform'>,
+  { order, devices }: { readonly order: PushOrder; readonly devices: readonly PushedDevice[] },
+): Promise<void> {
+  for (const device of devices) {
+    const { title, body } = pushText(order.news, device.language)
+    await queueMessage(tx, call, {
+      eventKey: `${order.eventKey}:push:${device.id}`,
+      principalId: order.principalId,
+      channel: 'push',
+      recipient: device.device ?? device.id,
+      subject: title,
+      text: body,
+      links: [order.link],
+      data: pushDataOf(device, order, call.now),
+      about: order.about === undefined ? undefined : `${device.id}:${order.about}`,
+    })
+  }
+}
+
+/** A device that a message is written for. */
+export type PushedDevice = Pick<Device, 'id' | 'device' | 'language'>

@@ -1,0 +1,120 @@
+import { OutboundFailure } from '../../base/core/outbound-failure'
+import type { OutboundAnswer, Platform } from '../../base/core/platform'
+import { encryptPush, parsePushKeys, signVapid } from '../../base/protocol/web-push'
+import { deleteGoneDevice, findAddress, markDevice } from './device-store'
+import { readPushKey } from './push-key'
+import type { PushData } from './push-message'
+import { isPushService, openSubscription, type PushSubscription } from './push-subscription'
+import { type PushText, pushText } from './push-text'
+
+const SALT_BYTES = 16
+const PRIVATE_KEY_BYTES = 32
+/** Every message is as long as the longest, so that its length tells a push service nothing. */
+const PADDED_BYTES = 2_800
+const RETRY_MAX_SECONDS = 3_600
+
+/** What one device is told. */
+export interface PushContent extends PushText {
+  /** The page that it opens, as an address of this server. */
+  readonly link: string
+}
+
+/**
+ * What became of a message: taken by the push service; the device is no more; the push service does not take it, now or
+ * never.
+ */
+export type PushOutcome =
+  | { readonly kind: 'accepted' | 'gone' }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'postponed'; readonly code: string; readonly retrySeconds: number }
+
+interface PushOrder {
+  readonly content: PushContent
+  readonly data: PushData
+  /** Whose device it must be; null where the message was written for it. */
+  readonly principalId: string | null
+}
+
+/** Sends one message to one device now, and writes down at the device how that went. Never throws for what others do. */
+export async function sendPush(platform: Platform, { content, data, principalId }: PushOrder): Promise<PushOutcome> {
+  const { db, sealer, clock } = platform
+  const address = await findAddress(db, data.device_id, principalId)
+  if (address === null) return { kind: 'gone' }
+  const subscription = openSubscription(sealer, address.endpoint_hash, address.sealed_subscription)
+  const outcome = await post(platform, { subscription, content, data })
+  if (outcome.kind === 'gone') await deleteGoneDevice(db, address)
+  else await markDevice(db, address.id, { isOk: outcome.kind === 'accepted', now: clock.now() })
+  return outcome
+}
+
+interface Posted {
+  readonly subscription: PushSubscription
+  readonly content: PushContent
+  readonly data: PushData
+}
+
+async function post(platform: Platform, posted: Posted): Promise<PushOutcome> {
+  // The setting may have changed since the device was added.
+  if (!isPushService(platform, posted.subscription.endpoint)) return { kind: 'refused', code: 'NOT_ALLOWED' }
+  try {
+    const answer = await postOnce(platform, posted, PADDED_BYTES)
+    if (answer.status !== 413) return toOutcome(answer, platform.clock.now())
+    const smaller = { ...posted, content: { ...posted.content, ...pushText({ kind: 'hidden' }, posted.data.language) } }
+    return toOutcome(await postOnce(platform, smaller, 0), platform.clock.now())
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error
+    return { kind: 'postponed', code: 'UNREACHABLE', retrySeconds: 0 }
+  }
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc8030#section-5} */
+async function postOnce(
+  platform: Platform,
+  { subscription, content, data }: Posted,
+  paddedBytes: number,
+): Promise<OutboundAnswer> {
+  const { outbound, random, clock, config } = platform
+  const now = clock.now()
+  const key = await readPushKey(platform)
+  const { endpoint } = subscription
+  const { title, body, link } = content
+  const { topic, urgency, language: lang } = data
+  const text = JSON.stringify({ title, body, url: pathOf(link), tag: topic, lang })
+  const secrets = {
+    keys: parsePushKeys(subscription),
+    salt: random.bytes(SALT_BYTES),
+    privateKey: random.bytes(PRIVATE_KEY_BYTES),
+    paddedBytes,
+  }
+  return outbound.post(endpoint, {
+    headers: {
+      authorization: await signVapid({ endpoint, subject: config.pushContact, now }, key),
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'aes128gcm',
+      ttl: String(Math.max(0, Math.ceil((Date.parse(data.expires_at) - now.getTime()) / 1000))),
+      urgency,
+      topic,
+    },
+    body: encryptPush(Buffer.from(text), secrets),
+  })
+}
+
+const pathOf = (link: string): string => {
+  const { pathname, search } = new URL(link)
+  return pathname + search
+}
+
+/** Redirects are not followed and count as refusals. */
+function toOutcome({ status, retryAfter }: OutboundAnswer, now: Date): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'accepted' }
+  if (status === 404 || status === 410) return { kind: 'gone' }
+  const code = `HTTP_${status}`
+  if (status !== 429 && status < 500) return { kind: 'refused', code }
+  return { kind: 'postponed', code, retrySeconds: retrySeconds(retryAfter, now) }
+}
+
+/** Seconds or a date, as RFC 9110 section 10.2.3 has it; an hour at most. */
+function retrySeconds(value: string | null, now: Date): number {
+  const seconds = /^\d{1,9}$/.test(value ?? '') ? Number(value) : (Date.parse(value ?? '') - now.getTime()) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), RETRY_MAX_SECONDS)
+}
