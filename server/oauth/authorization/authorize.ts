@@ -2,6 +2,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
+import { describeRequiredAge, provingPage } from '../../wallet/age-proofs'
 import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './code-store'
 import { sendMagicLink } from './magic-link'
 import { mintCode, type RedirectError, redirectTo, redirectWithError } from './redirect'
@@ -27,7 +28,9 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   const consumed = await consumePushedRequest(platform.db, { handleHash, clientId, gateForAll, code: stored })
   if (consumed?.status === 'pending') await announceChange(platform, consumed.principal_id)
   if (consumed !== null)
-    return consumed.coded ? redirectTo(call, consumed, { code }) : redirectWithError(call, consumed, errorOf(consumed))
+    return consumed.coded
+      ? redirectTo(call, consumed, { code })
+      : redirectWithError(call, consumed, errorOf(call, consumed))
   const found = await findPushedRequest(platform.db, { handleHash, gateForAll, now })
   if (found !== null && found.client_id !== clientId) {
     throw new ServiceError('invalid_request', 'The request_uri was pushed by another client.')
@@ -37,13 +40,15 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   throw new ServiceError('invalid_request_uri', 'The request_uri is unknown, expired or was used before.')
 }
 
-function errorOf(consumed: ConsumedRequest): RedirectError {
+function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): RedirectError {
   const isEnded = consumed.status === 'declined' || consumed.status === 'withdrawn'
   if (!consumed.live || consumed.decision === 'access_denied' || isEnded) {
     return ['access_denied', consumed.refusal ?? 'The request was declined.']
   }
-  if (consumed.decision === 'setup_required') {
-    return ['setup_required', 'The person has yet to add a card to their wallet.']
+  const { decision, required_age: age } = consumed
+  if (decision === 'setup_required' && age !== null) {
+    return ['setup_required', describeRequiredAge(age), provingPage(platform.config.baseUrl, age)]
   }
+  if (decision === 'setup_required') return ['setup_required', 'The person has yet to add a card to their wallet.']
   return ['consent_required', 'The person has not decided yet.']
 }

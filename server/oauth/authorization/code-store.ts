@@ -1,5 +1,6 @@
 import type { Acr } from '../../base/core/authentication'
 import { type Database, type Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type PublicJwk } from '../../base/protocol/jwk'
@@ -22,7 +23,7 @@ export interface NewCode {
 /** A pushed request that was deleted, and whether a code was stored for it. */
 export type ConsumedRequest = Row<
   'PushedRequest',
-  'redirect_uri' | 'state' | 'decision' | 'refusal' | 'principal_id',
+  'redirect_uri' | 'state' | 'decision' | 'refusal' | 'required_age' | 'principal_id',
   { decision: NewPushedRequest['decision'] }
 > & {
   status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
@@ -69,7 +70,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        RETURNING code_hash),
      withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
      withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
-     SELECT principal_id, redirect_uri, state, decision, refusal, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }
@@ -144,22 +145,20 @@ export const redeemCodeSql = ({ codeHash, familyId, now, condition }: CodeRedemp
        WHERE code_hash = ${codeHash} AND redeemed_at IS NULL AND expires_at > ${now} AND ${condition}
       RETURNING *`
 
-/** Codes and links are kept this long after they expired: a late replay is known as one, and ends the code's family. */
-const USED_KEPT_MILLISECONDS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes codes that expired a day ago. */
+/** Deletes codes that expired; until then a late replay is known as one, and ends the code's family. */
 export async function sweepAuthorizationCodes(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
+  const before = sweptBefore('codes', now)
   await db.query(
     sql`DELETE FROM authorization_codes WHERE code_hash IN
        (SELECT code_hash FROM authorization_codes WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }
 
-/** Deletes magic links that expired a day ago. */
+/** Deletes magic links that expired. */
 export async function sweepMagicLinks(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - USED_KEPT_MILLISECONDS)
+  const before = sweptBefore('magicLinks', now)
   await db.query(
     sql`DELETE FROM magic_links WHERE token_hash IN
        (SELECT token_hash FROM magic_links WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,

@@ -12,7 +12,8 @@ import {
   rememberedSubject,
   tooManyWaiting,
 } from '../../wallet/approvals'
-import { describeMismatch, type Exceeds, judge, toJudged } from '../../wallet/limits'
+import { describeMismatch, type Exceeds, judge, readJudged } from '../../wallet/limits'
+import { buildLapsedError } from '../../wallet/merchants'
 import { buildRevokedClientError, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
@@ -29,7 +30,12 @@ import { type AuthorizationRequest, readAuthorizationRequest } from './read-requ
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** What was settled about a request when it was pushed. */
 type Decision =
-  | { readonly kind: 'approved' | 'setup_required' }
+  | { readonly kind: 'approved' }
+  | {
+      readonly kind: 'setup_required'
+      /** The age that has yet to be proven; null: a card is missing. */
+      readonly requiredAge: number | null
+    }
   | {
       readonly kind: 'access_denied'
       /** Why, where there is more to say than that. */
@@ -38,7 +44,7 @@ type Decision =
   | { readonly kind: 'consent'; readonly exceeds: Exceeds | null }
 
 /**
- * POST /oauth/par: checks the request, settles what is needed (nothing, a person, a card, or a refusal) and stores it
+ * POST /oauth/par: checks the request, settles what is needed (nothing, a person, a card or a proof of age, or a refusal) and stores it
  * under an opaque handle (RFC 9126 section 2.2). A needed consent is created and announced in the same transaction.
  */
 export async function pushRequest(call: ClientCall, input: PushedParameters) {
@@ -68,15 +74,19 @@ function requireServed({ platform }: ClientCall, request: AuthorizationRequest, 
     throw new ServiceError('access_denied', 'The principal gets no tokens.')
   }
   if (request.payment === null) return
+  if (context.merchant_lapsed) throw buildLapsedError()
   if (!context.merchant_listed && platform.config.unlistedMerchants === 'refuse') {
     throw new ServiceError('invalid_target', 'The merchant is not an active merchant of the directory.')
   }
   if (context.status_list_full) throw buildListFullError()
 }
 
-/** The order of the contract: a freeze or pause and merchant policy, then a usable card, then limits and the person's approval rule. */
+/**
+ * The order of the contract: a freeze or pause and merchant policy, then a usable card and a proof of age where the merchant
+ * needs one, then limits and the person's approval rule.
+ */
 async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
-  const needsPerson = decideForPerson(request, context)
+  const needsPerson = await decideForPerson(call, request, context)
   if (needsPerson.kind !== 'consent') return needsPerson
   // With the switch off no person can decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
@@ -85,16 +95,22 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
   return needsPerson
 }
 
-function decideForPerson(request: AuthorizationRequest, context: RequestContext): Decision {
+async function decideForPerson(
+  { platform, actor, now }: ClientCall,
+  request: AuthorizationRequest,
+  context: RequestContext,
+): Promise<Decision> {
   const isConsentWanted = request.consentModeHint !== 'auto'
   if (request.payment === null) {
     return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeds: null }
   }
   if (context.stop !== null || context.policy_denies) return { kind: 'access_denied' }
-  if (!context.has_card) return { kind: 'setup_required' }
+  if (!context.has_card) return { kind: 'setup_required', requiredAge: null }
+  if (!context.age_proven) return { kind: 'setup_required', requiredAge: context.min_age }
   // Early, so that the person can lift what is exceeded; settlement judges again and has the last word.
   const { amount_minor: amountMinor, currency } = request.payment
-  const judgement = judge(toJudged(context), { amountMinor, currency })
+  const subject = { principalId: context.principal_id, agentClientId: actor.client.id, currency, now }
+  const judgement = judge(await readJudged(platform.db, context, subject), { amountMinor, currency })
   if (judgement.outcome === 'currency_mismatch') return { kind: 'access_denied', refusal: describeMismatch(judgement) }
   if (judgement.outcome === 'exceeded') return { kind: 'consent', exceeds: judgement.exceeds }
   return isConsentWanted || needsApprovalByRule(context) ? { kind: 'consent', exceeds: null } : { kind: 'approved' }
@@ -126,6 +142,7 @@ function toPushed(
     request,
     decision: decision.kind,
     refusal: decision.kind === 'access_denied' ? (decision.refusal ?? null) : null,
+    requiredAge: decision.kind === 'setup_required' ? decision.requiredAge : null,
     authorizationId: decision.kind === 'consent' ? call.platform.random.uuid() : null,
     now: call.now,
     expiresAt,
@@ -182,6 +199,6 @@ export async function readRequestStatus(call: AnonymousCall, input: { request_ur
   if (found === null) throw notFoundError()
   if (found.status === 'withdrawn') return { status: 'declined' as const }
   if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
-  // Without a card there is nothing to wait for: authorize says what is missing.
+  // Without a card or a proof of age there is nothing to wait for: authorize says what is missing.
   return { status: found.decision === 'access_denied' ? ('declined' as const) : ('approved' as const) }
 }

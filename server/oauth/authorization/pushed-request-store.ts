@@ -1,13 +1,15 @@
 import { batchedFor } from '../../base/core/batching'
 import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
+import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { isRememberedSql } from '../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
-import { isListedSql } from '../../wallet/merchants'
+import { hasLapsedSql, isListedSql } from '../../wallet/merchants'
 import { insertReplayKeysSql } from '../clients'
 import { isListFullSql } from '../mandates'
 import type { AuthorizationRequest } from './read-request'
@@ -18,13 +20,20 @@ type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'a
 export type RequestContext = JudgedRow &
   PrincipalTerms & {
     live: boolean
+    principal_id: string
     has_card: boolean
+    /** The age that the merchant's buyers must have reached. */
+    min_age: number | null
+    /** Whether the person has proven it, where there is one. */
+    age_proven: boolean
     policy_denies: boolean
     remembered: boolean
     bought_before: boolean
     business_name: string | null
     /** Whether the directory lists the merchant as active. */
     merchant_listed: boolean
+    /** Whether the federation vouched for the merchant and no longer does. */
+    merchant_lapsed: boolean
     pending: number
     /** The person froze spending, or paused this agent. */
     stop: Stop | null
@@ -63,6 +72,8 @@ const remembered = isRememberedSql({
   merchantName: sql`m.business_name`,
 })
 
+const ageProven = isAgeProvenSql({ principal: sql`p.id`, age: sql`m.min_age`, now: sql`q.now` })
+
 /** Requests that arrive together are read and written by one statement, up to this many. */
 const BATCH_MAX = 50
 
@@ -96,12 +107,14 @@ const contextRowsOf = (queries: readonly ContextQuery[]) =>
 
 async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Promise<(RequestContext | null)[]> {
   const rows = await db.query<RequestContext & { place: number }>(
-    sql`SELECT q.place, c.revoked_at IS NULL AS live, p.erased, p.processing_restricted, p.approval_rule, p.email,
+    sql`SELECT q.place, c.revoked_at IS NULL AS live, p.id AS principal_id, p.erased, p.processing_restricted, p.approval_rule, p.email,
             EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
+            m.min_age, ${ageProven} AS age_proven,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,
             EXISTS (SELECT 1 FROM completed_payments y WHERE y.principal_id = p.id AND y.merchant_audience = q.audience) AS bought_before,
-            m.business_name, ${isListedSql(sql`m`)} AS merchant_listed,
+            m.business_name, ${isListedSql(sql`m`, sql`q.now`)} AS merchant_listed,
+            ${hasLapsedSql(sql`q.audience`, sql`q.now`)} AS merchant_lapsed,
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
             ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop, ${isListFullSql} AS status_list_full,
@@ -127,6 +140,8 @@ export interface NewPushedRequest {
   readonly decision: 'approved' | 'consent' | 'access_denied' | 'setup_required'
   /** Why, where there is more to say than that it was refused. */
   readonly refusal: string | null
+  /** The age that the person has yet to prove, where that is why setup is required. */
+  readonly requiredAge: number | null
   readonly authorizationId: string | null
   readonly now: Date
   readonly expiresAt: Date
@@ -177,6 +192,7 @@ const requestColumns = {
   authorization_details: 'jsonb',
   decision: 'text',
   refusal: 'text',
+  required_age: 'int',
   authorization_id: 'text',
   created_at: 'timestamptz',
   expires_at: 'timestamptz',
@@ -196,6 +212,7 @@ const toColumns = ({ request, ...pushed }: NewPushedRequest) => ({
   authorization_details: JSON.stringify(request.details),
   decision: pushed.decision,
   refusal: pushed.refusal,
+  required_age: pushed.requiredAge,
   authorization_id: pushed.authorizationId,
   created_at: pushed.now,
   expires_at: pushed.expiresAt,
@@ -232,12 +249,11 @@ export async function findDecision(db: Queryable, handleHash: string, now: Date)
   return row ?? null
 }
 
-const EXPIRED_KEPT_MILLISECONDS = 24 * 3_600_000
 const SWEPT_AT_ONCE = 5_000
 
-/** Deletes pushed requests that expired a day ago. */
+/** Deletes pushed requests that expired. */
 export async function sweepPushedRequests(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - EXPIRED_KEPT_MILLISECONDS)
+  const before = sweptBefore('pushedRequests', now)
   await db.query(
     sql`DELETE FROM pushed_requests WHERE handle_hash IN
        (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,

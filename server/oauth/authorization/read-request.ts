@@ -4,6 +4,7 @@ import { acrValue } from '../../base/core/authentication'
 import type { ClientActor, ClientCall } from '../../base/core/call'
 import { type ErrorCode, ServiceError } from '../../base/core/errors'
 import { itemsMatchAmount } from '../../base/core/line-items'
+import { parseUrl } from '../../base/core/parse-url'
 import type { Config } from '../../base/core/platform'
 import { findCanonicalAudience } from '../../base/protocol/audience'
 import { parseJsonValue } from '../../base/protocol/encoding'
@@ -119,7 +120,7 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
 function readResources({ resource = [] }: PushedParameters): string[] {
   const resources = [...resource]
   const isGood = (uri: string) =>
-    uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && URL.canParse(uri)
+    uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && parseUrl(uri) !== null
   if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isGood)) {
     throw buildError('invalid_target', 'resource must name 1 to 10 absolute URIs without a fragment.')
   }

@@ -27,15 +27,15 @@ export function redirectTo(call: Pick<Call, 'platform'>, target: Target, result:
   return Reply.redirect(`${uri}${uri.includes('?') ? '&' : '?'}${query.toString()}`)
 }
 
-/** Why there is no code: the error and its description. */
-export type RedirectError = readonly [error: PublicErrorCode, description: string]
+/** Why there is no code: the error, its description, and a page for the person where there is a better one than the list of errors. */
+export type RedirectError = readonly [error: PublicErrorCode, description: string, page?: string]
 
 /** The redirect with a reason why there is no code. */
 export function redirectWithError(
   call: Pick<Call, 'platform'>,
   target: Target,
-  [error, description]: RedirectError,
+  [error, description, page]: RedirectError,
 ): Reply {
-  const uri = errorUri(call.platform.config.baseUrl, error)
+  const uri = page ?? errorUri(call.platform.config.baseUrl, error)
   return redirectTo(call, target, { error, error_description: description, error_uri: uri })
 }

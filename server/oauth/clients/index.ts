@@ -8,6 +8,7 @@ export const registerClient = operation(registerClientEndpoint, registerAgent)
 export const readClient = operation(readClientEndpoint, readRegistration)
 
 export { authenticateClient, buildRevokedClientError, replayKey, requireAdmission } from './authenticate-client'
+export { eraseAgents } from './erase-agents'
 export {
   cancelSetupToken,
   createPlannedSetupToken,
@@ -22,6 +23,7 @@ export {
   agentsRevisionSql,
   consumeReplayKeysSql,
   findClient,
+  forgetClients,
   insertReplayKeysSql,
   insertWalletClient,
   isLivingClient,
@@ -32,3 +34,4 @@ export {
   sweepReplayKeys,
   updatePausedAt,
 } from './store'
+export { readStoredSetupTokens } from './stored-data'

@@ -5,7 +5,7 @@ import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { SETUP_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { type Means, recordAudit, recordPersonAct } from '../../shared/audit'
-import { createPrincipal, lockPrincipal, requirePrincipal } from '../../shared/principals'
+import { buildUnknownPrincipalError, createPrincipal, lockIfActive, requirePrincipal } from '../../shared/principals'
 import { parseLimits } from '../../wallet/limits'
 import { limitsToWire, type WantedLimits, type WireLimits } from '../../wallet/limits/contract'
 import {
@@ -44,7 +44,7 @@ export async function mintSetupToken({ platform, now }: Pick<Call, 'platform' | 
   const limits = order.limits ?? null
   const row = { ...order, limits, id, tokenHash: sha256Base64url(token), now, expiresAt }
   await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, order.principalId)
+    if (!(await lockIfActive(tx, order.principalId))) throw buildUnknownPrincipalError()
     if (!(await insertSetupToken(tx, row))) throw await buildTooManyOpenError(tx, row)
     await record(tx, id)
   })
@@ -93,7 +93,7 @@ interface SetupTokenRequest {
 
 /**
  * POST /wallet/setup-tokens: a wallet client mints a setup token for one of its principals. A principal that no tenant
- * has is created under the caller; another tenant's looks unknown.
+ * has is created under the caller; another tenant's and one who was erased look unknown.
  */
 export async function createSetupTokenForClient(call: ClientCall, input: SetupTokenRequest) {
   const { platform, actor, now } = call
@@ -106,8 +106,8 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
     approvalRule: 'new_merchants',
     now,
   })
-  if (principal === null || principal.tenant_id !== actor.client.id) {
-    throw new ServiceError('not_found', 'There is no such principal.')
+  if (principal === null || principal.tenant_id !== actor.client.id || principal.erased) {
+    throw buildUnknownPrincipalError()
   }
   requireOpenToAgents(principal)
   const order = { principalId: principal.id, tenantId: actor.client.id, scope, name: null, purpose: null }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Client, ReplayKey } from '../../base/core/call'
 import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { ClientJwk } from '../../base/protocol/jwk'
@@ -21,12 +22,14 @@ type ClientRow = Row<
 >
 
 const CLIENTS_MAX = 5_000
-/** A registration never changes, so it is cached; whether the client still lives is read from the database each time. */
+/** No longer, since erasure empties what an agent said of itself. */
+const CLIENTS_CACHED_MILLISECONDS = 600_000
+/** A registration never changes otherwise, so it is cached; whether the client still lives is read from the database each time. */
 const caches = new WeakMap<Database, LRUCache<string, Client>>()
 
 /** The client as registered, revoked or not; null when there is none. */
 export async function findClient(db: Database, clientId: string): Promise<Client | null> {
-  const cache = caches.get(db) ?? new LRUCache<string, Client>({ max: CLIENTS_MAX })
+  const cache = caches.get(db) ?? new LRUCache<string, Client>({ max: CLIENTS_MAX, ttl: CLIENTS_CACHED_MILLISECONDS })
   caches.set(db, cache)
   const known = cache.get(clientId)
   if (known !== undefined) return known
@@ -38,6 +41,11 @@ export async function findClient(db: Database, clientId: string): Promise<Client
   const client = toClient(row)
   cache.set(clientId, client)
   return client
+}
+
+/** Forgets what this process has cached of some clients; others forget it within ten minutes. */
+export function forgetClients(db: Database, clientIds: readonly string[]): void {
+  for (const id of clientIds) caches.get(db)?.delete(id)
 }
 
 function toClient(row: ClientRow): Client {
@@ -163,7 +171,7 @@ const SWEPT_AT_ONCE = 5_000
 /** Deletes replay keys whose token or proof has expired. */
 export async function sweepReplayKeys(db: Database, now: Date): Promise<void> {
   await db.query(
-    sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+    sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${sweptBefore('replayKeys', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }
 

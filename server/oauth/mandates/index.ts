@@ -5,12 +5,24 @@ import { readStatusList, readStatusLists } from './read-status-list'
 export const statusList = operation(readStatusListEndpoint, readStatusList)
 export const statusLists = operation(readStatusListsEndpoint, readStatusLists)
 
+export { insertCredentialPlace, revokeCredentialPlaces } from './credential-places'
+export { eraseMandateItems } from './erase-items'
 export { keepStatusPlaces } from './keep-places'
-export { signMandate } from './sign-mandate'
-export { buildListFullError, drawStatusIndexes, STATUS_LIST_SIZE } from './status-index'
+export { findOwnStatus } from './own-status'
+export { statusListUri } from './read-status-list'
+export { discloseMandate, pairwiseReference, signMandate } from './sign-mandate'
 export {
+  buildListFullError,
+  drawCredentialIndexes,
+  drawStatusIndexes,
+  MANDATE_PLACES,
+  STATUS_LIST_SIZE,
+} from './status-index'
+export {
+  findIssuedMandate,
   findMandate,
   freePlaceSql,
+  type IssuedMandate,
   insertMandateSql,
   isListFullSql,
   keepItemsSql,
@@ -19,4 +31,5 @@ export {
   type NewMandate,
   revokeMandatesOfFamilies,
 } from './store'
+export { readStoredMandates } from './stored-data'
 export { checkPresentation, verifyOwnMandate } from './verify-mandate'

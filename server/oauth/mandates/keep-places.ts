@@ -1,5 +1,5 @@
 import type { Platform } from '../../base/core/platform'
-import { STATUS_LIST_SIZE } from './status-index'
+import { MANDATE_PLACES } from './status-index'
 import { releasePlaces } from './store'
 
 /** Verifiers with an older copy of the list, or a clock that is off, still see an ended mandate as it was. */
@@ -9,6 +9,6 @@ const ALERT_BELOW_FREE = 0.1
 /** Gives places of the status list back an hour after their mandates have ended, and warns while few are free. */
 export async function keepStatusPlaces({ db, clock, log }: Platform): Promise<void> {
   const used = await releasePlaces(db, new Date(clock.now().getTime() - KEPT_AFTER_END_MILLISECONDS))
-  const free = STATUS_LIST_SIZE - used
-  if (free < STATUS_LIST_SIZE * ALERT_BELOW_FREE) log.error('the status list is nearly full', { free })
+  const free = MANDATE_PLACES - used
+  if (free < MANDATE_PLACES * ALERT_BELOW_FREE) log.error('the status list is nearly full', { free })
 }

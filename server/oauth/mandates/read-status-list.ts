@@ -9,7 +9,7 @@ import { packStatusList, STATUS, signStatusListToken } from '../../base/protocol
 import { STATUS_LIST_SIZE } from './status-index'
 import { findStatusListVersion, listRevokedIndexes } from './store'
 
-const STATUS_LIST_ID = '1'
+export const STATUS_LIST_ID = '1'
 const MEDIA_TYPE = 'application/statuslist+jwt'
 
 /** The address of the one list, exactly as mandates name it. */

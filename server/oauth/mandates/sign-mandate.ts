@@ -2,18 +2,19 @@ import type { LineItem } from '../../base/contract/wire'
 import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import type { PublicJwk } from '../../base/protocol/jwk'
-import { issueMandate } from '../../base/protocol/mandate'
+import { issueMandate, type MandateDisclosables } from '../../base/protocol/mandate'
+import { createDisclosures } from '../../base/protocol/sd-jwt'
 import { statusListUri } from './read-status-list'
 
 export interface MandateOrder {
   readonly mandateId: string
   readonly clientId: string
-  readonly principalId: string
   /** The merchant exactly as the agent named it. */
   readonly audience: string
   readonly amountMinor: number
   readonly currency: string
-  readonly lineItems: readonly LineItem[]
+  /** Made by `discloseMandate`. */
+  readonly disclosures: readonly string[]
   readonly offerId: string | undefined
   readonly offerDigest: string | undefined
   readonly holderKey: PublicJwk
@@ -23,7 +24,32 @@ export interface MandateOrder {
   readonly now: Date
 }
 
-/** Signs the SD-JWT VC for one purchase. The person appears in it only as a pairwise reference that can be withheld. */
+/** The person as one audience knows them: two audiences cannot tell that they know the same one. */
+export function pairwiseReference(principalId: string, audience: string): string {
+  return sha256Base64url(`${principalId}:${audience}`)
+}
+
+interface MandateSubject {
+  readonly principalId: string
+  readonly audience: string
+  readonly lineItems: readonly LineItem[]
+  /** The age that the person has proven and this merchant needs; null where it needs none. */
+  readonly provenAge: number | null
+}
+
+/** What the holder of a mandate may withhold. The person is in it only as a pairwise reference. */
+export function discloseMandate({ random }: Pick<Platform, 'random'>, about: MandateSubject): string[] {
+  const { provenAge } = about
+  const disclosable = {
+    principal: pairwiseReference(about.principalId, about.audience),
+    line_items: about.lineItems.map((item) => ({ ...item })),
+    instrument: { type: 'card' },
+    ...(provenAge !== null && { age_equal_or_over: { [provenAge]: true as const } }),
+  } satisfies MandateDisclosables
+  return createDisclosures(disclosable, (length) => random.bytes(length))
+}
+
+/** Signs the SD-JWT VC for one purchase. */
 export function signMandate(platform: Platform, order: MandateOrder): string {
   return issueMandate({
     issuer: platform.config.baseUrl,
@@ -36,14 +62,9 @@ export function signMandate(platform: Platform, order: MandateOrder): string {
     currency: order.currency,
     ...(order.offerId === undefined ? {} : { offerId: order.offerId }),
     ...(order.offerDigest === undefined ? {} : { offerDigest: order.offerDigest }),
-    disclosable: {
-      principal: sha256Base64url(`${order.principalId}:${order.audience}`),
-      line_items: order.lineItems.map((item) => ({ ...item })),
-      instrument: { type: 'card' },
-    },
+    disclosures: order.disclosures,
     issuedAt: order.now,
     ttlSeconds: platform.config.mandateTtlSeconds,
     key: platform.keys.current('mandate'),
-    randomBytes: (length) => platform.random.bytes(length),
   })
 }

@@ -1,7 +1,8 @@
-import type { Queryable } from '../../base/core/platform'
-import type { Row } from '../../base/core/rows'
+import type { Database, Queryable } from '../../base/core/platform'
+import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { STATUS_LIST_SIZE } from './status-index'
+import { releaseCredentialPlaces } from './credential-places'
+import { MANDATE_PLACES } from './status-index'
 
 export type MandateRow = Row<
   'Mandate',
@@ -36,6 +37,14 @@ export async function findMandate(db: Queryable, id: string) {
   return row ?? null
 }
 
+export type IssuedMandate = Row<'Mandate', 'id' | 'disclosures'>
+
+/** What is kept of a mandate as it was issued; null when it is unknown. */
+export async function findIssuedMandate(db: Database, id: string): Promise<IssuedMandate | null> {
+  const found = await db.prisma.mandate.findUnique({ select: { id: true, disclosures: true }, where: { id } })
+  return found === null ? null : rowOf<IssuedMandate>(found)
+}
+
 export interface NewMandate {
   readonly id: string
   readonly merchantAudience: string
@@ -46,6 +55,8 @@ export interface NewMandate {
   /** Places of the status list; the mandate gets the first of them that is free. */
   readonly statusIndexes: readonly number[]
   readonly expiresAt: Date
+  /** Kept as issued, since salts cannot be had again. */
+  readonly disclosures: readonly string[]
 }
 
 /** What stands in a statement for the mandate of wallet access, which has none. */
@@ -57,6 +68,7 @@ const NO_MANDATE = {
   offerId: null,
   offerDigest: null,
   expiresAt: null,
+  disclosures: null,
 } as const
 
 /** SQL that selects the first free place for the mandate, as `status_index`; no row when all of them are taken. */
@@ -78,11 +90,11 @@ interface MandateParts {
 export function insertMandateSql(newMandate: NewMandate | null, { family, place, now }: MandateParts): Sql {
   const mandate = newMandate ?? NO_MANDATE
   return sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
-                                   offer_id, offer_digest, jkt, status_index, issued_at, expires_at)
+                                   offer_id, offer_digest, jkt, status_index, issued_at, expires_at, disclosures)
       SELECT ${mandate.id}::text, family.id, family.client_id, family.principal_id, family.tenant_id,
              ${mandate.merchantAudience}, ${mandate.amountMinor}::bigint, ${mandate.currency},
              ${mandate.offerId}, ${mandate.offerDigest}, family.jkt, place.status_index,
-             ${now}::timestamptz, ${mandate.expiresAt}::timestamptz
+             ${now}::timestamptz, ${mandate.expiresAt}::timestamptz, ${mandate.disclosures?.join('~') ?? null}::text
         FROM ${family} AS family, ${place} AS place
        WHERE ${newMandate !== null}
       RETURNING status_index`
@@ -119,14 +131,14 @@ export async function findStatusListVersion(db: Queryable, id: string): Promise<
   return row?.version ?? 0
 }
 
-/** Whether every place of the list is taken, as it was counted last: an expression of a statement. */
-export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(STATUS_LIST_SIZE)}) FROM status_lists l)`
+/** Whether every place of mandates is taken, as it was counted last: an expression of a statement. */
+export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(MANDATE_PLACES)}) FROM status_lists l)`
 
 const RELEASED_AT_ONCE = 5_000
 
 /**
- * Gives back the places of mandates that ended before an instant, some thousand at a time, and counts those that are
- * taken. The list moves when one of them was marked as revoked.
+ * Gives back the places of what ended before an instant, some thousand at a time, and counts those that mandates take. The
+ * list moves when one of them was marked as revoked.
  */
 export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<number> {
   await db.query(
@@ -137,6 +149,7 @@ export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<n
        RETURNING revoked_at)
      UPDATE status_lists SET version = version + 1 WHERE EXISTS (SELECT 1 FROM released WHERE revoked_at IS NOT NULL)`,
   )
+  await releaseCredentialPlaces(db, endedBefore)
   const [row] = await db.query<Row<'StatusList', 'places_used'>>(
     sql`UPDATE status_lists SET places_used = (SELECT count(*) FROM mandates WHERE status_index IS NOT NULL)
      RETURNING places_used`,
@@ -144,10 +157,11 @@ export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<n
   return row?.places_used ?? 0
 }
 
-/** The places of all revoked mandates. */
+/** The places of all revoked mandates and credentials. */
 export async function listRevokedIndexes(db: Queryable): Promise<number[]> {
   const rows = await db.query<Row<'Mandate', 'status_index', { status_index: number }>>(
-    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL AND status_index IS NOT NULL`,
+    sql`SELECT status_index FROM mandates WHERE revoked_at IS NOT NULL AND status_index IS NOT NULL
+     UNION ALL SELECT status_index FROM credential_places WHERE revoked_at IS NOT NULL`,
   )
   return rows.map((row) => row.status_index)
 }

@@ -1,24 +1,10 @@
-import { isKnownEtag, Reply } from '../../base/contract/reply'
 import { scopes } from '../../base/contract/scopes'
 import { acrs, acrValue } from '../../base/core/authentication'
 import type { AnonymousCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
-import { sha256Base64url } from '../../base/protocol/encoding'
 import { mandateType } from '../../base/protocol/mandate'
-
-/** At most as long as a new key is published before it signs. */
-const CACHE_SECONDS = 300
-
-/** Public documents: any origin may read them, and caches may keep them. */
-function publicJson(document: unknown, ifNoneMatch: string | undefined): Reply {
-  const etag = `"${sha256Base64url(JSON.stringify(document))}"`
-  const headers = {
-    etag,
-    'access-control-allow-origin': '*',
-    'cache-control': `public, max-age=${CACHE_SECONDS}`,
-  }
-  return isKnownEtag(etag, ifNoneMatch) ? Reply.empty(304, headers) : Reply.json(document, headers)
-}
+import { PRE_AUTHORIZED_GRANT } from '../credential-offers/contract'
+import { publicJson } from './public-json'
 
 interface Conditional {
   readonly headers: { readonly 'if-none-match': string | undefined }
@@ -26,10 +12,11 @@ interface Conditional {
 
 /** GET /.well-known/oauth-authorization-server: what is true of this server, and nothing that would fail when used. */
 export async function readServerMetadata({ platform, now }: AnonymousCall, { headers }: Conditional) {
-  return publicJson(serverMetadata(platform, now), headers['if-none-match'])
+  return publicJson(buildServerMetadata(platform, now), headers['if-none-match'])
 }
 
-function serverMetadata(platform: Platform, now: Date) {
+/** The metadata of RFC 8414. */
+export function buildServerMetadata(platform: Platform, now: Date) {
   const { baseUrl, legacyRs256Until } = platform.config
   const isLegacy = legacyRs256Until !== null && now < legacyRs256Until
   const algorithms = ['EdDSA', 'Ed25519', 'ES256', ...(isLegacy ? ['RS256'] : [])]
@@ -51,7 +38,8 @@ function serverMetadata(platform: Platform, now: Date) {
     require_pushed_authorization_requests: true,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', PRE_AUTHORIZED_GRANT],
+    'pre-authorized_grant_anonymous_access_supported': true,
     code_challenge_methods_supported: ['S256'],
     ...clientAuthentication,
     dpop_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256'],
@@ -88,6 +76,7 @@ export async function readMandateType({ platform }: AnonymousCall, { headers }: 
       { path: ['principal'], sd: 'always' },
       { path: ['line_items'], sd: 'always' },
       { path: ['instrument'], sd: 'always' },
+      { path: ['age_equal_or_over'], sd: 'always' },
     ],
   }
   return publicJson(document, headers['if-none-match'])

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
+import { PRE_AUTHORIZED_GRANT } from '../credential-offers/contract'
 
 const tag = 'Tokens'
 const parameter = (description: string) => z.string().max(65_536).optional().meta({ description })
@@ -8,9 +9,16 @@ export const issueTokenEndpoint = defineEndpoint({
   operationId: 'issueToken',
   method: 'POST',
   path: '/oauth/token',
-  summary: 'Redeem an authorization code or rotate a refresh token',
+  summary: 'Redeem a code or rotate a refresh token',
   tag,
-  access: { actor: 'client', kind: 'agent', dpop: 'mint', credentials: 'body', consumes: 'verb' },
+  access: {
+    actor: 'client',
+    kind: 'agent',
+    dpop: 'mint',
+    credentials: 'body',
+    consumes: 'verb',
+    anonymousGrant: PRE_AUTHORIZED_GRANT,
+  },
   headers: ['idempotency-key'],
   body: {
     kind: 'form',
@@ -18,10 +26,14 @@ export const issueTokenEndpoint = defineEndpoint({
     digest: true,
     schema: z
       .object({
-        grant_type: parameter('authorization_code or refresh_token.'),
+        grant_type: parameter(
+          `authorization_code, refresh_token, or ${PRE_AUTHORIZED_GRANT}, which takes no client authentication.`,
+        ),
         code: parameter('The authorization code.'),
         redirect_uri: parameter('The address of the pushed request.'),
         code_verifier: parameter('PKCE verifier (RFC 7636).'),
+        'pre-authorized_code': parameter('Of a credential offer (OpenID4VCI section 6.1).'),
+        tx_code: parameter('The transaction code, when the offer asks for one.'),
         refresh_token: parameter('The newest refresh token of the family.'),
         scope: parameter('Refresh only: within the grant.'),
         resource: z.array(z.string()).optional().meta({ description: 'Narrows the audience (RFC 8707).' }),
@@ -36,7 +48,7 @@ export const issueTokenEndpoint = defineEndpoint({
       expires_in: z.int().positive(),
       refresh_token: z.string().optional(),
       scope: z.string(),
-      authorization_details: z.array(z.record(z.string(), z.unknown())),
+      authorization_details: z.array(z.record(z.string(), z.unknown())).optional(),
       mandate_jwt: z.string().optional(),
       mandate_id: z.string().optional(),
     })
@@ -44,6 +56,7 @@ export const issueTokenEndpoint = defineEndpoint({
   refusal: 'oauth',
   refusals: [
     'access_denied',
+    'credential_request_denied',
     'idempotency_conflict',
     'idempotency_in_flight',
     'invalid_authorization_details',

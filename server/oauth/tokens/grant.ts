@@ -10,7 +10,8 @@ export interface TokenReply {
   readonly expires_in: number
   readonly refresh_token?: string
   readonly scope: string
-  readonly authorization_details: Record<string, unknown>[]
+  /** Absent where a code of a credential offer was redeemed. */
+  readonly authorization_details?: Record<string, unknown>[]
   readonly mandate_jwt?: string
   readonly mandate_id?: string
 }

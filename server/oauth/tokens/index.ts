@@ -9,8 +9,10 @@ export const introspectToken = operation(introspectTokenEndpoint, introspect)
 export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
+export { eraseTokens } from './erase-tokens'
 export { sealedReplies } from './idempotency'
 export { openWalletSession } from './open-wallet-session'
 export { sweepIdempotentReplies } from './reply-store'
 export { revokeClientFamilies } from './revoke-family'
-export { isAnyFamilyRevokedSql, lastTokenSql, sweepTokenFamilies } from './store'
+export { isAnyFamilyRevokedSql, lastTokenSql, listWalletSessions, sweepTokenFamilies } from './store'
+export { readStoredFamilies } from './stored-data'

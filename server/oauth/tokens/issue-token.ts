@@ -1,5 +1,5 @@
 import { Reply } from '../../base/contract/reply'
-import type { ClientCall } from '../../base/core/call'
+import type { Call, ClientActor, ClientCall, KeyActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { failpoint } from '../../base/core/failpoints'
 import type { Queryable } from '../../base/core/platform'
@@ -8,6 +8,7 @@ import type { TokenParameters } from './contract'
 import type { PreparedGrant, TokenReply } from './grant'
 import { answerOnce } from './idempotency'
 import { prepareRedemption } from './redeem-code'
+import { redeemOffer } from './redeem-offer'
 import { prepareRotation } from './rotate-refresh'
 import type { Outcome } from './store'
 
@@ -16,11 +17,20 @@ type TokenRequest = TokenParameters & {
   readonly headers: { readonly 'idempotency-key': string | undefined }
 }
 
+/** POST /oauth/token: the two grants that agents use, and that of a wallet with a credential offer. */
+export async function issueTokens(
+  call: Call<ClientActor | KeyActor>,
+  input: TokenRequest,
+): Promise<TokenReply | Reply> {
+  const { actor } = call
+  return actor.kind === 'key' ? redeemOffer({ ...call, actor }, input) : issueToAgent({ ...call, actor }, input)
+}
+
 /**
- * POST /oauth/token: the two grants that agents use (RFC 6749 sections 4.1.3 and 6). With an Idempotency-Key, the same
- * bytes get the same answer while its access token lives.
+ * The grants of RFC 6749 sections 4.1.3 and 6. With an Idempotency-Key, the same bytes get the same answer while its access
+ * token lives.
  */
-export async function issueTokens(call: ClientCall, input: TokenRequest): Promise<TokenReply | Reply> {
+async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<TokenReply | Reply> {
   const { 'idempotency-key': key } = input.headers
   if (key === undefined) return issue(call, input)
   const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (save) => {

@@ -1,9 +1,9 @@
 import { walletScopes } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
-import type { Platform, Transaction } from '../../base/core/platform'
+import type { Platform, Queryable, Transaction } from '../../base/core/platform'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
-import { requirePrincipal } from '../../shared/principals'
+import { buildUnknownPrincipalError, lockIfActive, requireActivePrincipal } from '../../shared/principals'
 import { buildBarredError } from './checks'
 import { mintAccessToken } from './mint-access-token'
 import { insertWalletFamily } from './store'
@@ -24,10 +24,7 @@ export async function openWalletSession(
   { principalId, scope, jwk, now }: SessionOrder,
   record?: (tx: Transaction, opened: { readonly familyId: string; readonly tenantId: string }) => Promise<void>,
 ) {
-  const principal = await requirePrincipal(platform.db, principalId)
-  if (principal.erased || principal.processing_restricted) {
-    throw buildBarredError()
-  }
+  const { tenant_id: tenantId } = await requireServedPrincipal(platform.db, principalId)
   if (scope.length === 0 || !scope.every((name) => walletScopes.has(name))) {
     throw new ServiceError('invalid_scope', 'scope must name wallet scopes only.')
   }
@@ -35,9 +32,10 @@ export async function openWalletSession(
   const jkt = await thumbprintOf(jwk)
   const familyExpiresAt = new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000)
   const resources = [platform.config.baseUrl]
-  const tenantId = principal.tenant_id
   const family = { id: familyId, principalId, tenantId, jkt, scope, resources, now, expiresAt: familyExpiresAt }
   await platform.db.transaction(async (tx) => {
+    if (!(await lockIfActive(tx, principalId))) throw buildUnknownPrincipalError()
+    await requireServedPrincipal(tx, principalId)
     await insertWalletFamily(tx, family)
     await record?.(tx, { familyId, tenantId })
   })
@@ -53,4 +51,11 @@ export async function openWalletSession(
     now,
   }
   return mintAccessToken(platform, subject, { scope, resources, details: [] })
+}
+
+/** 404 for a person who is unknown or erased, 400 access_denied for one who has restricted processing. */
+async function requireServedPrincipal(db: Queryable, principalId: string) {
+  const principal = await requireActivePrincipal(db, principalId)
+  if (principal.processing_restricted) throw buildBarredError()
+  return principal
 }

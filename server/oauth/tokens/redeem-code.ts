@@ -5,10 +5,12 @@ import { canonicalAudience } from '../../base/protocol/audience'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
+import { describeRequiredAge, findRequiredAge } from '../../wallet/age-proofs'
+import { buildLapsedError, hasLapsed } from '../../wallet/merchants'
 import { type CodeRow, findCode } from '../authorization'
 import type { PaymentDetail } from '../authorization/contract'
 import { requireAdmission } from '../clients'
-import { buildListFullError, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
+import { buildListFullError, discloseMandate, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
 import { buildInvalidGrantError, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
@@ -31,7 +33,22 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   if (row.expires_at <= now) throw buildInvalidGrantError('The code has expired.')
   requireLiving(row)
   requireSameRequest(row, input)
-  return prepare(call, { row, codeHash, coverage: narrowGrant(row, { ...input, scope: undefined }) })
+  const payment = findPayment(row)
+  const coverage = narrowGrant(row, { ...input, scope: undefined })
+  const provenAge = payment === undefined ? null : await requireAge(call, row, payment)
+  return prepare(call, { row, codeHash, coverage, payment, provenAge })
+}
+
+/** The age that the mandate says the person has reached; null where the merchant needs none. A proof may have ended since. */
+async function requireAge(
+  { platform, now }: ClientCall,
+  { principal_id: principalId }: CodeRow,
+  { merchant }: PaymentDetail,
+): Promise<number | null> {
+  const required = await findRequiredAge(platform.db, { principalId, audience: canonicalAudience(merchant), now })
+  if (required === null) return null
+  if (!required.isProven) throw buildInvalidGrantError(describeRequiredAge(required.age))
+  return required.age
 }
 
 function requireSameRequest(row: CodeRow, input: TokenParameters): void {
@@ -47,18 +64,21 @@ interface CheckedCode {
   readonly row: CodeRow
   readonly codeHash: string
   readonly coverage: Coverage
+  readonly payment: PaymentDetail | undefined
+  readonly provenAge: number | null
 }
 
-function prepare(call: ClientCall, { row, codeHash, coverage }: CheckedCode): PreparedGrant {
+function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge }: CheckedCode): PreparedGrant {
   const { platform, actor, now } = call
   const familyId = platform.random.uuid()
   const refreshToken = actor.client.grantTypes.includes('refresh_token') ? platform.random.token(32) : null
-  const payment = row.authorization_details.find((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
-  const mandate = payment === undefined ? null : newMandate(call, payment)
+  const { principal_id: principalId } = row
+  const mandate = payment === undefined ? null : newMandate(call, payment, { principalId, provenAge })
   const familyExpiresAt = new Date(now.getTime() + REFRESH_TOKEN_TTL_SECONDS * 1000)
   const redemption: Redemption = {
     codeHash,
     clientId: row.client_id,
+    principalId: row.principal_id,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
@@ -81,16 +101,26 @@ function prepare(call: ClientCall, { row, codeHash, coverage }: CheckedCode): Pr
   }
 }
 
-function newMandate({ platform, now }: ClientCall, payment: PaymentDetail): NewMandate {
+const findPayment = ({ authorization_details: details }: CodeRow): PaymentDetail | undefined =>
+  details.find((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
+
+interface Buyer {
+  readonly principalId: string
+  readonly provenAge: number | null
+}
+
+function newMandate({ platform, now }: ClientCall, payment: PaymentDetail, buyer: Buyer): NewMandate {
+  const { merchant: audience, line_items: lineItems } = payment
   return {
     id: platform.random.uuid(),
-    merchantAudience: canonicalAudience(payment.merchant),
+    merchantAudience: canonicalAudience(audience),
     amountMinor: payment.amount_minor,
     currency: payment.currency,
     offerId: payment.offer_id ?? null,
     offerDigest: payment.offer_digest ?? null,
     statusIndexes: drawStatusIndexes(platform.random),
     expiresAt: new Date(now.getTime() + platform.config.mandateTtlSeconds * 1000),
+    disclosures: discloseMandate(platform, { ...buyer, audience, lineItems }),
   }
 }
 
@@ -107,11 +137,10 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   const jwt = signMandate(platform, {
     mandateId: mandate.id,
     clientId: row.client_id,
-    principalId: row.principal_id,
     audience: payment.merchant,
     amountMinor: payment.amount_minor,
     currency: payment.currency,
-    lineItems: payment.line_items,
+    disclosures: mandate.disclosures,
     offerId: payment.offer_id,
     offerDigest: payment.offer_digest,
     holderKey: row.dpop_jwk,
@@ -122,14 +151,21 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   return { mandate_jwt: jwt, mandate_id: mandate.id }
 }
 
-/** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, or no place was free. */
+/** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, the merchant lapsed, or no place was free. */
 async function refuseUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, codeHash)
   if (row?.redeemed_at != null) return refuseReplay(call, row)
   if (row !== null) requireLiving(row)
-  if (row !== null && row.expires_at > call.now) throw buildListFullError()
+  if (row !== null && row.expires_at > call.now) throw await explainUnusedCode(call, row)
   throw buildInvalidGrantError('The code has expired.')
+}
+
+async function explainUnusedCode({ platform, now }: ClientCall, row: CodeRow): Promise<ServiceError> {
+  const payment = findPayment(row)
+  const audience = payment === undefined ? null : canonicalAudience(payment.merchant)
+  const isLapsed = audience !== null && (await hasLapsed(platform.db, audience, now))
+  return isLapsed ? buildLapsedError() : buildListFullError()
 }
 
 async function endFamilyOfReplay(call: ClientCall, row: CodeRow): Promise<never> {

@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
@@ -76,7 +77,7 @@ const SWEPT_AT_ONCE = 5_000
 export async function sweepIdempotentReplies(db: Database, now: Date): Promise<void> {
   await db.query(
     sql`DELETE FROM idempotent_replies WHERE (client_id, idempotency_key) IN
-       (SELECT client_id, idempotency_key FROM idempotent_replies WHERE expires_at < ${now}
+       (SELECT client_id, idempotency_key FROM idempotent_replies WHERE expires_at < ${sweptBefore('tokenReplies', now)}
          ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

@@ -73,6 +73,24 @@ export async function revokeClientFamilies(tx: Transaction, ending: ClientFamili
   return families.length
 }
 
+/** Revokes all families of a person, as part of the transaction that erases them. Returns how many. */
+export async function revokeFamiliesOfPerson(
+  tx: Transaction,
+  { principalId, ...cause }: RevocationCause & { readonly principalId: string },
+): Promise<number> {
+  const families = await tx.query<FamilyRow>(
+    sql`WITH locked AS (
+       SELECT id FROM token_families WHERE principal_id = ${principalId} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
+     UPDATE token_families f SET revoked_at = ${cause.now}, revoked_reason = ${cause.reason} FROM locked WHERE f.id = locked.id
+     RETURNING f.id, f.client_id, f.principal_id, f.tenant_id`,
+  )
+  await recordEnd(
+    tx,
+    families.map((family) => toAuditRecord(family, cause)),
+  )
+  return families.length
+}
+
 type EndRecord = AuditRecord & { readonly payload: { readonly family_id: string } }
 
 function toAuditRecord(family: FamilyRow, { reason, actor, now }: RevocationCause): EndRecord {

@@ -23,14 +23,15 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
   requireLiving(row)
   const coverage = narrowGrant(row, input)
   const successor = platform.random.token(32)
-  const rotation = { tokenHash, familyId: row.family_id, successorHash: sha256Base64url(successor), now }
+  const { family_id: familyId, principal_id: principalId } = row
+  const rotation = { tokenHash, familyId, principalId, successorHash: sha256Base64url(successor), now }
   return {
-    familyId: row.family_id,
+    familyId,
     write: (db) => rotateRefreshToken(db, rotation, actor.replayKeys),
     reply: () =>
       tokenReply(
         platform,
-        { ...row, familyId: row.family_id, mandateId: null, familyExpiresAt: row.family_expires_at, now },
+        { ...row, familyId, mandateId: null, familyExpiresAt: row.family_expires_at, now },
         { coverage, refreshToken: successor },
       ),
     refuse: (fresh) => refuseUnrotated(call, tokenHash, fresh),

@@ -1,10 +1,12 @@
 import type { Acr } from '../../base/core/authentication'
 import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { saveMandateSql } from '../../wallet/approvals'
+import { hasLapsedSql } from '../../wallet/merchants'
 import { redeemCodeSql } from '../authorization'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { consumeReplayKeysSql, notedTokenSql, noteLastTokensSql } from '../clients'
@@ -52,6 +54,7 @@ export async function findRefreshToken(db: Queryable, tokenHash: string): Promis
 export interface Redemption {
   readonly codeHash: string
   readonly clientId: string
+  readonly principalId: string
   readonly familyId: string
   readonly kind: FamilyKind
   /** Null when the client did not register for refresh tokens. */
@@ -69,21 +72,31 @@ export interface Outcome {
 }
 
 /**
+ * A person who may get tokens, locked until the statement is done: one that erases them or restricts processing waits for
+ * it, and one that runs is waited for. Locked before their client, as those lock them.
+ */
+const servedPersonSql = (principalId: string): Sql =>
+  sql`SELECT id FROM active_principals WHERE id = ${principalId} AND NOT processing_restricted FOR KEY SHARE`
+
+/**
  * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
  * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs. The
  * lock on the client waits for a revocation that runs, so that no family comes into being behind its back. Without a free
- * place in the status list the code stays as it was.
+ * place in the status list, or for a merchant that the federation no longer vouches for, the code stays as it was.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
-  const { codeHash, clientId, familyId, kind, refreshTokenHash, familyExpiresAt, mandate, now } = redemption
+  const { codeHash, clientId, principalId, familyId, kind, refreshTokenHash, familyExpiresAt, mandate, now } =
+    redemption
   const mandateId = mandate?.id ?? null
   const isAdmitted = sql`(SELECT count(*) FROM fresh) = ${keys.length} AND EXISTS (SELECT 1 FROM living)
-          AND (${mandate === null}::boolean OR EXISTS (SELECT 1 FROM place))`
+          AND (${mandate === null}::boolean OR EXISTS (SELECT 1 FROM place))
+          AND NOT ${hasLapsedSql(sql`${mandate?.merchantAudience ?? null}::text`, sql`${now}::timestamptz`)}`
   const [row] = await db.query<Outcome>(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
+     person AS (${servedPersonSql(principalId)}),
      living AS (
-       SELECT c.tenant_id FROM active_clients c JOIN active_principals p ON p.id = c.principal_id
-        WHERE c.id = ${clientId} AND NOT p.processing_restricted
+       SELECT c.tenant_id FROM active_clients c
+        WHERE c.id = ${clientId} AND c.principal_id = (SELECT id FROM person)
         FOR KEY SHARE OF c),
      place AS (${freePlaceSql(mandate)}),
      code AS (${redeemCodeSql({ codeHash, familyId, now, condition: isAdmitted })}),
@@ -112,6 +125,7 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
 interface Rotation {
   readonly tokenHash: string
   readonly familyId: string
+  readonly principalId: string
   readonly successorHash: string
   readonly now: Date
 }
@@ -122,13 +136,13 @@ export async function rotateRefreshToken(
   rotation: Rotation,
   keys: readonly ReplayKey[],
 ): Promise<Outcome> {
-  const { tokenHash, familyId, successorHash, now } = rotation
+  const { tokenHash, familyId, principalId, successorHash, now } = rotation
   const [row] = await db.query<Outcome>(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
+     person AS (${servedPersonSql(principalId)}),
      living AS (
-       SELECT f.id FROM token_families f
-         JOIN active_clients c ON c.id = f.client_id JOIN active_principals p ON p.id = f.principal_id
-        WHERE f.id = ${familyId} AND f.revoked_at IS NULL AND NOT p.processing_restricted
+       SELECT f.id FROM token_families f JOIN active_clients c ON c.id = f.client_id
+        WHERE f.id = ${familyId} AND f.principal_id = (SELECT id FROM person) AND f.revoked_at IS NULL
         FOR UPDATE OF f),
      rotated AS (
        UPDATE refresh_tokens SET rotated_at = ${now}
@@ -181,16 +195,30 @@ export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.
       WHERE f.client_id = ${clientId} AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
    FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = ${clientId}) AS newest)`
 
-/** Families are kept this long after their end, so that a late replay and a question about them still meet their row. */
-const ENDED_KEPT_MILLISECONDS = 30 * 86_400_000
+/** A set of wallet scopes that an agent holds tokens for, and when the last of them ends for good. */
+type WalletSession = Row<'TokenFamily', 'scope' | 'expires_at', { scope: readonly string[] }>
+
+/** The living wallet sessions of an agent, one for each set of scopes. */
+export function listWalletSessions(
+  db: Queryable,
+  agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
+): Promise<WalletSession[]> {
+  return db.query<WalletSession>(
+    sql`SELECT scope, max(expires_at) AS expires_at FROM token_families
+      WHERE kind = 'wallet' AND revoked_at IS NULL AND expires_at > ${agent.now}
+        AND principal_id = ${agent.principalId} AND client_id = ${agent.clientId}
+      GROUP BY scope`,
+  )
+}
+
 const SWEPT_AT_ONCE = 1_000
 
 /**
- * Deletes token families and their refresh tokens 30 days after they expired or were revoked, unless a settlement under
+ * Deletes token families and their refresh tokens some time after they expired or were revoked, unless a settlement under
  * their mandate is still open. The mandate stays and takes over the agreed items.
  */
 export async function sweepTokenFamilies(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - ENDED_KEPT_MILLISECONDS)
+  const before = sweptBefore('tokenFamilies', now)
   await db.transaction(async (tx) => {
     // Clients before families, as those who revoke a client lock them.
     const ended = await tx.query<Row<'TokenFamily', 'id'>>(

@@ -1,0 +1,32 @@
+import type { Config, Transaction } from '../../base/core/platform'
+import { recheck, refuseBelow, refuseEntity } from '../../wallet/enrolments'
+import { rolesOfMark } from './enrolment-terms'
+import type { SubordinateRow } from './subordinate-store'
+
+interface SubordinateChange {
+  readonly before: SubordinateRow
+  readonly after: SubordinateRow
+  readonly now: Date
+}
+
+/**
+ * What a change of a subordinate does to the merchants and operators that depend on it, in its transaction: what takes
+ * away holds at once, everything else is checked next.
+ */
+export async function noteSubordinateChange(
+  tx: Transaction,
+  config: Config,
+  { before, after, now }: SubordinateChange,
+): Promise<void> {
+  const { entity_id: entityId, status } = after
+  await recheck(tx, entityId, now)
+  if (status !== 'active') {
+    if (status === before.status) return
+    await refuseEntity(tx, { role: null, entityId }, { refusal: `entity_${status}`, now })
+    return refuseBelow(tx, entityId, now)
+  }
+  const lost = before.trust_mark_ids.filter((id) => !after.trust_mark_ids.includes(id))
+  for (const role of lost.flatMap((id) => rolesOfMark(config, id))) {
+    await refuseEntity(tx, { role, entityId }, { refusal: 'mark_revoked', now })
+  }
+}

@@ -1,0 +1,79 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { ensure, ProtocolError } from '../../base/protocol/errors'
+import { type EntityStatement, parseEntityStatement, readJwks } from '../../base/protocol/federation/entity-statement'
+import { type ResolvedMetadata, resolveTrustChain } from '../../base/protocol/federation/trust-chain'
+import type { Collector } from './collector'
+import { findPaths, type Path } from './find-path'
+import { signEntityConfiguration, signSubordinateStatement } from './statements'
+import { findActiveSubordinate } from './subordinate-store'
+
+/** An entity that a valid chain leads to. */
+export interface Resolved {
+  /** From what the subject says of itself up to what this server does. */
+  readonly chain: readonly [EntityStatement, ...EntityStatement[]]
+  readonly metadata: ResolvedMetadata
+}
+
+interface Moment {
+  readonly platform: Platform
+  readonly now: Date
+}
+
+/**
+ * The shortest chain that is valid; else what is wrong with the first one that is not. Throws `invalid_trust_chain` and
+ * `invalid_metadata`, and 404 `invalid_subject` where no path leads to this server.
+ */
+export async function resolveSubject(call: Moment, collector: Collector, sub: string): Promise<Resolved> {
+  const { platform } = call
+  const anchorId = platform.config.baseUrl
+  const findActive = (entityId: string) => findActiveSubordinate(platform.db, entityId)
+  const paths = sub === anchorId ? [] : findPaths({ anchorId, collector, findActive }, sub)
+  let refusal: ProtocolError | null = null
+  for await (const step of paths) {
+    const result = 'failure' in step ? step.failure : await tryPath(call, collector, step.path)
+    if (!(result instanceof ProtocolError)) return result
+    refusal ??= result
+  }
+  throw refusal ?? new ServiceError('invalid_subject', 'No path leads from this entity to this trust anchor.')
+}
+
+async function tryPath(call: Moment, collector: Collector, path: Path): Promise<Resolved | ProtocolError> {
+  try {
+    return await resolvePath(call, path, await collectStatements(collector, path))
+  } catch (error) {
+    if (error instanceof ProtocolError) return error
+    throw error
+  }
+}
+
+/** What each superior on a path says of the entity below it, but for this server. */
+async function collectStatements(collector: Collector, { entities }: Path): Promise<string[]> {
+  const pairs = entities.slice(1).map((superior, index) => ({ superior, entityId: entities[index]?.entityId ?? '' }))
+  const statements = await Promise.all(pairs.map(({ superior, entityId }) => collector.statement(superior, entityId)))
+  return statements.map((statement) => {
+    ensure(statement !== null, 'invalid_trust_chain', 'A statement of an intermediate cannot be fetched')
+    return statement
+  })
+}
+
+/** Verifies everything that was collected on a path. */
+async function resolvePath({ platform, now }: Moment, path: Path, collected: string[]): Promise<Resolved> {
+  const [configuration, ...intermediates] = path.entities.map(({ entityId, configuration: { compact } }) => {
+    const statement = parseEntityStatement(compact, now)
+    const isOwn = statement.iss === entityId && statement.sub === entityId
+    ensure(isOwn, 'invalid_trust_chain', 'An entity configuration is of another entity')
+    return statement
+  })
+  ensure(configuration !== undefined, 'invalid_trust_chain', 'The trust chain is empty')
+  const ours = signSubordinateStatement(platform, path.top, now)
+  const statements = [...collected, ours].map((statement) => parseEntityStatement(statement, now))
+  const anchor = parseEntityStatement(await signEntityConfiguration(platform, now), now)
+  const metadata = await resolveTrustChain({
+    configuration,
+    statements,
+    intermediates,
+    anchor: { entityId: platform.config.baseUrl, jwks: readJwks({ keys: platform.keys.jwks('federation') }) },
+  })
+  return { chain: [configuration, ...statements, anchor], metadata }
+}

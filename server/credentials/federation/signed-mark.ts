@@ -1,0 +1,76 @@
+import type { Platform } from '../../base/core/platform'
+import { dateOfEpoch, epochSeconds } from '../../base/protocol/claims'
+import { type DecodedJws, decodeJws, ED25519_ALGORITHMS, verifyEddsa } from '../../base/protocol/eddsa'
+import { ProtocolError } from '../../base/protocol/errors'
+import { ENTITY_STATEMENT_MAX_BYTES } from '../../base/protocol/lifetimes'
+import { signFederationDocument } from './statements'
+import { findMark, type MarkName, recordIssuance } from './trust-mark-store'
+
+const TRUST_MARK_TYPE = 'trust-mark+jwt'
+
+/** Signs a mark (section 7.1) and writes it down. Null unless the subordinate may have it now. */
+export async function issueMark(platform: Platform, name: MarkName, now: Date): Promise<string | null> {
+  const { baseUrl, trustMarkTtlSeconds } = platform.config
+  const iat = epochSeconds(now)
+  const exp = iat + trustMarkTtlSeconds
+  const generation = await recordIssuance(platform.db, { ...name, now, expiresAt: dateOfEpoch(exp) })
+  if (generation === null) return null
+  return signFederationDocument(platform, TRUST_MARK_TYPE, {
+    iss: baseUrl,
+    sub: name.sub,
+    trust_mark_type: name.trustMarkId,
+    trust_mark_id: name.trustMarkId,
+    iat,
+    exp,
+    jti: `${generation}.${platform.random.token(16)}`,
+  })
+}
+
+/** A mark that names this server as its issuer; its signature is not checked. */
+export interface OwnMark extends MarkName {
+  readonly jws: DecodedJws
+}
+
+/** A text taken apart: null when it is no mark at all, `foreign` when it cannot be one of ours. */
+export function parseMark({ config }: Platform, compact: string): OwnMark | 'foreign' | null {
+  const jws = decodeMark(compact)
+  if (jws === null) return null
+  const { iss, sub, trust_mark_id: id, trust_mark_type: type } = jws.payload
+  const isOurs = iss === config.baseUrl && typeof sub === 'string' && typeof id === 'string' && type === id
+  return isOurs ? { jws, sub, trustMarkId: id } : 'foreign'
+}
+
+function decodeMark(compact: string): DecodedJws | null {
+  try {
+    const jws = decodeJws(compact, { maxBytes: ENTITY_STATEMENT_MAX_BYTES })
+    return jws.header.typ === TRUST_MARK_TYPE ? jws : null
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+export type MarkStatus = 'active' | 'expired' | 'revoked' | 'invalid'
+
+/** How a mark stands, whose ledger is read each time; null when none of this name was ever issued. */
+export async function statusOfMark(platform: Platform, mark: OwnMark, now: Date): Promise<MarkStatus | null> {
+  const state = await findMark(platform.db, mark)
+  if (state === null) return null
+  if (!isSigned(platform, mark.jws)) return 'invalid'
+  const { jti, exp } = mark.jws.payload
+  const isOfGeneration = typeof jti === 'string' && jti.startsWith(`${state.generation}.`)
+  if (state.revoked_at !== null || !state.is_eligible || !isOfGeneration) return 'revoked'
+  return typeof exp === 'number' && exp > epochSeconds(now) ? 'active' : 'expired'
+}
+
+function isSigned(platform: Platform, jws: DecodedJws): boolean {
+  const key = platform.keys.find('federation', jws.header.kid ?? '')
+  if (key === undefined) return false
+  try {
+    verifyEddsa(jws, { key, algorithms: ED25519_ALGORITHMS })
+    return true
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}

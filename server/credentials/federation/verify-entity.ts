@@ -1,0 +1,108 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { dateOfEpoch, epochSeconds } from '../../base/protocol/claims'
+import { isJsonObject, type JsonObject } from '../../base/protocol/encoding'
+import { ProtocolError } from '../../base/protocol/errors'
+import { parseJwks } from '../../base/protocol/jwks'
+import { thumbprintOf } from '../../base/protocol/key-import'
+import { ENROLMENT_VERIFIED_SECONDS } from '../../base/protocol/lifetimes'
+import type { EnrolmentRow, Refusal, Verification } from '../../wallet/enrolments'
+import { Collector } from './collector'
+import { type EnrolmentTerms, enrolmentTerms } from './enrolment-terms'
+import { type Resolved, resolveSubject } from './resolve-subject'
+import { listShownMarks, type ShownMark } from './shown-marks'
+import { findSubordinateStatus } from './subordinate-store'
+
+const NAME_MAX_CHARS = 120
+
+/** What a check found out: the entity is verified, is not, or did not answer. */
+export type Finding =
+  | { readonly outcome: 'verified'; readonly verification: Verification }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | { readonly outcome: 'unreachable' }
+
+type Subject = Pick<EnrolmentRow, 'role' | 'entity_id' | 'path'>
+
+/** Resolves an enrolled entity and looks for the mark and the keys that its role takes. */
+export async function verifyEntity(platform: Platform, subject: Subject, now: Date): Promise<Finding> {
+  const status = await findSubordinateStatus(platform.db, subject.entity_id)
+  if (status === 'suspended' || status === 'revoked') return refused(`entity_${status}`)
+  const collector = new Collector(platform.outbound)
+  const resolved = await tryToResolve({ platform, now }, collector, subject)
+  if ('outcome' in resolved) return resolved
+  return judge({ platform, now }, resolved, enrolmentTerms(platform.config)[subject.role])
+}
+
+const refused = (refusal: Refusal): Finding => ({ outcome: 'refused', refusal })
+
+interface Moment {
+  readonly platform: Platform
+  readonly now: Date
+}
+
+/** When the entity, or one that its chain led through, gave no answer, nothing definite is known. */
+async function tryToResolve(
+  moment: Moment,
+  collector: Collector,
+  { entity_id: entityId, path }: Subject,
+): Promise<Resolved | Finding> {
+  try {
+    return await resolveSubject(moment, collector, entityId)
+  } catch (error) {
+    if (!(error instanceof ProtocolError || error instanceof ServiceError)) throw error
+    const isOutage = [entityId, ...path].some((id) => collector.isUnreachable(id))
+    return isOutage ? { outcome: 'unreachable' } : refused('unresolvable')
+  }
+}
+
+async function judge({ platform, now }: Moment, resolved: Resolved, terms: EnrolmentTerms): Promise<Finding> {
+  const { chain, metadata } = resolved
+  const [configuration] = chain
+  const shown = await listShownMarks(platform, configuration, now)
+  const marks = shown.filter((mark) => mark.trustMarkId === terms.trustMarkId)
+  const mark = marks.filter(({ status }) => status === 'active').toSorted((a, b) => b.exp - a.exp)[0]
+  if (mark === undefined) return refused(refusalOf(marks))
+  const keys = await readKeys(metadata.get(terms.entityType))
+  if (keys === null) return refused('metadata_unusable')
+  const { baseUrl } = platform.config
+  // Not the statements of this server, which it signs again for each check.
+  const chainEnds = chain.filter(({ iss }) => iss !== baseUrl).map(({ exp }) => exp)
+  const until = Math.min(epochSeconds(now) + ENROLMENT_VERIFIED_SECONDS, ...chainEnds)
+  return {
+    outcome: 'verified',
+    verification: {
+      ...keys,
+      verifiedUntil: dateOfEpoch(Math.min(until, mark.exp)),
+      lapsesAs: mark.exp <= until ? 'mark_expired' : 'unreachable',
+      path: [...new Set(chain.map(({ sub }) => sub))].filter((sub) => sub !== baseUrl),
+      name: readName(metadata.get('federation_entity')),
+    },
+  }
+}
+
+/** Why none of an entity's marks of one kind holds. */
+function refusalOf(marks: readonly ShownMark[]): Refusal {
+  if (marks.some(({ status }) => status === 'revoked')) return 'mark_revoked'
+  return marks.some(({ status }) => status === 'expired') ? 'mark_expired' : 'mark_missing'
+}
+
+/** The public keys of the metadata with their thumbprints; null without any that can be used. */
+async function readKeys(
+  metadata: JsonObject | undefined,
+): Promise<Pick<Verification, 'keys' | 'keyThumbprints'> | null> {
+  try {
+    const keys = await parseJwks(metadata?.['jwks'])
+    const keyThumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
+    return { keys: keys.map((key) => ({ ...key })), keyThumbprints }
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+/** One short line, or null: people see it. */
+function readName(metadata: JsonObject | undefined): string | null {
+  const name = isJsonObject(metadata) ? metadata['organization_name'] : undefined
+  const isLine = typeof name === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.length <= NAME_MAX_CHARS
+  return isLine && name.trim() !== '' ? name.trim() : null
+}

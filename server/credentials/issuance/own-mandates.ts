@@ -1,0 +1,51 @@
+import type { Call } from '../../base/core/call'
+import type { Queryable, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+import { getPasskeyStatus, needsPasskey, passkeyKeySql, relyingParty } from '../../identity/passkeys'
+
+/** A service mandate that a person offered to a wallet of their own, which therefore may approve purchases. */
+type OwnMandate = Row<'IssuedCredential', 'id' | 'passkey_id'>
+
+interface Holder {
+  readonly principalId: string
+}
+
+type ReadCall = Pick<Call, 'platform' | 'now'>
+
+/** Whether the person holds a mandate that approves purchases now. */
+export async function hasOwnMandate(call: ReadCall, holder: Holder): Promise<boolean> {
+  const { db } = call.platform
+  const mandates = await db.query<OwnMandate>(livingSql(holder, call.now))
+  return mandates.length > 0 && (await someCounts(db, call, { ...holder, mandates }))
+}
+
+/**
+ * Whether exactly this mandate approves purchases of the person, held until the commit: a revocation waits. The caller holds
+ * the person's lock.
+ */
+export async function lockOwnMandate(
+  tx: Transaction,
+  call: ReadCall,
+  { id, principalId }: Holder & { readonly id: string },
+): Promise<boolean> {
+  await tx.query(sql`SELECT 1 FROM issued_credentials WHERE id = ${id} FOR SHARE`)
+  const mandates = await tx.query<OwnMandate>(sql`${livingSql({ principalId }, call.now)} AND c.id = ${id}`)
+  return mandates.length > 0 && (await someCounts(tx, call, { principalId, mandates }))
+}
+
+/** The passkey that confirmed a mandate must still be registered: what its loss undoes, it undoes too. */
+const livingSql = ({ principalId }: Holder, now: Date): Sql =>
+  sql`SELECT c.id, c.passkey_id FROM approving_credentials c
+       WHERE c.principal_id = ${principalId} AND c.expires_at > ${now}
+         AND (c.passkey_id IS NULL OR ${passkeyKeySql(sql`c.passkey_id`)} IS NOT NULL)`
+
+/** Where the person confirms with a passkey, only mandates that were confirmed with one count. */
+async function someCounts(
+  db: Queryable,
+  { platform }: ReadCall,
+  { principalId, mandates }: Holder & { readonly mandates: readonly OwnMandate[] },
+): Promise<boolean> {
+  if (mandates.some(({ passkey_id: passkeyId }) => passkeyId !== null)) return true
+  return !needsPasskey(await getPasskeyStatus(db, principalId), relyingParty(platform.config))
+}

@@ -1,0 +1,34 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { endOfferAbout, findOfferAbout, isOpen, type OfferRow } from '../../oauth/credential-offers'
+import type { OwnOfferState, ownCredentialProcedure } from './contract'
+import { wasIssuedAt } from './store'
+
+type Named = ProcedureInput<typeof ownCredentialProcedure>
+
+/** What became of an offer about the person. 404 for one about another. */
+export async function readOwnOffer(call: WalletCall, { id }: Named): Promise<OwnOfferState> {
+  const offer = await findOfferAbout(call.platform.db, id, call.actor.principalId)
+  if (offer === null) throw new ServiceError('not_found', 'There is no such offer.')
+  return { id, status: await statusOf(call, offer), expires_at: offer.expires_at.toISOString() }
+}
+
+async function statusOf(call: WalletCall, offer: OfferRow): Promise<OwnOfferState['status']> {
+  const { platform, actor, now } = call
+  if (offer.issued_at !== null) {
+    // An offer is spent as well when the person gets no credentials any more.
+    return (await wasIssuedAt(platform.db, actor.principalId, offer.issued_at)) ? 'added' : 'ended'
+  }
+  if (offer.ended_at !== null || offer.token_revoked_at !== null) return 'ended'
+  if (offer.redeemed_at === null) return isOpen(offer, now) ? 'open' : 'expired'
+  const tokenEnd = offer.redeemed_at.getTime() + platform.config.accessTokenTtlSeconds * 1000
+  return tokenEnd > now.getTime() ? 'taken' : 'expired'
+}
+
+/** Ends an offer about the person before a wallet has got its credential. 404 for one about another. */
+export async function cancelOwnOffer(call: WalletCall, input: Named): Promise<OwnOfferState> {
+  const { platform, actor, now } = call
+  await endOfferAbout(platform.db, input.id, { principalId: actor.principalId, now })
+  return readOwnOffer(call, input)
+}

@@ -1,0 +1,33 @@
+import type { OperatorCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { moveStatusList, revokeCredentialPlaces } from '../../oauth/mandates'
+import { recordOperatorAct } from '../../shared/audit'
+import { revokeCredentialRow } from './store'
+
+/** POST /operator/credentials/{credential_id}/revoke: 404 for an unknown one; again, the first time is answered. */
+export async function revokeCredential(
+  call: OperatorCall,
+  { credential_id: id }: { readonly credential_id: string },
+): Promise<{ credential_id: string; revoked_at: string }> {
+  const { platform, now } = call
+  const revokedAt = await platform.db.transaction(async (tx) => {
+    const row = await revokeCredentialRow(tx, { id, principalId: null, now })
+    if (row === null) throw buildUnknownCredentialError()
+    if (!row.isFresh) return row.revoked_at
+    const isListed = await revokeCredentialPlaces(tx, [id], now)
+    await recordOperatorAct(tx, call, {
+      what: 'revokeCredential',
+      from: 'active',
+      to: 'revoked',
+      subjectId: id,
+      ...(row.tenant_id !== null && { person: { tenantId: row.tenant_id, principalId: row.principal_id } }),
+    })
+    // After the audit entry, as everybody who revokes: the other order could wait for theirs for ever.
+    if (isListed) await moveStatusList(tx)
+    return row.revoked_at
+  })
+  return { credential_id: id, revoked_at: revokedAt.toISOString() }
+}
+
+/** 404 for a credential that is unknown, or about somebody else. */
+export const buildUnknownCredentialError = () => new ServiceError('not_found', 'There is no such credential.')

@@ -1,0 +1,54 @@
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { describeShownPurchase } from '../../wallet/approvals'
+import type { ShownPurchase } from '../../wallet/approvals/contract'
+import { credentialType, hasOwnMandate } from '../issuance'
+import { readRegions } from '../trust-lists'
+import { askPerson } from './ask-person'
+import type { OpenedRequest } from './create-request'
+import { OWN_PAYMENT } from './transaction-contract'
+
+/** A purchase as the portal's page showed it. */
+interface PurchaseToApprove {
+  readonly authorization_id: string
+  readonly shown: ShownPurchase
+}
+
+/** Whether the person can approve purchases with a wallet app: a region is configured, and they hold a mandate of their own. */
+export async function canApproveByWallet(call: WalletCall): Promise<boolean> {
+  const regions = await readRegions(call)
+  return regions.length > 0 && (await hasOwnMandate(call, call.actor))
+}
+
+/**
+ * Asks the person's wallet app to approve a purchase. Needs no step-up: the presentation is the confirmation. 400
+ * region_unsupported while no region is configured, 403 forbidden without a mandate of their own, 404 and 409 as
+ * `describeShownPurchase`, 503 request_object_invalid without a certificate.
+ */
+export async function askForApproval(call: WalletCall, purchase: PurchaseToApprove): Promise<OpenedRequest> {
+  const { transaction, expiresAt } = await describeShownPurchase(call, purchase)
+  if ((await readRegions(call)).length === 0) {
+    throw new ServiceError('region_unsupported', 'No region is configured, so no wallet app can approve.')
+  }
+  if (!(await hasOwnMandate(call, call.actor))) {
+    throw new ServiceError('forbidden', 'Add a wallet app first.')
+  }
+  const opened = await askPerson(call, {
+    purpose: 'approval',
+    subjectId: purchase.authorization_id,
+    query: ownMandateQuery(call),
+    transaction_data: { ...transaction, type: OWN_PAYMENT },
+  })
+  return { ...opened, expiresAt: opened.expiresAt < expiresAt ? opened.expiresAt : expiresAt }
+}
+
+function ownMandateQuery({ platform }: WalletCall) {
+  const type = credentialType(platform.config.baseUrl, 'service_mandate')
+  const mandate = {
+    id: 'own_mandate',
+    format: 'dc+sd-jwt' as const,
+    meta: { vct_values: [type] },
+    claims: [{ path: ['principal'] }],
+  }
+  return { credentials: [mandate] }
+}

@@ -1,0 +1,32 @@
+import type { CallOf, InputOf, OutputOf } from '../../base/contract/endpoint'
+import { notFoundError } from '../../base/contract/problem'
+import type { readPresentationResultEndpoint } from './request-contract'
+import { findRecordedRequest, type RecordedRequest } from './request-store'
+
+type Read = typeof readPresentationResultEndpoint
+
+/** Longer than any response takes to be verified; a process that ended meanwhile says nothing more. */
+const VERIFYING_MAX_SECONDS = 120
+
+/**
+ * GET /eudiw/response/{request_id}. What another wallet client, or a person in the portal, made is as unknown as what does
+ * not exist.
+ */
+export async function readResult(call: CallOf<Read>, { request_id: id }: InputOf<Read>): Promise<OutputOf<Read>> {
+  const { platform, now, actor } = call
+  const recorded = await findRecordedRequest(platform, id, now)
+  const isTheirs = recorded?.asked === null && (actor.client === null || recorded.ownerId === actor.client.id)
+  if (recorded === null || !isTheirs) throw notFoundError()
+  return { request_id: id, state: recorded.request.state, ...describeOutcome(recorded, now) }
+}
+
+/** The outcome as those who may see it read it. */
+export function describeOutcome({ outcome, status, expiresAt }: RecordedRequest, now: Date) {
+  if (outcome === null) {
+    const endsAt = expiresAt.getTime() + (status === 'verifying' ? VERIFYING_MAX_SECONDS * 1000 : 0)
+    return { status: endsAt > now.getTime() ? ('pending' as const) : ('expired' as const) }
+  }
+  if (outcome.status === 'verified') return { status: outcome.status, result: outcome.result }
+  const { error, description } = outcome
+  return { status: outcome.status, error, ...(description !== null && { error_description: description }) }
+}

@@ -1,0 +1,168 @@
+import type { CallOf, InputOf, OutputOf } from '../../base/contract/endpoint'
+import { notFoundError } from '../../base/contract/problem'
+import { announceChange } from '../../base/core/announce-change'
+import { ServiceError } from '../../base/core/errors'
+import { findDcqlMismatch, type PresentedCredential } from '../../base/protocol/dcql'
+import { isJsonObject } from '../../base/protocol/encoding'
+import { ProtocolError } from '../../base/protocol/errors'
+import { decryptResponse } from '../../base/protocol/request-object'
+import { readRegions } from '../trust-lists'
+import { acceptAnswer, type PersonsAnswer } from './accept-answer'
+import type { takeWalletResponseEndpoint } from './request-contract'
+import {
+  type AskedPerson,
+  consumeRequest,
+  countFailedAttempt,
+  findOpenRequest,
+  type Outcome,
+  type PresentationRequest,
+  recordOutcome,
+  responseModeOf,
+} from './request-store'
+import type { VerifiedPresentations } from './verify-contract'
+import { type ExpectedBinding, verifyPresentations } from './verify-presentations'
+import { parseVpToken } from './vp-token'
+
+type Take = typeof takeWalletResponseEndpoint
+type TakeCall = CallOf<Take>
+type Sent = Omit<InputOf<Take>, 'request_id'>
+
+/** The parameters of a response, out of their encryption. */
+interface WalletResponse {
+  readonly vpToken: unknown
+  readonly error: string | null
+  readonly description: string | null
+}
+
+/** POST /eudiw/response/{request_id}: the first response that can be read ends the request, whether it verifies or not. */
+export async function takeResponse(call: TakeCall, input: InputOf<Take>): Promise<OutputOf<Take>> {
+  const { platform, now } = call
+  const opened = await findOpenRequest(platform, input.request_id, now)
+  if (opened === null) throw notFoundError()
+  const { id, request, asked } = opened
+  const response = await readOrCount(call, id, { request, sent: input })
+  if (!(await consumeRequest(platform.db, id, now))) throw notFoundError()
+  try {
+    const judged = await judge(call, request, response)
+    await platform.db.transaction(async (tx) => {
+      if (asked !== null && judged.status === 'verified') await acceptAnswer(tx, call, { ...judged, asked, request })
+      await recordOutcome({ ...platform, db: tx }, id, { outcome: keptOf(asked, toOutcome(judged)), now })
+    })
+  } catch (error) {
+    await recordOutcome(platform, id, { outcome: toRejection(error), now })
+    throw error
+  } finally {
+    // After the commit: the page that asked shows what came of it.
+    if (asked !== null) await announceChange(platform, asked.principalId)
+  }
+  return {}
+}
+
+type Judged =
+  | Extract<Outcome, { readonly status: 'rejected' }>
+  | (Extract<Outcome, { readonly status: 'verified' }> & Pick<PersonsAnswer, 'presented'>)
+
+async function judge(call: TakeCall, request: PresentationRequest, response: WalletResponse): Promise<Judged> {
+  const { error, description, vpToken } = response
+  if (error !== null) return { status: 'rejected', error, description }
+  return { status: 'verified', ...(await verifyAnswer(call, request, vpToken)) }
+}
+
+function toOutcome(judged: Judged): Outcome {
+  return judged.status === 'verified' ? { status: judged.status, result: judged.result } : judged
+}
+
+/** What a person presented in the portal was for one decision, so nothing of what it says about them is kept. */
+function keptOf(asked: AskedPerson | null, outcome: Outcome): Outcome {
+  if (asked === null || outcome.status !== 'verified') return outcome
+  const { result } = outcome
+  const presentations = result.presentations.map((presentation) => ({ ...presentation, claims: {} }))
+  return { ...outcome, result: { ...result, claims: {}, presentations } }
+}
+
+function toRejection(error: unknown): Outcome {
+  if (!(error instanceof ServiceError)) return { status: 'rejected', error: 'server_error', description: null }
+  return { status: 'rejected', error: error.code, description: error.description }
+}
+
+/** A response that cannot be read changes nothing but the count of those. */
+async function readOrCount(
+  { platform, now }: TakeCall,
+  id: string,
+  { request, sent }: { readonly request: PresentationRequest; readonly sent: Sent },
+): Promise<WalletResponse> {
+  try {
+    return await readResponse(request, sent)
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause
+    const description = 'Too many responses could not be read.'
+    const outcome: Outcome = { status: 'rejected', error: 'invalid_request', description }
+    if (!(await countFailedAttempt(platform, id, { outcome, now }))) throw notFoundError()
+    throw new ServiceError('invalid_request', `${cause.message}.`, { cause })
+  }
+}
+
+/**
+ * Decrypts what is encrypted and compares the state. Errors may come in clear (OpenID4VP section 8.3), presentations only
+ * where the request says so.
+ */
+async function readResponse({ responseKey, state }: PresentationRequest, sent: Sent): Promise<WalletResponse> {
+  const parameters = await readParameters(responseKey, sent)
+  if (parameters['state'] !== state) throw new ProtocolError('malformed', 'The state is not that of the request')
+  const { error, error_description: description } = parameters
+  return {
+    vpToken: parameters['vp_token'],
+    error: typeof error === 'string' ? error.slice(0, TEXT_MAX_CHARS) : null,
+    description: typeof description === 'string' ? description.slice(0, TEXT_MAX_CHARS) : null,
+  }
+}
+
+const TEXT_MAX_CHARS = 1_024
+
+async function readParameters(
+  key: PresentationRequest['responseKey'],
+  sent: Sent,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (sent.error !== undefined && sent.response === undefined) return { ...sent, vp_token: undefined }
+  if (key === null) {
+    if (sent.response !== undefined) throw new ProtocolError('malformed', 'The response must not be encrypted')
+    return { ...sent }
+  }
+  if (sent.response === undefined) throw new ProtocolError('malformed', 'The response must be encrypted')
+  return decryptResponse(sent.response, key)
+}
+
+/** Verifies the presentations under what the request asks for, and whether they are all that it asks for. */
+async function verifyAnswer(
+  call: TakeCall,
+  request: PresentationRequest,
+  vpToken: unknown,
+): Promise<Pick<PersonsAnswer, 'presented' | 'result'>> {
+  if (typeof vpToken !== 'string' && !isJsonObject(vpToken)) throw invalid('The response has no vp_token object.')
+  const { region, query } = request
+  const presented = parseVpToken(vpToken, null)
+  const result = await verifyPresentations(call, presented, {
+    regions: region === null ? await readRegions(call) : [region],
+    expected: expectedBinding(request),
+  })
+  const mismatch = findDcqlMismatch(query, result.presentations.map(toPresented))
+  if (mismatch !== null) throw invalid(`${mismatch}.`)
+  return { presented, result }
+}
+
+function expectedBinding(request: PresentationRequest): ExpectedBinding {
+  const { clientId, nonce, jkt, transactionData, needsStrongAuthentication } = request
+  return {
+    audiences: [clientId],
+    nonce,
+    jkt,
+    ...(transactionData.length > 0 && { transactionData }),
+    ...(needsStrongAuthentication === true && { strongAuthentication: { responseMode: responseModeOf(request) } }),
+  }
+}
+
+function toPresented({ id, vct, claims }: VerifiedPresentations['presentations'][number]): PresentedCredential {
+  return { id: id ?? '', vct, claims }
+}
+
+const invalid = (description: string): ServiceError => new ServiceError('vp_token_invalid', description)

@@ -1,0 +1,69 @@
+import type { Platform, Queryable } from '../../base/core/platform'
+import type { JsonObject } from '../../base/protocol/encoding'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import type { CredentialConfigurationId } from './contract'
+import { codeOfHandle, hashOpaque, hashTxCode, isOpen, newHandle, newTxCode, TX_CODE_PURPOSE } from './offer'
+import { findOfferByHandle, insertOffer, type OfferMaker } from './store'
+
+interface OfferOrder {
+  readonly configuration: CredentialConfigurationId
+  /** The claims that the credential is to have. */
+  readonly subject: JsonObject
+  readonly tenantId: string | null
+  readonly principalId: string | null
+  /** Null unless the person made it in the portal: what the others offer approves nothing. */
+  readonly maker: OfferMaker | null
+  readonly wantsTxCode: boolean
+  readonly now: Date
+}
+
+/** An offer as its maker gets it, the only time that code and transaction code are known. */
+export interface CreatedOffer {
+  readonly id: string
+  readonly handle: string
+  readonly code: string
+  readonly txCode: string | null
+}
+
+/** Stores an offer of one credential. */
+export async function createCredentialOffer(
+  db: Queryable,
+  platform: Platform,
+  order: OfferOrder,
+): Promise<CreatedOffer> {
+  const { random, sealer, config } = platform
+  const { wantsTxCode, now, ...rest } = order
+  const id = random.uuid()
+  const handle = newHandle(platform)
+  const code = codeOfHandle(handle)
+  const txCode = wantsTxCode ? newTxCode(platform) : null
+  await insertOffer(db, {
+    ...rest,
+    id,
+    handleHash: sha256Base64url(handle),
+    codeHash: sha256Base64url(code),
+    txCodeHash: txCode === null ? null : hashTxCode(sealer.derive(TX_CODE_PURPOSE), id, txCode),
+    now,
+    expiresAt: new Date(now.getTime() + config.credentialOfferTtlSeconds * 1000),
+  })
+  return { id, handle, code, txCode }
+}
+
+/** What a wallet reads of an offer by its address. */
+export interface OpenOffer {
+  readonly configuration: CredentialConfigurationId
+  readonly code: string
+  readonly needsTxCode: boolean
+}
+
+/** The offer that an address names; null when it is unknown, redeemed, ended or expired. */
+export async function findOpenOffer({ db }: Platform, handle: string, now: Date): Promise<OpenOffer | null> {
+  const handleHash = hashOpaque(handle)
+  const offer = handleHash === null ? null : await findOfferByHandle(db, handleHash)
+  if (offer === null || !isOpen(offer, now)) return null
+  return {
+    configuration: offer.configuration,
+    code: codeOfHandle(handle),
+    needsTxCode: offer.tx_code_hash !== null,
+  }
+}

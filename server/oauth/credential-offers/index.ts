@@ -1,0 +1,20 @@
+export { createCredentialOffer, findOpenOffer, type OpenOffer } from './create-offer'
+export { consumeCredentialNonce, findCredentialNonceEnd, newCredentialNonce } from './nonces'
+export { checkTxCode, hashOpaque, isOpen } from './offer'
+export {
+  countBadProof,
+  countWrongTxCode,
+  endOfferAbout,
+  eraseOffers,
+  findOfferAbout,
+  type LockedOffer,
+  listOpenOfferEnds,
+  lockOffer,
+  type OfferRow,
+  readStoredOffers,
+  revokeToken,
+  saveToken,
+  spendOffer,
+  sweepCredentialNonces,
+  sweepOffers,
+} from './store'

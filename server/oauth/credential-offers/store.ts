@@ -1,0 +1,212 @@
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
+import type { Row, StoredRows } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import type { JsonObject } from '../../base/protocol/encoding'
+import { CREDENTIAL_FAILURES_MAX } from '../../base/protocol/lifetimes'
+import type { CredentialConfigurationId } from './contract'
+
+export type OfferRow = Row<
+  'CredentialOffer',
+  | 'id'
+  | 'configuration'
+  | 'subject'
+  | 'tenant_id'
+  | 'principal_id'
+  | 'by_person'
+  | 'passkey_id'
+  | 'tx_code_hash'
+  | 'expires_at'
+  | 'redeemed_at'
+  | 'ended_at'
+  | 'token_id'
+  | 'token_revoked_at'
+  | 'issued_at',
+  { configuration: CredentialConfigurationId; subject: JsonObject }
+>
+
+const columns = sql`id, configuration, subject, tenant_id, principal_id, by_person, passkey_id, tx_code_hash, expires_at, redeemed_at, ended_at,
+  token_id, token_revoked_at, issued_at`
+
+/** The person who made an offer for a wallet of their own. */
+export interface OfferMaker {
+  /** The passkey that they confirmed it with; null when it was a fresh session. */
+  readonly passkeyId: string | null
+}
+
+export interface NewOffer {
+  readonly id: string
+  readonly handleHash: string
+  readonly codeHash: string
+  readonly configuration: CredentialConfigurationId
+  readonly subject: JsonObject
+  readonly tenantId: string | null
+  readonly principalId: string | null
+  readonly maker: OfferMaker | null
+  readonly txCodeHash: string | null
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+export async function insertOffer(db: Queryable, offer: NewOffer): Promise<void> {
+  await db.query(
+    sql`INSERT INTO credential_offers (id, handle_hash, code_hash, configuration, subject, tenant_id, principal_id,
+                                       by_person, passkey_id, tx_code_hash, created_at, expires_at)
+     VALUES (${offer.id}, ${offer.handleHash}, ${offer.codeHash}, ${offer.configuration},
+             ${JSON.stringify(offer.subject)}::jsonb, ${offer.tenantId}, ${offer.principalId}, ${offer.maker !== null},
+             ${offer.maker?.passkeyId ?? null}, ${offer.txCodeHash}, ${offer.now}, ${offer.expiresAt})`,
+  )
+}
+
+export async function findOfferByHandle(db: Queryable, handleHash: string): Promise<OfferRow | null> {
+  const [row] = await db.query<OfferRow>(
+    sql`SELECT ${columns} FROM credential_offers WHERE handle_hash = ${handleHash}`,
+  )
+  return row ?? null
+}
+
+/** An offer about the person, by its public id; null for one about another. */
+export async function findOfferAbout(db: Queryable, id: string, principalId: string): Promise<OfferRow | null> {
+  const [row] = await db.query<OfferRow>(
+    sql`SELECT ${columns} FROM credential_offers WHERE id = ${id} AND principal_id = ${principalId}`,
+  )
+  return row ?? null
+}
+
+/** When each offer about the person ends that can still be redeemed, the first one first. */
+export async function listOpenOfferEnds(db: Queryable, principalId: string, now: Date): Promise<readonly Date[]> {
+  const rows = await db.query<Row<'CredentialOffer', 'expires_at'>>(
+    sql`SELECT expires_at FROM credential_offers
+         WHERE principal_id = ${principalId} AND redeemed_at IS NULL AND ended_at IS NULL AND expires_at > ${now}
+         ORDER BY expires_at`,
+  )
+  return rows.map(({ expires_at: expiresAt }) => expiresAt)
+}
+
+/** Ends an offer about the person that has given no credential yet, with its access token. */
+export async function endOfferAbout(
+  db: Queryable,
+  id: string,
+  { principalId, now }: { readonly principalId: string; readonly now: Date },
+): Promise<void> {
+  await db.query(
+    sql`UPDATE credential_offers SET ended_at = coalesce(ended_at, ${now}::timestamptz),
+               token_revoked_at = CASE WHEN token_id IS NOT NULL THEN coalesce(token_revoked_at, ${now}::timestamptz) END
+         WHERE id = ${id} AND principal_id = ${principalId} AND issued_at IS NULL`,
+  )
+}
+
+/** A locked offer, and whether its person, if it has one, may get credentials. */
+export interface LockedOffer {
+  readonly offer: OfferRow
+  readonly isServed: boolean
+}
+
+/**
+ * Locks an offer until the commit, for one decision about it at a time; null when there is none. The person is looked at
+ * after that: an erasure locks their offers too, and a restriction waits for the share of their row.
+ */
+export async function lockOffer(
+  tx: Transaction,
+  by: { readonly codeHash: string } | { readonly id: string },
+): Promise<LockedOffer | null> {
+  const condition = 'id' in by ? sql`id = ${by.id}` : sql`code_hash = ${by.codeHash}`
+  const [offer] = await tx.query<OfferRow>(sql`SELECT ${columns} FROM credential_offers WHERE ${condition} FOR UPDATE`)
+  if (offer === undefined) return null
+  const { principal_id: principalId } = offer
+  if (principalId === null) return { offer, isServed: true }
+  const served = await tx.query(
+    sql`SELECT id FROM active_principals WHERE id = ${principalId} AND NOT processing_restricted FOR KEY SHARE`,
+  )
+  return { offer, isServed: served.length === 1 }
+}
+
+/** Counts a wrong transaction code of a locked offer; the last one that is allowed ends it. */
+export async function countWrongTxCode(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET tx_code_failures = tx_code_failures + 1,
+               ended_at = CASE WHEN tx_code_failures + 1 >= ${CREDENTIAL_FAILURES_MAX} THEN ${now}::timestamptz END
+         WHERE id = ${id}`,
+  )
+}
+
+/** The same for a proof that does not hold. */
+export async function countBadProof(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET proof_failures = proof_failures + 1,
+               ended_at = CASE WHEN proof_failures + 1 >= ${CREDENTIAL_FAILURES_MAX} THEN ${now}::timestamptz END
+         WHERE id = ${id}`,
+  )
+}
+
+/** Spends the code of a locked offer for an access token. */
+export async function saveToken(tx: Transaction, id: string, token: { tokenId: string; now: Date }): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET redeemed_at = ${token.now}, token_id = ${token.tokenId} WHERE id = ${id}`,
+  )
+}
+
+/** Ends the access token of a code that came again. */
+export async function revokeToken(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET token_revoked_at = ${now}
+         WHERE id = ${id} AND token_id IS NOT NULL AND token_revoked_at IS NULL`,
+  )
+}
+
+/** Spends whatever of a locked offer is left, its code or its access token, and forgets the claims. */
+export async function spendOffer(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET redeemed_at = coalesce(redeemed_at, ${now}), issued_at = ${now}, subject = '{}'
+         WHERE id = ${id}`,
+  )
+}
+
+/** Uses a nonce up. Returns whether it was unused: of parallel proofs with one nonce, one gets true. */
+export async function consumeNonce(tx: Transaction, nonceHash: string, expiresAt: Date): Promise<boolean> {
+  const rows = await tx.query(
+    sql`INSERT INTO credential_nonces (nonce_hash, expires_at) VALUES (${nonceHash}, ${expiresAt})
+     ON CONFLICT DO NOTHING RETURNING nonce_hash`,
+  )
+  return rows.length === 1
+}
+
+/** Forgets the claims that were given about a person, and the passkey. The rest stays until it is swept, and redeems nothing. */
+export async function eraseOffers(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET subject = '{}', passkey_id = NULL WHERE principal_id = ${principalId}`,
+  )
+}
+
+/** What is stored about a person here, as they are told when they ask. */
+export async function readStoredOffers(
+  db: Queryable,
+  principalId: string,
+): Promise<{ readonly [list: string]: StoredRows }> {
+  return {
+    credential_offers: await db.query(
+      sql`SELECT configuration, subject, by_person, created_at, expires_at, redeemed_at FROM credential_offers
+        WHERE principal_id = ${principalId} ORDER BY created_at, id`,
+    ),
+  }
+}
+
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes offers a day after they expired. */
+export async function sweepOffers(db: Database, now: Date): Promise<void> {
+  await db.query(
+    sql`DELETE FROM credential_offers WHERE id IN (
+      SELECT id FROM credential_offers WHERE expires_at < ${sweptBefore('credentialOffers', now)}
+       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}
+
+/** Deletes used nonces that have expired. */
+export async function sweepCredentialNonces(db: Database, now: Date): Promise<void> {
+  await db.query(
+    sql`DELETE FROM credential_nonces WHERE nonce_hash IN (
+      SELECT nonce_hash FROM credential_nonces WHERE expires_at < ${sweptBefore('replayKeys', now)}
+       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}

@@ -1,0 +1,102 @@
+import type { KeyCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Platform, Transaction } from '../../base/core/platform'
+import { signAccessToken } from '../../base/protocol/access-token'
+import { epochSeconds } from '../../base/protocol/claims'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { consumeReplayKeysSql, requireAdmission } from '../clients'
+import {
+  checkTxCode,
+  countWrongTxCode,
+  isOpen,
+  type LockedOffer,
+  lockOffer,
+  type OfferRow,
+  revokeToken,
+  saveToken,
+  spendOffer,
+} from '../credential-offers'
+import { pairwiseReference } from '../mandates'
+import { buildInvalidGrantError, requireOpaque } from './checks'
+import type { TokenParameters } from './contract'
+import type { TokenReply } from './grant'
+import { newTokenId } from './token-id'
+
+/** RFC 9068 section 2.2 requires a client_id; a wallet with an offer is no client of ours, whose ids are UUIDs. */
+const NO_CLIENT = 'anonymous'
+
+/**
+ * The grant of a pre-authorized code (OpenID4VCI section 6): the code becomes an access token for one credential. A code
+ * that comes again ends that token, since two parties have it.
+ */
+export async function redeemOffer(call: KeyCall, input: TokenParameters): Promise<TokenReply> {
+  const { platform } = call
+  const codeHash = sha256Base64url(requireOpaque(input['pre-authorized_code'], 'pre-authorized_code'))
+  const outcome = await platform.db.transaction(async (tx) => {
+    await consumeProof(tx, call)
+    const locked = await lockOffer(tx, { codeHash })
+    return locked === null ? buildUnusableError() : redeemLocked(tx, call, { ...locked, txCode: input.tx_code })
+  })
+  // What a refused request changed, such as a counted guess, stays.
+  if (outcome instanceof ServiceError) throw outcome
+  return outcome
+}
+
+const buildUnusableError = () => buildInvalidGrantError('The pre-authorized code is unknown, used or expired.')
+
+async function consumeProof(tx: Transaction, { actor: { replayKeys } }: KeyCall): Promise<void> {
+  const fresh = await tx.query<{ key: string }>(consumeReplayKeysSql(replayKeys))
+  requireAdmission({ live: true, fresh: fresh.map(({ key }) => key) }, replayKeys)
+}
+
+async function redeemLocked(
+  tx: Transaction,
+  { platform, actor, now }: KeyCall,
+  { offer, isServed, txCode }: LockedOffer & { readonly txCode: string | undefined },
+): Promise<TokenReply | ServiceError> {
+  const check = checkTxCode(platform, offer, txCode)
+  if (!isOpen(offer, now)) {
+    if (offer.redeemed_at !== null && check === 'right') await revokeToken(tx, offer.id, now)
+    return buildUnusableError()
+  }
+  if (check === 'missing') return new ServiceError('invalid_request', 'The offer needs a tx_code.')
+  if (check === 'unexpected') return new ServiceError('invalid_request', 'The offer takes no tx_code.')
+  if (check === 'wrong') {
+    await countWrongTxCode(tx, offer.id, now)
+    return buildInvalidGrantError('The tx_code is wrong.')
+  }
+  if (!isServed) {
+    await spendOffer(tx, offer.id, now)
+    return new ServiceError('credential_request_denied', 'The principal gets no credentials.')
+  }
+  const tokenId = newTokenId(offer.id, platform.random)
+  await saveToken(tx, offer.id, { tokenId, now })
+  return tokenFor(platform, offer, { jkt: actor.jkt, tokenId, now })
+}
+
+/** A token for our credential endpoint alone: its family is an offer, which no other endpoint looks for. */
+function tokenFor(
+  { config, keys }: Platform,
+  { id, configuration, principal_id: principalId }: OfferRow,
+  { jkt, tokenId, now }: { readonly jkt: string; readonly tokenId: string; readonly now: Date },
+): TokenReply {
+  const { baseUrl, accessTokenTtlSeconds } = config
+  const iat = epochSeconds(now)
+  const claims = {
+    iss: baseUrl,
+    sub: principalId === null ? id : pairwiseReference(principalId, baseUrl),
+    aud: baseUrl,
+    client_id: NO_CLIENT,
+    jti: tokenId,
+    iat,
+    exp: iat + accessTokenTtlSeconds,
+    scope: configuration,
+    cnf: { jkt },
+  }
+  return {
+    access_token: signAccessToken(claims, keys.current('access_token')),
+    token_type: 'DPoP',
+    expires_in: accessTokenTtlSeconds,
+    scope: configuration,
+  }
+}

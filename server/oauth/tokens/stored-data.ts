@@ -1,0 +1,17 @@
+import type { Queryable } from '../../base/core/platform'
+import type { StoredRows } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+
+/** What is stored about a person here, as they are told when they ask: what agents were given, and no token. */
+export async function readStoredFamilies(
+  db: Queryable,
+  principalId: string,
+): Promise<{ readonly [list: string]: StoredRows }> {
+  return {
+    token_families: await db.query(
+      sql`SELECT id, client_id, kind, scope, resources, authorization_details, mandate_id, acr, auth_time, created_at, expires_at,
+             revoked_at, revoked_reason FROM token_families
+        WHERE principal_id = ${principalId} ORDER BY created_at, id`,
+    ),
+  }
+}
