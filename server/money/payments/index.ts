@@ -17,7 +17,15 @@ export {
 export type { DisputeStatus } from './notify-dispute'
 export { readSpending, SPENDING_DAYS, type Spending } from './read-spending'
 export { sumByAgent, sumByMerchantOfAgent } from './spending-store'
-export { insertPayment, type NamedPayment, type Payment, paymentsRevisionSql } from './store'
+export {
+  findPaymentDetail,
+  findPaymentOwner,
+  insertPayment,
+  type NamedPayment,
+  type Payment,
+  paymentsRevisionSql,
+} from './store'
+export { readStoredPayments } from './stored-data'
 
 /** GET /wallet/payment-history. 429 rate_limited with Retry-After. */
 export const readWalletPaymentHistory = operation(readPaymentHistoryEndpoint, readPaymentHistory)

@@ -33,7 +33,7 @@ export async function notifyDispute(
   { payment, status, now }: DisputeStep,
 ): Promise<void> {
   const { paymentIntentId, principalId, amountMinor, currency } = payment
-  const { email, merchantName: name, merchantVerified: verified } = await findParties(tx, payment)
+  const { email, merchantName: name, merchantVerified: verified } = await findParties(tx, payment, now)
   const shop = shopName({ name, audience: payment.merchantAudience, verified })
   const what = `${decimalAmount(amountMinor, currency)} ${currency} to ${shop}`
   const { subject, text } = steps[status]

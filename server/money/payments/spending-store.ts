@@ -83,7 +83,7 @@ interface AgentMerchantSpend extends MerchantSpend {
   readonly merchantAudience: string
 }
 
-/** What one agent has paid since `from`, per merchant and currency: the highest sums first, at most `limit` of them. */
+/** What one agent has spent since `from`, per merchant and currency: the highest sums first, at most `limit` of them. */
 export async function sumByMerchantOfAgent(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string },
@@ -91,8 +91,8 @@ export async function sumByMerchantOfAgent(
 ): Promise<AgentMerchantSpend[]> {
   const rows = await db.query<MerchantSpendRow<string>>(
     sql`SELECT s.merchant_audience, m.business_name AS merchant_name, s.currency, s.amount_minor::text AS amount_minor, s.count
-       FROM (SELECT merchant_audience, currency, sum(amount_minor) AS amount_minor, count(*) AS count FROM payments
-              WHERE principal_id = ${agent.principalId} AND client_id = ${agent.clientId} AND processed_at >= ${from}
+       FROM (SELECT merchant_audience, currency, sum(amount_minor) AS amount_minor, count(*) AS count FROM payments p
+              WHERE ${isSpent(agent.principalId, from)} AND client_id = ${agent.clientId}
               GROUP BY merchant_audience, currency) s
        LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience
       ORDER BY s.amount_minor DESC, s.merchant_audience, s.currency LIMIT ${limit}::int`,

@@ -1,5 +1,5 @@
 import type { LineItem } from '../../base/contract/wire'
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
@@ -156,7 +156,7 @@ type DetailRow = NamedRow &
   }
 
 /** How a person confirmed an approval in the portal. */
-export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo'
+export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo' | 'wallet_presentation'
 
 /** Everything that is known about one payment of the person; null when it is unknown or another person's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
@@ -205,6 +205,15 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
   }
 }
 
+/** Who made a payment; null when it is unknown. */
+export async function findPaymentOwner(db: Database, paymentIntentId: string): Promise<string | null> {
+  const found = await db.prisma.payment.findUnique({
+    select: { principal_id: true },
+    where: { payment_intent_id: paymentIntentId },
+  })
+  return found?.principal_id ?? null
+}
+
 /** Moves a payment along one edge of its dispute; null when it is not in the state that the edge starts from. */
 export async function updateDispute(
   tx: Queryable,
@@ -221,9 +230,10 @@ export async function updateDispute(
 export async function findParties(
   db: Queryable,
   { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,
+  now: Date,
 ): Promise<{ email: string | null; merchantName: string | null; merchantVerified: boolean }> {
   const [row] = await db.query<Row<'Principal', 'email'> & { merchant_name: string | null; verified: boolean }>(
-    sql`SELECT p.email, m.business_name AS merchant_name, ${isListedSql(sql`m`)} AS verified
+    sql`SELECT p.email, m.business_name AS merchant_name, ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS verified
        FROM principal_profiles p LEFT JOIN merchant_profiles m ON m.merchant_audience = ${merchantAudience} WHERE p.id = ${principalId}`,
   )
   return {

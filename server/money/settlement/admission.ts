@@ -67,7 +67,7 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
-       card.id AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`)} AS merchant_listed,
+       card.id AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${judged.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
@@ -126,7 +126,9 @@ function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): voi
 }
 
 function requireUnrestrictedPrincipal({ restricted }: AdmissionFacts): void {
-  if (restricted) throw new ServiceError('forbidden', 'The principal has restricted processing.')
+  if (restricted) {
+    throw new ServiceError('access_denied', 'The principal has restricted processing.', { status: 403 })
+  }
 }
 
 function requireUnsettledMandate({ settled_under }: AdmissionFacts): void {

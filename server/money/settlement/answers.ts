@@ -126,6 +126,17 @@ export function describeParties(settlement: SettlementDetails) {
   }
 }
 
+/** The payment as a lock screen shows it. */
+export function purchaseOf({
+  amount_minor: amountMinor,
+  currency,
+  merchant_audience: audience,
+  merchant_name: name,
+  merchant_verified: verified,
+}: SettlementDetails) {
+  return { amountMinor, currency, shop: { name, audience, verified } }
+}
+
 /** What the person is told about a payment, in plain words. */
 export function describeOutcome(
   settlement: SettlementDetails,

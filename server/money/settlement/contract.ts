@@ -50,6 +50,7 @@ export const settleEndpoint = defineEndpoint({
   refusal: 'validation',
   refusals: [
     'payment_declined',
+    'access_denied',
     'card_required',
     'forbidden',
     'limit_exceeded',
@@ -60,4 +61,5 @@ export const settleEndpoint = defineEndpoint({
     'mandate_consumed',
     'bad_gateway',
   ],
+  statusOf: { access_denied: 403 },
 })

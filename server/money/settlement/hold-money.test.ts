@@ -12,16 +12,20 @@ import {
   type LimitKind,
   type LimitScope,
   type Limits,
-  toJudged,
+  readJudged,
+  type Usage,
   utcDay,
 } from '../../wallet/limits'
-import { limitKinds, limitScopes, NO_LIMITS } from '../../wallet/limits/rules'
+import { limitScopes, NO_LIMITS } from '../../wallet/limits/rules'
+import { windowsAt } from '../../wallet/limits/windows'
 import { limitsToWire } from '../../wallet/limits/wire-limits'
 import { holdMoney } from './hold-money'
 
 let money: MoneyFixture
 beforeAll(async () => {
   money = await openMoneyFixture()
+  // A Wednesday, in a month that began before its week.
+  money.clock.set(new Date('2027-03-17T12:00:00Z'))
 })
 afterAll(() => money.close())
 
@@ -29,21 +33,38 @@ const PAYMENT = { amountMinor: 500, currency: 'EUR' }
 const WINDOW_SECONDS = 3_600
 /** What is used already; different for the two, so that one is never taken for the other. */
 const USED = { wallet: 700, agent: 300 } as const
+/** The same on days before today: the last of the week before, and the last of the month before, count for less or nothing. */
+const EARLIER = [
+  { day: '2027-03-15', wallet: 40, agent: 10 },
+  { day: '2027-03-14', wallet: 500, agent: 300 },
+  { day: '2027-02-28', wallet: 900, agent: 800 },
+] as const
+const USED_IN_WEEK = { wallet: 740, agent: 310 } as const
+const USED_IN_MONTH = { wallet: 1_240, agent: 610 } as const
 /** What a limit has to be for the payment to pass. */
 const NEEDED: Readonly<Record<LimitScope, Readonly<Record<LimitKind, number>>>> = {
-  wallet: { single_txn_cap: 500, daily_cap: 1_200, velocity: 1 },
-  agent: { single_txn_cap: 500, daily_cap: 800, velocity: 1 },
+  wallet: { single_txn_cap: 500, daily_cap: 1_200, weekly_cap: 1_240, monthly_cap: 1_740, velocity: 1 },
+  agent: { single_txn_cap: 500, daily_cap: 800, weekly_cap: 810, monthly_cap: 1_110, velocity: 1 },
 }
 
 /** How a limit lies to what the payment needs: none, room to spare, just enough, one too low, one too low with a grant. */
 type Bound = 'none' | 'above' | 'at' | 'below' | 'granted'
 type Place = readonly [LimitScope, LimitKind]
-const places: readonly Place[] = limitScopes.flatMap((scope) => limitKinds.map((kind) => [scope, kind] as const))
-const members: Readonly<Record<LimitKind, 'dailyCapMinor' | 'singleTxnCapMinor' | 'velocityCount'>> = {
+const placesOf = (kinds: readonly LimitKind[]): Place[] =>
+  limitScopes.flatMap((scope) => kinds.map((kind) => [scope, kind] as const))
+/** Limits that are tried in every combination: all at once would be too many. */
+const groups: Readonly<Record<'oldest' | 'longest', readonly Place[]>> = {
+  oldest: placesOf(['single_txn_cap', 'daily_cap', 'velocity']),
+  longest: placesOf(['daily_cap', 'weekly_cap', 'monthly_cap']),
+}
+type Group = keyof typeof groups
+const members = {
   daily_cap: 'dailyCapMinor',
+  weekly_cap: 'weeklyCapMinor',
+  monthly_cap: 'monthlyCapMinor',
   single_txn_cap: 'singleTxnCapMinor',
   velocity: 'velocityCount',
-}
+} as const satisfies Readonly<Record<LimitKind, keyof Limits>>
 
 /** An allowance to judge, the grant that the statement is given, and whether it is to hold the money. */
 interface Attempt {
@@ -54,13 +75,13 @@ interface Attempt {
 
 let grants = 0
 
-function judgedOf(bounds: readonly Bound[]): Judged {
+function judgedOf(group: Group, bounds: readonly Bound[]): Judged {
   const limits: Record<LimitScope, { -readonly [Member in keyof Limits]: Limits[Member] }> = {
-    wallet: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
+    wallet: { ...NO_LIMITS, timeZone: 'UTC', currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
     agent: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
   }
   const lifted: Exceeded[] = []
-  for (const [index, [scope, kind]] of places.entries()) {
+  for (const [index, [scope, kind]] of groups[group].entries()) {
     const bound = bounds[index] ?? 'none'
     const needed = NEEDED[scope][kind]
     if (bound === 'none') continue
@@ -79,11 +100,18 @@ function judgedBy(
   recent: Readonly<Record<LimitScope, number>> = NO_RECENT,
 ): Judged {
   return {
-    wallet: { limits: limits.wallet, usage: { usedTodayMinor: USED.wallet, recentCount: recent.wallet } },
-    agent: { limits: limits.agent, usage: { usedTodayMinor: USED.agent, recentCount: recent.agent } },
+    wallet: { limits: limits.wallet, usage: usageOf('wallet', limits.wallet, recent.wallet) },
+    agent: { limits: limits.agent, usage: usageOf('agent', limits.agent, recent.agent) },
     grants: given,
   }
 }
+
+const usageOf = (scope: LimitScope, { weeklyCapMinor, monthlyCapMinor }: Limits, recentCount: number): Usage => ({
+  usedTodayMinor: USED[scope],
+  usedThisWeekMinor: weeklyCapMinor === null ? 0 : USED_IN_WEEK[scope],
+  usedThisMonthMinor: monthlyCapMinor === null ? 0 : USED_IN_MONTH[scope],
+  recentCount,
+})
 
 /** One grant for all these limits; none when there are none. */
 function grantsFor([first, ...others]: readonly Exceeded[]): Grant[] {
@@ -139,6 +167,9 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
     const types = {
       id: 'text',
       daily_cap_minor: 'bigint',
+      weekly_cap_minor: 'bigint',
+      monthly_cap_minor: 'bigint',
+      time_zone: 'text',
       currency: 'text',
       single_txn_cap_minor: 'bigint',
       velocity_count: 'int',
@@ -148,12 +179,16 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
       scope === 'wallet'
         ? ['wallet_limits (', 'spend_counters', 'principal_id']
         : ['agent_limits (client_id, ', 'agent_spend_counters', 'client_id']
-    await db.query(sql`INSERT INTO ${sql.raw(limits)} principal_id, daily_cap_minor, currency, single_txn_cap_minor,
-                                   velocity_count, velocity_window_seconds, updated_at)
-      SELECT ${sql.raw(scope === 'wallet' ? '' : 'id, ')} id, daily_cap_minor, currency, single_txn_cap_minor,
+    await db.query(sql`INSERT INTO ${sql.raw(limits)} principal_id, daily_cap_minor, weekly_cap_minor, monthly_cap_minor,
+                                   currency, single_txn_cap_minor, velocity_count, velocity_window_seconds, updated_at)
+      SELECT ${sql.raw(scope === 'wallet' ? '' : 'id, ')} id, daily_cap_minor, weekly_cap_minor, monthly_cap_minor, currency, single_txn_cap_minor,
              velocity_count, velocity_window_seconds, ${now}::timestamptz FROM ${sql.rows('r', types, rows)}`)
     await db.query(sql`INSERT INTO ${sql.raw(counters)} (${sql.raw(key)}, day, currency, reserved_minor, spent_minor)
       SELECT ${prefix}::text || n, ${utcDay(now)}::date, 'EUR', 200, ${USED[scope] - 200}::bigint FROM ${series}`)
+    for (const earlier of EARLIER) {
+      await db.query(sql`INSERT INTO ${sql.raw(counters)} (${sql.raw(key)}, day, currency, reserved_minor, spent_minor)
+        SELECT ${prefix}::text || n, ${earlier.day}::date, 'EUR', 5, ${earlier[scope] - 5}::bigint FROM ${series}`)
+    }
   }
   const bumps = attempts.flatMap(({ judged }, n) =>
     judged.grants.map(({ bumpId, exceeds }) => ({
@@ -227,7 +262,12 @@ async function readBack(attempts: readonly Attempt[], prefix: string): Promise<M
   const rows = await money.platform.db.query<JudgedRow & { who: string }>(
     sql`SELECT asked.who, ${judged.columns} FROM ${sql.rows('asked', { who: 'text' }, asked)} ${judged.join}`,
   )
-  return new Map(rows.map((row) => [row.who, toJudged(row)]))
+  const judgements = rows.map(async ({ who, ...row }) => {
+    const subject = { principalId: who, agentClientId: who, currency: 'EUR', now }
+    const { windows: _, ...found } = await readJudged(money.platform.db, row, subject)
+    return [who, found] as const
+  })
+  return new Map(await Promise.all(judgements))
 }
 
 const PER_TRANSACTION = 200
@@ -251,6 +291,7 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
     { ...judged, grants: judged.grants.map((grant) => stored(grant, `${prefix}${n}`)) },
   ])
   expect(await readBack(attempts, prefix)).toEqual(new Map(expected as [string, Judged][]))
+  const windows = windowsAt(money.clock.now(), 'UTC')
   const held: boolean[] = []
   while (held.length < attempts.length) {
     const from = held.length
@@ -267,10 +308,11 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
           requestDigest: 'digest',
           connectedAccountId: null,
           applicationFeeMinor: 0,
+          sealedPresentation: `${who}~`,
           now: money.clock.now(),
         }
         const grant = given === null ? null : stored(given, who)
-        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', connectedAccountId: null, grant }))
+        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', connectedAccountId: null, grant, windows }))
       }
     })
   }
@@ -285,41 +327,57 @@ async function disagreements(attempts: readonly Attempt[], prefix: string): Prom
 
 describe('the statement that holds money agrees with the judgement', () => {
   // More than one limit that is exceeded is no other case for the statement: it stops at any.
-  const bounds = combinations(['none', 'at', 'below', 'granted'], places.length).filter(
+  const bounds = combinations(['none', 'at', 'below', 'granted'], 6).filter(
     (some) => some.filter((bound) => bound === 'below').length <= 1,
   )
 
-  test('the statement agrees for every limit of wallet and agent that is absent, kept, kept by a grant, or exceeded', {
-    timeout: 120_000,
-  }, async () => {
-    // Just enough is the edge; room to spare takes turns with it.
-    const attempts = bounds.map((some, n) =>
-      attemptFor(judgedOf(some.map((bound, place) => (bound === 'at' && (n + place) % 5 === 0 ? 'above' : bound)))),
-    )
-    expect(attempts.filter(({ holds }) => holds)).toHaveLength(3 ** 6)
-    expect(attempts).toHaveLength(3 ** 6 + 6 * 3 ** 5)
-    expect(await disagreements(attempts, 'limit-')).toEqual([])
-  })
+  test.each<Group>(['oldest', 'longest'])(
+    'the statement agrees for every limit of wallet and agent that is absent, kept, kept by a grant, or exceeded (%s)',
+    {
+      timeout: 120_000,
+    },
+    async (group) => {
+      // Just enough is the edge; room to spare takes turns with it.
+      const attempts = bounds.map((some, n) =>
+        attemptFor(
+          judgedOf(
+            group,
+            some.map((bound, place) => (bound === 'at' && (n + place) % 5 === 0 ? 'above' : bound)),
+          ),
+        ),
+      )
+      expect(attempts.filter(({ holds }) => holds)).toHaveLength(3 ** 6)
+      expect(attempts).toHaveLength(3 ** 6 + 6 * 3 ** 5)
+      expect(await disagreements(attempts, `${group}-`)).toEqual([])
+    },
+  )
 
-  test('the statement needs each of the limits that the grant names', async () => {
-    const attempts = combinations(['at', 'granted'], places.length).flatMap((some) =>
-      attemptsWithout(attemptFor(judgedOf(some))),
-    )
-    expect(attempts).toHaveLength(6 * 2 ** 5)
-    expect(await disagreements(attempts, 'missing-')).toEqual([])
-  })
+  test.each<Group>(['oldest', 'longest'])(
+    'the statement needs each of the limits that the grant names (%s)',
+    async (group) => {
+      const attempts = combinations(['at', 'granted'], 6).flatMap((some) =>
+        attemptsWithout(attemptFor(judgedOf(group, some))),
+      )
+      expect(attempts).toHaveLength(6 * 2 ** 5)
+      expect(await disagreements(attempts, `${group}-missing-`)).toEqual([])
+    },
+  )
 
   test('the statement agrees for caps in the same currency, in another one and in none', async () => {
     const caps = [
       {},
       { dailyCapMinor: 9_000 },
       { singleTxnCapMinor: 9_000 },
+      { weeklyCapMinor: 9_000 },
+      { monthlyCapMinor: 9_000 },
       { dailyCapMinor: 9_000, singleTxnCapMinor: 9_000 },
     ]
     const limits = caps.flatMap((some) =>
       ['EUR', 'USD', null].map((currency): Limits => ({ ...NO_LIMITS, ...some, currency })),
     )
-    const attempts = limits.flatMap((wallet) => limits.map((agent) => attemptFor(judgedBy({ wallet, agent }, []))))
+    const attempts = limits.flatMap((wallet) =>
+      limits.map((agent) => attemptFor(judgedBy({ wallet: { ...wallet, timeZone: 'UTC' }, agent }, []))),
+    )
     expect(new Set(attempts.map(({ holds }) => holds))).toEqual(new Set([true, false]))
     expect(await disagreements(attempts, 'currency-')).toEqual([])
   })
@@ -334,7 +392,12 @@ describe('the statement that holds money agrees with the judgement', () => {
       [own, own + 1].flatMap((all) =>
         [null, all, all + 1].flatMap((wallet) =>
           [null, own, own + 1].map((agent) =>
-            attemptFor(judgedBy({ wallet: limitOf(wallet), agent: limitOf(agent) }, [], { wallet: all, agent: own })),
+            attemptFor(
+              judgedBy({ wallet: { ...limitOf(wallet), timeZone: 'UTC' }, agent: limitOf(agent) }, [], {
+                wallet: all,
+                agent: own,
+              }),
+            ),
           ),
         ),
       ),

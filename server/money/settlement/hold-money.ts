@@ -9,6 +9,7 @@ import {
   holdSpendSql,
   takeGrantSql,
   utcDay,
+  type Windows,
 } from '../../wallet/limits'
 import { SUBMISSION_LEASE_SECONDS } from './bounds'
 import { moves } from './states'
@@ -21,6 +22,8 @@ export interface ReservationOrder {
   readonly requestDigest: string
   readonly connectedAccountId: string | null
   readonly applicationFeeMinor: number
+  /** The mandate as it was presented, kept as evidence. */
+  readonly presentation: string
   readonly now: Date
 }
 
@@ -30,9 +33,14 @@ interface Held {
   /** Where the money goes, whatever the order says. */
   readonly connectedAccountId: string | null
   readonly grant: Grant | null
+  /** The week and month that were judged. */
+  readonly windows: Windows
 }
 
-export type NumberedOrder = ReservationOrder & { readonly settlementId: string }
+export interface NumberedOrder extends Omit<ReservationOrder, 'presentation'> {
+  readonly settlementId: string
+  readonly sealedPresentation: string
+}
 
 /**
  * Holds the amount in both of the day's counters, takes the grant and writes the settlement, checking the caps and counts
@@ -42,7 +50,7 @@ export type NumberedOrder = ReservationOrder & { readonly settlementId: string }
 export async function holdMoney(
   tx: Transaction,
   order: NumberedOrder,
-  { cardId, connectedAccountId, grant }: Held,
+  { cardId, connectedAccountId, grant, windows }: Held,
 ): Promise<boolean> {
   const { mandate, now } = order
   const leaseUntil = new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000)
@@ -52,16 +60,17 @@ export async function holdMoney(
               ${mandate.currency}::text AS currency, ${utcDay(now)}::date AS day, ${now}::timestamptz AS now,
               ${grant?.bumpId ?? null}::text AS bump_id),
      bounds AS (${boundsSql({ payment: sql`payment`, grant })}),
-     fitting AS (${fittingSql({ bounds: sql`bounds` })}),
+     fitting AS (${fittingSql({ bounds: sql`bounds`, windows })}),
      held AS (${holdSpendSql({ payment: sql`fitting`, bounds: sql`bounds` })}),
      held_of_agent AS (${holdAgentSpendSql({ payment: sql`payment`, bounds: sql`bounds`, held: sql`held` })}),
      taken AS (${takeGrantSql({ payment: sql`payment` })})
      INSERT INTO settlements (id, principal_id, client_id, tenant_id, mandate_id, amount_minor, currency, merchant_audience,
                               idempotency_key, request_digest, connected_account_id, application_fee_minor, card_id, day,
-                              reserved_at, lease_until, limit_bump_id, state)
+                              reserved_at, lease_until, limit_bump_id, sealed_presentation, state)
      SELECT settlement_id, principal_id, client_id, ${mandate.tenant_id}, ${mandate.id}, amount_minor, currency,
             ${mandate.merchant_audience}, ${order.idempotencyKey}, ${order.requestDigest}, ${connectedAccountId},
-            ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, bump_id, ${moves.reserve.to}
+            ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, bump_id,
+            ${order.sealedPresentation}, ${moves.reserve.to}
        FROM payment WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (bump_id IS NULL OR EXISTS (SELECT 1 FROM taken))
      ON CONFLICT DO NOTHING RETURNING id`)
   return rows.length === 1

@@ -5,10 +5,13 @@ import { settle } from './settle'
 export type { FinalOutcome, SettlementAnswer } from './answers'
 export { checkStepUp, declineStepUp, listStepUps, readStepUp, type StepUp } from './cardholder'
 export { settledBody } from './contract'
+export { eraseSettlementKeys } from './erase-settlements'
+export { findSettlementRecord, type SettlementRecord } from './evidence-store'
 export { drainSettlements } from './in-flight'
 export { prepareIntentEffect } from './intent-effect'
 export { REFUND_JOB, refundCharge } from './refunds'
 export { resolveUnknown } from './resolve-unknown'
+export { sealedPresentations } from './sealed-presentation'
 export { type SettleOrder, settleMandate } from './settle-mandate'
 export {
   findSettlement,
@@ -17,6 +20,7 @@ export {
   settlementOfMandateSql,
   settlementsRevisionSql,
 } from './store'
+export { readStoredSettlements } from './stored-data'
 
 /**
  * POST /settlement/settle. 200 and 402 are final for the key and replayed byte for byte; see {@link settleMandate} for

@@ -112,6 +112,27 @@ describe('the daily limit comes near', () => {
   })
 })
 
+describe('a limit per week or month comes near', () => {
+  test.each([
+    ['weekly', 'weekly_cap_minor', 'Monday 10 May 2027 at 00:00 (Europe/Berlin)'],
+    ['monthly', 'monthly_cap_minor', 'Tuesday 1 June 2027 at 00:00 (Europe/Berlin)'],
+  ])('payments of several days notify of the %s limit once per share, with its end', async (name, cap, end) => {
+    const { person, outbox, notices } = await someone({ [cap]: 10_000, currency: 'EUR', time_zone: 'Europe/Berlin' })
+    money.clock.set(new Date('2027-05-04T10:00:00Z'))
+    await payAll(person, [7_900])
+    money.clock.set(new Date('2027-05-05T10:00:00Z'))
+    await payAll(person, [200])
+    money.clock.set(new Date('2027-05-06T10:00:00Z'))
+    await payAll(person, [100, 1_800])
+    const [eighty, hundred] = [80, 100].map((share) => `You have used ${share}% of your ${name} limit`)
+    expect(await notices()).toEqual([eighty, hundred])
+    // Whether there is a comma after the day depends on the release of the names' data.
+    const texts = (await outbox()).map(({ text }) => text.replace('day, ', 'day ')).join('\n')
+    expect(texts).toContain(`81.00 EUR of your ${name} limit of 100.00 EUR. 19.00 EUR is left until ${end}.`)
+    expect(texts).toContain(`Your limit is used up until ${end}.`)
+  })
+})
+
 describe('once a day', () => {
   test('ten settlements at once that reach 100 % notify of it once, and of 80 % at most once', async () => {
     const { person, notices } = await someone()

@@ -1,14 +1,7 @@
 import { decimalAmount } from '../../base/core/money'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { notify } from '../../shared/notifications'
-import {
-  type DailyUse,
-  dueNotice,
-  findDailyUse,
-  type NearLimitPercent,
-  nearLimitKey,
-  utcDay,
-} from '../../wallet/limits'
+import { dueNotice, listNearCaps, type NearCap, type NearLimitPercent, nearLimitKey, utcDay } from '../../wallet/limits'
 import type { FinalOutcome } from './answers'
 import type { SettlementDetails } from './store'
 
@@ -18,9 +11,12 @@ interface NearLimitEvent {
   readonly settledAt: Date
 }
 
+/** How the person reads of a cap. */
+const names = { daily_cap: 'daily limit', weekly_cap: 'weekly limit', monthly_cap: 'monthly limit' } as const
+
 /**
- * Tells the person when a payment has brought their daily cap to 80 % or 100 %, each once a day. Runs in the transaction
- * that wrote the outcome, after the counter has moved; a payment that failed brings nothing nearer.
+ * Tells the person when a payment has brought a cap per day, week or month to 80 % or 100 %, each once in that time. Runs
+ * in the transaction that wrote the outcome, after the counter has moved; a payment that failed brings nothing nearer.
  */
 export async function notifyNearLimit(
   tx: Transaction,
@@ -28,31 +24,43 @@ export async function notifyNearLimit(
   { settlement, outcome, settledAt }: NearLimitEvent,
 ): Promise<void> {
   if (outcome.status !== 'succeeded') return
-  const { principal_id: principalId, currency, email } = settlement
-  const day = utcDay(settlement.reserved_at)
   // It counted for a day that is over, of which nothing is left to plan with.
-  if (day !== utcDay(settledAt)) return
-  const subject = { principalId, currency, day }
-  const use = await findDailyUse(tx, subject)
-  const percent = use === null ? null : dueNotice(use)
-  if (use === null || percent === null) return
+  if (utcDay(settlement.reserved_at) !== utcDay(settledAt)) return
+  const { principal_id: principalId, currency, email } = settlement
   const link = `${platform.config.baseUrl}/limits`
-  const call = { platform, now: settledAt }
-  await notify(tx, call, {
-    eventKey: nearLimitKey(subject, percent),
-    event: 'near_limit',
-    principalId,
-    email,
-    subject: `You have used ${percent}% of your daily limit`,
-    text: `${describe(use, percent, currency)}\n\n${link}`,
-    links: [link],
-  })
+  for (const cap of await listNearCaps(tx, { principalId, currency, now: settledAt })) {
+    const percent = dueNotice(cap.use)
+    if (percent === null) continue
+    await notify(
+      tx,
+      { platform, now: settledAt },
+      {
+        eventKey: nearLimitKey(cap.subject, percent),
+        event: 'near_limit',
+        principalId,
+        email,
+        subject: `You have used ${percent}% of your ${names[cap.kind]}`,
+        text: `${describe(cap, percent)}\n\n${link}`,
+        links: [link],
+      },
+    )
+  }
 }
 
-function describe({ capMinor, usedMinor }: DailyUse, percent: NearLimitPercent, currency: string): string {
+function describe(cap: NearCap, percent: NearLimitPercent): string {
+  const { capMinor, usedMinor } = cap.use
+  const { currency } = cap.subject
   const money = (amountMinor: number) => `${decimalAmount(amountMinor, currency)} ${currency}`
-  const used = `Your agents have used ${money(usedMinor)} of your daily limit of ${money(capMinor)}.`
+  const name = names[cap.kind]
+  const used = `Your agents have used ${money(usedMinor)} of your ${name} of ${money(capMinor)}.`
   return percent === 100
-    ? `${used} Your limit is used up until midnight UTC. Until then every payment needs your approval.`
-    : `${used} ${money(capMinor - usedMinor)} is left until midnight UTC.`
+    ? `${used} Your limit is used up until ${describeEnd(cap)}. Until then every payment needs your approval.`
+    : `${used} ${money(capMinor - usedMinor)} is left until ${describeEnd(cap)}.`
+}
+
+/** When the limit turns, by the clocks that it turns by. */
+function describeEnd({ kind, until, timeZone }: NearCap): string {
+  if (kind === 'daily_cap') return 'midnight UTC'
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
+  return `${format.format(until)} (${timeZone})`
 }

@@ -7,7 +7,15 @@ import { sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
 import { notify } from '../../shared/notifications'
 import { findPrincipal, lockPrincipal } from '../../shared/principals'
-import { askOnce, describeExceeds, type Exceeds, findStop, issueBumpToken, requireNoStop } from '../../wallet/limits'
+import {
+  askOnce,
+  bumpEnd,
+  describeExceeds,
+  type Exceeds,
+  findStop,
+  issueBumpToken,
+  requireNoStop,
+} from '../../wallet/limits'
 import { agreedItemsSql } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
@@ -16,6 +24,8 @@ type SettleCall = Pick<Call, 'platform' | 'now'>
 const owners = { wallet: "the principal's", agent: "the agent's" } as const
 const limitNames = {
   daily_cap: 'daily limit',
+  weekly_cap: 'weekly limit',
+  monthly_cap: 'monthly limit',
   single_txn_cap: 'limit per payment',
   velocity: 'limit on how many payments',
 } as const
@@ -72,6 +82,15 @@ async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate
       `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. Nothing was charged.\n\n` +
       `${describeExceeds(exceeds, mandate.currency)}\n\nAllow it once, or decline: ${link}`,
     links: [link],
+    push: {
+      news: {
+        kind: 'limit',
+        amountMinor: mandate.amount_minor,
+        currency: mandate.currency,
+        shop: { name: null, audience: mandate.merchant_audience, verified: false },
+      },
+      expiresAt: bumpEnd(call.now),
+    },
     rcsData: async () => ({ bump_id: bumpId, token: await issueBumpToken(tx, call, bumpId) }),
   })
 }

@@ -3,10 +3,11 @@ import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
 import { requireApproval } from '../../wallet/approvals'
-import { describeMismatch, type Exceeds, judge, toJudged } from '../../wallet/limits'
+import { describeMismatch, type Exceeds, judge, readJudged } from '../../wallet/limits'
 import { defaultFeeBps } from '../../wallet/merchants'
 import { admit, readAdmission } from './admission'
 import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
+import { sealPresentation } from './sealed-presentation'
 
 export type Reservation =
   | { readonly kind: 'reserved'; readonly settlementId: string }
@@ -20,7 +21,9 @@ export type Reservation =
  */
 export function reserve(platform: Platform, order: ReservationOrder): Promise<Reservation> {
   const settlementId = platform.random.uuid()
-  return platform.db.transaction((tx) => reserveWithin(tx, platform, { ...order, settlementId }))
+  const { presentation, ...rest } = order
+  const sealedPresentation = sealPresentation(platform, settlementId, presentation)
+  return platform.db.transaction((tx) => reserveWithin(tx, platform, { ...rest, settlementId, sealedPresentation }))
 }
 
 async function reserveWithin(tx: Transaction, platform: Platform, order: NumberedOrder): Promise<Reservation> {
@@ -38,13 +41,16 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   if (facts.key_known) return { kind: 'known' }
   const { unlistedMerchants } = platform.config
   const admitted = admit(facts, { ...order, unlistedMerchants, unlistedFeeBps: defaultFeeBps(platform.config) })
-  await requireApproval(platform.config, mandate, facts.approval)
-  const judgement = judge(toJudged(facts), { amountMinor: mandate.amount_minor, currency: mandate.currency })
+  await requireApproval(platform, mandate, facts.approval)
+  const { currency, amount_minor: amountMinor } = mandate
+  const subject = { principalId: mandate.principal_id, agentClientId: mandate.client_id, currency, now }
+  const judged = await readJudged(tx, facts, subject)
+  const judgement = judge(judged, { amountMinor, currency })
   if (judgement.outcome === 'currency_mismatch') {
     throw new ServiceError('limit_currency_mismatch', describeMismatch(judgement))
   }
   if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeds: judgement.exceeds }
-  const held = await holdMoney(tx, order, { ...admitted, grant: judgement.grant })
+  const held = await holdMoney(tx, order, { ...admitted, grant: judgement.grant, windows: judged.windows })
   invariant(held, 'a payment that was judged under the lock fits the limits')
   return { kind: 'reserved', settlementId: order.settlementId }
 }

@@ -61,6 +61,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
     requestDigest,
     connectedAccountId: order.connectedAccountId,
     applicationFeeMinor: order.applicationFeeMinor,
+    presentation: order.mandateJwt,
     now: call.now,
   })
   if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeds)

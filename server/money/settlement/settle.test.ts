@@ -7,7 +7,7 @@ import type { PaymentOutcome } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
-import { signMandate } from '../../oauth/mandates'
+import { discloseMandate, signMandate } from '../../oauth/mandates'
 import { drainSettlements, settleOwnMandate } from '.'
 import { settleBody } from './contract'
 
@@ -24,11 +24,15 @@ async function issue(person: Person, holder = holderKey) {
   const jwt = signMandate(money.platform, {
     mandateId: row.id,
     clientId: row.client_id,
-    principalId: row.principal_id,
     audience: row.merchant_audience,
     amountMinor: row.amount_minor,
     currency: row.currency,
-    lineItems: [],
+    disclosures: discloseMandate(money.platform, {
+      principalId: row.principal_id,
+      audience: row.merchant_audience,
+      lineItems: [],
+      provenAge: null,
+    }),
     offerId: undefined,
     offerDigest: undefined,
     holderKey: holder,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { notify } from '../../shared/notifications'
-import { describeParties } from './answers'
+import { describeParties, purchaseOf } from './answers'
 import { FIRST_LOOK_SECONDS, STEP_UP_RETRY_SECONDS, STEP_UP_SECONDS } from './bounds'
 import type { Handling } from './finalise'
 import { mayMove } from './states'
@@ -39,6 +39,7 @@ export async function askCardholder(
       `Your agent is paying ${amount} to ${merchant} with ${card}. Your bank asks you to confirm it, so ` +
       `nothing is charged until you do.\n\nAgent: ${agent}\n\nConfirm or decline within ${STEP_UP_SECONDS / 60} minutes: ${link}`,
     links: [link],
+    push: { news: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(STEP_UP_SECONDS) },
   })
   return true
 }

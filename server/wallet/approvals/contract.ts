@@ -80,7 +80,7 @@ export const decideConsentEndpoint = defineEndpoint({
 })
 
 /** What the approve page displayed of a purchase. Members that an item does not have are null. */
-const shownPurchase = z.strictObject({
+export const shownPurchase = z.strictObject({
   merchant_origin: z.string().max(2_048),
   amount_minor: minorUnits,
   currency: z.string().max(3),
@@ -119,3 +119,12 @@ export const decideConsentProcedure = definePortalProcedure({
   stepUp: 'consent.approve',
 })
 export type ConsentDecision = ProcedureInput<typeof decideConsentProcedure>
+
+/** So many requests are declined with one press at most; no person has more waiting. */
+const DECLINED_AT_ONCE = 100
+
+/** The requests that the person saw when they declined all of them. */
+export const declineConsentsProcedure = definePortalProcedure({
+  input: z.strictObject({ authorization_ids: z.array(identifier(255)).min(1).max(DECLINED_AT_ONCE) }),
+  switch: 'consent_scan',
+})

@@ -5,8 +5,8 @@ import { decimalAmount } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
-import { notify, quotedName, shopName } from '../../shared/notifications'
-import { lockPrincipal } from '../../shared/principals'
+import { notify, type PushNews, quotedName, shopName } from '../../shared/notifications'
+import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent } from '../limits'
 import { insertConsent, type NewConsent } from './store'
 
@@ -57,17 +57,22 @@ export function tooManyWaiting(): ServiceError {
 
 /**
  * Asks the person: writes the consent, the limit bump that it needs, and the message about it. False for a purchase when
- * spending is frozen or the agent is paused: then nothing is asked. 429 when the agent has three waiting: parallel requests
- * wait for each other, so that three are never exceeded.
+ * spending is frozen or the agent is paused: then nothing is asked. 400 access_denied when processing is restricted; 429
+ * when the agent has three waiting: parallel requests wait for each other, so that three are never exceeded.
  */
 export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<boolean> {
   await lockPrincipal(tx, order.principalId)
   if (order.payment !== null && (await isStopped(tx, order))) return false
   const limitBumpId = await bumpOf(tx, call, order)
   const isInserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
-  if (!isInserted) throw tooManyWaiting()
+  if (!isInserted) throw await refusalOf(tx, order)
   await announce(tx, call, order)
   return true
+}
+
+async function refusalOf(tx: Transaction, { principalId }: ConsentOrder): Promise<ServiceError> {
+  const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
+  return erased || restricted ? new ServiceError('access_denied', 'The principal gets no tokens.') : tooManyWaiting()
 }
 
 async function isStopped(tx: Transaction, { principalId, client }: ConsentOrder): Promise<boolean> {
@@ -124,7 +129,16 @@ async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promi
     subject,
     text: `${wish}\n\n${facts.join('\n')}\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
     links: [link],
+    push: { news: newsOf(order), expiresAt: order.expiresAt },
   })
+}
+
+/** The request as a lock screen shows it. */
+function newsOf({ payment, merchantName, merchantVerified, requestUri }: ConsentOrder): PushNews {
+  if (payment === null) return { kind: 'access', matchCode: matchCode(requestUri) }
+  const { amount_minor: amountMinor, currency, audience } = payment
+  const shop = { name: merchantName, audience, verified: merchantVerified }
+  return { kind: 'purchase', amountMinor, currency, shop, matchCode: matchCode(requestUri) }
 }
 
 /** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */

@@ -5,7 +5,7 @@ import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import type { ConsentDecision } from './contract'
 import { approvalSubject, displayDigest, displayOf } from './display'
 import { buildChangedRequestError, recordDecision, requireSameDecision } from './record-decision'
-import { type ConsentRow, findConsent } from './store'
+import { findConsent, isOpen } from './store'
 
 /**
  * The person's answer, in the portal or with a wallet token. Declining takes one press, and every token that may write.
@@ -43,8 +43,4 @@ async function approveShown(
   const stepUp = await proveStepUp(call, action, proof)
   const confirmation = { displayDigest: displayDigest(display), askAbove, stepUp }
   return recordDecision(call, { authorization_id: id, decision: 'approve' }, confirmation)
-}
-
-function isOpen(row: ConsentRow, now: Date): boolean {
-  return row.status === 'pending' && row.expires_at > now
 }

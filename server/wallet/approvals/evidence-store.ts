@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/protocol/encoding'
 import { passkeyKeySql } from '../../identity/passkeys'
 import { type Exceeded, exceedsSql } from '../limits'
 
-/** How a person confirmed an approval; the members of a signature are null together. */
+/** How a person confirmed an approval; the members of a passkey's signature are null together, and those of a presentation. */
 export type EvidenceRow = Row<
   'ApprovalEvidence',
   | 'authorization_id'
@@ -20,15 +20,25 @@ export type EvidenceRow = Row<
   | 'authenticator_data'
   | 'client_data_json'
   | 'signature'
-  | 'public_key',
-  { method: 'passkey' | 'magic_link' | 'demo'; display: JsonObject & { readonly ask_above_minor?: number } }
+  | 'public_key'
+  | 'credential_id'
+  | 'presentation'
+  | 'transaction_data'
+  | 'presentation_nonce'
+  | 'audience'
+  | 'holder_jkt',
+  {
+    method: 'passkey' | 'magic_link' | 'demo' | 'wallet_presentation'
+    display: JsonObject & { readonly ask_above_minor?: number }
+  }
 >
 
 export async function insertEvidence(tx: Queryable, evidence: EvidenceRow, now: Date): Promise<void> {
   await tx.query(
     sql`INSERT INTO approval_evidence (authorization_id, principal_id, method, passkey_id, display_digest, display, nonce,
-                                    challenge, authenticator_data, client_data_json, signature, public_key, created_at)
-     VALUES (${evidence.authorization_id}, ${evidence.principal_id}, ${evidence.method}, ${evidence.passkey_id}, ${evidence.display_digest}, ${JSON.stringify(evidence.display)}::jsonb, ${evidence.nonce}, ${evidence.challenge}, ${evidence.authenticator_data}, ${evidence.client_data_json}, ${evidence.signature}, ${evidence.public_key}, ${now})`,
+                                    challenge, authenticator_data, client_data_json, signature, public_key, credential_id,
+                                    presentation, transaction_data, presentation_nonce, audience, holder_jkt, created_at)
+     VALUES (${evidence.authorization_id}, ${evidence.principal_id}, ${evidence.method}, ${evidence.passkey_id}, ${evidence.display_digest}, ${JSON.stringify(evidence.display)}::jsonb, ${evidence.nonce}, ${evidence.challenge}, ${evidence.authenticator_data}, ${evidence.client_data_json}, ${evidence.signature}, ${evidence.public_key}, ${evidence.credential_id}, ${evidence.presentation}, ${evidence.transaction_data}, ${evidence.presentation_nonce}, ${evidence.audience}, ${evidence.holder_jkt}, ${now})`,
   )
 }
 
@@ -54,7 +64,15 @@ export interface Approval {
   readonly same_instant: boolean | null
   /** The key of the passkey that confirmed it, as hexadecimal digits; null when there is no such passkey. */
   readonly passkey_key: string | null
+  /** When it was decided, as RFC 3339 text. */
+  readonly decided_at: string | null
+  /** The credential that a wallet app presented still approves. */
+  readonly credential_counts: boolean
 }
+
+const credentialCountsSql = sql`EXISTS (SELECT 1 FROM approving_credentials a
+     WHERE a.id = e.credential_id AND a.principal_id = e.principal_id
+       AND (a.passkey_id IS NULL OR ${passkeyKeySql(sql`a.passkey_id`)} IS NOT NULL))`
 
 /**
  * One column: the approval in the portal that the mandate came from, as `Approval`; NULL when there was none, which costs
@@ -70,7 +88,30 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
        'items', coalesce(${mandate}.line_items,
                          (SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${mandate}.family_id)),
        'evidence', to_jsonb(e), 'same_instant', e.created_at = o.decided_at,
-       'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)})
+       'passkey_key', ${passkeyKeySql(sql`e.passkey_id`)}, 'decided_at', o.decided_at,
+       'credential_counts', ${credentialCountsSql})
      FROM consents o LEFT JOIN approval_evidence e USING (authorization_id)
     WHERE o.mandate_id = ${mandate}.id AND (o.decided_via = 'portal' OR e.authorization_id IS NOT NULL) LIMIT 1)`
+}
+
+/** How the purchase of a mandate was approved. */
+export type ApprovalRecord = Row<'Consent', 'authorization_id' | 'created_at'> & {
+  readonly decided_at: Date
+  readonly decided_via: string
+  /** Null where the decision was made elsewhere than in the portal. */
+  readonly evidence: EvidenceRow | null
+}
+
+/** The approval that a mandate came from; null when the rules allowed the purchase without one. */
+export async function findApprovalRecord(
+  db: Queryable,
+  principalId: string,
+  mandateId: string,
+): Promise<ApprovalRecord | null> {
+  const [row] = await db.query<ApprovalRecord>(
+    sql`SELECT o.authorization_id, o.created_at, o.decided_at, o.decided_via, to_jsonb(e) AS evidence
+          FROM consents o LEFT JOIN approval_evidence e USING (authorization_id)
+         WHERE o.mandate_id = ${mandateId} AND o.principal_id = ${principalId} AND o.status = 'approved'`,
+  )
+  return row ?? null
 }

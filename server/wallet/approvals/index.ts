@@ -7,8 +7,12 @@ export const listPending = operation(listPendingConsentsEndpoint, listPendingCon
 export const readPending = operation(readPendingConsentEndpoint, readPendingConsent)
 export const decideConsent = operation(decideConsentEndpoint, decideConsentVerb)
 
+export { approvePresented, describeShownPurchase } from './approve-presented'
 export { type ConsentOrder, createConsent, tooManyWaiting } from './create-consent'
-export { type Approval, approvalSql } from './evidence-store'
+export { declineConsents } from './decline-consents'
+export { eraseApprovals } from './erase-approvals'
+export { type Approval, type ApprovalRecord, approvalSql, findApprovalRecord } from './evidence-store'
+export type { PresentedEvidence } from './presented-evidence'
 export { listPastConsents, listWaitingConsents, type PortalConsent, readConsentForPortal } from './read-consents'
 export { rememberedAmount } from './remember-decision'
 export {
@@ -30,6 +34,8 @@ export {
   listAgentApprovals,
   PENDING_CONSENTS_PER_AGENT,
   saveMandateSql,
+  withdrawPendingApprovals,
   withdrawPendingPurchases,
   withdrawPresentedSql,
 } from './store'
+export { readStoredApprovals } from './stored-data'

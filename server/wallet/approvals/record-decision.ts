@@ -1,4 +1,5 @@
 import { announceChange } from '../../base/core/announce-change'
+import type { Authentication } from '../../base/core/authentication'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { itemsMatchAmount } from '../../base/core/line-items'
@@ -6,10 +7,11 @@ import type { Transaction } from '../../base/core/platform'
 import { authenticationOf } from '../../identity/passkeys'
 import type { StepUpEvidence } from '../../identity/passkeys/contract'
 import { meansOf, recordPersonAct } from '../../shared/audit'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { bumpEnd, decideBumpOfConsent } from '../limits'
 import { displayDigest, displayOf } from './display'
 import { type EvidenceRow, insertEvidence } from './evidence-store'
+import type { PresentedEvidence } from './presented-evidence'
 import { rememberDecision } from './remember-decision'
 import { type ConsentRow, type DecidedConsent, decidePending, findConsent } from './store'
 
@@ -18,12 +20,15 @@ export interface Decision {
   readonly decision: 'approve' | 'decline'
 }
 
+/** How a person confirmed what the portal showed, or what a wallet app did. */
+type Evidence = StepUpEvidence | PresentedEvidence
+
 /** The digest of what the person was shown in the portal, and how they confirmed it. */
 export interface Confirmation {
   readonly displayDigest: string
   /** Above which amount they want to be asked next time; undefined where they did not choose. */
   readonly askAbove: number | undefined
-  readonly stepUp: StepUpEvidence
+  readonly stepUp: Evidence
 }
 
 /**
@@ -32,33 +37,54 @@ export interface Confirmation {
  * person confirmed is recorded.
  */
 export async function recordDecision(call: WalletCall, input: Decision, confirmation: Confirmation | null) {
-  const { actor, platform, now } = call
-  const status: 'approved' | 'declined' = input.decision === 'approve' ? 'approved' : 'declined'
-  const decided = await platform.db.transaction(async (tx) => {
-    const update = {
-      authorizationId: input.authorization_id,
-      principalId: actor.principalId,
-      status,
-      via: actor.via,
-      authentication: status === 'approved' ? authenticationOf(call, confirmation?.stepUp) : null,
-      now,
-    } as const
-    // Before all other rows: a bump's grants are decided under this lock.
-    await lockPrincipal(tx, actor.principalId)
-    const row = await decidePending(tx, update)
-    if (row === null) return false
-    if (status === 'approved') requireMatchingTotal(row)
-    const decision = { ...row, id: update.authorizationId, status }
-    const bump = { consentId: decision.id, now, grantedUntil: bumpEnd(now) }
-    if (row.limit_bump_id !== null) await decideBumpOfConsent(tx, bump, status)
-    if (status === 'approved') await rememberDecision(tx, call, { decision, askAbove: confirmation?.askAbove })
-    const evidence = confirmation === null ? null : await recordEvidence(tx, call, { ...confirmation, decision })
-    await auditDecision(tx, call, { decision, evidence })
-    return true
-  })
+  const { actor, platform } = call
+  const status = statusAfter(input)
+  const decided = await platform.db.transaction((tx) => recordDecisionIn(tx, call, { ...input, confirmation }))
   if (!decided) await requireSameDecision(call, input.authorization_id, status)
   await announceChange(platform, actor.principalId)
   return { authorization_id: input.authorization_id, status }
+}
+
+const statusAfter = ({ decision }: Decision): 'approved' | 'declined' =>
+  decision === 'approve' ? 'approved' : 'declined'
+
+/**
+ * The same in a transaction of the caller, who announces the change after the commit. Returns false, and changes nothing,
+ * when the request was not waiting any more.
+ */
+export async function recordDecisionIn(
+  tx: Transaction,
+  call: WalletCall,
+  { confirmation, ...input }: Decision & { readonly confirmation: Confirmation | null },
+): Promise<boolean> {
+  const { actor, now } = call
+  const status = statusAfter(input)
+  const update = {
+    authorizationId: input.authorization_id,
+    principalId: actor.principalId,
+    status,
+    via: actor.via,
+    authentication: status === 'approved' ? authenticate(call, confirmation?.stepUp) : null,
+    now,
+  } as const
+  // Before all other rows: a bump's grants are decided under this lock.
+  await lockActivePrincipal(tx, actor.principalId)
+  const row = await decidePending(tx, update)
+  if (row === null) return false
+  if (status === 'approved') requireMatchingTotal(row)
+  const decision = { ...row, id: update.authorizationId, status }
+  const bump = { consentId: decision.id, now, grantedUntil: bumpEnd(now) }
+  if (row.limit_bump_id !== null) await decideBumpOfConsent(tx, bump, status)
+  if (status === 'approved') await rememberDecision(tx, call, { decision, askAbove: confirmation?.askAbove })
+  const evidence = confirmation === null ? null : await recordEvidence(tx, call, { ...confirmation, decision })
+  await auditDecision(tx, call, { decision, evidence })
+  return true
+}
+
+/** A wallet app confirms as strongly as a passkey: with a key that nobody can be talked into typing somewhere else. */
+function authenticate(call: WalletCall, evidence: Evidence | undefined): Authentication {
+  if (evidence?.method === 'wallet_presentation') return { acr: 'phr', authTime: call.now }
+  return authenticationOf(call, evidence)
 }
 
 /** Requests whose items do not add up are refused when they are pushed; this checks again what is approved. */
@@ -113,14 +139,21 @@ const UNSIGNED = {
   client_data_json: null,
   signature: null,
   public_key: null,
+  credential_id: null,
+  presentation: null,
+  transaction_data: null,
+  presentation_nonce: null,
+  audience: null,
+  holder_jkt: null,
 } as const
 
 function signatureOf(
-  stepUp: Exclude<StepUpEvidence, { method: 'token' }>,
+  stepUp: Exclude<Evidence, { method: 'token' }>,
 ): Omit<EvidenceRow, 'authorization_id' | 'principal_id' | 'display' | 'display_digest'> {
+  if (stepUp.method === 'wallet_presentation') return { ...UNSIGNED, ...stepUp }
   if (stepUp.method !== 'passkey') return { ...UNSIGNED, method: stepUp.method }
   const { method, passkey_id, nonce, challenge, response, public_key } = stepUp
-  return { method, passkey_id, nonce, challenge, ...response, public_key }
+  return { ...UNSIGNED, method, passkey_id, nonce, challenge, ...response, public_key }
 }
 
 /** 409: the page showed something else than what is requested. */

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../base/core/errors'
-import type { Config } from '../../base/core/platform'
+import type { Config, Platform } from '../../base/core/platform'
 import { verifyStepUpEvidence } from '../../identity/passkeys'
 import { approvalSubject, displayDigest, displayOf } from './display'
 import type { Approval, EvidenceRow } from './evidence-store'
+import { verifyPresented } from './verify-presented'
 
 /** The mandate that is about to be paid. */
 export interface PayableMandate {
@@ -15,19 +16,23 @@ export interface PayableMandate {
 
 /**
  * Checks again, before the money moves, that the person approved exactly this: what they were shown, the request and the
- * mandate are the same, and a passkey's signature is for them. A mandate that was not approved in the portal has no
- * approval and needs none. 403 forbidden.
+ * mandate are the same, and the signature of a passkey or a wallet app is for them. A mandate that was not approved in the
+ * portal has no approval and needs none. 403 forbidden.
  */
 export async function requireApproval(
-  config: Pick<Config, 'baseUrl'>,
+  platform: Pick<Platform, 'config' | 'keys'>,
   mandate: PayableMandate,
   approval: Approval | null,
 ): Promise<void> {
-  if (approval === null || (await isFor(config, mandate, approval))) return
+  if (approval === null || (await isFor(platform, mandate, approval))) return
   throw new ServiceError('forbidden', 'The approval was given for another amount or payee.')
 }
 
-async function isFor(config: Pick<Config, 'baseUrl'>, mandate: PayableMandate, approval: Approval): Promise<boolean> {
+async function isFor(
+  platform: Pick<Platform, 'config' | 'keys'>,
+  mandate: PayableMandate,
+  approval: Approval,
+): Promise<boolean> {
   const { evidence, consent } = approval
   if (evidence === null || !isDecidedBy(mandate, approval)) return false
   const chosen = { scope: [], ask_above_minor: evidence.display.ask_above_minor }
@@ -35,8 +40,10 @@ async function isFor(config: Pick<Config, 'baseUrl'>, mandate: PayableMandate, a
   const asked = displayOf({ ...consent, ...chosen })
   const isSame = [display, asked, evidence.display].every((one) => displayDigest(one) === evidence.display_digest)
   if (!isSame) return false
+  const confirmed = { ...approval, evidence }
+  if (evidence.method === 'wallet_presentation') return isPresented(platform, confirmed)
   if (evidence.method !== 'passkey') return true
-  return isSigned(config, { ...approval, evidence }, approvalSubject(consent.authorization_id, display))
+  return isSigned(platform.config, confirmed, approvalSubject(consent.authorization_id, display))
 }
 
 /** The person approved it in the portal, and the evidence is of that moment. */
@@ -44,6 +51,24 @@ function isDecidedBy(mandate: PayableMandate, { consent, evidence, same_instant:
   const isOwn = consent.principal_id === mandate.principal_id && consent.client_id === mandate.client_id
   const isApproved = consent.status === 'approved' && consent.decided_via === 'portal' && sameInstant === true
   return isOwn && isApproved && evidence?.principal_id === mandate.principal_id
+}
+
+/** A credential that was revoked in the meantime confirms nothing any more. */
+async function isPresented(
+  platform: Pick<Platform, 'config' | 'keys'>,
+  { consent, evidence, decided_at: at, credential_counts: counts }: Approval & { readonly evidence: EvidenceRow },
+): Promise<boolean> {
+  const { credential_id, presentation, transaction_data, presentation_nonce, audience, holder_jkt, display } = evidence
+  if (!counts || at === null || credential_id === null || presentation === null || transaction_data === null)
+    return false
+  if (presentation_nonce === null || audience === null || holder_jkt === null) return false
+  const signed = { credential_id, presentation, transaction_data, presentation_nonce, audience, holder_jkt }
+  return verifyPresented(platform, {
+    evidence: { method: 'wallet_presentation', ...signed },
+    authorizationId: consent.authorization_id,
+    display,
+    decidedAt: new Date(at),
+  })
 }
 
 /** A passkey that was removed in the meantime confirms nothing any more. */

@@ -35,7 +35,16 @@ export type ConsentRow = Row<
     line_items: LineItem[] | null
     scope: string[]
     status: 'pending' | 'approved' | 'declined' | 'withdrawn'
-    decided_via: 'portal' | 'token' | 'agent_revoked' | 'frozen' | 'paused' | 'presented' | null
+    decided_via:
+      | 'portal'
+      | 'token'
+      | 'agent_revoked'
+      | 'frozen'
+      | 'paused'
+      | 'restricted'
+      | 'presented'
+      | 'erased'
+      | null
   }
 > & {
   client_name: string
@@ -75,8 +84,8 @@ export interface NewConsent {
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Inserts the approval; false when the agent has as many waiting as it may have. The caller holds the
- * person's lock, so that parallel requests cannot exceed the number.
+ * Inserts the approval; false when the agent has as many waiting as it may have, or the person has restricted processing.
+ * The caller holds the person's lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<boolean> {
   const rows = await tx.query(
@@ -86,6 +95,7 @@ export async function insertConsent(tx: Queryable, consent: NewConsent): Promise
      SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
+        AND EXISTS (SELECT 1 FROM active_principals p WHERE p.id = ${consent.principalId} AND NOT p.processing_restricted)
      RETURNING authorization_id`,
   )
   return rows.length === 1
@@ -113,6 +123,11 @@ export async function findConsent(db: Queryable, principalId: string, idOrHandle
     sql`${select} WHERE (o.authorization_id = ${idOrHandle} OR o.approval_handle = ${idOrHandle}) AND o.principal_id = ${principalId}`,
   )
   return row ?? null
+}
+
+/** Whether it can be decided. */
+export function isOpen(row: Pick<ConsentRow, 'status' | 'expires_at'>, now: Date): boolean {
+  return row.status === 'pending' && row.expires_at > now
 }
 
 interface NewDecision {
@@ -185,6 +200,17 @@ export async function withdrawPendingPurchases(
     sql`UPDATE consents SET status = 'withdrawn', decided_at = ${now}, decided_via = ${via}
       WHERE principal_id = ${principalId} AND client_id = coalesce(${clientId}::text, client_id) AND kind = 'payment'
         AND status = 'pending' AND expires_at > ${now}`,
+  )
+}
+
+/** Ends all that waits for the person's approval, because they restricted processing. */
+export async function withdrawPendingApprovals(
+  tx: Transaction,
+  { principalId, now }: { readonly principalId: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE consents SET status = 'withdrawn', decided_at = ${now}, decided_via = 'restricted'
+      WHERE principal_id = ${principalId} AND status = 'pending' AND expires_at > ${now}`,
   )
 }
 

@@ -12,7 +12,9 @@ import { listCards as listCardsVerb } from './list-cards'
 
 export { DETACH_JOB, detachCard } from './detach-card'
 export { enrolCard } from './enrol-card'
+export { eraseCards, FORGET_CUSTOMER_JOB, forgetCustomerOf } from './erase-cards'
 export { cardsRevisionSql, findCardOfIntent, hasEverHadCard, savedCardsSql } from './store'
+export { readStoredCards } from './stored-data'
 
 /** GET /wallet/cards. */
 export const listCards = operation(listCardsEndpoint, listCardsVerb)

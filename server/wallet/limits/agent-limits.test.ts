@@ -21,6 +21,8 @@ const save = async (clientId: string, body: Record<string, unknown>, caller = pe
 
 const nothing = {
   daily_cap_minor: null,
+  weekly_cap_minor: null,
+  monthly_cap_minor: null,
   single_txn_cap_minor: null,
   currency: null,
   velocity_count: null,

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
-import { presentLimits } from './read-limits'
+import { presentAgentLimits } from './read-limits'
 import { findAgentLimits } from './store'
 
 /** The limits of one of the caller's agents, or null when none were ever saved. */
@@ -12,5 +12,5 @@ export async function readAgentLimits(
 ): Promise<OutputOf<typeof readAgentLimitsEndpoint>> {
   const limits = await findAgentLimits(platform.db, { principalId: actor.principalId, clientId })
   if (limits === 'unknown') throw buildUnknownAgentError()
-  return limits === null ? null : presentLimits(limits)
+  return limits === null ? null : presentAgentLimits(limits)
 }

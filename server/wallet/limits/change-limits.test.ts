@@ -28,7 +28,14 @@ afterAll(() => money.close())
 const LOW = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }
 const LOWER = { ...LOW, daily_cap_minor: 1_000 }
 const HIGH = { ...LOW, daily_cap_minor: 9_000 }
-const whole = (limits: object) => ({ velocity_count: null, velocity_window_seconds: null, ...limits })
+const UNSET = {
+  weekly_cap_minor: null,
+  monthly_cap_minor: null,
+  velocity_count: null,
+  velocity_window_seconds: null,
+  time_zone: 'UTC',
+}
+const whole = (limits: object) => ({ ...UNSET, ...limits })
 const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', status: 403, members: { way } })
 const insufficient = { code: 'insufficient_user_authentication', status: 401 }
 const conflict = { code: 'conflict', status: 409 }

@@ -6,11 +6,18 @@ import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { insertLimitChange, type LimitChangeKind, type LimitsOwner } from './change-store'
-import { compareLimits, isRaise } from './raise'
+import { compareLimits, hasSameTimeZone, isRaise } from './raise'
 import { type Limits, NO_LIMITS } from './rules'
-import { findAgentLimits, findLimits, type StoredLimits, updateAgentLimits, updateLimits } from './store'
+import {
+  findAgentLimits,
+  findLimits,
+  hasAgentWindows,
+  type StoredLimits,
+  updateAgentLimits,
+  updateLimits,
+} from './store'
 import { limitsToWire } from './wire-limits'
 
 type Decision = Limits | null
@@ -27,7 +34,7 @@ export interface ChangedLimits {
   /** Null when nothing has changed. */
   readonly changeId: string | null
   readonly limits: StoredLimits | null
-  /** Something is stricter now, and nothing looser. */
+  /** Something is stricter now, nothing looser, and weeks and months turn as before. */
   readonly lowered: boolean
 }
 
@@ -35,47 +42,58 @@ export interface ChangedLimits {
  * Changes limits as a whole and records the change, in one transaction; every settlement that starts after it obeys
  * them. A change that lets more pass happens only after `confirm`, which throws to refuse it and returns what confirmed it.
  */
-export async function changeLimits(
-  call: WalletCall,
-  wanted: WantedChange,
-  confirm: () => Promise<{ readonly method: Means }>,
-): Promise<ChangedLimits> {
-  const first = { means: meansOf(call.actor), mayRaise: false }
-  const changed = (await attempt(call, wanted, first)) ?? (await confirmed(call, wanted, confirm))
+export async function changeLimits(call: WalletCall, wanted: WantedChange, confirm: Confirm): Promise<ChangedLimits> {
+  const first = await attempt(call, wanted, { means: meansOf(call.actor), mayRaise: false })
+  const changed = first.kind === 'changed' ? first : await confirmed(call, { ...wanted, after: first.after }, confirm)
   await announceChange(call.platform, call.actor.principalId)
   return changed
 }
 
-/** Only under the lock is it known whether the change is a raise, and no transaction waits for a person's confirmation. */
-async function confirmed(call: WalletCall, wanted: WantedChange, confirm: () => Promise<{ readonly method: Means }>) {
-  const { method } = await confirm()
-  const changed = await attempt(call, wanted, { means: method, mayRaise: true })
-  invariant(changed !== null, 'a confirmed change is made')
+/** Has the person confirm these limits. Throws to refuse them. */
+type Confirm = (after: Decision) => Promise<{ readonly method: Means }>
+
+/**
+ * Only under the lock is it known whether the change is a raise, and no transaction waits for a person's confirmation. What
+ * is confirmed is what is saved, also where the limits have changed meanwhile.
+ */
+async function confirmed(
+  call: WalletCall,
+  { after, ...wanted }: WantedChange & { readonly after: Decision },
+  confirm: Confirm,
+): Promise<ChangedLimits> {
+  const { method } = await confirm(after)
+  const changed = await attempt(call, { ...wanted, decide: () => after }, { means: method, mayRaise: true })
+  invariant(changed.kind === 'changed', 'a confirmed change is made')
   return changed
 }
 
-/** Null when it would let more pass and may not. */
+/** What came of an attempt: the change, or limits that would let more pass and may not. */
+type Attempt = (ChangedLimits & { readonly kind: 'changed' }) | { readonly kind: 'raise'; readonly after: Decision }
+
 function attempt(
   call: WalletCall,
   wanted: WantedChange,
   { means, mayRaise }: { readonly means: Means; readonly mayRaise: boolean },
-): Promise<ChangedLimits | null> {
+): Promise<Attempt> {
   const owner = { principalId: call.actor.principalId, clientId: wanted.clientId }
   return call.platform.db.transaction(async (tx) => {
     const before = await lockLimits(tx, owner)
     const after = await wanted.decide(tx, before)
-    const raised = isRaise(before ?? NO_LIMITS, after ?? NO_LIMITS)
-    if (raised && !mayRaise) return null
+    const [from, to] = [before ?? NO_LIMITS, after ?? NO_LIMITS]
+    const isSameZone = hasSameTimeZone(from, to)
+    const raised = isRaise(from, to) || (!isSameZone && (await hasAgentWindows(tx, owner.principalId)))
+    if (raised && !mayRaise) return { kind: 'raise', after }
     const changeId = await recordLimits(tx, call, { owner, kind: wanted.kind, before, after })
-    const differs = compareLimits(before ?? NO_LIMITS, after ?? NO_LIMITS).length > 0
-    await auditLimits(tx, call, { owner, before, after, means })
-    return { changeId, limits: after === null ? null : { ...after, updatedAt: call.now }, lowered: differs && !raised }
+    const lowered = !raised && isSameZone && compareLimits(from, to).length > 0
+    await auditLimits(tx, call, { owner, before, after, means, raised })
+    const limits = after === null ? null : { ...after, updatedAt: call.now }
+    return { kind: 'changed', changeId, limits, lowered }
   })
 }
 
 /** Locks the limits until the commit, so that they do not change between a payment's judgement and the hold of its money. */
 export async function lockLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
-  await lockPrincipal(tx, owner.principalId)
+  await lockActivePrincipal(tx, owner.principalId)
   if (owner.clientId === null) return findLimits(tx, owner.principalId)
   const limits = await findAgentLimits(tx, { ...owner, clientId: owner.clientId })
   if (limits === 'unknown') throw buildUnknownAgentError()
@@ -124,11 +142,11 @@ export async function recordLimits(
 export async function auditLimits(
   tx: Transaction,
   call: WalletCall,
-  { owner, before, after, means }: Omit<LimitsToRecord, 'kind'> & { readonly means: Means },
+  change: Omit<LimitsToRecord, 'kind'> & { readonly means: Means; readonly raised: boolean },
 ): Promise<void> {
+  const { owner, before, after, means, raised } = change
   const [from, to] = [toAudit(before), toAudit(after)]
   if (means === 'operator' || isDeepStrictEqual(from, to)) return
-  const raised = isRaise(before ?? NO_LIMITS, after ?? NO_LIMITS)
   const what = after === null ? 'limits_removed' : raised ? 'limits_raised' : 'limits_lowered'
   const payload = { what, from, to, means, agent_client_id: owner.clientId } as const
   await recordPersonAct(tx, call, { event: 'oid4ac.limits.changed', payload })

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { Limits } from './rules'
-import { limitsFromWire, limitsToWire, type WireLimits } from './wire-limits'
+import { limitsFromWire, limitsToWire, type RecordedLimits } from './wire-limits'
 
 /** Whose limits: those over all of a person's agents, or, with a client id, those of one agent. */
 export interface LimitsOwner {
@@ -27,7 +27,7 @@ export interface LimitChange {
 type ChangeRow = Row<
   'LimitChange',
   'id' | 'client_id' | 'kind' | 'before' | 'after' | 'via' | 'session_hash' | 'created_at',
-  { kind: LimitChangeKind; before: WireLimits | null; after: WireLimits | null; via: LimitChange['via'] }
+  { kind: LimitChangeKind; before: RecordedLimits | null; after: RecordedLimits | null; via: LimitChange['via'] }
 >
 
 const columns = sql`c.id, c.client_id, c.kind, c.before, c.after, c.via, c.session_hash, c.created_at`

@@ -4,7 +4,7 @@ import { definePortalProcedure } from '../../base/contract/portal-procedure'
 import { currencyCode, identifier, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
 import { limitKinds, limitScopes } from './rules'
-import type { LimitMember } from './wire-limits'
+import type { SharedLimitMember } from './wire-limits'
 
 export type { LimitKind, LimitScope } from './rules'
 export { limitsToWire, type WireLimits } from './wire-limits'
@@ -17,17 +17,39 @@ export const VELOCITY_WINDOW_MAX_SECONDS = 2_678_400
 /** A lowering can be taken back without step-up for this long, by the session that made it. */
 export const UNDO_SECONDS = 30
 
-const limitFields = {
+/** The longest name of a time zone is about half as long. */
+const TIME_ZONE_MAX_LENGTH = 64
+
+const sharedLimitFields = {
   daily_cap_minor: minorUnits.nullable(),
+  weekly_cap_minor: minorUnits.nullable().meta({
+    description: "Per week, from Monday 00:00 on in the person's time zone. Left out of a POST, it stays as it is.",
+  }),
+  monthly_cap_minor: minorUnits.nullable().meta({
+    description: "Per month, from the 1st 00:00 on in the person's time zone. Left out of a POST, it stays as it is.",
+  }),
   currency: currencyCode.nullable(),
   single_txn_cap_minor: minorUnits.nullable(),
   velocity_count: z.int().nullable(),
   velocity_window_seconds: z.int().nullable(),
-} satisfies Record<LimitMember, z.ZodType>
+} satisfies Record<SharedLimitMember, z.ZodType>
 
-export const saveLimitsBody = z.strictObject(limitFields).partial().meta({ id: 'WalletLimitsRequest' })
+const timeZone = text(TIME_ZONE_MAX_LENGTH).min(1)
 
-/** What is absent is no limit. */
+export const saveLimitsBody = z
+  .strictObject({
+    ...sharedLimitFields,
+    time_zone: timeZone.nullable().meta({
+      description: 'IANA name; null for UTC. Left out of a POST, it stays as it is. Another one lets agents pay more.',
+    }),
+  })
+  .partial()
+  .meta({ id: 'WalletLimitsRequest' })
+
+/** An agent's weeks and months turn in its person's time zone. */
+export const saveAgentLimitsBody = z.strictObject(sharedLimitFields).partial().meta({ id: 'AgentLimitsRequest' })
+
+/** What is absent is no limit, but for the limits per week and month and the time zone, which then stay. */
 export type WantedLimits = z.output<typeof saveLimitsBody>
 
 /** The portal's saves: a raise needs the person's confirmation. */
@@ -36,7 +58,7 @@ export const saveLimitsProcedure = definePortalProcedure({
   stepUp: 'limits.raise',
 })
 export const saveAgentLimitsProcedure = definePortalProcedure({
-  input: saveLimitsBody.extend({ client_id: pathId, ...confirmable }),
+  input: saveAgentLimitsBody.extend({ client_id: pathId, ...confirmable }),
   stepUp: 'limits.raise',
 })
 export const undoLoweringProcedure = definePortalProcedure({ input: z.strictObject({ change_id: pathId }) })
@@ -45,7 +67,15 @@ export const approveBumpProcedure = definePortalProcedure({
   stepUp: 'bump.approve',
 })
 
-const walletLimits = z.object({ ...limitFields, updated_at: timestamp }).meta({ id: 'WalletLimits' })
+const walletLimits = z
+  .object({
+    ...sharedLimitFields,
+    time_zone: timeZone.meta({ description: 'Where weeks and months turn, those of the agents too: an IANA name.' }),
+    updated_at: timestamp,
+  })
+  .meta({ id: 'WalletLimits' })
+
+const agentLimits = z.object({ ...sharedLimitFields, updated_at: timestamp }).meta({ id: 'AgentLimits' })
 
 /** What `GET` answers: while spending is frozen also for a person who never saved limits. */
 const limitsAndFreeze = walletLimits
@@ -70,7 +100,8 @@ export const saveLimitsEndpoint = defineEndpoint({
   operationId: 'saveLimits',
   method: 'POST',
   path: '/wallet/limits',
-  summary: "Replaces the person's spending limits; what is absent or null is no limit",
+  summary:
+    "Replaces the person's spending limits; what is null is no limit, and what is absent neither, but for week, month and time zone, which stay",
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:write' },
   body: { kind: 'json', schema: saveLimitsBody },
@@ -89,7 +120,7 @@ export const readAgentLimitsEndpoint = defineEndpoint({
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:read' },
   params: agentParams,
-  output: walletLimits.nullable(),
+  output: agentLimits.nullable(),
   refusal: 'validation',
   refusals: ['not_found'],
 })
@@ -102,8 +133,8 @@ export const saveAgentLimitsEndpoint = defineEndpoint({
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:write' },
   params: agentParams,
-  body: { kind: 'json', schema: saveLimitsBody },
-  output: walletLimits,
+  body: { kind: 'json', schema: saveAgentLimitsBody },
+  output: agentLimits,
   refusal: 'validation',
   refusals: ['not_found', 'insufficient_user_authentication'],
 })

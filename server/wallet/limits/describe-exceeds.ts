@@ -4,6 +4,8 @@ import type { Exceeded, Exceeds, LimitKind } from './rules'
 const names: Readonly<Record<LimitKind, string>> = {
   single_txn_cap: 'One payment',
   daily_cap: 'Today',
+  weekly_cap: 'This week',
+  monthly_cap: 'This month',
   velocity: 'Number of payments',
 }
 

@@ -30,9 +30,11 @@ export {
 } from './bump-store'
 export { type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
 export { describeExceeds } from './describe-exceeds'
+export { eraseLimits } from './erase-limits'
 export { issueBumpToken } from './issue-bump-token'
-export { type JudgedRow, judgedSql, readAllowances, toJudged } from './judged-store'
-export { type DailyUse, dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
+export { type JudgedRow, judgedSql, readAllowances, readJudged } from './judged-store'
+export { listNearCaps, type NearCap } from './near-caps-store'
+export { dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, bumpEnd, openBumpOfConsent } from './open-bump'
 export { readSavedLimits } from './read-limits'
 export {
@@ -48,12 +50,12 @@ export {
   type LimitScope,
   type Limits,
   type PaymentAsk,
+  UNLIMITED,
   type Usage,
 } from './rules'
 export { parseLimits } from './save-limits'
 export {
   boundsSql,
-  findDailyUse,
   fittingSql,
   holdAgentSpendSql,
   holdSpendSql,
@@ -66,9 +68,11 @@ export { startAgentLimits } from './start-agent-limits'
 export { startLimits } from './start-limits'
 export { findStop, requireNoStop, type Stop, stopSql } from './stop'
 export { insertFirstLimits } from './store'
+export { readStoredLimits } from './stored-data'
 export { undoLowering } from './undo-lowering'
-export { type DaySpendRow, limitsRevisionSql, listSpendOfDay, readLimitsUse } from './usage-store'
+export { type DaySpendRow, limitsRevisionSql, listSpendOfDay, readLimitsUse, readWindowUse } from './usage-store'
 export { utcDay } from './utc-day'
+export { type Windows, windowsAt } from './windows'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

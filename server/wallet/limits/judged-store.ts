@@ -1,24 +1,32 @@
+import { invariant } from '../../base/core/invariant'
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 import { isForPurchaseSql } from './bump-store'
-import { type Grant, type Judged, UNLIMITED } from './rules'
+import { type Grant, type Judged, type Usage } from './rules'
+import { type ClockRow, toTurningClock } from './store'
 import { utcDay } from './utc-day'
-import { type LimitMember, limitMembers, limitsFromWire, type WireLimits } from './wire-limits'
+import { listWindowUse, type WindowUse } from './window-use-store'
+import { countingWindows, type Windows } from './windows'
+import { limitsFromWire, type SharedLimitMember, sharedLimitMembers, type WireLimits } from './wire-limits'
 
 /** Whose limits are asked about, in which currency, and at what instant. */
 export interface LimitsSubject {
   readonly principalId: string
-  readonly agentClientId: string
+  /** Null where no agent is named. */
+  readonly agentClientId: string | null
   readonly currency: string
   readonly now: Date
 }
 
-const columnsOf = (table: string) => sql.raw(limitMembers.map((member) => `${table}.${member}`).join(', '))
+const walletColumns = sql.raw(
+  [...sharedLimitMembers, 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
+)
 
 /** The agent's own limits, beside those of the wallet. */
-type AgentLimits = { readonly [Member in LimitMember as `agent_${Member}`]: WireLimits[Member] }
+type AgentLimits = { readonly [Member in SharedLimitMember as `agent_${Member}`]: WireLimits[Member] }
 
-interface AllowancesRow extends WireLimits, AgentLimits {
+interface AllowancesRow extends WireLimits, AgentLimits, ClockRow {
+  readonly time_zone: string | null
   used_minor: number | null
   recent_count: number
   agent_used_minor: number | null
@@ -48,10 +56,10 @@ interface JudgedParts extends SubjectParts {
   readonly consent: Sql
 }
 
-const agentColumns = sql.raw(limitMembers.map((member) => `al.${member} AS agent_${member}`).join(', '))
+const agentColumns = sql.raw(sharedLimitMembers.map((member) => `al.${member} AS agent_${member}`).join(', '))
 
 const allowancesSql = ({ principal, day, currency, now, agent }: SubjectParts) => ({
-  columns: sql`${columnsOf('l')}, ${agentColumns},
+  columns: sql`${walletColumns}, ${agentColumns},
        (SELECT u.reserved_minor + u.spent_minor FROM spend_counters u
          WHERE u.principal_id = ${principal} AND u.day = ${day}::date AND u.currency = ${currency}) AS used_minor,
        (SELECT u.reserved_minor + u.spent_minor FROM agent_spend_counters u
@@ -89,37 +97,59 @@ const allowances = allowancesSql({
   agent: sql`asked.agent`,
 })
 
+/** Both allowances, and the week and month that their usage is of. */
+type Allowances = Omit<Judged, 'grants'> & { readonly windows: Windows }
+
 /** The limits of wallet and agent, and what is used of them. */
-export async function readAllowances(
-  db: Queryable,
-  { principalId, agentClientId, currency, now }: LimitsSubject,
-): Promise<Omit<Judged, 'grants'>> {
+export async function readAllowances(db: Queryable, subject: LimitsSubject): Promise<Allowances> {
+  const { principalId, agentClientId, currency, now } = subject
   const [row] = await db.query<AllowancesRow>(
     sql`SELECT ${allowances.columns}
        FROM (SELECT ${principalId}::text AS principal_id, ${utcDay(now)}::text AS day, ${currency}::text AS currency,
                     ${now}::timestamptz AS now, ${agentClientId}::text AS agent) asked
        ${allowances.join}`,
   )
-  return row === undefined ? { wallet: UNLIMITED, agent: UNLIMITED } : toAllowances(row)
+  invariant(row !== undefined, 'a statement about given values has one row')
+  return completeAllowances(db, row, subject)
 }
 
-export const toJudged = ({ grants, ...row }: JudgedRow): Judged => ({ ...toAllowances(row), grants: grants ?? [] })
+/**
+ * What a statement with `judgedSql` has read, with what is used of weeks and months: that needs the person's time zone, so
+ * it is a statement of its own, sent only where there is such a limit. Exact where the caller holds the person's lock.
+ */
+export async function readJudged(
+  db: Queryable,
+  { grants, ...row }: JudgedRow,
+  subject: LimitsSubject,
+): Promise<Judged & { readonly windows: Windows }> {
+  return { ...(await completeAllowances(db, row, subject)), grants: grants ?? [] }
+}
 
-function toAllowances(row: AllowancesRow): Omit<Judged, 'grants'> {
+async function completeAllowances(db: Queryable, row: AllowancesRow, subject: LimitsSubject): Promise<Allowances> {
+  const limits = { wallet: limitsFromWire(row), agent: agentLimitsOf(row) }
+  const windows = countingWindows(subject.now, toTurningClock(row))
+  const use = await listWindowUse(db, { ...subject, windows, limits })
   return {
-    wallet: {
-      limits: limitsFromWire(row),
-      usage: { usedTodayMinor: row.used_minor ?? 0, recentCount: row.recent_count },
-    },
-    agent: {
-      limits: limitsFromWire({
-        daily_cap_minor: row.agent_daily_cap_minor,
-        currency: row.agent_currency,
-        single_txn_cap_minor: row.agent_single_txn_cap_minor,
-        velocity_count: row.agent_velocity_count,
-        velocity_window_seconds: row.agent_velocity_window_seconds,
-      }),
-      usage: { usedTodayMinor: row.agent_used_minor ?? 0, recentCount: row.agent_recent_count },
-    },
+    wallet: { limits: limits.wallet, usage: usageOf(row.used_minor, row.recent_count, use.wallet) },
+    agent: { limits: limits.agent, usage: usageOf(row.agent_used_minor, row.agent_recent_count, use.agent) },
+    windows,
   }
 }
+
+const usageOf = (usedMinor: number | null, recentCount: number, { weekMinor, monthMinor }: WindowUse): Usage => ({
+  usedTodayMinor: usedMinor ?? 0,
+  usedThisWeekMinor: weekMinor,
+  usedThisMonthMinor: monthMinor,
+  recentCount,
+})
+
+const agentLimitsOf = (row: AllowancesRow) =>
+  limitsFromWire({
+    daily_cap_minor: row.agent_daily_cap_minor,
+    weekly_cap_minor: row.agent_weekly_cap_minor,
+    monthly_cap_minor: row.agent_monthly_cap_minor,
+    currency: row.agent_currency,
+    single_txn_cap_minor: row.agent_single_txn_cap_minor,
+    velocity_count: row.agent_velocity_count,
+    velocity_window_seconds: row.agent_velocity_window_seconds,
+  })

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DailyUse, dueNotice } from './near-limit'
+import { type CapUse, dueNotice } from './near-limit'
 
 const amount = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
-const told = fc.constantFrom<DailyUse['told']>(null, 80, 100)
+const told = fc.constantFrom<CapUse['told']>(null, 80, 100)
 
 describe('dueNotice', () => {
-  test.each<[number, number, DailyUse['told'], DailyUse['told']]>([
+  test.each<[number, number, CapUse['told'], CapUse['told']]>([
     [1_000, 0, null, null],
     [1_000, 790, null, null],
     [1_000, 799, null, null],
@@ -60,7 +60,7 @@ describe('dueNotice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), day, (capMinor, payments) => {
         const notices: number[] = []
-        let state: DailyUse = { capMinor, usedMinor: 0, told: null }
+        let state: CapUse = { capMinor, usedMinor: 0, told: null }
         for (const payment of payments) {
           const usedMinor = state.usedMinor + payment
           const due = dueNotice({ ...state, usedMinor })

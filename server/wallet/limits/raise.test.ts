@@ -1,36 +1,58 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareLimits, isRaise } from './raise'
-import { judge, type Limits, NO_LIMITS, UNLIMITED } from './rules'
+import { cappedIn, judge, type Limits, NO_LIMITS } from './rules'
 
 const cap = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null })
 const anyLimits: fc.Arbitrary<Limits> = fc
   .record({
     dailyCapMinor: cap,
+    weeklyCapMinor: cap,
+    monthlyCapMinor: cap,
     singleTxnCapMinor: cap,
+    timeZone: fc.constantFrom('UTC', 'Asia/Tokyo'),
     currency: fc.constantFrom('EUR', 'USD'),
     velocity: fc.option(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 5 })), { nil: null }),
   })
   .map(({ velocity, ...money }) => ({
     ...money,
-    currency: money.dailyCapMinor === null && money.singleTxnCapMinor === null ? null : money.currency,
     velocityCount: velocity?.[0] ?? null,
     velocityWindowSeconds: velocity?.[1] ?? null,
   }))
+  // What limits nothing is left out, so that equal limits are written alike.
+  .map((limits) => ({
+    ...limits,
+    currency: cappedIn(limits),
+    timeZone: limits.weeklyCapMinor === null && limits.monthlyCapMinor === null ? null : limits.timeZone,
+  }))
+
+const used = fc.integer({ min: 0, max: 8 })
+const usedByZone = fc.record({ UTC: used, 'Asia/Tokyo': used })
 
 /** What was paid before, by how many seconds ago, and what is to be paid now. */
 const anyPayment = fc.record({
   amountMinor: fc.integer({ min: 1, max: 8 }),
   currency: fc.constantFrom('EUR', 'USD'),
-  usedTodayMinor: fc.integer({ min: 0, max: 8 }),
+  usedTodayMinor: used,
+  /** A week or month in another zone is another one. */
+  week: usedByZone,
+  month: usedByZone,
   agesSeconds: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 6 }),
 })
 
 function passes(limits: Limits, payment: typeof anyPayment extends fc.Arbitrary<infer P> ? P : never): boolean {
   const window = limits.velocityWindowSeconds ?? 0
   const recentCount = payment.agesSeconds.filter((age) => age < window).length
-  const wallet = { limits, usage: { usedTodayMinor: payment.usedTodayMinor, recentCount } }
-  return judge({ wallet, agent: UNLIMITED, grants: [] }, payment).outcome === 'within'
+  const zone = limits.timeZone === 'Asia/Tokyo' ? 'Asia/Tokyo' : 'UTC'
+  const usage = {
+    usedTodayMinor: payment.usedTodayMinor,
+    usedThisWeekMinor: payment.week[zone],
+    usedThisMonthMinor: payment.month[zone],
+    recentCount,
+  }
+  return (
+    judge({ wallet: { limits, usage }, agent: { limits: NO_LIMITS, usage }, grants: [] }, payment).outcome === 'within'
+  )
 }
 
 describe('a raise', () => {

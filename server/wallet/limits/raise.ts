@@ -1,6 +1,13 @@
-import type { Limits } from './rules'
+import { cappedIn, DEFAULT_TIME_ZONE, type Limits } from './rules'
 
-export type LimitField = 'currency' | 'daily_cap' | 'single_txn_cap' | 'velocity'
+export type LimitField =
+  | 'currency'
+  | 'daily_cap'
+  | 'weekly_cap'
+  | 'monthly_cap'
+  | 'single_txn_cap'
+  | 'velocity'
+  | 'time_zone'
 
 /** Whether a change lets more pass, lets less pass, or cannot be compared because the money is another. */
 export type LimitEffect = 'looser' | 'stricter' | 'other_currency'
@@ -12,9 +19,11 @@ export interface LimitDifference {
 
 /** What differs between two sets of limits. A currency without a cap limits nothing, so it does not count. */
 export function compareLimits(before: Limits, after: Limits): LimitDifference[] {
-  const money = compareCurrencies(currencyOf(before), currencyOf(after))
+  const money = compareCurrencies(cappedIn(before), cappedIn(after))
   const caps = [
     ['daily_cap', before.dailyCapMinor, after.dailyCapMinor],
+    ['weekly_cap', before.weeklyCapMinor, after.weeklyCapMinor],
+    ['monthly_cap', before.monthlyCapMinor, after.monthlyCapMinor],
     ['single_txn_cap', before.singleTxnCapMinor, after.singleTxnCapMinor],
   ] as const
   return [
@@ -24,23 +33,19 @@ export function compareLimits(before: Limits, after: Limits): LimitDifference[] 
       effect: money === 'other_currency' && from !== null && to !== null ? money : compareCaps(from, to),
     })),
     { field: 'velocity' as const, effect: compareVelocity(before, after) },
+    { field: 'time_zone' as const, effect: compareTimeZones(before, after) },
   ].flatMap(({ field, effect }) => (effect === 'same' ? [] : [{ field, effect }]))
 }
 
 /**
  * Whether `after` could let a payment pass that `before` would not: any cap higher or gone, more payments, a shorter
- * window, or another currency. Errs on the side of yes.
+ * window, another currency or another time zone. Errs on the side of yes.
  */
 export function isRaise(before: Limits, after: Limits): boolean {
   return compareLimits(before, after).some(({ effect }) => effect !== 'stricter')
 }
 
 type Comparison = LimitEffect | 'same'
-
-/** The currency that payments have to be in; null when any will do. */
-function currencyOf({ dailyCapMinor, singleTxnCapMinor, currency }: Limits): string | null {
-  return dailyCapMinor === null && singleTxnCapMinor === null ? null : currency
-}
 
 function compareCurrencies(before: string | null, after: string | null): Comparison {
   if (before === after) return 'same'
@@ -61,4 +66,15 @@ function compareVelocity(before: Limits, after: Limits): Comparison {
   const windows = compareCaps(after.velocityWindowSeconds, before.velocityWindowSeconds)
   if (counts === 'looser' || windows === 'looser') return 'looser'
   return counts === 'same' ? windows : counts
+}
+
+/** In another zone a week or month turns earlier or later, which always counts as more. Without such a limit a zone limits nothing. */
+function compareTimeZones(before: Limits, after: Limits): Comparison {
+  const isWindowed = before.weeklyCapMinor !== null || before.monthlyCapMinor !== null
+  return isWindowed && !hasSameTimeZone(before, after) ? 'looser' : 'same'
+}
+
+/** Whether weeks and months turn at the same instants before and after a change. */
+export function hasSameTimeZone(before: Limits, after: Limits): boolean {
+  return (before.timeZone ?? DEFAULT_TIME_ZONE) === (after.timeZone ?? DEFAULT_TIME_ZONE)
 }

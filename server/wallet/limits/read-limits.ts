@@ -1,14 +1,21 @@
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { findFrozenAt } from '../../shared/principals'
-import type { readLimitsEndpoint, saveLimitsEndpoint } from './contract'
-import { NO_LIMITS } from './rules'
+import type { readLimitsEndpoint, saveAgentLimitsEndpoint, saveLimitsEndpoint } from './contract'
+import { DEFAULT_TIME_ZONE, NO_LIMITS } from './rules'
 import { findLimits, type StoredLimits } from './store'
 import { limitsToWire } from './wire-limits'
 
-/** The limits as the wire shows them. */
+/** The person's limits as the wire shows them. */
 export function presentLimits(limits: StoredLimits): OutputOf<typeof saveLimitsEndpoint> {
-  return { ...limitsToWire(limits), updated_at: limits.updatedAt.toISOString() }
+  const timeZone = limits.timeZone ?? DEFAULT_TIME_ZONE
+  return { ...limitsToWire(limits), time_zone: timeZone, updated_at: limits.updatedAt.toISOString() }
+}
+
+/** An agent's own limits as the wire shows them. */
+export function presentAgentLimits(limits: StoredLimits): OutputOf<typeof saveAgentLimitsEndpoint> {
+  const { time_zone: _, ...own } = limitsToWire(limits)
+  return { ...own, updated_at: limits.updatedAt.toISOString() }
 }
 
 /** The caller's limits, or null when none were ever saved. */
@@ -25,5 +32,6 @@ export async function readLimits(call: WalletCall): Promise<OutputOf<typeof read
   const frozenAt = (await findFrozenAt(call.platform.db, call.actor.principalId))?.toISOString() ?? null
   const saved = await readSavedLimits(call)
   if (saved !== null) return { ...saved, frozen_at: frozenAt }
-  return frozenAt === null ? null : { ...limitsToWire(NO_LIMITS), updated_at: frozenAt, frozen_at: frozenAt }
+  if (frozenAt === null) return null
+  return { ...presentLimits({ ...NO_LIMITS, updatedAt: new Date(frozenAt) }), frozen_at: frozenAt }
 }

@@ -20,7 +20,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 const scope = fc.constantFrom<LimitScope>('wallet', 'agent')
 const named: fc.Arbitrary<Exceeded> = fc.record({
   scope,
-  kind: fc.constantFrom<LimitKind>('single_txn_cap', 'daily_cap', 'velocity'),
+  kind: fc.constantFrom<LimitKind>('single_txn_cap', 'daily_cap', 'weekly_cap', 'monthly_cap', 'velocity'),
   current_minor: amount,
   requested_minor: amount,
 })
@@ -31,12 +31,20 @@ const grant: fc.Arbitrary<Grant> = fc.record({
 const allowance: fc.Arbitrary<Allowance> = fc.record({
   limits: fc.record({
     dailyCapMinor: maybe(amount),
+    weeklyCapMinor: maybe(amount),
+    monthlyCapMinor: maybe(amount),
+    timeZone: fc.constant('UTC'),
     singleTxnCapMinor: maybe(amount),
     currency: fc.constant('EUR'),
     velocityCount: maybe(fc.integer({ min: 0, max: 5 })),
     velocityWindowSeconds: fc.constant(60),
   }),
-  usage: fc.record({ usedTodayMinor: amount, recentCount: fc.integer({ min: 0, max: 6 }) }),
+  usage: fc.record({
+    usedTodayMinor: amount,
+    usedThisWeekMinor: amount,
+    usedThisMonthMinor: amount,
+    recentCount: fc.integer({ min: 0, max: 6 }),
+  }),
 })
 const judged: fc.Arbitrary<Judged> = fc.record({
   wallet: allowance,
@@ -52,6 +60,8 @@ function brokenLimits(state: Judged, amountMinor: number): Exceeded[] {
     const needs: [LimitKind, number | null, number][] = [
       ['single_txn_cap', limits.singleTxnCapMinor, amountMinor],
       ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + amountMinor],
+      ['weekly_cap', limits.weeklyCapMinor, usage.usedThisWeekMinor + amountMinor],
+      ['monthly_cap', limits.monthlyCapMinor, usage.usedThisMonthMinor + amountMinor],
       ['velocity', limits.velocityCount, usage.recentCount + 1],
     ]
     return needs.flatMap(([kind, limit, need]) =>

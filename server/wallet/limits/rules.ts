@@ -1,24 +1,36 @@
 /** Which rule a payment breaks. */
-export const limitKinds = ['single_txn_cap', 'daily_cap', 'velocity'] as const
+export const limitKinds = ['single_txn_cap', 'daily_cap', 'weekly_cap', 'monthly_cap', 'velocity'] as const
 export type LimitKind = (typeof limitKinds)[number]
 
 /** Whose limit: the one over all of a person's agents together, or the one over a single agent. */
 export const limitScopes = ['wallet', 'agent'] as const
 export type LimitScope = (typeof limitScopes)[number]
 
+/** Where weeks and months turn for a person who has chosen no zone. */
+export const DEFAULT_TIME_ZONE = 'UTC'
+
 /** What a person allows: amounts in minor units of `currency`, null where there is no such limit. */
 export interface Limits {
+  /** Per UTC day. */
   readonly dailyCapMinor: number | null
+  /** Per week and per month of the person's time zone. */
+  readonly weeklyCapMinor: number | null
+  readonly monthlyCapMinor: number | null
   readonly singleTxnCapMinor: number | null
   readonly currency: string | null
   readonly velocityCount: number | null
   readonly velocityWindowSeconds: number | null
+  /** IANA name of the zone in which weeks and months turn; null for an agent, whose turn with its person's. */
+  readonly timeZone: string | null
 }
 
 /** The amount and number of payments that are spent or held already. */
 export interface Usage {
   /** Succeeded and in flight since 00:00 UTC, in the payment's currency. */
   readonly usedTodayMinor: number
+  /** The same since the week and the month began; 0 where there is no such limit. */
+  readonly usedThisWeekMinor: number
+  readonly usedThisMonthMinor: number
   /** Settlements within the velocity window that have not failed. */
   readonly recentCount: number
 }
@@ -89,9 +101,10 @@ export function describeMismatch({ scope, currency }: Extract<Judgement, { outco
   return `The limits of this ${scope} are in ${currency}.`
 }
 
-/** The currency that payments have to be in; null where there is no cap. */
-function cappedIn({ dailyCapMinor, singleTxnCapMinor, currency }: Limits): string | null {
-  return dailyCapMinor === null && singleTxnCapMinor === null ? null : currency
+/** The currency that payments have to be in; null where there is no cap, since any will do then. */
+export function cappedIn(limits: Limits): string | null {
+  const caps = [limits.dailyCapMinor, limits.weeklyCapMinor, limits.monthlyCapMinor, limits.singleTxnCapMinor]
+  return caps.every((cap) => cap === null) ? null : limits.currency
 }
 
 /** Each limit that is set, with the value that it would need to have. */
@@ -99,6 +112,8 @@ function boundsOf(scope: LimitScope, { limits, usage }: Allowance, ask: PaymentA
   const needs: readonly [LimitKind, number | null, number][] = [
     ['single_txn_cap', limits.singleTxnCapMinor, ask.amountMinor],
     ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + ask.amountMinor],
+    ['weekly_cap', limits.weeklyCapMinor, usage.usedThisWeekMinor + ask.amountMinor],
+    ['monthly_cap', limits.monthlyCapMinor, usage.usedThisMonthMinor + ask.amountMinor],
     ['velocity', limits.velocityCount, usage.recentCount + 1],
   ]
   return needs.flatMap(([kind, current, requested]) =>
@@ -130,11 +145,17 @@ export function excessOf({ current_minor: current, requested_minor: requested }:
 /** Limits with nothing set. */
 export const NO_LIMITS: Limits = {
   dailyCapMinor: null,
+  weeklyCapMinor: null,
+  monthlyCapMinor: null,
   singleTxnCapMinor: null,
   currency: null,
   velocityCount: null,
   velocityWindowSeconds: null,
+  timeZone: null,
 }
 
 /** No limits, so that nothing of them is used. */
-export const UNLIMITED: Allowance = { limits: NO_LIMITS, usage: { usedTodayMinor: 0, recentCount: 0 } }
+export const UNLIMITED: Allowance = {
+  limits: NO_LIMITS,
+  usage: { usedTodayMinor: 0, usedThisWeekMinor: 0, usedThisMonthMinor: 0, recentCount: 0 },
+}

@@ -23,7 +23,13 @@ describe('POST /wallet/limits', () => {
 
   test('saving replaces the limits as a whole, and the same payload again only moves updated_at', async () => {
     const body = { daily_cap_minor: 5_000, currency: 'EUR', velocity_count: 3, velocity_window_seconds: 3_600 }
-    const row = { single_txn_cap_minor: null, ...body }
+    const row = {
+      single_txn_cap_minor: null,
+      weekly_cap_minor: null,
+      monthly_cap_minor: null,
+      time_zone: 'UTC',
+      ...body,
+    }
     expect(await save(body)).toEqual({ ...row, updated_at: money.clock.now().toISOString() })
     money.clock.advance(1)
     expect(await save(body)).toEqual({ ...row, updated_at: money.clock.now().toISOString() })
@@ -38,6 +44,28 @@ describe('POST /wallet/limits', () => {
     expect(await money.count('wallet_limits', sql`principal_id = ${person.principalId}`)).toBe(1)
   })
 
+  test('limits per week and month and the time zone stay when they are left out, and null takes them away', async () => {
+    const body = { weekly_cap_minor: 9_000, monthly_cap_minor: 20_000, currency: 'EUR', time_zone: 'Europe/Berlin' }
+    expect(await save(body)).toMatchObject(body)
+    expect(await save({ daily_cap_minor: 5_000, currency: 'EUR' })).toMatchObject({ ...body, daily_cap_minor: 5_000 })
+    expect(await save({ weekly_cap_minor: null, currency: 'EUR' })).toMatchObject({ ...body, weekly_cap_minor: null })
+    const removed = { weekly_cap_minor: null, monthly_cap_minor: null, time_zone: null }
+    expect(await save(removed)).toMatchObject({ ...removed, time_zone: 'UTC', currency: null })
+  })
+
+  test.each([[{ daily_cap_minor: 5_000, currency: 'USD' }], [{}]])(
+    'a limit per week that %j would leave in another currency has to be sent again',
+    async (body) => {
+      const other = await money.person()
+      const call = money.wallet(other)
+      await saveLimits.verb(call, { weekly_cap_minor: 9_000, currency: 'EUR' })
+      await expect(saveLimits.verb(call, body)).rejects.toMatchObject({
+        issues: [{ loc: ['body', 'weekly_cap_minor'], type: 'value_error' }],
+      })
+      expect(await readLimits.verb(call)).toMatchObject({ weekly_cap_minor: 9_000, currency: 'EUR' })
+    },
+  )
+
   test.each([
     [{ daily_cap_minor: -1, currency: 'EUR' }, 'daily_cap_minor', 'greater_than_equal'],
     [{ single_txn_cap_minor: -5, currency: 'EUR' }, 'single_txn_cap_minor', 'greater_than_equal'],
@@ -48,6 +76,12 @@ describe('POST /wallet/limits', () => {
     [{ velocity_count: 1 }, 'velocity_window_seconds', 'value_error'],
     [{ velocity_window_seconds: 60 }, 'velocity_count', 'value_error'],
     [{ daily_cap_minor: 1 }, 'currency', 'value_error'],
+    [{ weekly_cap_minor: 1 }, 'currency', 'value_error'],
+    [{ monthly_cap_minor: 1 }, 'currency', 'value_error'],
+    [{ weekly_cap_minor: -1, currency: 'EUR' }, 'weekly_cap_minor', 'greater_than_equal'],
+    [{ monthly_cap_minor: 2 ** 52, currency: 'EUR' }, 'monthly_cap_minor', 'less_than_equal'],
+    [{ time_zone: 'Europe/Atlantis' }, 'time_zone', 'value_error'],
+    [{ time_zone: '+02:00' }, 'time_zone', 'value_error'],
   ])('the limits %j are refused with the 422 of the interface', async (body, field, type) => {
     await expect(save(body)).rejects.toMatchObject({
       issues: [{ loc: ['body', field], type, msg: expect.any(String) }],
@@ -60,7 +94,12 @@ describe('POST /wallet/limits', () => {
     [{ daily_cap_minor: '1' }],
     [{ currency: 'eur' }],
     [{ currency: 'XXX' }],
-    [{ weekly_cap_minor: 1 }],
+    [{ yearly_cap_minor: 1 }],
+    [{ weekly_cap_minor: '1' }],
+    [{ monthly_cap_minor: 0.5 }],
+    [{ time_zone: '' }],
+    [{ time_zone: 'x'.repeat(65) }],
+    [{ time_zone: 1 }],
   ])('the body %j does not pass the contract', (body) => {
     expect(saveLimitsBody.safeParse(body).success).toBe(false)
   })

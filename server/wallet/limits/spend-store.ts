@@ -1,8 +1,7 @@
-import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
-import { knownEventKeysSql } from '../../shared/notifications'
-import { type DailyCapSubject, type DailyUse, nearLimitMessageKeys } from './near-limit'
 import { excessOf, type Grant, type LimitKind, type LimitScope } from './rules'
+import { usedSinceSql } from './window-use-store'
+import type { Windows } from './windows'
 
 // A settlement holds its money in one statement and writes its outcome in another. These are the parts of both that concern
 // limits; `payment` and `settlement` are the names of parts before them.
@@ -15,10 +14,14 @@ export function boundsSql({ payment, grant }: { readonly payment: Sql; readonly 
   const wallet = excessesFor('wallet', grant)
   const agent = excessesFor('agent', grant)
   return sql`SELECT ${payment}.*, l.daily_cap_minor + ${wallet.daily_cap}::bigint AS daily_cap,
+              l.weekly_cap_minor + ${wallet.weekly_cap}::bigint AS weekly_cap,
+              l.monthly_cap_minor + ${wallet.monthly_cap}::bigint AS monthly_cap,
               l.single_txn_cap_minor + ${wallet.single_txn_cap}::bigint AS single_cap,
               l.velocity_count + ${wallet.velocity}::bigint AS velocity, l.velocity_window_seconds,
               l.currency AS wallet_currency, a.currency AS agent_currency,
               a.daily_cap_minor + ${agent.daily_cap}::bigint AS agent_daily_cap,
+              a.weekly_cap_minor + ${agent.weekly_cap}::bigint AS agent_weekly_cap,
+              a.monthly_cap_minor + ${agent.monthly_cap}::bigint AS agent_monthly_cap,
               a.single_txn_cap_minor + ${agent.single_txn_cap}::bigint AS agent_single_cap,
               a.velocity_count + ${agent.velocity}::bigint AS agent_velocity,
               a.velocity_window_seconds AS agent_window_seconds
@@ -26,23 +29,35 @@ export function boundsSql({ payment, grant }: { readonly payment: Sql; readonly 
          LEFT JOIN agent_limits a ON a.client_id = ${payment}.client_id`
 }
 
-/** By how much the grant lifts the daily cap, the cap per payment and the count of one of the two. */
+/** By how much the grant lifts each limit of one of the two. */
 function excessesFor(scope: LimitScope, grant: Grant | null): Readonly<Record<LimitKind, number>> {
   const named = (grant?.exceeds ?? []).filter((exceeded) => exceeded.scope === scope)
   const liftedBy = (kind: LimitKind): number =>
     named.filter((exceeded) => exceeded.kind === kind).reduce((sum, exceeded) => sum + excessOf(exceeded), 0)
   return {
     daily_cap: liftedBy('daily_cap'),
+    weekly_cap: liftedBy('weekly_cap'),
+    monthly_cap: liftedBy('monthly_cap'),
     single_txn_cap: liftedBy('single_txn_cap'),
     velocity: liftedBy('velocity'),
   }
 }
 
-/** The payment when it fits what can be known before the day's counters are locked: currencies, amounts and counts. */
-export const fittingSql = ({ bounds }: { readonly bounds: Sql }): Sql => sql`SELECT b.* FROM ${bounds} b
-        WHERE coalesce(b.wallet_currency = b.currency OR (b.daily_cap IS NULL AND b.single_cap IS NULL), true)
-          AND coalesce(b.agent_currency = b.currency OR (b.agent_daily_cap IS NULL AND b.agent_single_cap IS NULL), true)
+/**
+ * The payment when it fits what can be known before the day's counters are locked: currencies, amounts, counts, and what
+ * is used of week and month. The last two are exact because the person's row is locked.
+ */
+export const fittingSql = ({ bounds, windows }: { readonly bounds: Sql; readonly windows: Windows }): Sql =>
+  sql`SELECT b.* FROM ${bounds} b
+        WHERE coalesce(b.wallet_currency = b.currency
+                       OR coalesce(b.daily_cap, b.weekly_cap, b.monthly_cap, b.single_cap) IS NULL, true)
+          AND coalesce(b.agent_currency = b.currency
+                       OR coalesce(b.agent_daily_cap, b.agent_weekly_cap, b.agent_monthly_cap, b.agent_single_cap) IS NULL, true)
           AND coalesce(b.amount_minor <= least(b.single_cap, b.agent_single_cap, b.daily_cap, b.agent_daily_cap), true)
+          AND ${fitsWindowSql('wallet', { cap: sql`b.weekly_cap`, from: windows.week.from })}
+          AND ${fitsWindowSql('wallet', { cap: sql`b.monthly_cap`, from: windows.month.from })}
+          AND ${fitsWindowSql('agent', { cap: sql`b.agent_weekly_cap`, from: windows.week.from })}
+          AND ${fitsWindowSql('agent', { cap: sql`b.agent_monthly_cap`, from: windows.month.from })}
           AND (b.velocity IS NULL OR b.velocity > (
             SELECT count(*) FROM counted_settlements s
              WHERE s.principal_id = b.principal_id
@@ -51,6 +66,13 @@ export const fittingSql = ({ bounds }: { readonly bounds: Sql }): Sql => sql`SEL
             SELECT count(*) FROM counted_settlements s
              WHERE s.client_id = b.client_id
                AND s.reserved_at > b.now - make_interval(secs => b.agent_window_seconds)))`
+
+/** Whether the payment `b` leaves what is used since an instant within a cap. */
+function fitsWindowSql(scope: LimitScope, { cap, from }: { readonly cap: Sql; readonly from: Date }): Sql {
+  const owner = scope === 'wallet' ? sql`b.principal_id` : sql`b.client_id`
+  const used = usedSinceSql({ scope, owner, currency: sql`b.currency`, from })
+  return sql`(${cap} IS NULL OR b.amount_minor + ${used} <= ${cap})`
+}
 
 /** Holds the payment's amount in the person's counter of the day, where the daily cap leaves room: one row then. */
 export const holdSpendSql = ({ payment, bounds }: { readonly payment: Sql; readonly bounds: Sql }): Sql =>
@@ -109,20 +131,3 @@ export const releaseAgentSpendSql = ({ settlement, isSpent }: SettledSpend): Sql
 export const returnGrantSql = ({ settlement, isSpent }: SettledSpend): Sql =>
   sql`UPDATE limit_bumps AS b SET used_by = NULL FROM ${settlement}
         WHERE NOT ${isSpent}::boolean AND b.used_by = ${settlement}.id RETURNING 1`
-
-/**
- * What is used of the person's daily cap, or null when they have none in this currency. After a statement that moved the
- * day's counter the answer stays true until the commit, since that row is locked.
- */
-export async function findDailyUse(tx: Queryable, subject: DailyCapSubject): Promise<DailyUse | null> {
-  const percentOf = nearLimitMessageKeys(subject)
-  const [row] = await tx.query<{ cap_minor: number; used_minor: number; told: string[] | null }>(
-    sql`SELECT l.daily_cap_minor AS cap_minor, u.spent_minor + u.reserved_minor AS used_minor,
-            ${knownEventKeysSql([...percentOf.keys()])} AS told
-       FROM wallet_limits l JOIN spend_counters u ON u.principal_id = l.principal_id AND u.currency = l.currency
-      WHERE l.principal_id = ${subject.principalId} AND l.daily_cap_minor IS NOT NULL AND u.day = ${subject.day}::date AND u.currency = ${subject.currency}`,
-  )
-  if (row === undefined) return null
-  const told = (row.told ?? []).flatMap((key) => percentOf.get(key) ?? [])
-  return { capMinor: row.cap_minor, usedMinor: row.used_minor, told: told.toSorted((a, b) => a - b).at(-1) ?? null }
-}

@@ -1,7 +1,7 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { recordLimits } from './change-limits'
-import { limitsFromWire, type WireLimits } from './wire-limits'
+import { limitsFromWire, type RecordedLimits } from './wire-limits'
 
 interface NewAgent {
   readonly principalId: string
@@ -15,7 +15,7 @@ interface NewAgent {
 export async function startAgentLimits(
   tx: Transaction,
   { platform, now }: Pick<Call, 'platform' | 'now'>,
-  { agent, limits }: { readonly agent: NewAgent; readonly limits: WireLimits },
+  { agent, limits }: { readonly agent: NewAgent; readonly limits: RecordedLimits },
 ): Promise<void> {
   const chosen = { platform, now, actor: { via: 'portal' as const, session: null } }
   await recordLimits(tx, chosen, { owner: agent, kind: 'connect', before: null, after: limitsFromWire(limits) })

@@ -2,7 +2,7 @@ import type { Call } from '../../base/core/call'
 import { currencyDigits } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { lockLimits, recordLimits } from './change-limits'
-import { type Limits, NO_LIMITS } from './rules'
+import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 
 /** In major units of the person's currency. */
 const START_DAILY = 50
@@ -27,6 +27,7 @@ export async function startLimits(
     dailyCapMinor: START_DAILY * unit,
     singleTxnCapMinor: START_PER_PAYMENT * unit,
     currency,
+    timeZone: DEFAULT_TIME_ZONE,
   }
   const actor = { via: 'portal' as const, session: null }
   await recordLimits(tx, { platform, now, actor }, { owner, kind: 'start', before, after })

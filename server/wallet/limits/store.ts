@@ -1,26 +1,56 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import type { Limits } from './rules'
-import { type LimitMember, limitMembers, limitsFromWire } from './wire-limits'
+import { DEFAULT_TIME_ZONE, type Limits } from './rules'
+import { countingWindows, type TurningClock, type Windows } from './windows'
+import { limitsFromWire, type SharedLimitMember, sharedLimitMembers } from './wire-limits'
 
-type LimitsRow = Row<'WalletLimits', LimitMember | 'updated_at'>
+type LimitsRow = Row<'WalletLimits', SharedLimitMember | 'updated_at'>
 
 export type StoredLimits = Limits & { readonly updatedAt: Date }
 
-const limitColumns = sql.raw(limitMembers.join(', '))
-const replaceLimits = sql.raw([...limitMembers, 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', '))
+const limitColumns = sql.raw(sharedLimitMembers.join(', '))
+const replaced = (columns: readonly string[]) =>
+  sql.raw([...columns, 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', '))
+const replaceLimits = replaced(sharedLimitMembers)
+const replacePersonLimits = replaced([...sharedLimitMembers, 'time_zone', 'carried_windows'])
 
 /** The values of `limitColumns`. */
-const limitValues = ({ dailyCapMinor, currency, singleTxnCapMinor, velocityCount, velocityWindowSeconds }: Limits) =>
-  sql`${dailyCapMinor}, ${currency}, ${singleTxnCapMinor}, ${velocityCount}, ${velocityWindowSeconds}`
+const limitValues = (limits: Limits) =>
+  sql`${limits.dailyCapMinor}, ${limits.weeklyCapMinor}, ${limits.monthlyCapMinor}, ${limits.currency},
+      ${limits.singleTxnCapMinor}, ${limits.velocityCount}, ${limits.velocityWindowSeconds}`
 
 /** The person's limits; null when none were ever saved. */
 export async function findLimits(db: Queryable, principalId: string): Promise<StoredLimits | null> {
-  const [row] = await db.query<LimitsRow>(
-    sql`SELECT ${limitColumns}, updated_at FROM wallet_limits WHERE principal_id = ${principalId}`,
+  const [row] = await db.query<LimitsRow & Row<'WalletLimits', 'time_zone'>>(
+    sql`SELECT ${limitColumns}, time_zone, updated_at FROM wallet_limits WHERE principal_id = ${principalId}`,
   )
   return row === undefined ? null : { ...limitsFromWire(row), updatedAt: row.updated_at }
+}
+
+/** By which clock the person's weeks and months turn: UTC's for one who never saved limits. */
+export async function findTurningClock(db: Queryable, principalId: string): Promise<TurningClock> {
+  const [row] = await db.query<ClockRow>(
+    sql`SELECT time_zone, carried_windows FROM wallet_limits WHERE principal_id = ${principalId}`,
+  )
+  return toTurningClock(row ?? { time_zone: null, carried_windows: null })
+}
+
+/** A person's clock as statements return it; nulls where no limits were ever saved. */
+export interface ClockRow {
+  readonly time_zone: string | null
+  readonly carried_windows: CarriedWindows | null
+}
+
+/** Windows as JSON. */
+type CarriedWindows = { readonly [Name in keyof Windows]: { readonly from: string; readonly until: string } }
+
+export function toTurningClock({ time_zone: timeZone, carried_windows: carried }: ClockRow): TurningClock {
+  const toWindow = ({ from, until }: CarriedWindows['week']) => ({ from: new Date(from), until: new Date(until) })
+  return {
+    timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+    carried: carried === null ? null : { week: toWindow(carried.week), month: toWindow(carried.month) },
+  }
 }
 
 interface Replacement {
@@ -28,17 +58,41 @@ interface Replacement {
   readonly now: Date
 }
 
-/** Replaces the person's limits as a whole, or takes them away. */
+/** Replaces the person's limits as a whole, or takes them away. In another zone a running week and month go on until they end. */
 export async function updateLimits(tx: Queryable, principalId: string, { limits, now }: Replacement): Promise<void> {
   if (limits === null) {
     await tx.query(sql`DELETE FROM wallet_limits WHERE principal_id = ${principalId}`)
     return
   }
+  const timeZone = limits.timeZone ?? DEFAULT_TIME_ZONE
+  const carried = await carryWindows(tx, principalId, { timeZone, now })
   await tx.query(
-    sql`INSERT INTO wallet_limits (principal_id, ${limitColumns}, updated_at)
-     VALUES (${principalId}, ${limitValues(limits)}, ${now})
-     ON CONFLICT (principal_id) DO UPDATE SET ${replaceLimits}`,
+    sql`INSERT INTO wallet_limits (principal_id, ${limitColumns}, time_zone, carried_windows, updated_at)
+     VALUES (${principalId}, ${limitValues(limits)}, ${timeZone}, ${carried === null ? null : JSON.stringify(carried)}::jsonb, ${now})
+     ON CONFLICT (principal_id) DO UPDATE SET ${replacePersonLimits}`,
   )
+}
+
+/** The windows that count on after a change: where nothing counts in weeks or months, none has to. */
+async function carryWindows(
+  tx: Queryable,
+  principalId: string,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
+): Promise<Windows | null> {
+  const clock = await findTurningClock(tx, principalId)
+  if (timeZone === clock.timeZone) return clock.carried
+  const own = await findLimits(tx, principalId)
+  const isCounting = own !== null && (own.weeklyCapMinor !== null || own.monthlyCapMinor !== null)
+  return isCounting || (await hasAgentWindows(tx, principalId)) ? countingWindows(now, clock) : clock.carried
+}
+
+/** Whether an agent of the person has a limit of its own per week or month, which turns in the person's time zone. */
+export async function hasAgentWindows(tx: Queryable, principalId: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`SELECT 1 FROM agent_limits
+      WHERE principal_id = ${principalId} AND (weekly_cap_minor IS NOT NULL OR monthly_cap_minor IS NOT NULL) LIMIT 1`,
+  )
+  return rows.length > 0
 }
 
 /** One of the person's agents. */

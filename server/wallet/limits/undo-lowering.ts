@@ -7,7 +7,7 @@ import { meansOf } from '../../shared/audit'
 import { auditLimits, lockLimits, recordLimits } from './change-limits'
 import { findLimitChange, type LimitChange } from './change-store'
 import { UNDO_SECONDS, type undoLoweringProcedure } from './contract'
-import { isRaise } from './raise'
+import { hasSameTimeZone, isRaise } from './raise'
 import { NO_LIMITS } from './rules'
 
 /**
@@ -32,7 +32,7 @@ export async function undoLowering(
     }
     const change = { owner, before, after: current.change.before }
     await recordLimits(tx, call, { ...change, kind: 'undo' })
-    await auditLimits(tx, call, { ...change, means: meansOf(actor) })
+    await auditLimits(tx, call, { ...change, means: meansOf(actor), raised: true })
   })
   await announceChange(platform, principalId)
   return { ok: true }
@@ -42,5 +42,6 @@ function mayUndo({ actor, now }: WalletCall, change: LimitChange): boolean {
   if (change.kind !== 'save' || actor.session === null) return false
   if (change.sessionHash !== sha256Base64url(actor.session.id)) return false
   if (now.getTime() - change.createdAt.getTime() > UNDO_SECONDS * 1000) return false
-  return !isRaise(change.before ?? NO_LIMITS, change.after ?? NO_LIMITS)
+  const [before, after] = [change.before ?? NO_LIMITS, change.after ?? NO_LIMITS]
+  return hasSameTimeZone(before, after) && !isRaise(before, after)
 }

@@ -2,7 +2,11 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { LimitsOwner } from './change-store'
+import { type Limits, NO_LIMITS } from './rules'
+import { findTurningClock } from './store'
 import { utcDay } from './utc-day'
+import { listWindowUse, type WindowUse } from './window-use-store'
+import { countingWindows, type Windows } from './windows'
 
 interface UsageQuestion {
   readonly day: string
@@ -29,6 +33,20 @@ export async function readLimitsUse(
 
 const personUse = { counters: sql`FROM spend_counters`, column: sql`principal_id` }
 const agentUse = { counters: sql`FROM agent_spend_counters`, column: sql`client_id` }
+
+/** What is used of limits per week and month, 0 where there is none, and the week and month that it is of. */
+export async function readWindowUse(
+  db: Queryable,
+  { principalId, clientId }: LimitsOwner,
+  { limits, now }: { readonly limits: Limits; readonly now: Date },
+): Promise<WindowUse & { readonly windows: Windows }> {
+  const scope = clientId === null ? 'wallet' : 'agent'
+  const windows = countingWindows(now, await findTurningClock(db, principalId))
+  const both = { wallet: NO_LIMITS, agent: NO_LIMITS, [scope]: limits }
+  const { currency } = limits
+  const use = await listWindowUse(db, { principalId, agentClientId: clientId, currency, windows, limits: both })
+  return { ...use[scope], windows }
+}
 
 export type DaySpendRow = Row<'SpendCounter', 'currency' | 'spent_minor' | 'reserved_minor'>
 

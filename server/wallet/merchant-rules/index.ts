@@ -14,9 +14,11 @@ import { readPolicy } from './read-policy'
 import { saveMerchantGate as saveMerchantGateVerb } from './save-merchant-gate'
 import { saveMerchantRule as saveMerchantRuleVerb } from './save-merchant-rule'
 
+export { eraseRules } from './erase-rules'
 export { merchantRulesRevisionSql, ruledMerchantsSql } from './own-rules-store'
 export { rulingSql } from './ruling'
 export { previewMerchantRule } from './save-merchant-rule'
+export { readStoredMerchantRules } from './stored-data'
 
 /** POST /wallet/policy/{merchant_audience}/deny. 404 for another tenant's agent or an unknown one. */
 export const denyAgentAtMerchant = operation(denyAgentEndpoint, denyAgent)

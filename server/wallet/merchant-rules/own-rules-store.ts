@@ -1,8 +1,8 @@
 import type { Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { atOrAboveSql } from '../merchants'
 import type { NearRule, NearRules } from './rule-state'
-import { atOrAboveSql } from './ruling'
 
 export type OwnRuleRow = Row<
   'PrincipalMerchantRule',

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../base/core/sql'
+import { atOrAboveSql } from '../merchants'
 
 interface RulingParts {
   /** The agent, a row of agents or clients. */
@@ -7,11 +8,6 @@ interface RulingParts {
   readonly principal: Sql
   readonly audience: Sql
 }
-
-/** An audience and all addresses that it is beneath, up to its host: an array of text. */
-export const atOrAboveSql = (audience: Sql): Sql =>
-  sql`ARRAY(SELECT array_to_string(parts[1:last], '/')
-        FROM (SELECT string_to_array(${audience}, '/') AS parts) split, generate_series(3, cardinality(parts)) last)`
 
 /**
  * Whether tenant and person let an agent ask at a merchant: the column and the joins for a statement that has these rows.

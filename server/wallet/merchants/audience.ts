@@ -1,5 +1,6 @@
 import type { Config } from '../../base/core/platform'
-import { findCanonicalAudience, isLoopbackHost, isPayableAudience } from '../../base/protocol/audience'
+import { findCanonicalAudience, isPayableAudience } from '../../base/protocol/audience'
+import { isLoopbackHost } from '../../base/protocol/ip-address'
 
 /** What a person or program is told about an audience that nobody may be paid at. */
 export const AUDIENCE_RULE =

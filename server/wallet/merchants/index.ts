@@ -1,11 +1,14 @@
 export { defaultFeeBps, feeLimit, SANDBOX_FEE_BPS } from './application-fee'
 export { AUDIENCE_RULE, payableAudience } from './audience'
+export { buildLapsedError } from './lapsed-error'
+export { atOrAboveSql, hasLapsedSql, isListedSql } from './listed-sql'
 export {
   countMerchants,
   type DirectoryFilter,
   ensureMerchant,
+  findEnrolledMerchant,
+  hasLapsed,
   insertMerchant,
-  isListedSql,
   isVerifiedMerchant,
   listDirectory,
   listMerchants,
@@ -13,3 +16,4 @@ export {
   type MerchantRow,
   updateMerchant,
 } from './store'
+export { tieMerchant } from './tie-merchant'

@@ -1,7 +1,8 @@
 import { invariant } from '../../base/core/invariant'
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
-import { type Sql, sql } from '../../base/core/sql'
+import { sql } from '../../base/core/sql'
+import { hasLapsedSql, isListedSql } from './listed-sql'
 
 export type MerchantRow = Row<
   'Merchant',
@@ -16,7 +17,9 @@ export type MerchantRow = Row<
   | 'connected_account_id'
   | 'max_application_fee_bps'
   | 'contact_email'
-  | 'created_at',
+  | 'min_age'
+  | 'created_at'
+  | 'federation_entity_id',
   {
     accepts_currency: string[]
     accepts_rail: string[]
@@ -39,11 +42,11 @@ export async function insertMerchant(tx: Transaction, { id, fields, now }: NewMe
   const [row] = await tx.query<MerchantRow>(
     sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
                             verification_status, verified_at, connected_account_id, max_application_fee_bps, contact_email,
-                            created_at)
+                            min_age, created_at, federation_entity_id)
      VALUES (${id}, ${fields.merchant_audience}, ${fields.business_name}, ${fields.country},
              ${json(fields.accepts_currency)}::jsonb, ${json(fields.accepts_rail)}::jsonb, ${fields.verification_status},
              ${verifiedAt}, ${fields.connected_account_id}, ${fields.max_application_fee_bps}::int,
-             ${fields.contact_email}, ${now}) RETURNING *`,
+             ${fields.contact_email}, ${fields.min_age}::int, ${now}, ${fields.federation_entity_id}) RETURNING *`,
   )
   invariant(row !== undefined, 'an inserted merchant is returned')
   return row
@@ -80,7 +83,10 @@ export async function updateMerchant(tx: Transaction, { id, changes, now }: Merc
                                    THEN ${changes.connected_account_id ?? null} ELSE connected_account_id END,
        max_application_fee_bps = coalesce(${changes.max_application_fee_bps ?? null}::int, max_application_fee_bps),
        contact_email = CASE WHEN ${changes.contact_email !== undefined}::boolean
-                            THEN ${changes.contact_email ?? null} ELSE contact_email END
+                            THEN ${changes.contact_email ?? null} ELSE contact_email END,
+       min_age = CASE WHEN ${changes.min_age !== undefined}::boolean THEN ${changes.min_age ?? null}::int ELSE min_age END,
+       federation_entity_id = CASE WHEN ${changes.federation_entity_id !== undefined}::boolean
+                                   THEN ${changes.federation_entity_id ?? null} ELSE federation_entity_id END
      WHERE id = ${id} RETURNING *`,
   )
   invariant(row !== undefined, 'a locked merchant is there')
@@ -118,44 +124,83 @@ export interface DirectoryFilter {
   readonly words: string | null
 }
 
-type DirectoryRow = Omit<
+type DirectoryRow = Pick<
   MerchantRow,
-  'verification_status' | 'connected_account_id' | 'max_application_fee_bps' | 'contact_email' | 'created_at'
+  'id' | 'merchant_audience' | 'business_name' | 'country' | 'accepts_currency' | 'accepts_rail' | 'verified_at'
 >
 
 // `@>` rather than the key-exists operator, whose question mark some drivers take for a parameter.
-const matching = ({ country, currency, rail, words }: DirectoryFilter) => sql`FROM merchants
-  WHERE verification_status = 'verified'
+const matching = ({ country, currency, rail, words }: DirectoryFilter, now: Date) => sql`FROM merchant_profiles m
+  WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}
     AND (${country}::text IS NULL OR country = ${country})
     AND (${currency}::text IS NULL OR accepts_currency @> jsonb_build_array(${currency}::text))
     AND (${rail}::text IS NULL OR accepts_rail @> jsonb_build_array(${rail}::text))
     AND (${words}::text IS NULL OR strpos(lower(business_name), lower(${words})) > 0 OR strpos(lower(id), lower(${words})) > 0)`
 
+interface DirectoryQuery {
+  readonly filter: DirectoryFilter
+  readonly now: Date
+}
+
 /** A slice of the verified merchants that match, by name, and how many there are. */
 export async function listDirectory(
   db: Queryable,
-  filter: DirectoryFilter,
+  { filter, now }: DirectoryQuery,
   { offset, limit }: Slice,
 ): Promise<{ entries: DirectoryRow[]; total: number }> {
   const entries = await db.query<DirectoryRow>(
-    sql`SELECT id, merchant_audience, business_name, country, accepts_currency, accepts_rail, verified_at ${matching(filter)}
+    sql`SELECT id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
+            coalesce((SELECT v.since FROM verified_enrolments v
+                       WHERE v.role = 'merchant' AND v.entity_id = m.federation_entity_id), verified_at) AS verified_at
+       ${matching(filter, now)}
       ORDER BY business_name, id LIMIT ${limit}::bigint OFFSET ${offset}::bigint`,
   )
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching(filter)}`)
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching(filter, now)}`)
   return { entries, total: counted?.total ?? 0 }
 }
 
-export async function isVerifiedMerchant(db: Database, id: string): Promise<boolean> {
-  return (await db.prisma.merchant.count({ where: { id, verification_status: 'verified' } })) === 1
+/** Whether the directory lists a merchant. */
+export async function isVerifiedMerchant(db: Queryable, id: string, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT id FROM merchant_profiles m WHERE id = ${id} AND ${isListedSql(sql`m`, sql`${now}::timestamptz`)}`,
+  )
+  return rows.length === 1
+}
+
+/** A merchant that is tied to an entity, by its audience, and whether the directory lists it; null when there is none. */
+export async function findEnrolledMerchant(
+  db: Queryable,
+  audience: string,
+  now: Date,
+): Promise<{ merchant_audience: string; federation_entity_id: string; is_listed: boolean } | null> {
+  const [row] = await db.query<{ merchant_audience: string; federation_entity_id: string; is_listed: boolean }>(
+    sql`SELECT merchant_audience, federation_entity_id, ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS is_listed
+       FROM merchant_profiles m WHERE merchant_audience = ${audience} AND federation_entity_id IS NOT NULL`,
+  )
+  return row ?? null
+}
+
+/** Whether a merchant, or one whose address is above, is one that the federation no longer vouches for. */
+export async function hasLapsed(db: Queryable, audience: string, now: Date): Promise<boolean> {
+  const [row] = await db.query<{ lapsed: boolean }>(
+    sql`SELECT ${hasLapsedSql(sql`${audience}::text`, sql`${now}::timestamptz`)} AS lapsed`,
+  )
+  return row?.lapsed ?? true
+}
+
+/** Whether a merchant is tied to an entity of the federation. */
+export async function isTied(db: Queryable, entityId: string): Promise<boolean> {
+  const rows = await db.query(sql`SELECT id FROM merchants WHERE federation_entity_id = ${entityId} LIMIT 1`)
+  return rows.length > 0
 }
 
 interface SandboxMerchant extends Pick<NewMerchant, 'id' | 'now'> {
-  readonly fields: Omit<MerchantFields, 'contact_email'>
+  readonly fields: Omit<MerchantFields, 'contact_email' | 'federation_entity_id'>
 }
 
 /**
  * Writes a merchant of the sandbox. One that is there keeps what an operator decided about it (its status, its account, its
- * fee, its contact); its name, currencies and address are brought up to date.
+ * fee, its contact, its minimum age); its name, currencies and address are brought up to date.
  */
 export async function ensureMerchant(db: Queryable, { id, fields, now }: SandboxMerchant): Promise<void> {
   const verifiedAt = fields.verification_status === 'verified' ? now : null
@@ -164,10 +209,11 @@ export async function ensureMerchant(db: Queryable, { id, fields, now }: Sandbox
   // Two statements: of two processes that start at once, an upsert on the id could still collide on the audience.
   await db.query(
     sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
-                            verification_status, verified_at, connected_account_id, max_application_fee_bps, created_at)
+                            verification_status, verified_at, connected_account_id, max_application_fee_bps, min_age,
+                            created_at)
      VALUES (${id}, ${fields.merchant_audience}, ${fields.business_name}, ${fields.country}, ${currencies}::jsonb,
              ${rails}::jsonb, ${fields.verification_status}, ${verifiedAt}, ${fields.connected_account_id},
-             ${fields.max_application_fee_bps}::int, ${now})
+             ${fields.max_application_fee_bps}::int, ${fields.min_age}::int, ${now})
      ON CONFLICT DO NOTHING`,
   )
   await db.query(
@@ -177,6 +223,3 @@ export async function ensureMerchant(db: Queryable, { id, fields, now }: Sandbox
       WHERE id = ${id}`,
   )
 }
-
-/** Whether a row of merchant_profiles, or none, is an active merchant of the directory: an expression of a statement. */
-export const isListedSql = (merchant: Sql): Sql => sql`coalesce(${merchant}.verification_status = 'verified', false)`

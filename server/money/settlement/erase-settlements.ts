@@ -1,0 +1,14 @@
+import type { Transaction } from '../../base/core/platform'
+import { openStates, stateIn } from '../../base/core/settlement-state'
+import { sql } from '../../base/core/sql'
+
+/** Takes the keys, which agents chose, and the presented mandates out of the person's settlements but the open ones, which somebody else may hold. */
+export async function eraseSettlementKeys(
+  tx: Transaction,
+  { principalId }: { readonly principalId: string },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE settlements SET idempotency_key = id, sealed_presentation = NULL
+      WHERE principal_id = ${principalId} AND state NOT ${stateIn(openStates)}`,
+  )
+}

@@ -1,0 +1,69 @@
+import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+
+/** That a person has reached an age, who says so, and until when it counts. */
+export type AgeProofRow = Row<
+  'AgeProof',
+  'principal_id' | 'age' | 'source' | 'issuer' | 'region' | 'proven_at' | 'expires_at',
+  { source: 'presentation' | 'credential' }
+>
+
+/** Saves a proof; another of the same age takes its place. */
+export async function upsertProof(tx: Transaction, proof: AgeProofRow): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO age_proofs (principal_id, age, source, issuer, region, proven_at, expires_at)
+     VALUES (${proof.principal_id}, ${proof.age}, ${proof.source}, ${proof.issuer}, ${proof.region}, ${proof.proven_at},
+             ${proof.expires_at})
+     ON CONFLICT (principal_id, age) DO UPDATE SET source = excluded.source, issuer = excluded.issuer,
+       region = excluded.region, proven_at = excluded.proven_at, expires_at = excluded.expires_at`,
+  )
+}
+
+/** Deletes a proof, ended or not. Returns whether there was one. */
+export async function deleteProof(
+  tx: Transaction,
+  { principalId, age }: { readonly principalId: string; readonly age: number },
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`DELETE FROM age_proofs WHERE principal_id = ${principalId} AND age = ${age} RETURNING age`,
+  )
+  return rows.length === 1
+}
+
+/** The person's proofs, the greatest age first; those that ended stay for a month. */
+export function listProofs(db: Queryable, principalId: string): Promise<AgeProofRow[]> {
+  return db.query<AgeProofRow>(
+    sql`SELECT principal_id, age, source, issuer, region, proven_at, expires_at FROM age_proofs
+      WHERE principal_id = ${principalId} ORDER BY age DESC`,
+  )
+}
+
+interface ProvenFor {
+  readonly principal: Sql
+  /** The age that is needed; null needs none. */
+  readonly age: Sql
+  readonly now: Sql
+}
+
+/** Whether a person has proven an age, or a greater one: an expression of a statement. */
+export const isAgeProvenSql = ({ principal, age, now }: ProvenFor): Sql =>
+  sql`(${age} IS NULL OR EXISTS (SELECT 1 FROM proven_ages a
+        WHERE a.principal_id = ${principal} AND a.age >= ${age} AND a.expires_at > ${now}))`
+
+/** Deletes the person's proofs. */
+export async function eraseAgeProofs(tx: Transaction, { principalId }: { readonly principalId: string }) {
+  await tx.query(sql`DELETE FROM age_proofs WHERE principal_id = ${principalId}`)
+}
+
+const SWEPT_AT_ONCE = 5_000
+
+/** Deletes proofs a month after they ended. */
+export async function sweepAgeProofs(db: Database, now: Date): Promise<void> {
+  await db.query(
+    sql`DELETE FROM age_proofs WHERE (principal_id, age) IN (
+      SELECT principal_id, age FROM age_proofs WHERE expires_at < ${sweptBefore('ageProofs', now)}
+       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
+}

@@ -1,0 +1,62 @@
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
+import type { JsonObject } from '../../base/protocol/encoding'
+import { canonicalJson } from '../../base/protocol/encoding'
+import type { ShownPurchase } from './contract'
+import { displayDigest, displayOf } from './display'
+import type { PresentedEvidence } from './presented-evidence'
+import { askAboveOf, describePurchase, describesPurchase } from './purchase-transaction'
+import { buildChangedRequestError, recordDecisionIn } from './record-decision'
+import { findConsent, isOpen } from './store'
+
+/** A purchase that waits for the person, for a wallet app to confirm. */
+export interface PurchaseToConfirm {
+  /** The members of its transaction data. */
+  readonly transaction: JsonObject
+  readonly expiresAt: Date
+}
+
+interface ShownRequest {
+  readonly authorization_id: string
+  readonly shown: ShownPurchase
+}
+
+/**
+ * The purchase as a wallet app is to show it. 404 for an unknown or foreign request, 409 conflict when it is not waiting any
+ * more, is no purchase, or the page showed something else.
+ */
+export async function describeShownPurchase(
+  { platform, actor, now }: WalletCall,
+  { authorization_id: id, shown }: ShownRequest,
+): Promise<PurchaseToConfirm> {
+  const row = await findConsent(platform.db, actor.principalId, id)
+  if (row?.authorization_id !== id) throw new ServiceError('not_found', 'There is no such request waiting.')
+  if (!isOpen(row, now)) throw buildNotWaitingError()
+  const display = displayOf({ ...row, ask_above_minor: shown.ask_above_minor })
+  if (row.merchant_audience === null || canonicalJson(shown) !== canonicalJson(display))
+    throw buildChangedRequestError()
+  return { transaction: describePurchase(id, display), expiresAt: row.expires_at }
+}
+
+/**
+ * Approves a purchase by what the person's wallet app presented, in the transaction that takes the answer. The caller has
+ * verified the presentation and whose credential it is. 409 conflict when the purchase is not waiting any more, or is not
+ * the one that the transaction data describes.
+ */
+export async function approvePresented(
+  tx: Transaction,
+  call: WalletCall,
+  { authorizationId, evidence }: { readonly authorizationId: string; readonly evidence: PresentedEvidence },
+): Promise<void> {
+  const row = await findConsent(tx, call.actor.principalId, authorizationId)
+  if (row?.authorization_id !== authorizationId || !isOpen(row, call.now)) throw buildNotWaitingError()
+  const askAbove = askAboveOf(evidence.transaction_data)
+  const display = displayOf({ ...row, ask_above_minor: askAbove })
+  if (!describesPurchase(evidence.transaction_data, { authorizationId, display })) throw buildChangedRequestError()
+  const answer = { authorization_id: authorizationId, decision: 'approve' } as const
+  const confirmation = { displayDigest: displayDigest(display), askAbove, stepUp: evidence }
+  if (!(await recordDecisionIn(tx, call, { ...answer, confirmation }))) throw buildNotWaitingError()
+}
+
+const buildNotWaitingError = (): ServiceError => new ServiceError('conflict', 'The request is not waiting any more.')

@@ -1,0 +1,209 @@
+import type { Queryable, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import type { JsonObject } from '../../base/protocol/encoding'
+import type { Refusal } from './contract'
+
+/** What an entity of the federation is here. */
+export const enrolmentRoles = ['merchant', 'agent_operator'] as const
+export type EnrolmentRole = (typeof enrolmentRoles)[number]
+
+export interface EnrolmentName {
+  readonly role: EnrolmentRole
+  readonly entityId: string
+}
+
+export type EnrolmentRow = Readonly<
+  Row<
+    'Enrolment',
+    | 'role'
+    | 'entity_id'
+    | 'refusal'
+    | 'since'
+    | 'verified_until'
+    | 'lapses_as'
+    | 'checked_at'
+    | 'revision'
+    | 'path'
+    | 'name'
+    | 'keys',
+    {
+      role: EnrolmentRole
+      refusal: Refusal | null
+      lapses_as: 'mark_expired' | 'unreachable' | null
+      path: readonly string[]
+      keys: readonly JsonObject[]
+    }
+  >
+>
+
+const columns = sql`role, entity_id, refusal, since, verified_until, lapses_as, checked_at, revision, path, name, keys`
+
+/** Enrols an entity, to be checked next; one that is enrolled stays as it is. */
+export async function ensureEnrolment(db: Queryable, { role, entityId }: EnrolmentName, now: Date): Promise<void> {
+  await db.query(
+    sql`INSERT INTO enrolments (role, entity_id, refusal, since, check_at)
+     VALUES (${role}, ${entityId}, 'unchecked', ${now}, ${now}) ON CONFLICT (role, entity_id) DO NOTHING`,
+  )
+}
+
+/** Forgets an entity that has the role no more. */
+export async function deleteEnrolment(db: Queryable, { role, entityId }: EnrolmentName): Promise<void> {
+  await db.query(sql`DELETE FROM enrolments WHERE role = ${role} AND entity_id = ${entityId}`)
+}
+
+/** The entities enrolled in a role. */
+export async function listEnrolledIds(db: Queryable, role: EnrolmentRole): Promise<string[]> {
+  const rows = await db.query<Pick<EnrolmentRow, 'entity_id'>>(
+    sql`SELECT entity_id FROM enrolments WHERE role = ${role}`,
+  )
+  return rows.map((row) => row.entity_id)
+}
+
+/** How the named entities stand in a role, by entity id. */
+export async function readEnrolments(
+  db: Queryable,
+  role: EnrolmentRole,
+  entityIds: readonly string[],
+): Promise<ReadonlyMap<string, EnrolmentRow>> {
+  const rows = await db.query<EnrolmentRow>(
+    sql`SELECT ${columns} FROM enrolments WHERE role = ${role} AND entity_id = ANY (${entityIds}::text[])`,
+  )
+  return new Map(rows.map((row) => [row.entity_id, row]))
+}
+
+/** An entity is checked again after this many seconds, and up to ten more, which spread the checks. */
+const CHECKED_EVERY_SECONDS = 20
+
+/** Takes the entities that are due for a check; another process does not take them as well. */
+export function claimDueEnrolments(db: Queryable, now: Date, limit: number): Promise<EnrolmentRow[]> {
+  return db.query<EnrolmentRow>(
+    sql`WITH due AS MATERIALIZED (
+       SELECT role AS due_role, entity_id AS due_id FROM enrolments
+        WHERE check_at <= ${now} ORDER BY check_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
+     UPDATE enrolments SET check_at = ${now}::timestamptz
+           + make_interval(secs => ${CHECKED_EVERY_SECONDS} + abs(hashtext(entity_id) % 10))
+       FROM due WHERE role = due_role AND entity_id = due_id
+      RETURNING ${columns}`,
+  )
+}
+
+/** What a check found out about an entity that is verified. */
+export interface Verification {
+  readonly verifiedUntil: Date
+  /** What is the matter from then on. */
+  readonly lapsesAs: 'mark_expired' | 'unreachable'
+  /** The entities of its chain, itself first. */
+  readonly path: readonly string[]
+  readonly name: string | null
+  readonly keys: readonly JsonObject[]
+  readonly keyThumbprints: readonly string[]
+}
+
+/** A check of an entity, as it was when the check began. */
+type Checked = Pick<EnrolmentRow, 'role' | 'entity_id' | 'revision'>
+
+/** Writes that a check verified an entity; false when something was decided about it meanwhile. */
+export async function saveVerification(
+  db: Queryable,
+  { role, entity_id: entityId, revision }: Checked,
+  { verification, now }: { readonly verification: Verification; readonly now: Date },
+): Promise<boolean> {
+  const { verifiedUntil, lapsesAs, path, name, keys, keyThumbprints } = verification
+  const rows = await db.query(
+    sql`UPDATE enrolments SET refusal = NULL, verified_until = ${verifiedUntil}, lapses_as = ${lapsesAs},
+            since = CASE WHEN verified_until > ${now} THEN since ELSE ${now} END, checked_at = ${now},
+            path = ${JSON.stringify(path)}::jsonb, name = ${name}, keys = ${JSON.stringify(keys)}::jsonb,
+            key_thumbprints = ${JSON.stringify(keyThumbprints)}::jsonb
+      WHERE role = ${role} AND entity_id = ${entityId} AND revision = ${revision} RETURNING role`,
+  )
+  return rows.length === 1
+}
+
+/** Writes why a check did not verify an entity; false when it said so before, or something was decided meanwhile. */
+export async function saveRefusal(
+  db: Queryable,
+  { role, entity_id: entityId, revision }: Checked,
+  { refusal, now }: { readonly refusal: Refusal; readonly now: Date },
+): Promise<boolean> {
+  const [row] = await db.query<{ is_new: boolean }>(
+    sql`WITH before AS (SELECT refusal FROM enrolments WHERE role = ${role} AND entity_id = ${entityId})
+     UPDATE enrolments AS e SET refusal = ${refusal}, verified_until = NULL, lapses_as = NULL, checked_at = ${now},
+            since = CASE WHEN e.refusal = ${refusal} THEN e.since ELSE ${now} END
+       FROM before
+      WHERE e.role = ${role} AND e.entity_id = ${entityId} AND e.revision = ${revision}
+      RETURNING before.refusal IS DISTINCT FROM ${refusal} AS is_new`,
+  )
+  return row?.is_new ?? false
+}
+
+/** Writes that a new entity could not be reached. What was verified holds until it lapses, what was refused stays so. */
+export async function noteUnreachable(db: Queryable, { role, entity_id: entityId }: Checked, now: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE enrolments SET refusal = 'unreachable', since = ${now}
+      WHERE role = ${role} AND entity_id = ${entityId} AND refusal = 'unchecked'`,
+  )
+}
+
+interface Decided {
+  readonly refusal: Refusal
+  readonly now: Date
+}
+
+/** Refuses an entity at once, in the transaction of the decision; a check that runs cannot undo it. */
+export async function refuseEntity(
+  tx: Transaction,
+  { role, entityId }: { readonly role: EnrolmentRole | null; readonly entityId: string },
+  { refusal, now }: Decided,
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE enrolments SET refusal = ${refusal}, since = ${now}, verified_until = NULL, lapses_as = NULL,
+            revision = revision + 1
+      WHERE entity_id = ${entityId} AND (${role}::text IS NULL OR role = ${role})`,
+  )
+}
+
+/** Refuses all entities whose chain leads through another one. */
+export async function refuseBelow(tx: Transaction, superior: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE enrolments SET refusal = 'unresolvable', since = ${now}, verified_until = NULL, lapses_as = NULL,
+            revision = revision + 1
+      WHERE refusal IS NULL AND path @> jsonb_build_array(${superior}::text) AND entity_id <> ${superior}`,
+  )
+}
+
+/** Has an entity, and all whose chain led through it, checked next. */
+export async function recheck(tx: Transaction, entityId: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE enrolments SET check_at = ${now}
+      WHERE entity_id = ${entityId} OR path @> jsonb_build_array(${entityId}::text)`,
+  )
+}
+
+/** Refuses every entity that is verified: the federation is switched off. */
+export async function refuseAll(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE enrolments SET refusal = 'federation_off', since = ${now}, verified_until = NULL, lapses_as = NULL,
+            revision = revision + 1
+      WHERE refusal IS NULL`,
+  )
+}
+
+/**
+ * The verified operator of agents whose keys all these are; null when there is none, or several claim them. Keys are named
+ * by their RFC 7638 thumbprints.
+ */
+export async function findAgentOperator(
+  db: Queryable,
+  thumbprints: readonly string[],
+  now: Date,
+): Promise<{ readonly entityId: string; readonly name: string | null } | null> {
+  if (thumbprints.length === 0) return null
+  const rows = await db.query<Pick<EnrolmentRow, 'entity_id' | 'name'>>(
+    sql`SELECT entity_id, name FROM enrolments
+      WHERE role = 'agent_operator' AND verified_until > ${now}
+        AND key_thumbprints @> ${JSON.stringify(thumbprints)}::jsonb LIMIT 2`,
+  )
+  const [row] = rows
+  return row === undefined || rows.length > 1 ? null : { entityId: row.entity_id, name: row.name }
+}

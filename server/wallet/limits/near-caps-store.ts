@@ -1,0 +1,105 @@
+import type { Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+import { knownEventKeysSql } from '../../shared/notifications'
+import { type CapSubject, type CapUse, type NearLimitPercent, nearLimitMessageKeys } from './near-limit'
+import { NO_LIMITS } from './rules'
+import { type ClockRow, toTurningClock } from './store'
+import { utcDay } from './utc-day'
+import { listWindowUse } from './window-use-store'
+import { countingWindows, type Window } from './windows'
+import { limitsFromWire, sharedLimitMembers, type WireLimits } from './wire-limits'
+
+const DAY_MILLISECONDS = 86_400_000
+
+/** A cap that a payment brings nearer. */
+export interface NearCap {
+  readonly kind: 'daily_cap' | 'weekly_cap' | 'monthly_cap'
+  readonly subject: CapSubject
+  readonly use: CapUse
+  /** When the day, week or month ends. */
+  readonly until: Date
+  /** Where weeks and months turn. */
+  readonly timeZone: string
+}
+
+interface NearCapQuestion {
+  readonly principalId: string
+  readonly currency: string
+  readonly now: Date
+}
+
+type CapsRow = WireLimits & ClockRow & { readonly used_minor: number | null; readonly told: readonly string[] | null }
+
+const limitColumns = sql.raw(
+  [...sharedLimitMembers, 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
+)
+
+/**
+ * What is used of the person's caps per day, week and month in this currency; none where they have none. After a statement
+ * that moved the day's counter the answer stays true until the commit, since that row is locked.
+ */
+export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Promise<NearCap[]> {
+  const { principalId, currency, now } = question
+  const subject = { principalId, currency, period: utcDay(now) }
+  const [row] = await tx.query<CapsRow>(
+    sql`SELECT ${limitColumns}, ${knownEventKeysSql([...nearLimitMessageKeys(subject).keys()])} AS told,
+            (SELECT u.spent_minor + u.reserved_minor FROM spend_counters u
+              WHERE u.principal_id = l.principal_id AND u.day = ${subject.period}::date AND u.currency = l.currency) AS used_minor
+       FROM wallet_limits l WHERE l.principal_id = ${principalId} AND l.currency = ${currency}`,
+  )
+  if (row === undefined) return []
+  const caps = await listWindowCaps(tx, row, question)
+  if (row.daily_cap_minor === null) return caps
+  const use = { capMinor: row.daily_cap_minor, usedMinor: row.used_minor ?? 0, told: highestTold(subject, row.told) }
+  const until = new Date(Date.parse(subject.period) + DAY_MILLISECONDS)
+  return [{ kind: 'daily_cap', subject, use, until, timeZone: toTurningClock(row).timeZone }, ...caps]
+}
+
+/** The caps per week and month: two statements more, where there is one. */
+async function listWindowCaps(
+  tx: Queryable,
+  row: CapsRow,
+  { principalId, currency, now }: NearCapQuestion,
+): Promise<NearCap[]> {
+  const clock = toTurningClock(row)
+  const windows = countingWindows(now, clock)
+  const limits = { wallet: limitsFromWire(row), agent: NO_LIMITS }
+  const { wallet } = await listWindowUse(tx, { principalId, agentClientId: null, currency, windows, limits })
+  const capOf = (name: 'week' | 'month', { from, until }: Window) => ({
+    subject: { principalId, currency, period: `${name}-${from.toISOString()}` },
+    until,
+  })
+  const caps = [
+    { kind: 'weekly_cap', capMinor: row.weekly_cap_minor, usedMinor: wallet.weekMinor, ...capOf('week', windows.week) },
+    {
+      kind: 'monthly_cap',
+      capMinor: row.monthly_cap_minor,
+      usedMinor: wallet.monthMinor,
+      ...capOf('month', windows.month),
+    },
+  ] as const
+  const set = caps.filter(({ capMinor }) => capMinor !== null)
+  const known = await findKnownKeys(
+    tx,
+    set.map(({ subject }) => subject),
+  )
+  return set.flatMap(({ kind, capMinor, usedMinor, subject, until }) => {
+    if (capMinor === null) return []
+    const use = { capMinor, usedMinor, told: highestTold(subject, known) }
+    return [{ kind, subject, use, until, timeZone: clock.timeZone }]
+  })
+}
+
+async function findKnownKeys(tx: Queryable, subjects: readonly CapSubject[]): Promise<readonly string[]> {
+  if (subjects.length === 0) return []
+  const keys = subjects.flatMap((subject) => [...nearLimitMessageKeys(subject).keys()])
+  const [row] = await tx.query<{ told: string[] | null }>(sql`SELECT ${knownEventKeysSql(keys)} AS told`)
+  return row?.told ?? []
+}
+
+/** The highest share that the person was told of; null when none was. */
+function highestTold(subject: CapSubject, known: readonly string[] | null): NearLimitPercent | null {
+  const percentOf = nearLimitMessageKeys(subject)
+  const told = (known ?? []).flatMap((key) => percentOf.get(key) ?? [])
+  return told.toSorted((a, b) => a - b).at(-1) ?? null
+}

@@ -1,0 +1,83 @@
+/** A date of the calendar. A month or day beyond its range counts on into the next, as in `Date.UTC`. */
+export interface CalendarDate {
+  readonly year: number
+  /** From 1 on. */
+  readonly month: number
+  readonly day: number
+}
+
+const HOUR_MILLISECONDS = 3_600_000
+/** No zone is further from UTC, so a midnight lies within this of the same date's midnight in UTC. */
+const FURTHEST_MILLISECONDS = 27 * HOUR_MILLISECONDS
+
+/** More zones than the IANA database has; their names may be spelled in any case. */
+const FORMATS_MAX = 1_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The format of a zone, kept since making one is slow. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  if (formats.size >= FORMATS_MAX) formats.clear()
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(timeZone, format)
+  return format
+}
+
+/** What the clocks of a zone show at an instant, as the UTC instant at which UTC's show the same. */
+function shownAt(instant: number, timeZone: string): number {
+  if (timeZone === 'UTC') return instant - (instant % 1000)
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+}
+
+/** The date of an instant by the clocks of a zone. */
+export function zonedDate(instant: Date, timeZone: string): CalendarDate {
+  const shown = new Date(shownAt(instant.getTime(), timeZone))
+  return { year: shown.getUTCFullYear(), month: shown.getUTCMonth() + 1, day: shown.getUTCDate() }
+}
+
+/** The instant at which a date begins by the clocks of a zone: 00:00, or the first time after it where clocks skip that. */
+export function midnightIn(timeZone: string, { year, month, day }: CalendarDate): Date {
+  const wanted = Date.UTC(year, month - 1, day)
+  const [before, after] = [wanted - FURTHEST_MILLISECONDS, wanted + FURTHEST_MILLISECONDS]
+  const candidates = [before, after].map((near) => wanted - (shownAt(near, timeZone) - near))
+  const exact = candidates.filter((instant) => shownAt(instant, timeZone) === wanted)
+  return new Date(exact.length > 0 ? Math.min(...exact) : firstShowing(wanted, timeZone, [before, after]))
+}
+
+/** The first instant at which the clocks show `wanted` or later, which they skip. */
+function firstShowing(wanted: number, timeZone: string, [before, after]: readonly [number, number]): number {
+  let [low, high] = [before, after]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (shownAt(middle, timeZone) < wanted) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** Whether the IANA database, as this process knows it, has a zone of this name. An offset such as `+02:00` is none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}

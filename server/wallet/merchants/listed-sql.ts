@@ -1,0 +1,27 @@
+import { type Sql, sql } from '../../base/core/sql'
+
+/** An audience and all addresses that it is beneath, up to its host: an array of text. */
+export const atOrAboveSql = (audience: Sql): Sql =>
+  sql`ARRAY(SELECT array_to_string(parts[1:last], '/')
+        FROM (SELECT string_to_array(${audience}, '/') AS parts) split, generate_series(3, cardinality(parts)) last)`
+
+/**
+ * Whether a row of merchant_profiles, or none, is an active merchant of the directory: an expression of a statement. One
+ * that is tied to an entity is as long as that is verified, unless the operator suspended it.
+ */
+export const isListedSql = (merchant: Sql, now: Sql): Sql =>
+  sql`(CASE WHEN ${merchant}.federation_entity_id IS NULL THEN coalesce(${merchant}.verification_status = 'verified', false)
+            ELSE ${merchant}.verification_status <> 'suspended' AND EXISTS (
+              SELECT 1 FROM verified_enrolments v WHERE v.role = 'merchant'
+                AND v.entity_id = ${merchant}.federation_entity_id AND v.verified_until > ${now}) END)`
+
+/**
+ * Whether an audience is of a merchant that the federation vouched for and no longer does, or beneath one and not
+ * listed itself, so that it gets no mandates: an expression of a statement.
+ */
+export const hasLapsedSql = (audience: Sql, now: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM merchant_profiles lapsed
+        WHERE lapsed.merchant_audience = ANY (${atOrAboveSql(audience)})
+          AND lapsed.federation_entity_id IS NOT NULL AND NOT ${isListedSql(sql`lapsed`, now)}
+          AND NOT EXISTS (SELECT 1 FROM merchant_profiles own
+                           WHERE own.merchant_audience = ${audience} AND ${isListedSql(sql`own`, now)}))`

@@ -1,0 +1,17 @@
+import type { Transaction } from '../../base/core/platform'
+import { deleteEnrolment, ensureEnrolment } from '../enrolments'
+import { isTied, type MerchantRow } from './store'
+
+interface Tie {
+  readonly before: MerchantRow | null
+  readonly after: MerchantRow
+  readonly now: Date
+}
+
+/** Enrols the entity that a merchant is tied to now, and forgets the one that no merchant is tied to any more. */
+export async function tieMerchant(tx: Transaction, { before, after, now }: Tie): Promise<void> {
+  const [from, to] = [before?.federation_entity_id ?? null, after.federation_entity_id]
+  if (from === to) return
+  if (to !== null) await ensureEnrolment(tx, { role: 'merchant', entityId: to }, now)
+  if (from !== null && !(await isTied(tx, from))) await deleteEnrolment(tx, { role: 'merchant', entityId: from })
+}
