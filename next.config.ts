@@ -12,7 +12,23 @@ const config: NextConfig = {
     'redis',
     'nodemailer',
     'pino',
+    // Loads only after reflect-metadata has been loaded.
+    '@peculiar/x509',
+    'reflect-metadata',
     'rate-limiter-flexible',
+  ],
+  // It runs in the background, so that its own address says what it may do; each check of it asks the server.
+  headers: async () => [
+    {
+      source: '/sw.js',
+      headers: [
+        { key: 'content-type', value: 'text/javascript; charset=utf-8' },
+        { key: 'cache-control', value: 'no-cache' },
+        { key: 'content-security-policy', value: "default-src 'none'; connect-src 'self'" },
+        { key: 'x-content-type-options', value: 'nosniff' },
+        { key: 'service-worker-allowed', value: '/' },
+      ],
+    },
   ],
   typescript: { ignoreBuildErrors: true },
   experimental: {

@@ -13,7 +13,7 @@ const isDevelopment = process.env.NODE_ENV === 'development'
  */
 export const config = {
   matcher: [
-    '/((?!_next/static/|_next/image|icon\\.svg$|api/|audit/|discovery/|docs$|docs/|eudiw/|federation/|healthz$|merchant_test/|metrics$|oauth/|oid4vci/|openapi\\.json$|operator/|privacy/|readyz$|sandbox/|settlement/|vct/|wallet/|webhooks/|\\.well-known/).*)',
+    '/((?!_next/static/|_next/image|icon\\.svg$|apple-icon\\.png$|icons/|sw\\.js$|api/|audit/|discovery/|docs$|docs/|eudiw/|federation/|healthz$|merchant_test/|metrics$|oauth/|oid4vci/|openapi\\.json$|operator/|privacy/|readyz$|sandbox/|settlement/|vct/|wallet/|webhooks/|\\.well-known/).*)',
   ],
 }
 
@@ -53,6 +53,7 @@ function contentSecurityPolicy(nonce: string, withStripe: boolean): string {
     `connect-src 'self'${withStripe ? ' https://api.stripe.com' : ''}${isDevelopment ? ' ws:' : ''}`,
     ...(withStripe ? [`frame-src${STRIPE_SCRIPTS} https://hooks.stripe.com`] : []),
     "manifest-src 'self'",
+    "worker-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

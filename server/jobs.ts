@@ -1,5 +1,6 @@
 import type { Platform } from './base/core/platform'
 import { deliverSandboxEvents } from './base/platform/processor/sandbox'
+import { checkEnrolments } from './credentials/federation'
 import { MAIL_SIGN_IN_LINK, mailSignInLink } from './identity/sessions'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
@@ -7,13 +8,17 @@ import { RESEAL_JOB, resealValues } from './reseal'
 import { checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
+import { ERASE_AGAIN_JOB, eraseAgain, MAIL_DATA_JOB, mailData } from './surfaces/privacy'
 import { sweepExpired } from './sweep'
-import { DETACH_JOB, detachCard } from './wallet/cards'
+import { DETACH_JOB, detachCard, FORGET_CUSTOMER_JOB, forgetCustomerOf } from './wallet/cards'
 
 /** Who does the work that transactions leave in the queue. */
 export const jobHandlers: JobHandlers = {
   [DELIVER_MESSAGE]: deliverMessage,
   [DETACH_JOB]: detachCard,
+  [ERASE_AGAIN_JOB]: eraseAgain,
+  [FORGET_CUSTOMER_JOB]: forgetCustomerOf,
+  [MAIL_DATA_JOB]: mailData,
   [MAIL_SIGN_IN_LINK]: mailSignInLink,
   [REFUND_JOB]: refundCharge,
   [RESEAL_JOB]: resealValues,
@@ -33,6 +38,7 @@ const queuedWork: RecurringWork = {
 const recurringWork: readonly RecurringWork[] = [
   queuedWork,
   { name: 'resolve-settlements', everySeconds: 5, run: resolveUnknown },
+  { name: 'check-enrolments', everySeconds: 10, run: checkEnrolments },
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },

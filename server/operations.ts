@@ -1,4 +1,8 @@
 import { type AnyOperation, operationsOf } from './base/contract/endpoint'
+import * as federation from './credentials/federation'
+import * as issuance from './credentials/issuance'
+import * as presentations from './credentials/presentations'
+import * as trustLists from './credentials/trust-lists'
 import * as contacts from './identity/contacts'
 import * as payments from './money/payments'
 import * as settlement from './money/settlement'
@@ -10,9 +14,11 @@ import * as metadata from './oauth/metadata'
 import * as tokens from './oauth/tokens'
 import * as audit from './shared/audit'
 import * as agents from './surfaces/agents'
+import * as evidence from './surfaces/evidence'
 import * as health from './surfaces/health'
 import { descriptionOperations } from './surfaces/openapi'
 import * as operator from './surfaces/operator'
+import * as privacy from './surfaces/privacy'
 import * as sandbox from './surfaces/sandbox'
 import * as approvals from './wallet/approvals'
 import * as cards from './wallet/cards'
@@ -37,10 +43,16 @@ export const operations: readonly AnyOperation[] = [
   merchantRules,
   cards,
   payments,
+  evidence,
   settlement,
   audit,
+  privacy,
   mandates,
+  issuance,
   webhooks,
+  presentations,
+  federation,
   operator,
+  trustLists,
   sandbox,
 ].flatMap((slice) => operationsOf(slice))

@@ -1,15 +1,40 @@
 import * as z from 'zod'
 import type { Platform } from './base/core/platform'
-import { hasUnopenable, resealColumn, type SealedColumn, sealedSigningKeys } from './base/platform/keys/reseal'
+import {
+  hasUnderAnother,
+  hasUnopenable,
+  resealColumn,
+  type SealedColumn,
+  sealedSigningKeys,
+} from './base/platform/keys/reseal'
+import {
+  sealedPresentationOutcomes,
+  sealedPresentationRequests,
+  sealedRelyingPartyKey,
+} from './credentials/presentations'
+import { sealedPresentations } from './money/settlement'
 import { sealedReplies } from './oauth/tokens'
-import { sealedMessages } from './shared/notifications'
+import { sealedMessages, sealedPushKey, sealedSubscriptions } from './shared/notifications'
 import { enqueueJob } from './shared/queue'
+import { sealedPrivacyReplies } from './surfaces/privacy'
 import { sealedMerchantKeys } from './surfaces/sandbox'
 
 /** The kind of job that seals values again under the first key. */
 export const RESEAL_JOB = 'reseal_values'
 
-const columns: readonly SealedColumn[] = [sealedSigningKeys, sealedMessages, sealedReplies, sealedMerchantKeys]
+const columns: readonly SealedColumn[] = [
+  sealedSigningKeys,
+  sealedMessages,
+  sealedSubscriptions,
+  sealedPushKey,
+  sealedReplies,
+  sealedPresentations,
+  sealedPrivacyReplies,
+  sealedMerchantKeys,
+  sealedRelyingPartyKey,
+  sealedPresentationRequests,
+  sealedPresentationOutcomes,
+]
 
 /** What one job does, well within its time; the rest is left to the next one. */
 const RESEALED_AT_ONCE = 5_000
@@ -19,21 +44,16 @@ const RESEALED_AT_ONCE = 5_000
  * another than the first.
  */
 export async function prepareSealedValues(platform: Platform): Promise<void> {
+  let isAnyUnderAnother = false
   for (const column of columns) {
+    if (!(await hasUnderAnother(platform, column))) continue
+    isAnyUnderAnother = true
     if (!(await hasUnopenable(platform, column))) continue
     throw new Error(
       `Some ${column.what} were sealed under a key that KEY_ENCRYPTION_KEY no longer names. Start with that key after the new one, separated by a comma, until GET /operator/jobs shows no ${RESEAL_JOB} that is queued.`,
     )
   }
-  if (await isAnyUnderAnother(platform)) await leaveJob(platform)
-}
-
-async function isAnyUnderAnother({ db, sealer }: Platform): Promise<boolean> {
-  const query = { formats: ['v1.', 'v2.'], notUnder: sealer.keyIds.slice(0, 1), after: '', limit: 1 } as const
-  for (const column of columns) {
-    if ((await column.list(db, query)).length > 0) return true
-  }
-  return false
+  if (isAnyUnderAnother) await leaveJob(platform)
 }
 
 async function leaveJob(platform: Platform): Promise<void> {

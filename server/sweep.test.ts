@@ -51,6 +51,23 @@ const tables: readonly [table: string, column: string, keptSeconds: number, inse
         }),
     ],
     [
+      'age_proofs',
+      'expires_at',
+      30 * DAY_SECONDS,
+      (expires_at) =>
+        prisma().ageProof.create({
+          data: {
+            principal_id,
+            age: 18,
+            source: 'presentation',
+            issuer: 'https://pid.example',
+            region: 'EU',
+            proven_at: new Date(expires_at.getTime() - 1000),
+            expires_at,
+          },
+        }),
+    ],
+    [
       'authorization_codes',
       'expires_at',
       DAY_SECONDS,
@@ -84,7 +101,7 @@ const tables: readonly [table: string, column: string, keptSeconds: number, inse
     [
       'portal_sessions',
       'expires_at',
-      0,
+      30 * DAY_SECONDS,
       (at) =>
         prisma().portalSession.create({
           data: { id: 'id', principal_id, created_at: at, last_seen_at: at, expires_at: at },

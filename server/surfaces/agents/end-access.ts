@@ -4,7 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { lockAgent } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { forgetAccessApproval } from '../../wallet/approvals'
 import type { endAccessProcedure } from './contract'
 
@@ -17,7 +17,7 @@ export async function endAccess(call: WalletCall, input: ProcedureInput<typeof e
   const { client_id: clientId } = input
   const scope = input.scope.split(' ')
   const families = await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, actor.principalId)
+    await lockActivePrincipal(tx, actor.principalId)
     const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
     if (agent === null || !(await forgetAccessApproval(tx, { clientId, scope }))) {
       throw new ServiceError('not_found', 'There is no such access.')

@@ -1,12 +1,18 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Queryable } from '../../base/core/platform'
 import type { AgentRecord, readAgentEndpoint } from './contract'
-import { type AgentRow, findAgentRow, listAgentRows } from './store'
+import { type AgentRow, findAgentRow, listAgentRows, listEveryAgentRow } from './store'
 
 /** GET /wallet/agents: the agents of the token's subject, revoked ones included, newest first. */
 export async function listAgents({ platform, actor }: WalletCall) {
   return { agents: (await listAgentRows(platform.db, actor.principalId)).map(toRecord) }
+}
+
+/** All of the person's agents, revoked ones included, oldest first. */
+export async function listEveryAgent(db: Queryable, principalId: string): Promise<AgentRecord[]> {
+  return (await listEveryAgentRow(db, principalId)).map(toRecord)
 }
 
 /** GET /wallet/agents/{client_id}. 404 for an unknown agent and for another person's. */

@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { meansOf, recordPersonAct } from '../../shared/audit'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActivePrincipal } from '../../shared/principals'
 import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
 import { declinePendingLimitRequests } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
@@ -39,7 +39,7 @@ function buildUnknownAgentError(): ServiceError {
 async function revoke(tx: Transaction, call: WalletCall, clientId: string) {
   const { actor, now } = call
   // The person's row before the agent's, as an approval locks them.
-  await lockPrincipal(tx, actor.principalId)
+  await lockActivePrincipal(tx, actor.principalId)
   const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
   if (agent === null) throw buildUnknownAgentError()
   if (agent.revoked_at !== null) return { revokedAt: agent.revoked_at, families: 0 }

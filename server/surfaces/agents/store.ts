@@ -22,6 +22,11 @@ export function listAgentRows(db: Queryable, principalId: string): Promise<Agent
   return db.query<AgentRow>(sql`${agentsOf(principalId)} ORDER BY a.created_at DESC, a.id LIMIT 1000`)
 }
 
+/** All of the person's agents, oldest first. */
+export function listEveryAgentRow(db: Queryable, principalId: string): Promise<AgentRow[]> {
+  return db.query<AgentRow>(sql`${agentsOf(principalId)} ORDER BY a.created_at, a.id`)
+}
+
 export async function findAgentRow(db: Queryable, principalId: string, clientId: string): Promise<AgentRow | null> {
   const [row] = await db.query<AgentRow>(sql`${agentsOf(principalId)} AND a.id = ${clientId}`)
   return row ?? null

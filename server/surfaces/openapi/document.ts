@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
-import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
+import type { AnyOperation, Body, EndpointShape } from '../../base/contract/endpoint'
 import { API_VERSION } from '../../base/contract/version'
 import { errorEnvelope, validationErrorBody } from '../../base/contract/wire'
 import { type ErrorCode, statusOfCode } from '../../base/core/errors'
@@ -53,6 +53,8 @@ function security(endpoint: EndpointShape): Record<string, string[]>[] {
       return [{}]
     case 'operator':
       return [{ operatorToken: [] }]
+    case 'backend':
+      return [{ operatorToken: [] }, { clientAssertion: [] }]
     case 'client': {
       const client = access.credentials === 'authorization' ? 'clientAuthorization' : 'clientAssertion'
       return [{ [client]: [], ...(access.dpop === 'mint' ? { dpop: [] } : {}) }]
@@ -82,7 +84,9 @@ const clientHeaders = z.object({
 function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'> {
   const { params, query, body, access } = endpoint
   const requestParams = {
-    ...(access.actor === 'client' && access.credentials === 'headers' ? { header: clientHeaders } : {}),
+    ...(access.actor === 'backend' || (access.actor === 'client' && access.credentials === 'headers')
+      ? { header: clientHeaders }
+      : {}),
     ...(params === undefined ? {} : { path: params }),
     ...(query === undefined ? {} : { query: query as never }),
   }
@@ -94,14 +98,22 @@ function requestOf(endpoint: EndpointShape): Pick<ZodOpenApiOperationObject, 're
       requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
     }
   }
-  const mediaType = body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { ...withParams, requestBody: { required: true, content: { [mediaType]: { schema: body.schema } } } }
+  const content = Object.fromEntries(mediaTypesOf(body).map((type) => [type, { schema: body.schema }]))
+  return { ...withParams, requestBody: { required: true, content } }
+}
+
+function mediaTypesOf(body: Exclude<Body, { kind: 'raw' }>): string[] {
+  const form = 'application/x-www-form-urlencoded'
+  if (body.kind === 'form') return [form]
+  return body.orForm === true ? [form, 'application/json'] : ['application/json']
 }
 
 function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of refusalsOf(endpoint))
-    byStatus.set(statusOfCode[code], [...(byStatus.get(statusOfCode[code]) ?? []), code])
+  for (const code of refusalsOf(endpoint)) {
+    const status = endpoint.statusOf?.[code] ?? statusOfCode[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
   const refused = Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),
@@ -127,6 +139,7 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
   if (endpoint.redirects === 'always') return { '302': redirect }
   if (endpoint.redirects === 'or-202')
     return { '202': { description: 'The person has to act first', content }, '302': redirect }
+  if (endpoint.status === 204) return { '204': { description: 'Success' } }
   return { [endpoint.status ?? 200]: { description: 'Success', content } }
 }
 
@@ -156,6 +169,13 @@ function refusalsOfAccess({ access }: EndpointShape): readonly ErrorCode[] {
       return ['invalid_token', 'insufficient_scope', 'rate_limited']
     case 'operator':
       return ['invalid_token']
+    case 'backend':
+      return [
+        'invalid_client',
+        'invalid_request',
+        'rate_limited',
+        ...(access.operatorOnly === true ? (['forbidden'] as const) : []),
+      ]
     case 'anonymous':
       return []
   }
@@ -164,5 +184,6 @@ function refusalsOfAccess({ access }: EndpointShape): readonly ErrorCode[] {
 function refusalsOfBody({ body }: EndpointShape): readonly ErrorCode[] {
   if (body === undefined) return []
   const isJson = body.kind === 'json' && body.malformed === undefined
-  return ['body_too_large', isJson ? 'unsupported_media_type' : 'invalid_request']
+  const otherType = body.kind === 'form' && body.otherType !== undefined ? [body.otherType] : []
+  return ['body_too_large', isJson ? 'unsupported_media_type' : 'invalid_request', ...otherType]
 }

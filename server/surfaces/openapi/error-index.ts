@@ -1,14 +1,17 @@
 import type { AnyOperation } from '../../base/contract/endpoint'
 import { type PublicErrorCode, redirectErrorCodes, statusOfCode } from '../../base/core/errors'
+import { credentialErrors } from './credential-errors'
 import { refusalsOf } from './document'
 
-interface Explanation {
+/** A code, in words for the developer who meets it. */
+export interface Explanation {
   readonly means: string
   readonly remedy: string
 }
 
-/** Every code that this service answers with, for developers who meet it. */
+/** Every code that this service answers with. */
 const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
+  ...credentialErrors,
   access_denied: {
     means:
       'The person, one of their rules or their privacy choice said no, or they froze spending or paused the agent. At authorize it travels in the redirect.',
@@ -167,6 +170,10 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     means: 'The address does not answer this method.',
     remedy: 'Use one that the Allow header lists.',
   },
+  misdirected_request: {
+    means: 'The Host header names a host that this server does not answer for.',
+    remedy: 'Use the address of BASE_URL. Behind a proxy, list the name that it sends in ALLOWED_HOSTS.',
+  },
   not_acceptable: {
     means: 'None of the media types in Accept can be produced.',
     remedy: 'Leave Accept out, or name the type in the API reference.',
@@ -212,22 +219,23 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     means: 'The feature is switched off, or the database cannot be reached right now.',
     remedy: 'Try again after Retry-After, or later where there is none. Nothing was half done.',
   },
+  setup_required: {
+    means:
+      'The person has no usable card, or the merchant needs a proof of age that they have not given, so the purchase cannot be authorised. error_description says which.',
+    remedy: 'The person adds a card, or proves their age, in their wallet; then push again.',
+  },
   step_up_required: {
     means:
       'When settling: the bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged. In the answer to a limit request: the person wants such things confirmed with a passkey.',
     remedy:
       'When settling, repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did. Otherwise ask the person to do it in their wallet.',
   },
-  setup_required: {
-    means: 'The person has no usable card, so the purchase cannot be authorised.',
-    remedy: 'The person adds a card in their wallet; then push again.',
-  },
   unauthorized_client: {
     means: 'The client has not registered this grant type.',
     remedy: 'Register with grant_types that include it.',
   },
   unsupported_grant_type: {
-    means: 'grant_type is neither authorization_code nor refresh_token.',
+    means: 'grant_type is none of grant_types_supported in the metadata of this server.',
     remedy: 'Use one of those.',
   },
   unsupported_media_type: {
@@ -235,10 +243,6 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Send application/json, or application/x-www-form-urlencoded to OAuth endpoints.',
   },
   unsupported_response_type: { means: 'response_type is not `code`.', remedy: 'Use `code`.' },
-  misdirected_request: {
-    means: 'The Host header names a host that this server does not answer for.',
-    remedy: 'Use the address of BASE_URL. Behind a proxy, list the name that it sends in ALLOWED_HOSTS.',
-  },
   uri_too_long: {
     means: 'The address has more than 8 KiB.',
     remedy: 'Send less in the query.',
@@ -264,7 +268,7 @@ export const EVERYWHERE = new Set<PublicErrorCode>([
 
 /** The index of errors as Markdown, one heading per code; `error_uri` leads to those. */
 export function renderErrorIndex(operations: readonly AnyOperation[]): string {
-  const codes = Object.keys(explanations) as PublicErrorCode[]
+  const codes = (Object.keys(explanations) as PublicErrorCode[]).toSorted()
   const sections = codes.map((code) => {
     const { means, remedy } = explanations[code]
     const status = isRedirectCode(code) ? 'in the redirect' : `status ${statusOfCode[code]}`

@@ -4,6 +4,8 @@ import { currencyCode, identifier, pathId, plainLine, text, timestamp, visibleAs
 import { keyPurposes, switchNames } from '../../base/core/platform'
 import { canonicalAudience } from '../../base/protocol/audience'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
+import { ageInYears } from '../../wallet/age-proofs/contract'
+import { refusals } from '../../wallet/enrolments/contract'
 
 /** What all operations of the operator have in common. */
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
@@ -140,6 +142,14 @@ const merchantFields = {
   contact_email: email.nullable().meta({
     description: 'Is mailed when account, fee or this address change; only the operator sees it.',
   }),
+  min_age: ageInYears.nullable().meta({
+    description: 'The age that buyers must have proven in their wallet; null: anybody may buy.',
+  }),
+  federation_entity_id: z.string().min(1).max(URI_MAX_CHARS).nullable().meta({
+    description:
+      'The entity of the federation that vouches for the merchant: it is verified as long as that one holds the mark of verified merchants, and unless `verification_status` is `suspended`.',
+    example: 'https://shop.example',
+  }),
 }
 
 const createMerchantBody = z
@@ -149,11 +159,22 @@ const createMerchantBody = z
     verification_status: merchantFields.verification_status.default('pending'),
     connected_account_id: merchantFields.connected_account_id.default(null),
     contact_email: merchantFields.contact_email.default(null),
+    federation_entity_id: merchantFields.federation_entity_id.default(null),
+    min_age: merchantFields.min_age.default(null),
     max_application_fee_bps: merchantFields.max_application_fee_bps.optional().meta({
       description: 'In hundredths of a percent. When absent 0, in a sandbox 1000.',
     }),
   })
   .meta({ id: 'MerchantRequest' })
+
+const federationStatus = z
+  .strictObject({
+    status: z.enum(['verified', ...refusals]),
+    since: timestamp,
+    checked_at: timestamp.nullable(),
+    verified_until: timestamp.nullable().meta({ description: 'Unless it is checked again before.' }),
+  })
+  .meta({ id: 'FederationStatus' })
 
 const merchant = z
   .strictObject({
@@ -168,6 +189,9 @@ const merchant = z
     connected_account_id: z.string().nullable(),
     max_application_fee_bps: z.int(),
     contact_email: z.string().nullable(),
+    federation_entity_id: z.string().nullable(),
+    federation: federationStatus.nullable().meta({ description: 'Null without a `federation_entity_id`.' }),
+    min_age: z.int().nullable(),
     created_at: timestamp,
   })
   .meta({ id: 'OperatorMerchant' })

@@ -3,11 +3,11 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { findClient } from '../../oauth/clients'
+import { recordOperatorAct } from '../../shared/audit'
 import { createPrincipal as insertPrincipal, type NewPrincipal, PORTAL_TENANT_ID } from '../../shared/principals'
 import { startLimits } from '../../wallet/limits'
 import { limitsToWire, type WireLimits } from '../../wallet/limits/contract'
 import type { createPrincipalEndpoint } from './contract'
-import { recordOperatorAct } from './record-operator-act'
 
 type Create = typeof createPrincipalEndpoint
 

@@ -3,9 +3,9 @@ import type { OperatorCall } from '../../base/core/call'
 import { parseJwks } from '../../base/protocol/jwks'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { insertWalletClient, parseScopes } from '../../oauth/clients'
+import { recordOperatorAct } from '../../shared/audit'
 import type { createWalletClientEndpoint } from './contract'
 import { buildFieldError, parseField } from './parse-field'
-import { recordOperatorAct } from './record-operator-act'
 
 type Create = typeof createWalletClientEndpoint
 

@@ -16,7 +16,9 @@ import { createWalletClient as createWalletClientVerb } from './create-wallet-cl
 import * as jobs from './jobs'
 import { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
 import * as merchants from './merchants'
+import { readRetention as readRetentionVerb } from './read-retention'
 import { resetPasskeysOf } from './reset-passkeys'
+import { readRetentionEndpoint } from './retention-contract'
 import { blockKey, rotateKeys } from './rotate-keys'
 import {
   confirmSandboxSetupIntentEndpoint,
@@ -27,6 +29,8 @@ import {
 } from './sandbox-contract'
 import * as people from './sandbox-people'
 import * as processor from './sandbox-processor'
+import * as subordinates from './subordinates'
+import { createSubordinateEndpoint, listSubordinatesEndpoint, updateSubordinateEndpoint } from './subordinates-contract'
 import * as switches from './switches'
 
 export { enrolTestCard } from './enrol-test-card'
@@ -48,10 +52,20 @@ export const listMerchants = operation(listMerchantsEndpoint, merchants.listMerc
 /** PATCH /operator/merchants/{id}. 404 for an unknown merchant, 409 when the audience is taken. */
 export const updateMerchant = operation(updateMerchantEndpoint, merchants.updateMerchant)
 
+/** POST /operator/federation/subordinates. 409 when the entity id is taken. */
+export const createSubordinate = operation(createSubordinateEndpoint, subordinates.createSubordinate)
+/** GET /operator/federation/subordinates. */
+export const listSubordinates = operation(listSubordinatesEndpoint, subordinates.listSubordinates)
+/** PATCH /operator/federation/subordinates/{entity_id}. 404 for an unknown entity, 409 for one that was revoked. */
+export const updateSubordinate = operation(updateSubordinateEndpoint, subordinates.updateSubordinate)
+
 /** GET /operator/jobs. */
 export const listJobs = operation(listJobsEndpoint, jobs.listJobs)
 /** POST /operator/jobs/{id}/retry. 404 for a job that is unknown or was not given up. */
 export const retryJob = operation(retryJobEndpoint, jobs.retryJob)
+
+/** GET /operator/retention. */
+export const readRetention = operation(readRetentionEndpoint, readRetentionVerb)
 
 /** POST /operator/signing-keys/{kid}/block. 404 for an unknown kid; blocking again changes nothing. */
 export const blockSigningKey = operation(blockSigningKeyEndpoint, blockKey)

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { recordOperatorAct } from '../../shared/audit'
 import { countJobs, nudgeJobs, readDeadJobs, retryDeadJob } from '../../shared/queue'
 import type { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
-import { recordOperatorAct } from './record-operator-act'
 
 const DEAD_MAX = 100
 

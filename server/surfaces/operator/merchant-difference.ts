@@ -10,6 +10,8 @@ const told = [
   'verification_status',
   'connected_account_id',
   'max_application_fee_bps',
+  'federation_entity_id',
+  'min_age',
 ] as const
 const untold = ['business_name', 'contact_email'] as const
 

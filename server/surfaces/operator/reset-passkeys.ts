@@ -2,9 +2,9 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
 import { resetPasskeys } from '../../identity/passkeys'
 import { revokeAllSessions } from '../../identity/sessions'
-import { requirePrincipal } from '../../shared/principals'
+import { recordOperatorAct } from '../../shared/audit'
+import { requireActivePrincipal } from '../../shared/principals'
 import type { resetPasskeysEndpoint } from './contract'
-import { recordOperatorAct } from './record-operator-act'
 
 type Reset = typeof resetPasskeysEndpoint
 
@@ -12,7 +12,7 @@ type Reset = typeof resetPasskeysEndpoint
 export async function resetPasskeysOf(call: OperatorCall, input: InputOf<Reset>): Promise<OutputOf<Reset>> {
   const { platform, requestId } = call
   const principalId = input.principal_id
-  const { tenant_id: tenantId } = await requirePrincipal(platform.db, principalId)
+  const { tenant_id: tenantId } = await requireActivePrincipal(platform.db, principalId)
   const person = { tenantId, principalId }
   const act = { what: 'resetPasskeys', subjectId: principalId, person }
   const removed = await resetPasskeys(call, principalId, (tx, count) =>

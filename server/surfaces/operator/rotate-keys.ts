@@ -3,8 +3,8 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { keyPurposes } from '../../base/core/platform'
 import { blockSigningKey, rotateSigningKeys } from '../../base/platform/keys/rotate-signing-keys'
+import { recordOperatorAct } from '../../shared/audit'
 import type { blockSigningKeyEndpoint, rotateSigningKeysEndpoint } from './contract'
-import { recordOperatorAct } from './record-operator-act'
 
 type Rotate = typeof rotateSigningKeysEndpoint
 type Block = typeof blockSigningKeyEndpoint

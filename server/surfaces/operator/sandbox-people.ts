@@ -5,14 +5,14 @@ import type { Transaction } from '../../base/core/platform'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
+import { recordOperatorAct } from '../../shared/audit'
 import { markPhoneConfirmed, savePreferences } from '../../shared/notifications'
-import { PORTAL_TENANT_ID, requirePrincipal, saveMagicLinkGate } from '../../shared/principals'
+import { PORTAL_TENANT_ID, requireActivePrincipal, saveMagicLinkGate } from '../../shared/principals'
 import { parseLimits, saveLimits } from '../../wallet/limits'
 import { limitsToWire, type WireLimits } from '../../wallet/limits/contract'
 import { addPrincipal } from './create-principal'
 import { enrolTestCard } from './enrol-test-card'
 import { parseField } from './parse-field'
-import { recordOperatorAct } from './record-operator-act'
 import type {
   createSandboxPrincipalEndpoint,
   createSandboxSetupTokenEndpoint,
@@ -76,7 +76,7 @@ export async function createSandboxSetupToken(
 ): Promise<OutputOf<CreateSetupToken>> {
   const { platform } = call
   const scope = parseScopes(input.scope)
-  const principal = await requirePrincipal(platform.db, input.principal_id)
+  const principal = await requireActivePrincipal(platform.db, input.principal_id)
   requireOpenToAgents(principal)
   const person = { principalId: principal.id, tenantId: principal.tenant_id }
   const record = (tx: Transaction, id: string) =>

@@ -3,7 +3,7 @@ import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { asSandbox, type SandboxProcessor } from '../../base/platform/processor/sandbox'
-import { recordOperatorAct } from './record-operator-act'
+import { recordOperatorAct } from '../../shared/audit'
 import type { confirmSandboxSetupIntentEndpoint, moveSandboxDisputeEndpoint } from './sandbox-contract'
 
 type Confirm = typeof confirmSandboxSetupIntentEndpoint

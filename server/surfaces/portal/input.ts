@@ -11,3 +11,9 @@ export function asksLess(before: ApprovalRule, after: ApprovalRule): boolean {
 /** Characters of an agent's name and purpose. */
 export const AGENT_NAME_MAX = 200
 export const AGENT_PURPOSE_MAX = 500
+
+/**
+ * Where a page of the security activity goes on: an entry's number, or 0 before the first was shown; then, once one was
+ * shown, the instant in milliseconds and the handle of a sign-in.
+ */
+export const SECURITY_CURSOR = /^(\d{1,15})(?:_(\d{1,15})_([0-9a-f]{64}))?$/

@@ -7,6 +7,8 @@ export interface CatalogEntry {
   readonly currency: string
   readonly inStock: boolean
   readonly category: string
+  /** The age that buyers must prove. */
+  readonly minAge?: number
 }
 
 /** A merchant that exists only where the sandbox does. */
@@ -22,6 +24,8 @@ export interface SandboxMerchant {
   readonly isVerified: boolean
   /** Changes a price after signing, so that the verification of its catalog fails. */
   readonly altersSignedCatalog: boolean
+  /** The age that buyers of anything here must have proven; null: anybody may buy. */
+  readonly minAge: number | null
   readonly items: readonly CatalogEntry[]
 }
 
@@ -35,6 +39,7 @@ const tallowBooks: SandboxMerchant = {
   orderPrefix: 'TB',
   isVerified: true,
   altersSignedCatalog: false,
+  minAge: null,
   items: [
     {
       sku: 'left-hand-of-darkness',
@@ -106,6 +111,7 @@ const kumoSupplies: SandboxMerchant = {
   orderPrefix: 'KS',
   isVerified: true,
   altersSignedCatalog: false,
+  minAge: null,
   items: [
     {
       sku: 'kozo-paper',
@@ -161,6 +167,7 @@ const giltEdgePrints: SandboxMerchant = {
   orderPrefix: 'GE',
   isVerified: false,
   altersSignedCatalog: true,
+  minAge: null,
   items: [
     {
       sku: 'harbour-etching',
@@ -181,5 +188,40 @@ const giltEdgePrints: SandboxMerchant = {
   ],
 }
 
+/** Sells only to people who have proven that they are 18 or older. */
+const copperStill: SandboxMerchant = {
+  id: 'copper-still',
+  name: 'Copper Still',
+  about: 'Spirits from one small pot. Buyers prove that they are 18 or older.',
+  country: 'IE',
+  currencies: ['EUR'],
+  shipsTo: ['IE', 'DE', 'FR'],
+  orderPrefix: 'CS',
+  isVerified: true,
+  altersSignedCatalog: false,
+  minAge: 18,
+  items: [
+    {
+      sku: 'harvest-gin',
+      title: 'Harvest gin, 20 cl',
+      description: 'Juniper, heather and a little salt.',
+      unitPriceMinor: 1900,
+      currency: 'EUR',
+      inStock: true,
+      category: 'spirits',
+      minAge: 18,
+    },
+    {
+      sku: 'barrel-whiskey',
+      title: 'Barrel whiskey, 20 cl',
+      unitPriceMinor: 2600,
+      currency: 'EUR',
+      inStock: true,
+      category: 'spirits',
+      minAge: 18,
+    },
+  ],
+}
+
 /** Every merchant of the sandbox. */
-export const sandboxMerchants: readonly SandboxMerchant[] = [tallowBooks, kumoSupplies, giltEdgePrints]
+export const sandboxMerchants: readonly SandboxMerchant[] = [tallowBooks, kumoSupplies, giltEdgePrints, copperStill]

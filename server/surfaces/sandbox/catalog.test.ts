@@ -95,7 +95,7 @@ test('offer digests are of the five members as published, in canonical form', as
   for (const { id } of sandboxMerchants.filter((merchant) => merchant.isVerified)) {
     const { json } = await readCatalog(id)
     expect(json.merchant).toBe(shopUrl(id))
-    expect(json.items.length).toBeGreaterThanOrEqual(5)
+    expect(json.items.length).toBeGreaterThanOrEqual(2)
     for (const { currency, offer_id, sku, unit_price_minor, offer_digest } of json.items) {
       // Members in the order of their names, no spaces: RFC 8785 for texts and integers.
       const canonical = JSON.stringify({ currency, merchant: json.merchant, offer_id, sku, unit_price_minor })

@@ -61,6 +61,7 @@ function renderItem(platform: Platform, merchant: SandboxMerchant, entry: Catalo
     currency: entry.currency,
     in_stock: entry.inStock,
     category: entry.category,
+    ...(entry.minAge !== undefined && { min_age: entry.minAge }),
     ships_to: [...merchant.shipsTo],
     ...offerOf(platform, merchant, entry),
   }

@@ -26,6 +26,7 @@ import {
   requireSameDigest,
   sellsAll,
 } from './purchase'
+import { type ProvenAges, readProvenAges, requireAge } from './require-age'
 import type { verifyMandateBody } from './wire'
 
 type Request = z.output<typeof verifyMandateBody>
@@ -40,6 +41,12 @@ export interface PresentationTarget {
   readonly verifiers: readonly string[]
 }
 
+/** How the mandate settled, and what it says about the buyer's age. */
+interface ChargedPresentation {
+  readonly answer: SettlementAnswer
+  readonly ages: ProvenAges | null
+}
+
 /**
  * Verifies a presentation, uses its nonce up and charges the mandate on behalf of its client. The same presentation under
  * the same key is a repeat, as is one of the same mandate with a fresh nonce: it goes on with the same settlement and gets
@@ -49,11 +56,11 @@ export async function chargePresentation(
   call: AnonymousCall,
   request: Request,
   target: PresentationTarget,
-): Promise<SettlementAnswer> {
+): Promise<ChargedPresentation> {
   const presented = await verifyAndConsumeNonce(call, request, target)
   // A mandate that has lapsed buys nothing new: there is no purchase to check, only an earlier answer to repeat.
   if (!isLapsed(presented)) requireCoveredPurchase(call, { request, target, ...presented })
-  return settle(call, request, presented)
+  return { answer: await settle(call, request, presented), ages: readProvenAges(presented.disclosed) }
 }
 
 async function verifyAndConsumeNonce(
@@ -103,8 +110,9 @@ function requireCoveredPurchase(
   requireApprovedItems(claims, disclosed, request.line_items)
   const seller = target.merchant ?? findMerchantByAudience(platform, claims.aud)
   const isInCatalog = seller !== null && (seller === target.merchant || sellsAll(seller, request.line_items))
-  if (isInCatalog) requireMandateForOrder(claims, disclosed, priceOrder(seller, request.line_items))
-  else requireMandateCovers(claims, request.line_items)
+  if (!isInCatalog) return requireMandateCovers(claims, request.line_items)
+  requireMandateForOrder(claims, disclosed, priceOrder(seller, request.line_items))
+  requireAge(seller, request.line_items, disclosed)
 }
 
 async function settle(

@@ -30,9 +30,14 @@ const idsOf = async (query: string) => (await list(query)).merchants.map((mercha
 
 test('the directory lists verified merchants alone, by name', async () => {
   const page = await list()
-  expect(page.merchants.map((merchant) => merchant.id)).toEqual(['aster-tea', 'kumo-supplies', 'tallow-books'])
-  expect(page).toMatchObject({ page: 1, page_size: 20, total: 3 })
-  expect(page.merchants[2]).toEqual({
+  expect(page.merchants.map((merchant) => merchant.id)).toEqual([
+    'aster-tea',
+    'copper-still',
+    'kumo-supplies',
+    'tallow-books',
+  ])
+  expect(page).toMatchObject({ page: 1, page_size: 20, total: 4 })
+  expect(page.merchants[3]).toEqual({
     id: 'tallow-books',
     merchant_audience: `${sandbox.baseUrl}/sandbox/merchants/tallow-books`,
     business_name: 'Tallow Books',
@@ -47,9 +52,9 @@ test('the directory lists verified merchants alone, by name', async () => {
 test.each([
   ['?country=JP', ['kumo-supplies']],
   ['?country=CH', []],
-  ['?currency=EUR', ['kumo-supplies', 'tallow-books']],
+  ['?currency=EUR', ['copper-still', 'kumo-supplies', 'tallow-books']],
   ['?currency=KWD&country=JP', ['kumo-supplies']],
-  ['?rail=card', ['aster-tea', 'kumo-supplies', 'tallow-books']],
+  ['?rail=card', ['aster-tea', 'copper-still', 'kumo-supplies', 'tallow-books']],
   ['?rail=bank_transfer', ['aster-tea']],
   ['?rail=pigeon', []],
   ['?q=BOOK', ['tallow-books']],
@@ -64,9 +69,9 @@ test.each([
 })
 
 test('the directory is served in pages', async () => {
-  expect(await list('?page_size=2')).toMatchObject({ page_size: 2, total: 3 })
-  expect(await idsOf('?page_size=2&page=2')).toEqual(['tallow-books'])
-  expect(await list('?page=9')).toMatchObject({ merchants: [], page: 9, total: 3 })
+  expect(await list('?page_size=2')).toMatchObject({ page_size: 2, total: 4 })
+  expect(await idsOf('?page_size=2&page=2')).toEqual(['kumo-supplies', 'tallow-books'])
+  expect(await list('?page=9')).toMatchObject({ merchants: [], page: 9, total: 4 })
   expect(await list('?page_size=100')).toMatchObject({ page_size: 100 })
   expect(await list('?page_size=5000')).toMatchObject({ page_size: 100 })
 })

@@ -17,7 +17,7 @@ const TEXT_MAX_CHARS = 200
  * A page of the merchants in good standing.
  * @throws 400 invalid_filter
  */
-export async function listMerchants({ platform }: AnonymousCall, input: Filters) {
+export async function listMerchants({ platform, now }: AnonymousCall, input: Filters) {
   const page = parseWholeNumber('page', input.page, 1)
   const pageSize = Math.min(parseWholeNumber('page_size', input.page_size, PAGE_SIZE_DEFAULT), PAGE_SIZE_MAX)
   const filter: DirectoryFilter = {
@@ -26,10 +26,14 @@ export async function listMerchants({ platform }: AnonymousCall, input: Filters)
     rail: parseWords('rail', input.rail),
     words: parseWords('q', input.q),
   }
-  const { entries, total } = await listDirectory(platform.db, filter, {
-    offset: (page - 1) * pageSize,
-    limit: pageSize,
-  })
+  const { entries, total } = await listDirectory(
+    platform.db,
+    { filter, now },
+    {
+      offset: (page - 1) * pageSize,
+      limit: pageSize,
+    },
+  )
   return {
     merchants: entries.map((entry) => ({
       ...entry,

@@ -1,6 +1,7 @@
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Database, Platform } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import { sql } from '../../base/core/sql'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
@@ -85,6 +86,6 @@ const SWEPT_AT_ONCE = 5_000
 export async function sweepSandboxNonces(db: Database, now: Date): Promise<void> {
   await db.query(
     sql`DELETE FROM sandbox_merchant_nonces WHERE nonce_hash IN
-       (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE expires_at <= ${sweptBefore('sandboxNonces', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

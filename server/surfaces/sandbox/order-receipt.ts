@@ -20,6 +20,7 @@ export function renderReceipt(
     amount_minor: order.amount_minor,
     currency: order.currency,
     line_items: order.line_items.map((line) => ({ ...line })),
+    ...(order.proven_age !== null && { age_equal_or_over: { [order.proven_age]: true as const } }),
     created_at: order.created_at.toISOString(),
     ...(order.paid_at !== null && { paid_at: order.paid_at.toISOString() }),
     ...(order.receipt_jws !== null && { receipt_jws: order.receipt_jws }),

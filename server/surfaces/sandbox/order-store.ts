@@ -15,7 +15,8 @@ export type OrderRow = Row<
   | 'status'
   | 'receipt_jws'
   | 'created_at'
-  | 'paid_at',
+  | 'paid_at'
+  | 'proven_age',
   {
     line_items: readonly {
       readonly sku: string
@@ -29,7 +30,7 @@ export type OrderRow = Row<
 >
 
 const columns = sql`order_id, merchant_id, idempotency_key, mandate_id, request_digest, amount_minor, currency, line_items,
-  status, receipt_jws, created_at, paid_at`
+  status, receipt_jws, created_at, paid_at, proven_age`
 
 /** Holds the merchant's order book until the transaction ends, so that its orders are numbered one after the other. */
 export async function lockOrderBook(tx: Transaction, merchantId: string): Promise<void> {
@@ -52,8 +53,8 @@ export type NewOrder = Omit<OrderRow, 'order_id' | 'status' | 'receipt_jws' | 'p
 export function insertOrder(tx: Transaction, order: NewOrder, prefix: string): Promise<OrderRow[]> {
   return tx.query<OrderRow>(
     sql`INSERT INTO sandbox_orders (order_id, merchant_id, idempotency_key, mandate_id, request_digest, amount_minor, currency,
-                                 line_items, status, created_at)
-     SELECT ${prefix} || '-' || (1001 + count(*)), ${order.merchant_id}, ${order.idempotency_key}, ${order.mandate_id}, ${order.request_digest}, ${order.amount_minor}::bigint, ${order.currency}, ${JSON.stringify(order.line_items)}::jsonb, 'awaiting_settlement', ${order.created_at}
+                                 line_items, status, created_at, proven_age)
+     SELECT ${prefix} || '-' || (1001 + count(*)), ${order.merchant_id}, ${order.idempotency_key}, ${order.mandate_id}, ${order.request_digest}, ${order.amount_minor}::bigint, ${order.currency}, ${JSON.stringify(order.line_items)}::jsonb, 'awaiting_settlement', ${order.created_at}, ${order.proven_age}::int
        FROM sandbox_orders WHERE merchant_id = ${order.merchant_id}
      RETURNING ${columns}`,
   )

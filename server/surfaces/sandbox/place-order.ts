@@ -20,6 +20,7 @@ import {
   requireMandateForOrder,
   requireMerchantsOffer,
 } from './purchase'
+import { requireAge } from './require-age'
 
 type PlaceOrder = InputOf<typeof placeOrderEndpoint>
 
@@ -36,6 +37,7 @@ export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promis
   const priced = priceOrder(merchant, input.line_items)
   requireMerchantsOffer({ platform, merchant }, input, claims)
   requireMandateForOrder(claims, disclosed, priced)
+  const provenAge = requireAge(merchant, input.line_items, disclosed)
   const order: NewOrder = {
     merchant_id: merchant.id,
     idempotency_key: input.idempotency_key,
@@ -45,6 +47,7 @@ export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promis
     currency: priced.currency,
     line_items: priced.lines,
     created_at: now,
+    proven_age: provenAge,
   }
   const { row, isNew } = await platform.db.transaction((tx) => findOrInsert(tx, { order, merchant, presented }))
   return Reply.json(

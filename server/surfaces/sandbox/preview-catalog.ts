@@ -18,7 +18,7 @@ export async function previewCatalog(
   { merchant_id }: InputOf<typeof previewCatalogEndpoint>,
 ) {
   const merchant = sandboxMerchants.find(({ id }) => id === merchant_id)
-  if (merchant === undefined || !(await isVerifiedMerchant(platform.db, merchant_id))) {
+  if (merchant === undefined || !(await isVerifiedMerchant(platform.db, merchant_id, now))) {
     throw new ServiceError('not_found', 'There is no catalog of such a merchant.')
   }
   const { catalog, signature } = await signCatalog(platform, merchant, now)

@@ -8,6 +8,8 @@ import { page, pageHeaders, prefersJson } from './page'
 
 const MESSAGES_MAX = 200
 
+const channelNames = { email: 'E-mail', rcs: 'RCS', push: 'Push' } as const
+
 type SentMessage = Awaited<ReturnType<typeof readMessages>>[number]
 
 /** The messages that the service has written, newest first: the inbox of every person in the sandbox. */
@@ -45,7 +47,7 @@ function renderMessage(row: SentMessage): Markup {
   const sentAt = row.createdAt.toISOString()
   return html`<li>
 <div class="row"><h2>${row.subject ?? 'Message'}</h2><time class="muted" datetime="${sentAt}">${readableTime(sentAt)}</time></div>
-<p class="muted">${row.channel === 'email' ? 'E-mail' : 'RCS'} to ${row.to}</p>
+<p class="muted">${channelNames[row.channel]} to ${row.to}</p>
 <p class="text">${row.text}</p>
 ${row.links.length === 0 ? html`` : html`<ul>${row.links.map(renderLink)}</ul>`}
 </li>`

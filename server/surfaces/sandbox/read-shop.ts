@@ -51,11 +51,11 @@ ${renderFact('Verify and charge a mandate', html`<code>POST ${shop.verify_mandat
 }
 
 function renderItem(entry: CatalogEntry): Markup {
-  const { title, description, unitPriceMinor, currency, inStock, sku, category } = entry
+  const { title, description, unitPriceMinor, currency, inStock, sku, category, minAge } = entry
   return html`<li>
 <div class="row"><h2>${title}</h2><span class="price">${currency} ${decimalAmount(unitPriceMinor, currency)}</span></div>
 ${description === undefined ? html`` : html`<p class="text">${description}</p>`}
-<p class="muted">${inStock ? 'In stock' : 'Out of stock'}, ${category}, <code>${sku}</code></p>
+<p class="muted">${inStock ? 'In stock' : 'Out of stock'}, ${category}, <code>${sku}</code>${minAge === undefined ? '' : `, for people of ${minAge} and older`}</p>
 </li>`
 }
 

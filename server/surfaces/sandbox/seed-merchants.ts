@@ -23,6 +23,7 @@ export async function seedSandboxMerchants(platform: Platform): Promise<void> {
         verification_status: merchant.isVerified ? 'verified' : 'pending',
         connected_account_id: connectedAccountOf(merchant),
         max_application_fee_bps: SANDBOX_FEE_BPS,
+        min_age: merchant.minAge,
       },
       now,
     })

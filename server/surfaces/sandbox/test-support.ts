@@ -17,7 +17,7 @@ import { systemClock } from '../../base/platform/clock'
 import { composePlatform } from '../../base/platform/compose'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { parsePublicJwk } from '../../base/protocol/jwk'
-import { signMandate } from '../../oauth/mandates'
+import { discloseMandate, signMandate } from '../../oauth/mandates'
 import { createLane, type Lane } from '../../transport/http'
 import * as slice from './index'
 
@@ -41,6 +41,7 @@ function scriptedProcessor(): ScriptedProcessor {
     createSetupIntent: unused,
     retrieveSetupIntent: unused,
     detachCard: unused,
+    deleteCustomer: unused,
     async createPaymentIntent(order) {
       orders.set(`pi_${order.settlementId}`, order)
       return { id: `pi_${order.settlementId}` }
@@ -154,6 +155,7 @@ export interface MandateWish {
   readonly lineItems?: readonly LineItem[]
   readonly offerId?: string | undefined
   readonly offerDigest?: string | undefined
+  readonly provenAge?: number
 }
 
 export interface HeldMandate {
@@ -190,11 +192,15 @@ export async function issueTestMandate(sandbox: Sandbox, wish: MandateWish = {})
   const jwt = signMandate(platform, {
     mandateId: id,
     clientId: person.clientId,
-    principalId: person.principalId,
     audience,
     amountMinor,
     currency,
-    lineItems: wish.lineItems ?? [{ sku: 'book', qty: 1 }],
+    disclosures: discloseMandate(platform, {
+      principalId: person.principalId,
+      audience,
+      lineItems: wish.lineItems ?? [{ sku: 'book', qty: 1 }],
+      provenAge: wish.provenAge ?? null,
+    }),
     offerId: wish.offerId,
     offerDigest: wish.offerDigest,
     holderKey: parsePublicJwk(key.jwk),

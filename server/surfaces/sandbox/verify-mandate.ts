@@ -7,6 +7,8 @@ import type { chargeMandateEndpoint, verifyAtMerchantEndpoint, verifyMandateEndp
 import { audienceOf, requireMerchant } from './merchants'
 import { testVerifier } from './nonces'
 
+type Charged = Awaited<ReturnType<typeof chargePresentation>>
+
 function anyMerchant(call: AnonymousCall): PresentationTarget {
   return { merchant: null, audience: null, verifiers: [testVerifier(call.platform)] }
 }
@@ -28,12 +30,12 @@ export async function verifyAtMerchant(
 
 /** Verifies and charges like verify-mandate; the answer is the settlement itself. */
 export async function chargeMandate(call: AnonymousCall, input: InputOf<typeof chargeMandateEndpoint>): Promise<Reply> {
-  const answer = await chargePresentation(call, input, anyMerchant(call))
+  const { answer } = await chargePresentation(call, input, anyMerchant(call))
   return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
 }
 
 /** A decline is passed on as the settlement says it. */
-function toVerificationReply(answer: SettlementAnswer): Reply {
+function toVerificationReply({ answer, ages }: Charged): Reply {
   if (answer.status !== 200) {
     return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
   }
@@ -46,6 +48,7 @@ function toVerificationReply(answer: SettlementAnswer): Reply {
     merchant_audience: settled.merchant_audience,
     receipt_jws: settled.receipt_jws,
     payment_provider_ref: settled.payment_intent_id,
+    ...(ages !== null && { age_equal_or_over: ages }),
   }
   return Reply.json(verified, replayHeaders(answer))
 }

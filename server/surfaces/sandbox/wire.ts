@@ -22,6 +22,7 @@ export const catalogItem = z
     currency: currencyCode,
     in_stock: z.boolean(),
     category: z.string(),
+    min_age: z.int().optional().meta({ description: 'The age that buyers must have proven in their wallet.' }),
     ships_to: z.array(z.string()).meta({ description: 'ISO 3166-1 alpha-2 codes.' }),
     offer_id: z.string(),
     offer_digest: z.string().meta({
@@ -91,6 +92,12 @@ export const verifyMandateBody = z
   })
   .meta({ id: 'VerifyMandateRequest' })
 
+/** What a mandate says about its buyer's age, where an item needs it: the one age, and that it has been reached. */
+const provenAge = z
+  .record(z.string(), z.literal(true))
+  .optional()
+  .meta({ example: { 18: true } })
+
 const receiptLine = z.strictObject({
   sku: z.string(),
   title: z.string(),
@@ -109,6 +116,7 @@ const orderReceipt = z
     amount_minor: minorUnits,
     currency: currencyCode,
     line_items: z.array(receiptLine),
+    age_equal_or_over: provenAge,
     created_at: timestamp,
     paid_at: timestamp.optional(),
     receipt_jws: z.string().optional(),
@@ -141,6 +149,7 @@ export const verifiedMandateBody = z
     merchant_audience: z.string(),
     receipt_jws: z.string(),
     payment_provider_ref: z.string(),
+    age_equal_or_over: provenAge,
   })
   .meta({ id: 'VerifiedMandate' })
 
@@ -174,7 +183,7 @@ export const outboxBody = z
     messages: z.array(
       z.strictObject({
         id: z.string(),
-        channel: z.enum(['email', 'rcs']),
+        channel: z.enum(['email', 'rcs', 'push']),
         to: z.string(),
         subject: z.string().optional(),
         text: z.string(),

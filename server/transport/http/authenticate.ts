@@ -1,7 +1,7 @@
 import { parseCredentials } from '../../base/contract/credentials'
 import type { Access } from '../../base/contract/endpoint'
 import { requireOperatorToken } from '../../base/contract/operator-token'
-import type { Actor, ReplayKey } from '../../base/core/call'
+import type { Actor, BackendActor, ReplayKey } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { CLIENT_ASSERTION_TYPE } from '../../base/protocol/client-assertion'
@@ -19,6 +19,7 @@ import { authenticateToken } from '../../oauth/tokens'
 import type { Exchange, SentParameters } from './exchange'
 
 type ClientAccess = Extract<Access, { actor: 'client' }>
+type BackendAccess = Extract<Access, { actor: 'backend' }>
 
 /** Finds out who calls, as the contract demands, and refuses everyone else. */
 export async function authenticate(exchange: Exchange): Promise<void> {
@@ -35,6 +36,8 @@ function authenticateActor(exchange: Exchange, access: Access): Actor | Promise<
       return authenticateOperator(exchange)
     case 'client':
       return authenticateCaller(exchange, access)
+    case 'backend':
+      return authenticateBackend(exchange, access)
     case 'wallet':
     case 'agent':
       return authenticateToken(platform, {
@@ -54,13 +57,50 @@ function authenticateOperator({ request, platform }: Exchange): Actor {
   return { kind: 'operator' }
 }
 
+/** A backend, which must be the operator where the contract says so. */
+async function authenticateBackend(exchange: Exchange, { operatorOnly }: BackendAccess): Promise<Actor> {
+  const actor = await authenticateBackendCaller(exchange)
+  if (operatorOnly && actor.client !== null) throw new ServiceError('forbidden', 'Only the operator may do this.')
+  return actor
+}
+
+/**
+ * One credential, and it must hold, also where none is needed: the operator token or a wallet client's assertion. Without
+ * either, a sandbox whose operator set no token takes anybody.
+ */
+async function authenticateBackendCaller({ request, platform, now }: Exchange): Promise<BackendActor> {
+  const { config } = platform
+  const authorization = request.header('authorization')
+  const isAsserted = request.header('x-client-id') !== null || request.header('x-client-assertion') !== null
+  if (authorization !== null && isAsserted) {
+    throw new ServiceError('invalid_request', 'Send the operator token or a client assertion, not both.')
+  }
+  try {
+    if (isAsserted) {
+      const { client, replayKey: key } = await authenticateClient(platform, assertionInHeaders(request), now)
+      if (client.kind === 'wallet') return { kind: 'backend', client, replayKeys: [key] }
+      throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
+    }
+    const isOpen = authorization === null && config.sandbox && !config.operatorTokenConfigured
+    if (!isOpen) requireOperatorToken(config, authorization)
+    return { kind: 'backend', client: null, replayKeys: [] }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error
+    const headers = { 'www-authenticate': `Bearer realm="${config.baseUrl}"` }
+    throw new ServiceError('invalid_client', error.description, { headers, cause: error })
+  }
+}
+
 /**
  * DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. Neither is
  * used up here, so that a request that the quota refuses may be sent again as it is.
  */
 async function authenticateCaller(exchange: Exchange, access: ClientAccess): Promise<Actor> {
-  const { platform, now } = exchange
+  const { platform, now, sent } = exchange
   const dpop = access.dpop === 'mint' ? await checkMintProof(exchange) : null
+  if (dpop !== null && access.anonymousGrant !== undefined && sent.body['grant_type'] === access.anonymousGrant) {
+    return { kind: 'key', jkt: dpop.jkt, replayKeys: [dpop.replayKey] }
+  }
   const { client, replayKey: assertionKey } = await authenticateClient(platform, credentialsOf(exchange, access), now)
   if (access.kind !== 'any' && client.kind !== access.kind) {
     throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
@@ -71,13 +111,15 @@ async function authenticateCaller(exchange: Exchange, access: ClientAccess): Pro
 
 /** Refuses a client that has been revoked. */
 export async function requireLivingClient({ actor, platform }: Exchange): Promise<void> {
-  if (actor.kind === 'client' && !(await isLivingClient(platform.db, actor.client.id))) throw buildRevokedClientError()
+  const client = actor.kind === 'client' || actor.kind === 'backend' ? actor.client : null
+  if (client !== null && !(await isLivingClient(platform.db, client.id))) throw buildRevokedClientError()
 }
 
 /** Uses up what may be used once and requires that the client lives, unless the verb does both in its own statement. */
 export async function consumeCredentials({ endpoint: { access }, actor, platform }: Exchange): Promise<void> {
-  if (actor.kind !== 'client' || access.actor !== 'client' || access.consumes === 'verb') return
+  if (actor.kind !== 'client' && actor.kind !== 'backend') return
   const { client, replayKeys } = actor
+  if (client === null || (access.actor === 'client' && access.consumes === 'verb')) return
   requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
 }
 
@@ -110,19 +152,21 @@ function credentialsOf({ request, sent, platform }: Exchange, access: ClientAcce
       assertion: credentials?.scheme === 'privatekeyjwt' ? credentials.token : undefined,
     }
   }
-  if (access.credentials === 'headers') {
-    return {
-      clientId: request.header('x-client-id') ?? undefined,
-      assertionType: CLIENT_ASSERTION_TYPE,
-      assertion: request.header('x-client-assertion') ?? undefined,
-    }
-  }
+  if (access.credentials === 'headers') return assertionInHeaders(request)
   refuseOtherMethods({ authorization, body: sent.body }, platform)
   const type = sent.body['client_assertion_type']
   return {
     clientId: text(sent.body['client_id']),
     assertionType: type === undefined && access.assertionType === 'optional' ? CLIENT_ASSERTION_TYPE : text(type),
     assertion: text(sent.body['client_assertion']),
+  }
+}
+
+function assertionInHeaders(request: Exchange['request']) {
+  return {
+    clientId: request.header('x-client-id') ?? undefined,
+    assertionType: CLIENT_ASSERTION_TYPE,
+    assertion: request.header('x-client-assertion') ?? undefined,
   }
 }
 

@@ -68,8 +68,10 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
   })
 }
 
-/** The whole body, whatever of it has come already. @throws as `awaitBody` does */
+/** The whole body, whatever of it has come already. @throws as `awaitBody` does, and 413 for one that announces too much */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const announced = refuseAnnounced(request, maxBytes)
+  if (announced !== null) return Promise.reject(announced)
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {

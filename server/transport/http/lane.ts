@@ -38,7 +38,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
       const matched = match(target.path)
       const isForNext = mode === 'next' || matched === null
       const error =
-        refuse(request, { path: target.path, matched }, platform) ??
+        refuse(request, { path: target.path, matched, isForNext }, platform) ??
         (isForNext ? await refuseBody(request, matched) : null)
       if (error !== null) {
         send(response, refusal(error, platform), request)
@@ -56,17 +56,26 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
 interface Target {
   readonly path: string
   readonly matched: Match | null
+  readonly isForNext: boolean
 }
 
 /** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
-function refuse(request: IncomingMessage, { path, matched }: Target, platform: Platform): ServiceError | null {
+function refuse(request: IncomingMessage, target: Target, platform: Platform): ServiceError | null {
+  const { path, matched } = target
   const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
   return (
     malformation(request, path) ??
-    refuseAnnounced(request, maxBytesFor(matched, request.method)) ??
+    (isReadLater(request, target) ? null : refuseAnnounced(request, maxBytesFor(matched, request.method))) ??
     misdirection(request, path, platform) ??
     (isUnknown ? notFoundError() : null)
   )
+}
+
+/** Endpoints of servers ask for the credential before they look at the body, also at its size, and all ask for the switch. */
+function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target): boolean {
+  const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
+  if (isForNext || operation === undefined) return false
+  return operation.endpoint.access.actor === 'backend' || operation.endpoint.switch !== undefined
 }
 
 /** Next gets a body once all of it is there, so that one that is too large has a single answer. */

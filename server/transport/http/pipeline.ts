@@ -1,5 +1,6 @@
 import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
 import { CLIENT_GONE_STATUS, methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { callerOf } from '../../base/core/caller'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
@@ -25,9 +26,10 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   const status = request.isGone() ? CLIENT_GONE_STATUS : response.status
   const outcome = { method: request.method, status, ms }
   const operation = exchange?.endpoint.operationId ?? null
-  platform.log.info('request', { requestId, operation, ...outcome })
+  const error = errorCodeOf(response)
+  const caller = exchange === null ? {} : callerOf(exchange.actor)
+  platform.log.info('request', { requestId, operation, ...outcome, ...(error === null ? {} : { error }), ...caller })
   if (exchange !== null && operation !== null) {
-    const error = errorCodeOf(response)
     noteRequest(platform, exchange.actor, { request_id: requestId, operation, ...outcome, error })
   }
   return { ...response, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...response.headers } }
@@ -37,8 +39,13 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
 async function runSteps(exchange: Exchange): Promise<HttpResponse> {
   try {
     if (exchange.endpoint.switch !== undefined) await requireSwitch(exchange)
-    await readParameters(exchange)
-    await authenticate(exchange)
+    if (exchange.endpoint.access.actor === 'backend') {
+      await authenticate(exchange)
+      await readParameters(exchange)
+    } else {
+      await readParameters(exchange)
+      await authenticate(exchange)
+    }
     await requireQuota(exchange)
     try {
       validate(exchange)

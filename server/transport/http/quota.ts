@@ -16,7 +16,10 @@ function quotaOwner(actor: Actor, address: string | null): string | null {
     case 'wallet':
       return `principal:${actor.principalId}`
     case 'anonymous':
+    case 'key':
       return address === null ? null : `address:${address}`
+    case 'backend':
+      return actor.client === null ? null : `client:${actor.client.id}`
     case 'operator':
       return null
   }

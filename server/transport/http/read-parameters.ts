@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import type { Body } from '../../base/contract/endpoint'
-import { ServiceError } from '../../base/core/errors'
-import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
+import type { Body, EndpointShape } from '../../base/contract/endpoint'
+import { ServiceError, ValidationError } from '../../base/core/errors'
+import { isJsonObject, parseJsonObject, parseJsonValue, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import { maxBytesOf } from './body'
 import { FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
@@ -10,18 +10,36 @@ import type { Exchange, HttpRequest, SentParameters } from './exchange'
 type FormBody = Extract<Body, { kind: 'form' }>
 type JsonBody = Extract<Body, { kind: 'json' }>
 
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const JSON_BOUNDS = { maxDepth: JSON_MAX_DEPTH }
+
 const clientParameters = ['client_id', 'client_assertion', 'client_assertion_type', 'client_secret'] as const
 
 /** Reads query and body within their bounds; what the contract does not know of is left out. */
 export async function readParameters({ endpoint, request, sent }: Exchange): Promise<void> {
   if (endpoint.query !== undefined && request.query !== '') {
-    sent.query = readPairs(request.query, knownKeys(endpoint.query), new Set())
+    sent.query = readQuery(endpoint, request.query)
   }
   const { body } = endpoint
   if (body === undefined) return
   if (body.kind === 'raw') sent.rawBody = await request.body(maxBytesOf(body))
   else if (body.kind === 'form') await readForm(body, request, sent)
-  else sent.body = await readJson(body, request)
+  else sent.body = await readJson(body, request, sent, { isTyped: endpoint.access.actor === 'backend' })
+}
+
+/** The query, with a doubled name as a typed refusal where the contract says which names may be doubled. */
+function readQuery({ query, repeatable }: EndpointShape, text: string): SentParameters['query'] {
+  const known = query === undefined ? new Set<string>() : knownKeys(query)
+  if (repeatable === undefined) return readPairs(text, { known })
+  const pairs = readPairs(text, { known, repeatable: known })
+  for (const name of Object.keys(pairs).filter((one) => !repeatable.includes(one))) {
+    const values = [pairs[name]].flat()
+    if (values.length > 1) {
+      throw new ValidationError([{ loc: ['query', name], msg: 'must be sent once', type: 'repeated' }])
+    }
+    pairs[name] = values[0] ?? ''
+  }
+  return pairs
 }
 
 function mediaTypeOf(request: HttpRequest): string {
@@ -29,32 +47,62 @@ function mediaTypeOf(request: HttpRequest): string {
 }
 
 async function readForm(body: FormBody, request: HttpRequest, sent: SentParameters): Promise<void> {
-  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
-    throw new ServiceError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+  if (mediaTypeOf(request) !== FORM_TYPE) {
+    throw new ServiceError(body.otherType ?? 'invalid_request', `The body must be ${FORM_TYPE}.`)
   }
   const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
   const text = decodeUtf8(bytes)
   refuseRepeated(text)
-  sent.body = readPairs(text, known, new Set(body.repeatable ?? []))
+  sent.body = readPairs(text, { known, repeatable: new Set(body.repeatable ?? []) })
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
 
-async function readJson(body: JsonBody, request: HttpRequest): Promise<Record<string, unknown>> {
+/** `isTyped`: a JSON value that is no object fails the typed validation. */
+async function readJson(
+  body: JsonBody,
+  request: HttpRequest,
+  sent: SentParameters,
+  { isTyped }: { readonly isTyped: boolean },
+): Promise<Record<string, unknown>> {
   const bytes = await request.body(maxBytesOf(body))
-  if (bytes.length === 0 && body.optional === true) return {}
+  if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
   const mediaType = mediaTypeOf(request)
+  if (isOmitted(body, bytes, mediaType)) return {}
+  if (body.orForm === true && mediaType === FORM_TYPE) return readFormMembers(body, bytes)
   if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) {
     const code = body.malformed ?? 'unsupported_media_type'
     throw new ServiceError(code, 'The body must be application/json.')
   }
+  return isTyped ? readTyped(body, bytes) : readObject(body, () => parseJsonObject(bytes, JSON_BOUNDS))
+}
+
+/** An optional body that is empty; one that may be a form must not name another type then. */
+function isOmitted({ optional, orForm }: JsonBody, bytes: Buffer, mediaType: string): boolean {
+  return bytes.length === 0 && optional === true && (orForm !== true || mediaType === '')
+}
+
+function readObject<Value>(body: JsonBody, parse: () => Value): Value {
   try {
-    return parseJsonObject(bytes, { maxDepth: JSON_MAX_DEPTH })
+    return parse()
   } catch (cause) {
     const reason = cause instanceof ProtocolError ? ` ${cause.message}.` : ''
     const description = `The body must be a JSON object in UTF-8.${reason}`
     throw new ServiceError(body.malformed ?? 'invalid_request', description, { cause })
   }
+}
+
+function readTyped(body: JsonBody, bytes: Buffer): Record<string, unknown> {
+  const value = readObject(body, () => parseJsonValue(bytes, JSON_BOUNDS))
+  if (isJsonObject(value)) return value
+  throw new ValidationError([{ loc: ['body'], msg: 'The body must be a JSON object', type: 'invalid_type' }])
+}
+
+/** The members of a JSON body that came as a form. */
+function readFormMembers(body: JsonBody, bytes: Buffer): Record<string, unknown> {
+  const text = decodeUtf8(bytes)
+  refuseRepeated(text)
+  return readPairs(text, { known: knownKeys(body.schema), keepsEmpty: true })
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -69,17 +117,23 @@ function knownKeys(schema: z.ZodType): Set<string> {
   return new Set('shape' in schema ? Object.keys(schema.shape as object) : [])
 }
 
+interface PairRules {
+  readonly known: ReadonlySet<string>
+  readonly repeatable?: ReadonlySet<string>
+  readonly keepsEmpty?: boolean
+}
+
 /**
- * Form and query pairs: unknown names are ignored, also when doubled; an empty value counts as omitted; a known
- * name may come once unless it is repeatable (RFC 6749 sections 3.1 and 3.2).
+ * Form and query pairs: unknown names are ignored, also when doubled; an empty value counts as omitted, unless it is kept; a
+ * known name may come once unless it is repeatable (RFC 6749 sections 3.1 and 3.2).
  */
-function readPairs(text: string, known: ReadonlySet<string>, repeatable: ReadonlySet<string>) {
+function readPairs(text: string, { known, repeatable = new Set(), keepsEmpty = false }: PairRules) {
   const found = new Map<string, string[]>()
   const pairs = text.split('&')
   if (pairs.length > FORM_MAX_PARAMETERS) throw new ServiceError('invalid_request', 'There are too many parameters.')
   for (const pair of pairs) {
     const [name, value] = decodePair(pair)
-    if (!known.has(name) || value === '') continue
+    if (!known.has(name) || (value === '' && !keepsEmpty)) continue
     const values = found.get(name) ?? []
     if (values.length > 0 && !repeatable.has(name)) {
       throw new ServiceError('invalid_request', `The parameter ${name} was sent more than once.`)

@@ -7,7 +7,14 @@ import type { Platform } from '../../base/core/platform'
 import { takeQuota } from '../../base/core/take-quota'
 import { getPlatform } from '../../base/platform/container'
 import { requireOwnOrigin } from '../../identity/sessions'
-import { activityFilter, paymentSelection, writeActivityJson, writePaymentsCsv } from '../../surfaces/portal'
+import { writeEvidenceJson } from '../../surfaces/evidence'
+import {
+  activityFilter,
+  paymentSelection,
+  readPaymentProcedure,
+  writeActivityJson,
+  writePaymentsCsv,
+} from '../../surfaces/portal'
 import { createContext } from './context'
 import { callOf } from './procedures'
 import { errorResponse } from './refusal'
@@ -43,6 +50,16 @@ export const answerActivityJson = downloadOf({
   page: '/activity',
   selection: activityFilter,
   write: writeActivityJson,
+})
+
+/** GET /evidence.json: everything that proves the payment that the query names by its `id`. Never throws. */
+export const answerEvidenceJson = downloadOf({
+  operation: 'evidenceJson',
+  fileName: (day) => `evidence-${day}.json`,
+  contentType: 'application/json',
+  page: '/payments',
+  selection: readPaymentProcedure.input,
+  write: writeEvidenceJson,
 })
 
 function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Request) => Promise<Response> {
@@ -82,7 +99,7 @@ async function attempt<S extends z.ZodType>(
       windowSeconds: 60,
       message: `At most ${PER_MINUTE} downloads in a minute.`,
     })
-    const chunks = download.write(callOf(context, context.session), selection)
+    const chunks = await begin(download.write(callOf(context, context.session), selection))
     const day = platform.clock.now().toISOString().slice(0, 10)
     const headers = {
       'content-type': download.contentType,
@@ -103,6 +120,21 @@ function readSelection<S extends z.ZodType>(schema: S, query: URLSearchParams): 
   const result = schema.safeParse(Object.fromEntries(query))
   if (result.success) return result.data
   throw new ServiceError('invalid_request', 'The selection is not valid.', { cause: result.error })
+}
+
+/** Reads the first chunk, so that what is refused is answered as a refusal and not as a file that breaks off. */
+async function begin(chunks: AsyncGenerator<string, void>): Promise<AsyncGenerator<string, void>> {
+  const first = await chunks.next()
+  return resume(first.done === true ? null : first.value, chunks)
+}
+
+async function* resume(first: string | null, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  try {
+    if (first !== null) yield first
+    yield* rest
+  } finally {
+    await rest.return()
+  }
 }
 
 /** Reads on only as fast as the other side takes it, and stops when it goes away. */

@@ -6,7 +6,7 @@ import { sql } from '../../base/core/sql'
 import { type AuditEntry, readCheckpoint, verifyChain } from '../../shared/audit'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
 import { paymentSelection, writePaymentsCsv } from '../../surfaces/portal'
-import { answerActivityJson, answerPaymentsCsv } from '.'
+import { answerActivityJson, answerEvidenceJson, answerPaymentsCsv } from '.'
 
 let fixture: PortalFixture
 let ada: Person
@@ -176,6 +176,22 @@ describe('the activity as JSON', () => {
     expect((await exportOf('?event=oid4ac.mandate.issued')).entries).toHaveLength(1)
     expect((await exportOf(`?agent=${ada.agentId}`)).entries).toHaveLength(3)
     expect((await exportOf(`?agent=${eve.agentId}`)).entries).toEqual([])
+  })
+})
+
+describe('the evidence of a payment', () => {
+  test('the evidence of an unknown payment and of another person’s are both answered 404', async () => {
+    const foreign = await pay(eve, { amountMinor: 100 })
+    for (const id of ['pi_unknown', foreign]) {
+      const answer = await get(answerEvidenceJson, `/evidence.json?id=${id}`)
+      expect([answer.status, await answer.json()]).toMatchObject([404, { error: 'not_found' }])
+    }
+  })
+
+  test('the evidence of a payment is not made without a payment, or for a signed-out visitor', async () => {
+    expect((await get(answerEvidenceJson, '/evidence.json')).status).toBe(400)
+    const reply = await get(answerEvidenceJson, '/evidence.json?id=pi_1', { signedIn: false })
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fpayments'])
   })
 })
 

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   Browser,
@@ -5,7 +6,6 @@ import {
   dataOf,
   insertBump,
   insertConsent,
-  mailedToken,
   newPortalPerson,
   refusalOf,
 } from '@/test/support/browser'
@@ -13,6 +13,7 @@ import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/te
 import { sql } from '../../base/core/sql'
 import { installPlatform } from '../../base/platform/container'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
+import { askPerson } from '../../credentials/presentations'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
 import { appRouter } from './router'
 
@@ -53,8 +54,7 @@ async function newOwner(email: string, card: TestCardName): Promise<Owner> {
 async function signIn(email: string): Promise<Browser> {
   const browser = new Browser(fixture.platform)
   fixture.clock.advance(1)
-  await browser.post('/api/auth/sign-in-link', { email })
-  expect((await browser.confirm(await mailedToken(fixture.platform, email))).status).toBe(200)
+  await browser.signInByMail(email)
   return browser
 }
 
@@ -91,7 +91,15 @@ const askedOf = { make: askedByBank, owner: () => finn }
 
 const named: Readonly<Record<string, Named>> = {
   'approvals.one': { make: consent, input: by('id') },
+  'approvals.askWallet': {
+    make: consent,
+    input: by('authorization_id', {
+      shown: { merchant_origin: MERCHANT, amount_minor: 1, currency: 'EUR', items: [] },
+    }),
+  },
+  'approvals.walletAnswer': { make: walletRequest, input: by('request_id') },
   'approvals.decide': { make: consent, input: by('authorization_id', { decision: 'decline' }) },
+  'approvals.declineAll': { make: consent, input: (id) => ({ authorization_ids: [id] }), status: 200 },
   'agents.one': byClient(),
   'agents.pause': byClient(),
   'agents.resume': byClient(),
@@ -105,6 +113,9 @@ const named: Readonly<Record<string, Named>> = {
   'cards.finishEnrolment': { make: enrolment, input: by('setup_intent_id') },
   'cards.makeDefault': { make: savedCard, input: by('card_id') },
   'cards.remove': { make: savedCard, input: by('card_id') },
+  'credentials.offerState': { make: credentialOffer, input: by('id') },
+  'credentials.cancelOffer': { make: credentialOffer, input: by('id') },
+  'credentials.revoke': { make: issuedCredential, input: by('id') },
   'limits.preview': byClient({ amount_minor: 100, currency: 'EUR' }),
   'limits.approveBump': { make: bump, input: by('bump_id') },
   'limits.declineBump': { make: bump, input: by('bump_id') },
@@ -117,14 +128,21 @@ const named: Readonly<Record<string, Named>> = {
     make: agent,
     input: by('agent_client_id', { merchant_audience: MERCHANT, verdict: null }),
   },
+  'notifications.removeDevice': { make: pushDevice, input: by('id') },
+  'notifications.testDevice': { make: pushDevice, input: by('id') },
   'payments.list': { make: payingAgent, input: by('agent'), status: 200 },
   'payments.one': { make: payment, input: by('id') },
+  'payments.prove': { make: payment, input: by('id') },
   'payments.verifyReceipt': { make: payment, input: by('id') },
   'payments.stepUp': { ...askedOf, input: by('id') },
   'payments.checkStepUp': { ...askedOf, input: by('id') },
   'payments.declineStepUp': { ...askedOf, input: by('id') },
   'payments.answerTestBank': { ...askedOf, input: by('id', { answer: 'refuse' }) },
   'activity.list': { make: payingAgent, input: by('agent'), status: 200 },
+  'age.request': { make: ageRequest, input: by('id') },
+  'age.withdraw': { make: ageRequest, input: by('id') },
+  // Before there is a passkey, which everything that follows would have to be confirmed with.
+  'security.undo': { make: undoable, input: by('change_id') },
   'security.rename': { make: passkey, input: by('id', { name: 'Mine now' }) },
   'security.remove': { make: passkey, input: by('id') },
   'security.endSession': { make: session, input: by('id') },
@@ -141,6 +159,7 @@ const ofOneself = [
   'agents.list',
   'agents.connect',
   'limits.read',
+  'limits.askedCount',
   'limits.save',
   'limits.freeze',
   'limits.unfreeze',
@@ -148,6 +167,7 @@ const ofOneself = [
   'limits.saveMagicLinkGate',
   'limits.bumps',
   'merchants.read',
+  'merchants.one',
   'merchants.search',
   'merchants.saveGate',
   'cards.list',
@@ -155,6 +175,8 @@ const ofOneself = [
   'cards.testCards',
   'cards.enrolTestCard',
   'cards.beginEnrolment',
+  'credentials.list',
+  'credentials.offer',
   'payments.spending',
   'payments.stepUps',
   'developers.read',
@@ -169,6 +191,10 @@ const ofOneself = [
   'notifications.changeEmail',
   'notifications.cancelEmailChange',
   'notifications.sendTest',
+  'notifications.devices',
+  'notifications.addDevice',
+  'notifications.keepDevice',
+  'notifications.hideDetails',
   'security.stepUpOptions',
   'security.passkeys',
   'security.startRegistration',
@@ -178,7 +204,19 @@ const ofOneself = [
   'security.makeRecoveryCodes',
   'security.startRecovery',
   'security.sessions',
+  'security.activity',
   'security.endOtherSessions',
+  'age.read',
+  'age.prove',
+  'age.remove',
+  'privacy.read',
+  'privacy.access',
+  'privacy.take',
+  'privacy.rectify',
+  'privacy.restrict',
+  'privacy.lift',
+  'privacy.object',
+  'privacy.erase',
 ]
 
 /** Procedures for the holder of a mailed link, signed in or not. */
@@ -237,8 +275,8 @@ describe('what is somebody else’s', () => {
 
 /** Entries of a list. */
 function listed(reply: BrowserAnswer): unknown {
-  const { payments, entries } = dataOf(reply)
-  return payments ?? entries
+  const { payments, entries, declined } = dataOf(reply)
+  return payments ?? entries ?? declined
 }
 
 /** An id of the same form that nobody has. */
@@ -267,9 +305,36 @@ async function askedByBank(): Promise<string> {
   return String(row?.id)
 }
 
+async function walletRequest(): Promise<string> {
+  const asked = { subjectId: await consent(), query: { credentials: [] } }
+  return (await askPerson(fixture.wallet(eve.person), { purpose: 'approval', ...asked })).id
+}
+
 async function connection(): Promise<string> {
   const plan = { name: 'New one', purpose: '', scope: 'openid oid4ac:payment payment:execute' }
   return String(dataOf(await eve.browser.mutate('agents.connect', plan))['id'])
+}
+
+async function credentialOffer(): Promise<string> {
+  return String(dataOf(await eve.browser.mutate('credentials.offer', {}))['id'])
+}
+
+async function issuedCredential(): Promise<string> {
+  const { platform, clock } = fixture
+  const id = platform.random.uuid()
+  await platform.db.query(
+    sql`INSERT INTO issued_credentials (id, configuration, tenant_id, principal_id, issued_at, expires_at)
+     VALUES (${id}, 'service_mandate', ${PORTAL_TENANT_ID}, ${eve.person.principalId}, ${clock.now()}, ${clock.now()})`,
+  )
+  return id
+}
+
+async function ageRequest(): Promise<string> {
+  const { platform, clock } = fixture
+  await platform.db.query(
+    sql`INSERT INTO trust_lists (region, issuers, updated_at) VALUES ('EU', '[]', ${clock.now()}) ON CONFLICT DO NOTHING`,
+  )
+  return String(dataOf(await eve.browser.mutate('age.prove', { age: 18 }))['id'])
 }
 
 async function enrolment(): Promise<string> {
@@ -293,6 +358,25 @@ async function session(): Promise<string> {
   await signIn(eve.email)
   const sessions = dataOf<readonly { id: string; this_one: boolean }[]>(await eve.browser.query('security.sessions'))
   return String(sessions.find(({ this_one: thisOne }) => !thisOne)?.id)
+}
+
+async function undoable(): Promise<string> {
+  const email = `eve-${fixture.platform.random.uuid()}@demo.test`
+  expect((await eve.browser.mutate('notifications.changeEmail', { email })).status).toBe(200)
+  const view = dataOf<{ undoable: readonly { id: string }[] }>(await eve.browser.query('security.activity', {}))
+  return String(view.undoable[0]?.id)
+}
+
+/** At a push service of this machine that nobody runs. */
+async function pushDevice(): Promise<string> {
+  const { platform } = fixture
+  const subscription = {
+    endpoint: `http://127.0.0.1:65000/${platform.random.uuid()}`,
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: platform.random.token(16),
+    language: 'en',
+  }
+  return String(dataOf(await eve.browser.mutate('notifications.addDevice', subscription))['id'])
 }
 
 async function bump(): Promise<string> {

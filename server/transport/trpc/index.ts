@@ -1,2 +1,2 @@
-export { answerActivityJson, answerPaymentsCsv } from './answer-download'
+export { answerActivityJson, answerEvidenceJson, answerPaymentsCsv } from './answer-download'
 export { answerPortalRequest } from './answer-request'

@@ -22,7 +22,7 @@ const OTHER = 'https://other.example'
 
 test('the page of merchants shows the rules, whom they can be for, and what the list would leave out', async () => {
   const agent = { client_id: ada.agentId, label: 'Claude on my laptop', revoked: false }
-  expect(await read()).toEqual({ only_listed: false, rules: [], agents: [agent], unlisted: [] })
+  expect(await read()).toEqual({ only_listed: false, rules: [], agents: [agent], registered: [], unlisted: [] })
 
   const id = await insertConsent(fixture.platform, ada)
   await page.approve(id)

@@ -185,6 +185,7 @@ describe("another person's things", () => {
       ['query', 'agents.setupToken', (id) => ({ id }), token],
       ['mutate', 'agents.cancelSetupToken', (id) => ({ id }), token],
       ['query', 'payments.one', (id) => ({ id }), payment],
+      ['query', 'payments.prove', (id) => ({ id }), payment],
       ['query', 'payments.verifyReceipt', (id) => ({ id }), payment],
       ['mutate', 'cards.makeDefault', (id) => ({ card_id: id }), String(eveCard)],
       ['mutate', 'cards.remove', (id) => ({ card_id: id }), String(eveCard)],
@@ -225,6 +226,7 @@ describe('the pages', () => {
       base_url: fixture.platform.config.baseUrl,
       passkeys: { available: true, count: 0, required: false },
       frozen_at: null,
+      processing_restricted: false,
     })
     await page.mutate('limits.save', { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' })
     await pay(ada, 1_500)
@@ -274,6 +276,26 @@ describe('the pages', () => {
     expect(dataOf(await page.query('approvals.past'))).toMatchObject({
       past: [{ authorization_id: id, status: 'approved' }],
     })
+  })
+
+  test('all that one agent asks is declined with one press, and what was decided before stays as it is', async () => {
+    const ids = await Promise.all(
+      [1_100, 1_200, 1_300].map((amountMinor) => insertConsent(fixture.platform, ada, { amountMinor })),
+    )
+    const [approved = '', ...others] = ids
+    expect((await page.approve(approved)).status).toBe(200)
+    const unknown = crypto.randomUUID()
+    const asked = { authorization_ids: [...ids, ...others, unknown] }
+    expect(dataOf(await page.mutate('approvals.declineAll', asked))).toEqual({ declined: others })
+    expect(dataOf(await page.query('approvals.one', { id: approved }))).toMatchObject({ status: 'approved' })
+    for (const id of others) {
+      expect(dataOf(await page.query('approvals.one', { id }))).toMatchObject({
+        status: 'declined',
+        decided_via: 'portal',
+      })
+    }
+    expect(dataOf(await page.mutate('approvals.declineAll', asked))).toEqual({ declined: others })
+    expect((await page.mutate('approvals.declineAll', { authorization_ids: [] })).status).toBe(400)
   })
 
   test('a payment shows its way and its proofs, a list goes on where it stopped', async () => {

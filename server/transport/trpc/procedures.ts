@@ -11,17 +11,17 @@ import { invariant } from '../../base/core/invariant'
 import type { SessionEnd } from '../../identity/sessions/input'
 import type { PortalContext } from './context'
 import { t } from './init'
-import { isRefusal, translate } from './refusal'
+import { codeOf, isRefusal, translate } from './refusal'
 
 const refusals = t.middleware(async ({ ctx, path, type, next }) => {
   const result = await next()
   if (result.ok) return result
   const { error } = result
-  const fields = { requestId: ctx.requestId, procedure: path }
+  const fields = { requestId: ctx.requestId, procedure: path, principalId: ctx.session?.principalId ?? null }
   if (!isRefusal(error)) ctx.platform.log.error('portal request failed', fields, error.cause ?? error)
   else if (error.cause instanceof ServiceError && error.cause.status >= 500) {
     ctx.platform.log.warn('request refused', { ...fields, code: error.cause.code }, error.cause.cause ?? error.cause)
-  }
+  } else ctx.platform.log.info('portal call refused', { ...fields, code: codeOf(error) })
   if (type === 'subscription') ctx.refuseLink(translate(error))
   throw translate(error)
 })

@@ -72,6 +72,9 @@ export function refusalData(error: TRPCError, context: { status: number; request
   }
 }
 
+/** The same word as over HTTP. */
+export const codeOf = (error: TRPCError): ErrorCode => problemOf(error).code
+
 /** What a person may read. Messages of errors that we did not word ourselves stay in the log. */
 export function publicMessage(error: TRPCError): string {
   return problemOf(error).description

@@ -1,8 +1,10 @@
 import { t } from './init'
 import { activityRouter } from './routers/activity'
+import { ageRouter } from './routers/age'
 import { agentsRouter } from './routers/agents'
 import { approvalsRouter } from './routers/approvals'
 import { cardsRouter } from './routers/cards'
+import { credentialsRouter } from './routers/credentials'
 import { developersRouter } from './routers/developers'
 import { homeRouter } from './routers/home'
 import { limitsRouter } from './routers/limits'
@@ -10,6 +12,7 @@ import { linksRouter } from './routers/links'
 import { merchantsRouter } from './routers/merchants'
 import { notificationsRouter } from './routers/notifications'
 import { paymentsRouter } from './routers/payments'
+import { privacyRouter } from './routers/privacy'
 import { securityRouter } from './routers/security'
 import { sessionRouter } from './routers/session'
 
@@ -22,11 +25,14 @@ export const appRouter = t.router({
   limits: limitsRouter,
   merchants: merchantsRouter,
   cards: cardsRouter,
+  credentials: credentialsRouter,
   payments: paymentsRouter,
   activity: activityRouter,
   developers: developersRouter,
   notifications: notificationsRouter,
   security: securityRouter,
+  age: ageRouter,
+  privacy: privacyRouter,
   links: linksRouter,
 })
 export type AppRouter = typeof appRouter

@@ -52,6 +52,13 @@ export async function readSignInOptions(): Promise<{
   }
 }
 
+/** Where people reach the operator; null where no address is named. */
+export function readOperatorContact(): { readonly name: string; readonly href: string } | null {
+  const contact = getPlatform().config.operatorContact
+  if (contact === null) return null
+  return { name: contact, href: contact.startsWith('https:') ? contact : `mailto:${contact}` }
+}
+
 export type MailedLink = Awaited<ReturnType<typeof readMagicLink>>
 
 /** What the page behind a mailed link shows; the holder of the link may see it, signed in or not. */

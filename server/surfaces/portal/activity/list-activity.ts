@@ -2,8 +2,9 @@ import type * as z from 'zod'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { APPROVAL_RECORDED, type AuditEntry, listAudit, proveEntries } from '../../../shared/audit'
+import { type ActivityNames, findActivityNames } from '../shared/activity-names'
+import { entryFacts, text } from '../shared/entry-facts'
 import type { activityFilter, listActivityProcedure } from './contract'
-import { type ActivityNames, findActivityNames } from './store'
 import type { ActivityEntry, ActivityProof, ActivityView } from './view'
 
 const PAGE_ENTRIES = 50
@@ -52,19 +53,10 @@ function verdictOf(
   return count === 0 ? 'nothing' : 'verified'
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
 function present(entry: AuditEntry, names: ActivityNames, verified: boolean): ActivityEntry {
-  const { payload } = entry
-  const clientId = agentOf(entry, names)
   return {
-    seq: entry.seq,
-    ts: entry.ts,
-    event: entry.event,
-    actor_kind: entry.actor.kind,
-    agent: clientId === null ? null : { client_id: clientId, label: names.agents.get(clientId) ?? clientId },
-    payment: paymentOf(payload, names),
-    detail: detailOf(entry),
+    ...entryFacts(entry, names),
+    payment: paymentOf(entry.payload, names),
     verified,
     prev_hash: entry.prev_hash,
     entry_hash: entry.entry_hash,
@@ -72,27 +64,10 @@ function present(entry: AuditEntry, names: ActivityNames, verified: boolean): Ac
   }
 }
 
-/** The chain's word for why or how it happened: what was changed and to what, or by which means. */
-function detailOf({ event, payload }: AuditEntry): string | null {
-  const { what, to } = payload
-  if (event === 'oid4ac.operator.acted') return text(what)
-  if (DECIDED.has(event)) return text(payload['means'] ?? payload['method'])
-  if (typeof what === 'string') return typeof to === 'string' || typeof to === 'boolean' ? `${what}_${to}` : what
-  return text(payload['failure_code'] ?? payload['dispute_status'] ?? payload['reason'])
-}
-
-const DECIDED: ReadonlySet<string> = new Set(['oid4ac.consent.approved', 'oid4ac.consent.declined', APPROVAL_RECORDED])
-
 /** The events that a choice of the filter selects: approvals also under the name that they had before. */
 function eventsOf({ event }: Selection): readonly string[] | undefined {
   if (event === undefined) return undefined
   return event === 'oid4ac.consent.approved' ? [event, APPROVAL_RECORDED] : [event]
-}
-
-/** The agent that acted, or whose payment the entry is about: disputes are reported by the processor. */
-function agentOf({ actor, payload }: AuditEntry, { agentOfMandate }: ActivityNames): string | null {
-  if (actor.kind === 'agent') return actor.id
-  return text(payload['agent_client_id']) ?? agentOfMandate.get(text(payload['mandate_id']) ?? '') ?? null
 }
 
 function paymentOf(payload: AuditEntry['payload'], { merchants }: ActivityNames): ActivityEntry['payment'] {

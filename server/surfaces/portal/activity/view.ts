@@ -1,17 +1,11 @@
 import type * as z from 'zod'
+import type { EntryFacts } from '../shared/view'
 import type { listActivityProcedure } from './contract'
 
 export type ActivitySearch = z.input<typeof listActivityProcedure.input>
 
 /** One entry of the tenant's audit chain that is about the person. */
-export interface ActivityEntry {
-  readonly seq: number
-  readonly ts: string
-  readonly event: string
-  /** Who caused it, in the chain's words, for instance `agent` or `processor`. */
-  readonly actor_kind: string
-  /** The agent that it is about. */
-  readonly agent: { readonly client_id: string; readonly label: string } | null
+export interface ActivityEntry extends EntryFacts {
   readonly payment: {
     /** Null when no charge was ever begun. */
     readonly payment_intent_id: string | null
@@ -20,8 +14,6 @@ export interface ActivityEntry {
     readonly merchant_audience: string
     readonly merchant_name: string | null
   } | null
-  /** Why a payment failed, how a dispute stands, why access ended, how an approval was confirmed: the chain's own word. */
-  readonly detail: string | null
   /** Hash and links are right. */
   readonly verified: boolean
   readonly prev_hash: string

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { definePortalProcedure } from '../../../base/contract/portal-procedure'
 import { pathId, plainLine } from '../../../base/contract/wire'
 import { confirmable } from '../../../identity/passkeys/contract'
-import { saveLimitsBody } from '../../../wallet/limits/contract'
+import { saveAgentLimitsBody } from '../../../wallet/limits/contract'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '../input'
 
 export const readAgentProcedure = definePortalProcedure({ input: z.strictObject({ client_id: pathId }) })
@@ -13,7 +13,7 @@ export const connectAgentProcedure = definePortalProcedure({
     purpose: plainLine(AGENT_PURPOSE_MAX),
     scope: z.string().max(1_024),
     /** Its own limits from the start. */
-    limits: saveLimitsBody.optional(),
+    limits: saveAgentLimitsBody.optional(),
     ...confirmable,
   }),
   stepUp: 'agent.connect',

@@ -3,6 +3,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { thumbprintOf } from '../../../base/protocol/key-import'
 import { listRecentPayments, sumByAgent, sumByMerchantOfAgent } from '../../../money/payments'
 import { findClient } from '../../../oauth/clients'
+import { listWalletSessions } from '../../../oauth/tokens'
 import { listAgentApprovals, listRememberedAccess, listRememberedMerchants } from '../../../wallet/approvals'
 import { readAgentLimits } from '../../../wallet/limits'
 import { listAgents, readAgent } from '../../agents'
@@ -84,16 +85,25 @@ async function readApprovals(
 }
 
 async function readRemembered(
-  { platform, actor }: WalletCall,
+  { platform, actor, now }: WalletCall,
   clientId: string,
 ): Promise<Pick<AgentView, 'remembered_merchants' | 'remembered_access'>> {
   const merchants = await listRememberedMerchants(platform.db, actor.principalId, clientId)
   const access = await listRememberedAccess(platform.db, actor.principalId, clientId)
+  const sessions = await listWalletSessions(platform.db, { principalId: actor.principalId, clientId, now })
+  const until = new Map(sessions.map((session) => [nameOf(session.scope), session.expires_at.toISOString()]))
   return {
     remembered_merchants: merchants.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
-    remembered_access: access.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
+    remembered_access: access.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      session_until: until.get(nameOf(row.scope.split(' '))) ?? null,
+    })),
   }
 }
+
+/** One name for a set of scopes, whatever their order. */
+const nameOf = (scope: readonly string[]): string => scope.toSorted().join(' ')
 
 /** Months are counted in UTC, as days are. */
 function monthStart(now: Date): Date {

@@ -1,6 +1,6 @@
 import type { RememberedAmount } from '../../../wallet/approvals'
 import type { AgentRecord } from '../../agents/contract'
-import type { LimitChangeView, LimitsUsage, Money, PaymentView, SavedLimits } from '../shared/view'
+import type { AgentLimits, LimitChangeView, LimitsUsage, Money, PaymentView } from '../shared/view'
 
 export type AgentSummary = AgentRecord & { readonly spent_this_month: readonly Money[] }
 
@@ -20,7 +20,7 @@ export type AgentView = AgentSummary & {
   /** Sessions that a revocation would end. */
   readonly active_families: number
   /** The agent's own limits, beside the person's; null when none were ever saved. */
-  readonly limits: SavedLimits | null
+  readonly limits: AgentLimits | null
   /** What is used of them; null without limits of its own. */
   readonly usage: LimitsUsage | null
   /** Changes of its own limits, newest first. */
@@ -42,7 +42,12 @@ export type AgentView = AgentSummary & {
     readonly created_at: string
   })[]
   /** Wallet scopes that the person approved together. */
-  readonly remembered_access: readonly { readonly scope: string; readonly created_at: string }[]
+  readonly remembered_access: readonly {
+    readonly scope: string
+    readonly created_at: string
+    /** Until when the agent holds tokens for it; null while it holds none. */
+    readonly session_until: string | null
+  }[]
   readonly recent_payments: readonly PaymentView[]
 }
 

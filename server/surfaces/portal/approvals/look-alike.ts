@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import unhomoglyph from 'unhomoglyph'
+import { parseUrl } from '../../../base/core/parse-url'
 
 /** A shop that the person may take another for. */
 export interface KnownShop {
@@ -46,8 +47,7 @@ interface Host {
 }
 
 function readHost(address: string): Host | null {
-  if (!URL.canParse(address)) return null
-  const { hostname } = new URL(address)
+  const hostname = parseUrl(address)?.hostname ?? ''
   if (hostname === '' || IP_ADDRESS.test(hostname)) return null
   const unicode = (domainToUnicode(hostname) || hostname).replace(/^www\./, '')
   const labels = unicode.split('.')

@@ -2,6 +2,7 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
+import { canApproveByWallet } from '../../../credentials/presentations'
 import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
 import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
@@ -9,6 +10,7 @@ import { listCards } from '../../../wallet/cards'
 import { type Allowance, judge, readAllowances } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
 import { findLookAlike } from './look-alike'
+import { readOperator } from './read-operator'
 import { findConsentContext, findLastPurchase, listKnownShops } from './store'
 import type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './view'
 
@@ -22,7 +24,10 @@ export async function readApproval(
 ): Promise<ConsentView> {
   const consent = await readConsentForPortal(call, input)
   if (consent.status === 'pending') await keepSessionAlive(call)
-  const context = await findConsentContext(call.platform.db, call.actor.principalId, consent.authorization_id)
+  const context = await findConsentContext(call.platform.db, call.actor.principalId, {
+    authorizationId: consent.authorization_id,
+    now: call.now,
+  })
   if (context === null) throw new ServiceError('not_found', 'There is no such request.')
   const { cards } = await listCards.verb(call)
   const card = cards.find((candidate) => candidate.is_default && candidate.status === 'active')
@@ -37,16 +42,21 @@ export async function readApproval(
     settlement_id: context.settlement?.id ?? null,
     total_matches: totalMatches(consent),
     agent_is_new: context.agent_is_new,
+    operated_by: await readOperator(call, consent.agent.client_id),
     last_purchase: await lastPurchase(call, consent),
     resembles: context.merchant_verified ? null : await resemblance(call, consent),
     asks_passkey: needsPasskey(
       await getPasskeyStatus(call.platform.db, principalId),
       relyingParty(call.platform.config),
     ),
+    takes_wallet_app: await takesWalletApp(call, consent),
     ask_above_minor: context.asks_at_new_merchants ? proposedAmount(consent) : null,
     agent_paused: context.agent_paused,
   }
 }
+
+const takesWalletApp = async (call: WalletCall, { kind, status }: PortalConsent): Promise<boolean> =>
+  kind === 'payment' && status === 'pending' && (await canApproveByWallet(call))
 
 const proposedAmount = ({ amount_minor: amountMinor }: PortalConsent): number | null =>
   amountMinor === undefined ? null : rememberedAmount(amountMinor)
@@ -73,7 +83,7 @@ async function lastPurchase(call: WalletCall, consent: PortalConsent): Promise<L
 /** The shop that the address of an unverified merchant could be mistaken for. */
 async function resemblance(call: WalletCall, { merchant_audience: audience }: PortalConsent) {
   if (audience === undefined) return null
-  return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId))
+  return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId, call.now))
 }
 
 const NO_EFFECT: ConsentEffect = {

@@ -4,6 +4,7 @@ import type { Row } from '../../../base/core/rows'
 import type { SettlementState } from '../../../base/core/settlement-state'
 import { sql } from '../../../base/core/sql'
 import { settlementOfMandateSql } from '../../../money/settlement'
+import { isListedSql } from '../../../wallet/merchants'
 import type { KnownShop } from './look-alike'
 import type { ConsentView } from './view'
 
@@ -35,7 +36,7 @@ export async function findLastPurchase(
 }
 
 /** Verified shops, and those that the person has paid. Each shop that was paid costs one index look-up. */
-export function listKnownShops(db: Queryable, principalId: string): Promise<KnownShop[]> {
+export function listKnownShops(db: Queryable, principalId: string, now: Date): Promise<KnownShop[]> {
   return db.query<KnownShop>(
     sql`WITH RECURSIVE paid (audience) AS (
        (SELECT merchant_audience FROM completed_payments WHERE principal_id = ${principalId} ORDER BY merchant_audience LIMIT 1)
@@ -44,11 +45,11 @@ export function listKnownShops(db: Queryable, principalId: string): Promise<Know
                 WHERE y.principal_id = ${principalId} AND y.merchant_audience > paid.audience ORDER BY y.merchant_audience LIMIT 1)
          FROM paid WHERE paid.audience IS NOT NULL)
      SELECT known.audience, m.business_name AS name
-       FROM ((SELECT merchant_audience AS audience FROM merchant_profiles WHERE verification_status = 'verified'
+       FROM ((SELECT merchant_audience AS audience FROM merchant_profiles m WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}
                ORDER BY merchant_audience LIMIT ${sql.raw(VERIFIED_MOST)})
              UNION (SELECT audience FROM paid WHERE audience IS NOT NULL LIMIT ${sql.raw(PAID_MOST)})) known
        LEFT JOIN merchant_profiles m ON m.merchant_audience = known.audience
-      ORDER BY (m.verification_status = 'verified') DESC NULLS LAST, known.audience`,
+      ORDER BY ${isListedSql(sql`m`, sql`${now}::timestamptz`)} DESC, known.audience`,
   )
 }
 
@@ -68,11 +69,12 @@ interface ConsentContext {
 export async function findConsentContext(
   db: Queryable,
   principalId: string,
-  authorizationId: string,
+  { authorizationId, now }: { readonly authorizationId: string; readonly now: Date },
 ): Promise<ConsentContext | null> {
   const [row] = await db.query<ConsentContext>(
     sql`SELECT EXISTS (SELECT 1 FROM merchant_profiles m
-                     WHERE m.merchant_audience = o.merchant_audience AND m.verification_status = 'verified') AS merchant_verified,
+                     WHERE m.merchant_audience = o.merchant_audience
+                       AND ${isListedSql(sql`m`, sql`${now}::timestamptz`)}) AS merchant_verified,
             NOT EXISTS (SELECT 1 FROM completed_payments p WHERE p.principal_id = ${principalId} AND p.client_id = o.client_id
                            AND p.mandate_id IS DISTINCT FROM o.mandate_id)
               AND NOT EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = o.client_id

@@ -3,6 +3,7 @@ import { definePortalProcedure } from '../../../base/contract/portal-procedure'
 import { currencyCode, minorUnits, pathId } from '../../../base/contract/wire'
 import { MAX_AMOUNT_MINOR } from '../../../base/core/money'
 import { confirmable } from '../../../identity/passkeys/contract'
+import { saveLimitsBody } from '../../../wallet/limits/contract'
 import { approvalRules } from '../input'
 
 /** Asking less often needs the person's confirmation. */
@@ -26,3 +27,6 @@ export const previewPurchaseProcedure = definePortalProcedure({
     merchant_audience: z.string().min(1).max(2_048).optional(),
   }),
 })
+
+/** The limits as they would be saved; what is left out is none. */
+export const readAskedCountProcedure = definePortalProcedure({ input: saveLimitsBody })

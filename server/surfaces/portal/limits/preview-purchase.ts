@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import type { Config } from '../../../base/core/platform'
-import { type Exceeds, judge, toJudged } from '../../../wallet/limits'
+import { type Exceeds, judge, readJudged } from '../../../wallet/limits'
 import type { previewPurchaseProcedure } from './contract'
 import { type PreviewContext, type PreviewSubject, readPreviewContext } from './store'
 import type { LimitsPreview, PreviewReason } from './view'
@@ -28,7 +28,7 @@ export async function previewPurchase(call: WalletCall, purchase: PlannedPurchas
   if (subject.clientId !== null && context.agent_id === null) {
     throw new ServiceError('not_found', 'There is no such agent.')
   }
-  const preview = findRefusal(platform.config, context, subject) ?? judgePurchase(context, subject, purchase)
+  const preview = findRefusal(platform.config, context, subject) ?? (await judgePurchase(call, context, subject))
   if (preview.outcome !== 'asked') return preview
   if (!(await platform.switches.isOn('consent_scan'))) return refuse({ code: 'approvals_off' })
   return preview
@@ -43,7 +43,8 @@ function findRefusal(
   { audience }: PreviewSubject,
 ): LimitsPreview | null {
   const isUnlisted = audience !== null && !context.merchant_listed
-  if (isUnlisted && unlistedMerchants === 'refuse') return refuse({ code: 'merchant_unlisted' })
+  if (context.merchant_lapsed || (isUnlisted && unlistedMerchants === 'refuse'))
+    return refuse({ code: 'merchant_unlisted' })
   if (context.processing_restricted) return refuse({ code: 'restricted' })
   if (context.agent_revoked) return refuse({ code: 'agent_revoked' })
   if (context.stop !== null) return refuse({ code: context.stop === 'frozen' ? 'frozen' : 'agent_paused' })
@@ -51,13 +52,18 @@ function findRefusal(
   return context.has_card ? null : refuse({ code: 'no_card' })
 }
 
-function judgePurchase(context: PreviewContext, subject: PreviewSubject, purchase: PlannedPurchase): LimitsPreview {
-  const judgement = judge(toJudged(context), { amountMinor: purchase.amount_minor, currency: purchase.currency })
+async function judgePurchase(
+  { platform }: WalletCall,
+  context: PreviewContext,
+  subject: PreviewSubject,
+): Promise<LimitsPreview> {
+  const judged = await readJudged(platform.db, context, { ...subject, agentClientId: subject.clientId })
+  const judgement = judge(judged, subject)
   if (judgement.outcome === 'currency_mismatch') {
     return refuse({ code: 'currency', scope: judgement.scope, currency: judgement.currency })
   }
   if (judgement.outcome === 'exceeded')
-    return { outcome: 'asked', reason: describeExcess(judgement.exceeds, purchase.currency) }
+    return { outcome: 'asked', reason: describeExcess(judgement.exceeds, subject.currency) }
   return applyRule(context, subject)
 }
 

@@ -8,7 +8,7 @@ import type { LimitsView } from './view'
 
 /** The limits page: what is allowed, what is used of it, when it resets, and how it came to be. */
 export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
-  const { platform, actor } = call
+  const { platform, actor, now } = call
   const limits = await readSavedLimits(call)
   const { approval_rule, magic_link_gate } = await requirePrincipal(call.platform.db, call.actor.principalId)
   const { agents } = await listAgents.verb(call)
@@ -21,6 +21,6 @@ export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
     magic_link_gate,
     magic_link_gate_for_all: platform.config.magicLinkGate,
     agents: agents.filter(({ revoked }) => !revoked).map(({ client_id, label }) => ({ client_id, label })),
-    merchants: await listKnownMerchants(platform.db, actor.principalId),
+    merchants: await listKnownMerchants(platform.db, actor.principalId, now),
   }
 }

@@ -4,20 +4,34 @@ import { sql } from '../../../base/core/sql'
 import { isRememberedSql, merchantSubjectSql } from '../../../wallet/approvals'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
-import { isListedSql } from '../../../wallet/merchants'
+import { hasLapsedSql, isListedSql } from '../../../wallet/merchants'
 import type { ApprovalRule } from '../input'
+import type { PastPayment } from './count-asked'
 
 /** Merchants of the directory, and those that the person has a rule for. */
-export function listKnownMerchants(db: Queryable, principalId: string) {
+export function listKnownMerchants(db: Queryable, principalId: string, now: Date) {
   return db.query<{ merchant_audience: string; merchant_name: string | null }>(
     sql`SELECT merchant_audience, business_name AS merchant_name
-       FROM (SELECT merchant_audience FROM (SELECT merchant_audience FROM merchant_profiles WHERE verification_status = 'verified'
+       FROM (SELECT merchant_audience FROM (SELECT merchant_audience FROM merchant_profiles m WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}
                                              ORDER BY business_name, merchant_audience LIMIT 200) listed
              UNION
              SELECT merchant_audience FROM ${ruledMerchantsSql(principalId)} ruled) known
        LEFT JOIN merchant_profiles USING (merchant_audience)
       ORDER BY business_name, merchant_audience LIMIT 400`,
   )
+}
+
+/** What the person's agents paid since an instant, newest first; payments that failed are none. */
+export async function listPastPayments(
+  db: Queryable,
+  principalId: string,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<PastPayment[]> {
+  const rows = await db.query<Row<'Settlement', 'reserved_at' | 'amount_minor' | 'currency'>>(
+    sql`SELECT s.reserved_at, s.amount_minor, s.currency FROM counted_settlements s
+      WHERE s.principal_id = ${principalId} AND s.reserved_at >= ${since} ORDER BY s.reserved_at DESC, s.id LIMIT ${limit}`,
+  )
+  return rows.map((row) => ({ at: row.reserved_at, amountMinor: row.amount_minor, currency: row.currency }))
 }
 
 /** The purchase that is tried out. Agent and merchant are null when the person named none. */
@@ -40,6 +54,8 @@ export type PreviewContext = JudgedRow &
     readonly policy_denies: boolean
     readonly remembered: boolean
     readonly merchant_listed: boolean
+    /** The federation vouched for the merchant and no longer does. */
+    readonly merchant_lapsed: boolean
   }
 
 const judged = judgedSql({
@@ -71,7 +87,8 @@ export async function readPreviewContext(db: Queryable, subject: PreviewSubject)
             c.id AS agent_id, c.revoked_at IS NOT NULL AS agent_revoked,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,
-            ${isListedSql(sql`m`)} AS merchant_listed,
+            ${isListedSql(sql`m`, sql`q.now`)} AS merchant_listed,
+            ${hasLapsedSql(sql`q.audience`, sql`q.now`)} AS merchant_lapsed,
             ${judged.columns}
        FROM (SELECT ${audience}::text AS audience, ${currency}::text AS currency, ${amountMinor}::bigint AS amount_minor,
                     ${now}::timestamptz AS now,

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../../base/core/call'
 import { readMerchantRules } from '../../../wallet/merchant-rules'
 import { listAgents } from '../../agents'
-import { listUnlistedMerchants } from './store'
+import { listRegistered, listUnlistedMerchants } from './store'
 import type { MerchantsView } from './view'
 
 /** The merchants page: the person's rules, the agents that they can be for, and what "only my list" leaves out. */
@@ -11,6 +11,11 @@ export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView
   return {
     ...rules,
     agents: agents.map(({ client_id, label, revoked }) => ({ client_id, label, revoked })),
+    registered: await listRegistered(
+      call.platform.db,
+      rules.rules.map((rule) => rule.merchant_audience),
+      call.now,
+    ),
     unlisted: await listUnlistedMerchants(call.platform.db, call.actor.principalId),
   }
 }

@@ -8,11 +8,11 @@ const MATCHES_MAX = 20
 
 /** Verified merchants by name or address, at most twenty of them; none for no words. */
 export async function searchDirectory(
-  { platform }: WalletCall,
+  { platform, now }: WalletCall,
   { words }: ProcedureInput<typeof searchDirectoryProcedure>,
 ): Promise<DirectoryView> {
   const wanted = words.trim()
   if (wanted === '') return { merchants: [], more: false }
-  const found = await findVerifiedMerchants(platform.db, wanted, MATCHES_MAX + 1)
+  const found = await findVerifiedMerchants(platform.db, wanted, { limit: MATCHES_MAX + 1, now })
   return { merchants: found.slice(0, MATCHES_MAX), more: found.length > MATCHES_MAX }
 }

@@ -2,17 +2,49 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import { ruledMerchantsSql } from '../../../wallet/merchant-rules'
+import { isListedSql } from '../../../wallet/merchants'
 import type { MerchantsView } from './view'
 
-export type DirectoryMatch = Row<'Merchant', 'merchant_audience' | 'country'> & { readonly merchant_name: string }
+export type DirectoryMatch = Row<'Merchant', 'id' | 'merchant_audience' | 'country'> & {
+  readonly merchant_name: string
+}
 
 /** Verified merchants whose name or address holds the words, in any case; those that begin with them come first. */
-export function findVerifiedMerchants(db: Queryable, words: string, limit: number): Promise<DirectoryMatch[]> {
+export function findVerifiedMerchants(
+  db: Queryable,
+  words: string,
+  { limit, now }: { readonly limit: number; readonly now: Date },
+): Promise<DirectoryMatch[]> {
   return db.query<DirectoryMatch>(
-    sql`SELECT merchant_audience, business_name AS merchant_name, country FROM merchant_profiles
-      WHERE verification_status = 'verified'
+    sql`SELECT id, merchant_audience, business_name AS merchant_name, country FROM merchant_profiles m
+      WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}
         AND (strpos(lower(business_name), lower(${words})) > 0 OR strpos(lower(merchant_audience), lower(${words})) > 0)
       ORDER BY strpos(lower(business_name), lower(${words})) = 1 DESC, business_name, id LIMIT ${limit}::int`,
+  )
+}
+
+type MerchantProfile = DirectoryMatch &
+  Row<
+    'Merchant',
+    'verification_status' | 'verified_at' | 'federation_entity_id',
+    { verification_status: 'verified' | 'pending' | 'suspended' }
+  >
+
+/** A registered merchant, whatever its status; null when there is none. */
+export async function findMerchantProfile(db: Queryable, id: string): Promise<MerchantProfile | null> {
+  const [row] = await db.query<MerchantProfile>(
+    sql`SELECT id, merchant_audience, business_name AS merchant_name, country, verification_status, verified_at,
+            federation_entity_id
+       FROM merchant_profiles WHERE id = ${id}`,
+  )
+  return row ?? null
+}
+
+/** The registered ones of some merchants. */
+export function listRegistered(db: Queryable, audiences: readonly string[], now: Date) {
+  return db.query<MerchantsView['registered'][number]>(
+    sql`SELECT id, merchant_audience, ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS verified
+       FROM merchant_profiles m WHERE merchant_audience = ANY (${audiences}::text[])`,
   )
 }
 

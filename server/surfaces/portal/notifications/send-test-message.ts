@@ -34,6 +34,7 @@ export async function sendTestMessage({ platform, actor, now }: WalletCall): Pro
         subject: 'Test message from Countersign',
         text: `You asked for a test message, and this is it. Nothing waits for you. Your choice: ${link}`,
         links: [link],
+        push: { news: { kind: 'test' }, expiresAt: null },
       },
     ),
   )

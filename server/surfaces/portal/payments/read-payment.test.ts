@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../../base/core/sql'
+import { hashLeaf, provesInclusion } from '../../../base/protocol/merkle-tree'
+import { readCheckpoint } from '../../../shared/audit'
+import { provePayment } from './prove-payment'
 import { readPaymentDetail } from './read-payment'
 import { verifyReceipt } from './verify-receipt'
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
 
 let fixture: MoneyFixture
 beforeAll(async () => {
@@ -40,5 +45,19 @@ describe("a payment's page", () => {
     )
     expect(await verdict()).toBe('invalid')
     await expect(verifyReceipt(fixture.wallet(eve), { id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('proves each of its audit entries against the signed tree, to the person alone', async () => {
+    const [ada, eve] = [await fixture.person(), await fixture.person()]
+    const id = await pay(ada, { amountMinor: 1_200 })
+    const { audit_seqs: seqs } = await readPaymentDetail(fixture.wallet(ada), { id })
+    const { proofs } = await provePayment(fixture.wallet(ada), { id })
+    expect(proofs.map(({ seq }) => seq)).toEqual(seqs)
+    for (const { entry_hash, leaf_index: index, tree_size: size, hashes, checkpoint } of proofs) {
+      const claims = await readCheckpoint(checkpoint, (kid) => fixture.platform.keys.find('audit', kid))
+      const [proof, root] = [hashes.map(bytes), bytes(claims.root_hash ?? '')]
+      expect(provesInclusion({ index, size, leaf: hashLeaf(bytes(entry_hash)), proof, root })).toBe(true)
+    }
+    await expect(provePayment(fixture.wallet(eve), { id })).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -20,11 +20,7 @@ export async function readPaymentDetail(
   const payment = await readPayment(call, { payment_intent_id: input.id })
   const context = await findPaymentContext(db, call.actor.principalId, input.id)
   if (context === null) throw new ServiceError('not_found', 'There is no such payment.')
-  const audit = await listPaymentEntries(db, call.actor, {
-    paymentIntentId: input.id,
-    since: payment.mandate.issuedAt,
-    until: new Date(payment.processedAt.getTime() + CLOCKS_APART_MS),
-  })
+  const audit = await listPaymentEntries(db, call.actor, auditPeriod(payment))
   return {
     payment: presentPayment(payment),
     timeline: timelineOf(payment, audit),
@@ -43,6 +39,11 @@ export async function readPaymentDetail(
     rule: ruleOf(payment, context),
     audit_seqs: audit.map(({ seq }) => seq),
   }
+}
+
+/** Which entries are about a payment: in the time in which it was made. */
+export function auditPeriod({ paymentIntentId, mandate, processedAt }: PaymentDetail) {
+  return { paymentIntentId, since: mandate.issuedAt, until: new Date(processedAt.getTime() + CLOCKS_APART_MS) }
 }
 
 const disputeSteps: Readonly<Record<string, TimelineStep>> = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { applyDispute } from '../../../money/payments'
+import { readAgentDetail } from '../agents/read-agents'
 import { readSpending } from './read-spending'
 
 let fixture: MoneyFixture
@@ -36,6 +37,13 @@ describe('spending', () => {
       ['EUR', 400, 3],
       ['JPY', 700, 1],
     ])
+    const { spent_this_month, spent_by_merchant } = await readAgentDetail(fixture.wallet(ada), {
+      client_id: ada.agentId,
+    })
+    expect(spent_this_month).toContainEqual({ currency: 'EUR', amount_minor: 400 })
+    expect(spent_by_merchant).toContainEqual(
+      expect.objectContaining({ currency: 'EUR', amount_minor: 400, payments: 3 }),
+    )
     const [euro] = currencies
     expect(euro?.days).toHaveLength(30)
     expect(euro?.days.filter(({ count }) => count > 0)).toEqual([

@@ -41,7 +41,7 @@ export interface PaymentDetailView {
     /** Where the person decided. */
     readonly decided_via: string | null
     /** How the person proved on the portal that it was them; null for decisions elsewhere. */
-    readonly method: 'passkey' | 'magic_link' | 'demo' | null
+    readonly method: 'passkey' | 'magic_link' | 'demo' | 'wallet_presentation' | null
   }
   readonly audit_seqs: readonly number[]
 }
@@ -66,6 +66,19 @@ export interface SpendingView {
   readonly from: string
   readonly to: string
   readonly currencies: readonly CurrencySpending[]
+}
+
+export interface PaymentProof {
+  /** Of each audit entry about the payment, as `GET /wallet/audit-chain/{seq}/proof` answers it. */
+  readonly proofs: readonly {
+    readonly seq: number
+    readonly entry_hash: string
+    readonly leaf_index: number
+    readonly tree_size: number
+    readonly hashes: readonly string[]
+    readonly checkpoint: string
+    readonly note: string
+  }[]
 }
 
 export interface ReceiptVerdict {

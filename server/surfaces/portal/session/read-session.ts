@@ -18,6 +18,7 @@ export async function readSession({ platform, actor }: WalletCall): Promise<Sess
     },
     passkeys: { available: relyingParty(platform.config) !== null, count, required },
     frozen_at: (await findFrozenAt(platform.db, principal.id))?.toISOString() ?? null,
+    processing_restricted: principal.processing_restricted,
     sandbox: sandboxMode(platform.config),
     phone_messages: platform.mailer.carriesRcs,
     switches: {

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../../base/core/platform'
 import { sql } from '../../../base/core/sql'
+import { credentialsRevisionSql } from '../../../credentials/issuance'
+import { signInsRevisionSql } from '../../../identity/sessions'
 import { paymentsRevisionSql } from '../../../money/payments'
 import { settlementsRevisionSql } from '../../../money/settlement'
 import { agentsRevisionSql } from '../../../oauth/clients'
@@ -20,9 +22,11 @@ export async function readRevision(db: Queryable, principalId: string, now: Date
        ${approvalsRevisionSql(principalId, now)},
        ${paymentsRevisionSql(principalId)},
        ${auditRevisionSql(principalId)},
+       ${signInsRevisionSql(principalId)},
        ${settlementsRevisionSql(principalId, now)},
        ${agentsRevisionSql(principalId, now)},
        ${cardsRevisionSql(principalId)},
+       ${credentialsRevisionSql(principalId)},
        ${limitsRevisionSql(principalId, now)},
        ${merchantRulesRevisionSql(principalId)},
        ${principalRevisionSql(principalId)})) AS revision`,

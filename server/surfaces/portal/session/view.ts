@@ -12,6 +12,8 @@ export interface SessionView {
   readonly passkeys: { readonly available: boolean; readonly count: number; readonly required: boolean }
   /** Since when no agent pays or asks to; null while spending is not frozen. */
   readonly frozen_at: string | null
+  /** Whether the person has restricted the processing of their data: no agent gets tokens, nothing new is charged. */
+  readonly processing_restricted: boolean
   readonly sandbox: SandboxMode
   /** Whether phone messages reach anybody. */
   readonly phone_messages: boolean

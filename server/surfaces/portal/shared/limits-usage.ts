@@ -1,7 +1,8 @@
 import type { WalletCall } from '../../../base/core/call'
-import { type LimitChange, listLimitChanges, readLimitsUse, utcDay } from '../../../wallet/limits'
+import { type LimitChange, listLimitChanges, readLimitsUse, readWindowUse, utcDay } from '../../../wallet/limits'
 import { limitsToWire } from '../../../wallet/limits/contract'
-import type { LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from './view'
+import { limitsFromWire } from '../../../wallet/limits/input'
+import type { AgentLimits, LimitChangeView, LimitsUsage, StartingLimits } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
 const CHANGES_SHOWN = 50
@@ -10,18 +11,24 @@ const CHANGES_SHOWN = 50
 export async function readUsage(
   { platform, actor, now }: WalletCall,
   clientId: string | null,
-  limits: SavedLimits,
+  limits: AgentLimits,
 ): Promise<LimitsUsage> {
   const day = utcDay(now)
   const { currency, velocity_window_seconds: window } = limits
   const since = window === null ? null : new Date(now.getTime() - window * 1000)
   const owner = { principalId: actor.principalId, clientId }
   const { used, count } = await readLimitsUse(platform.db, owner, { day, currency, since })
+  const wanted = { limits: limitsFromWire(limits), now }
+  const { windows, weekMinor, monthMinor } = await readWindowUse(platform.db, owner, wanted)
   return {
     currency,
     used_today_minor: used,
     resets_at: new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS).toISOString(),
     recent_count: count,
+    used_this_week_minor: weekMinor,
+    week_resets_at: windows.week.until.toISOString(),
+    used_this_month_minor: monthMinor,
+    month_resets_at: windows.month.until.toISOString(),
   }
 }
 

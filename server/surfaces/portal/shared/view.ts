@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { OutputOf } from '../../../base/contract/endpoint'
 import type { TestCardName } from '../../../base/platform/processor/sandbox-cards'
 import type { paymentRow } from '../../../money/payments/contract'
-import type { saveLimitsEndpoint, WireLimits } from '../../../wallet/limits/contract'
+import type { saveAgentLimitsEndpoint, saveLimitsEndpoint, WireLimits } from '../../../wallet/limits/contract'
 
 export interface Money {
   readonly currency: string
@@ -16,6 +16,8 @@ export type PaymentView = z.output<typeof paymentRow> & {
 }
 
 export type SavedLimits = OutputOf<typeof saveLimitsEndpoint>
+/** An agent's own limits; those of a person have these members too. */
+export type AgentLimits = OutputOf<typeof saveAgentLimitsEndpoint>
 
 /** What is used of limits, and when they reset. */
 export interface LimitsUsage {
@@ -24,6 +26,11 @@ export interface LimitsUsage {
   readonly used_today_minor: number
   readonly resets_at: string
   readonly recent_count: number
+  /** 0 where there is no such limit. */
+  readonly used_this_week_minor: number
+  readonly week_resets_at: string
+  readonly used_this_month_minor: number
+  readonly month_resets_at: string
 }
 
 /** The limits of a person who has not changed them yet. */
@@ -47,4 +54,17 @@ export interface LimitChangeView {
 export interface TestCard {
   readonly number: string
   readonly name: TestCardName
+}
+
+/** What happened, as every list says it. */
+export interface EntryFacts {
+  readonly seq: number
+  readonly ts: string
+  readonly event: string
+  /** Who caused it, in the chain's words, for instance `agent` or `processor`. */
+  readonly actor_kind: string
+  /** The agent that it is about. */
+  readonly agent: { readonly client_id: string; readonly label: string } | null
+  /** Why a payment failed, how a dispute stands, why access ended, how an approval was confirmed: the chain's own word. */
+  readonly detail: string | null
 }

@@ -1,7 +1,18 @@
 import { noInput } from '../../../base/contract/portal-procedure'
-import { readApproval, readApprovalProcedure } from '../../../surfaces/portal'
-import { decideConsent, listPastConsents, listWaitingConsents } from '../../../wallet/approvals'
-import { decideConsentProcedure, listWaitingProcedure } from '../../../wallet/approvals/contract'
+import {
+  askWallet,
+  askWalletProcedure,
+  readApproval,
+  readApprovalProcedure,
+  readWalletAnswer,
+  readWalletAnswerProcedure,
+} from '../../../surfaces/portal'
+import { decideConsent, declineConsents, listPastConsents, listWaitingConsents } from '../../../wallet/approvals'
+import {
+  decideConsentProcedure,
+  declineConsentsProcedure,
+  listWaitingProcedure,
+} from '../../../wallet/approvals/contract'
 import { t } from '../init'
 import { portalMutation, portalQuery } from '../procedures'
 
@@ -10,4 +21,7 @@ export const approvalsRouter = t.router({
   past: portalQuery(noInput, listPastConsents),
   one: portalQuery(readApprovalProcedure, readApproval),
   decide: portalMutation(decideConsentProcedure, decideConsent.verb),
+  declineAll: portalMutation(declineConsentsProcedure, declineConsents),
+  askWallet: portalMutation(askWalletProcedure, askWallet),
+  walletAnswer: portalQuery(readWalletAnswerProcedure, readWalletAnswer),
 })

@@ -9,6 +9,8 @@ import {
   listBumps,
   previewPurchase,
   previewPurchaseProcedure,
+  readAskedCount,
+  readAskedCountProcedure,
   readLimitsPage,
 } from '../../../surfaces/portal'
 import { approveLimitBump, declineLimitBump, saveLimits, undoLowering } from '../../../wallet/limits'
@@ -23,6 +25,7 @@ export const limitsRouter = t.router({
   freeze: mutation(freezeSpending),
   unfreeze: portalMutation(unfreezeSpendingProcedure, liftFreeze),
   preview: portalQuery(previewPurchaseProcedure, previewPurchase),
+  askedCount: portalQuery(readAskedCountProcedure, readAskedCount),
   saveApprovalRule: portalMutation(chooseApprovalRuleProcedure, chooseApprovalRule),
   saveMagicLinkGate: portalMutation(chooseMagicLinkGateProcedure, chooseMagicLinkGate),
   bumps: portalQuery(noInput, listBumps),

@@ -1,5 +1,11 @@
 import { noInput } from '../../../base/contract/portal-procedure'
-import { readMerchantsPage, searchDirectory, searchDirectoryProcedure } from '../../../surfaces/portal'
+import {
+  readMerchant,
+  readMerchantProcedure,
+  readMerchantsPage,
+  searchDirectory,
+  searchDirectoryProcedure,
+} from '../../../surfaces/portal'
 import { previewMerchantRule, saveMerchantGate, saveMerchantRule } from '../../../wallet/merchant-rules'
 import {
   previewMerchantRuleProcedure,
@@ -11,6 +17,7 @@ import { portalMutation, portalQuery } from '../procedures'
 
 export const merchantsRouter = t.router({
   read: portalQuery(noInput, readMerchantsPage),
+  one: portalQuery(readMerchantProcedure, readMerchant),
   search: portalQuery(searchDirectoryProcedure, searchDirectory),
   previewRule: portalQuery(previewMerchantRuleProcedure, previewMerchantRule),
   saveRule: portalMutation(saveMerchantRuleProcedure, saveMerchantRule.verb),

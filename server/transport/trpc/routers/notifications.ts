@@ -1,19 +1,29 @@
 import { noInput } from '../../../base/contract/portal-procedure'
 import {
+  addPushDevice,
   cancelEmailChange,
   changeEmail,
   chooseEvents,
   confirmPhone,
+  hidePushDetails,
+  keepPushDevice,
+  listPushDevices,
   readContacts,
   readEvents,
   readNotifications,
+  removePushDevice,
   saveNotifications,
   sendPhoneCode,
+  testPushDevice,
 } from '../../../identity/contacts'
 import {
+  addDeviceProcedure,
   changeEmailProcedure,
   chooseEventsProcedure,
   confirmPhoneProcedure,
+  deviceProcedure,
+  hideDetailsProcedure,
+  keepDeviceProcedure,
   saveNotificationsProcedure,
 } from '../../../identity/contacts/contract'
 import { sendTestMessage } from '../../../surfaces/portal'
@@ -31,4 +41,10 @@ export const notificationsRouter = t.router({
   events: portalQuery(noInput, readEvents),
   saveEvents: portalMutation(chooseEventsProcedure, chooseEvents),
   sendTest: portalMutation(noInput, sendTestMessage),
+  devices: portalQuery(noInput, listPushDevices),
+  addDevice: portalMutation(addDeviceProcedure, addPushDevice),
+  keepDevice: portalMutation(keepDeviceProcedure, keepPushDevice),
+  removeDevice: portalMutation(deviceProcedure, removePushDevice),
+  testDevice: portalMutation(deviceProcedure, testPushDevice),
+  hideDetails: portalMutation(hideDetailsProcedure, hidePushDetails),
 })

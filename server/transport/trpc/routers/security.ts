@@ -1,4 +1,6 @@
 import { noInput } from '../../../base/contract/portal-procedure'
+import { undoChange } from '../../../identity/contacts'
+import { undoChangeProcedure } from '../../../identity/contacts/contract'
 import {
   listPasskeys,
   makeRecoveryCodes,
@@ -23,6 +25,7 @@ import {
 } from '../../../identity/passkeys/contract'
 import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions'
 import { endSessionProcedure } from '../../../identity/sessions/contract'
+import { listSecurityActivity, securityActivityProcedure } from '../../../surfaces/portal'
 import { t } from '../init'
 import { portalMutation, portalQuery } from '../procedures'
 
@@ -39,5 +42,7 @@ export const securityRouter = t.router({
   startRecovery: portalMutation(startRecoveryProcedure, startRecovery),
   sessions: portalQuery(noInput, listSessions),
   endSession: portalMutation(endSessionProcedure, endSession),
+  activity: portalQuery(securityActivityProcedure, listSecurityActivity),
+  undo: portalMutation(undoChangeProcedure, undoChange),
   endOtherSessions: portalMutation(noInput, endOtherSessions),
 })

@@ -11,11 +11,20 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Notifications() {
   const api = await portal()
-  const [me, choice, events, contacts] = await Promise.all([
+  const [me, choice, events, contacts, devices] = await Promise.all([
     readMe(),
     api.notifications.read(),
     api.notifications.events(),
     api.notifications.contacts(),
+    api.notifications.devices(),
   ])
-  return <NotificationsView initial={choice} events={events} contacts={contacts} phoneMessages={me.phone_messages} />
+  return (
+    <NotificationsView
+      initial={choice}
+      events={events}
+      contacts={contacts}
+      devices={devices}
+      phoneMessages={me.phone_messages}
+    />
+  )
 }

@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { privacyTexts } from '@/components/privacy/messages'
 import { PrivacyView } from '@/components/privacy/privacy-view'
 import { PageHeader } from '@/components/ui/page-header'
-import { readMe } from '@/server/transport/trpc/rsc'
+import { portal, readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description } = await readText(privacyTexts)
@@ -12,10 +12,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Privacy() {
   const { title, description } = await readText(privacyTexts)
+  const api = await portal()
+  const [me, initial] = await Promise.all([readMe(), api.privacy.read()])
   return (
     <>
       <PageHeader title={title} description={description} />
-      <PrivacyView me={await readMe()} />
+      <PrivacyView initial={initial} baseUrl={me.base_url} />
     </>
   )
 }

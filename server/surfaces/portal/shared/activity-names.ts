@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import type { AuditEntry } from '../../../shared/audit'
-import { findAgentNames, findMerchantNames } from '../shared/store'
+import { findAgentNames, findMerchantNames } from './store'
 
 /** The names behind the ids in audit entries; the entries themselves hold no names. */
 export interface ActivityNames {

@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { readText } from '@/components/i18n/read-text'
+import { PublicShell } from '@/components/layout/public-shell'
+import { verifyTexts } from '@/components/verify/messages'
+import { VerifyView } from '@/components/verify/verify-view'
+import { readSignInOptions } from '@/server/transport/trpc/rsc'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { title } = await readText(verifyTexts)
+  return { title }
+}
+
+/** Where anybody checks a file of evidence. The file stays in the browser. */
+export default async function Verify() {
+  const { sandbox } = await readSignInOptions()
+  return (
+    <PublicShell sandbox={sandbox}>
+      <VerifyView />
+    </PublicShell>
+  )
+}

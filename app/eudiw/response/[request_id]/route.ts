@@ -1,0 +1,4 @@
+import { readPresentationResult, takeWalletResponse } from '@/server/credentials/presentations'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(takeWalletResponse, readPresentationResult)

@@ -1,0 +1,4 @@
+import { resolvedEntity } from '@/server/credentials/federation'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(resolvedEntity)

@@ -1,0 +1,4 @@
+import { issueCredential } from '@/server/credentials/issuance'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(issueCredential)

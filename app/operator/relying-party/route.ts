@@ -1,0 +1,8 @@
+import { deleteRelyingParty, readRelyingParty, saveRelyingParty } from '@/server/credentials/presentations'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  saveRelyingParty,
+  readRelyingParty,
+  deleteRelyingParty,
+)

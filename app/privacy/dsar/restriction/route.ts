@@ -1,0 +1,4 @@
+import { restrictProcessing } from '@/server/surfaces/privacy'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(restrictProcessing)

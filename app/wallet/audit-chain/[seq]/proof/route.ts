@@ -1,0 +1,4 @@
+import { proveWalletEntry } from '@/server/shared/audit'
+import { route } from '@/server/transport/http'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(proveWalletEntry)

@@ -1,0 +1,62 @@
+import type { Platform } from '../../base/core/platform'
+import type { PaymentDetail } from '../../money/payments'
+import { type AuditEntry, type InclusionProof, listPurchaseEntries, proveInclusion } from '../../shared/audit'
+import type { EvidencePack } from './contract'
+
+interface Purchase {
+  readonly payment: PaymentDetail
+  readonly authorizationId: string | null
+}
+
+type PackedAudit = EvidencePack['audit']
+
+/** How often all proofs are made again because a newer checkpoint was signed while they were made. */
+const TRIES = 3
+
+/** The audit entries of a purchase, each with the proof that it is in the tree that the newest checkpoint signs. */
+export async function collectAudit(platform: Platform, purchase: Purchase): Promise<PackedAudit> {
+  const { payment, authorizationId } = purchase
+  const { principalId, tenantId, mandateId, mandate, consent } = payment
+  const since = consent?.askedAt ?? mandate.issuedAt
+  const owner = { principalId, tenantId }
+  const entries = await listPurchaseEntries(platform.db, owner, { mandateId, authorizationId, since })
+  const proofs = await proveAlike(platform, entries)
+  const checkpoint = proofs.find((proof) => proof !== null)
+  return {
+    entries: entries.map((entry, index) => ({ entry, inclusion: presentInclusion(proofs[index] ?? null) })),
+    checkpoint: checkpoint === undefined ? null : { ...checkpoint.checkpoint, tree_size: checkpoint.tree_size },
+  }
+}
+
+function presentInclusion(proof: InclusionProof | null): PackedAudit['entries'][number]['inclusion'] {
+  return proof === null ? null : { leaf_index: proof.leaf_index, hashes: [...proof.hashes] }
+}
+
+/** One proof for each entry, all against the same checkpoint; none where the chain does not yield what was signed. */
+async function proveAlike(platform: Platform, entries: readonly AuditEntry[]): Promise<(InclusionProof | null)[]> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const proofs = await proveAll(platform, entries)
+    const first = proofs.find((proof) => proof !== null)
+    if (proofs.every((proof) => proof === null || proof.checkpoint.jws === first?.checkpoint.jws)) return proofs
+  }
+  return entries.map(() => null)
+}
+
+/** The newest first: the checkpoint that is made for it covers the others too. */
+async function proveAll(platform: Platform, entries: readonly AuditEntry[]): Promise<(InclusionProof | null)[]> {
+  const proofs: (InclusionProof | null)[] = []
+  for (const { tenant_id: tenantId, seq } of entries.toReversed()) {
+    proofs.unshift(await proveInclusion(platform, { tenantId, seq }))
+  }
+  return proofs
+}
+
+/** The moves of a payment's dispute, as the chain tells them. */
+export function disputesOf({ entries }: PackedAudit): EvidencePack['disputes'] {
+  return entries.flatMap(({ entry: { event, payload, ts, seq } }) => {
+    const status = payload['dispute_status']
+    const isMove =
+      event === 'oid4ac.payment.disputed' && (status === 'pending' || status === 'won' || status === 'lost')
+    return isMove ? [{ status, at: ts, seq }] : []
+  })
+}

@@ -1,0 +1,29 @@
+import { encodeQR } from 'qr'
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { WalletCall } from '../../../base/core/call'
+import { askForApproval, readPersonsRequest } from '../../../credentials/presentations'
+import type { askWalletProcedure, readWalletAnswerProcedure } from './contract'
+import type { WalletAnswer, WalletRequest } from './view'
+
+/** A request for the person's wallet app, as a link and as a QR code. Refuses as `askForApproval`. */
+export async function askWallet(
+  call: WalletCall,
+  purchase: ProcedureInput<typeof askWalletProcedure>,
+): Promise<WalletRequest> {
+  const { id, deepLink, expiresAt } = await askForApproval(call, purchase)
+  return {
+    request_id: id,
+    deep_link: deepLink,
+    qr_svg: encodeQR(deepLink, 'svg', { ecc: 'medium' }),
+    expires_at: expiresAt.toISOString(),
+  }
+}
+
+/** What the wallet app answered, so far. 404 for another person's request. */
+export async function readWalletAnswer(
+  call: WalletCall,
+  { request_id: id }: ProcedureInput<typeof readWalletAnswerProcedure>,
+): Promise<WalletAnswer> {
+  const answer = await readPersonsRequest(call, { id, purpose: 'approval' })
+  return { status: answer.status, error: 'error' in answer ? answer.error : null }
+}

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import { judge, UNLIMITED, windowsAt } from '../../../wallet/limits'
+import { NO_LIMITS } from '../../../wallet/limits/rules'
+import { countAsked, type PastPayment } from './count-asked'
+import { readAskedCount } from './read-asked-count'
+
+let money: MoneyFixture
+beforeAll(async () => {
+  money = await openMoneyFixture(new Date('2027-03-01T10:00:00Z'))
+})
+afterAll(() => money.close())
+
+const START = Date.parse('2027-01-15T00:00:00Z')
+const cap = fc.option(fc.integer({ min: 0, max: 900 }), { nil: null })
+const somePayments: fc.Arbitrary<PastPayment[]> = fc
+  .array(
+    fc.record({
+      afterMinutes: fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 0, max: 9_000 })),
+      amountMinor: fc.integer({ min: 1, max: 400 }),
+      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+    }),
+    { maxLength: 30 },
+  )
+  .map((steps) => {
+    let at = START
+    return steps.map(({ afterMinutes, ...payment }) => {
+      at += afterMinutes * 60_000
+      return { ...payment, at: new Date(at) }
+    })
+  })
+
+describe('countAsked', () => {
+  test('past payments are judged as if each had come while the limits held', () => {
+    const limits = fc.record({
+      dailyCapMinor: cap,
+      weeklyCapMinor: cap,
+      monthlyCapMinor: cap,
+      singleTxnCapMinor: cap,
+      velocityCount: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
+      timeZone: fc.constantFrom('UTC', 'Pacific/Kiritimati', 'America/New_York'),
+    })
+    fc.assert(
+      fc.property(limits, somePayments, fc.integer({ min: 0, max: 40 }), (some, payments, days) => {
+        const whole = { ...NO_LIMITS, ...some, currency: 'EUR', velocityWindowSeconds: 7_200 }
+        const from = new Date(START + days * 86_400_000)
+        const outcomes = payments.flatMap((payment, index) => {
+          const before = payments.slice(0, index)
+          const since = (start: Date) =>
+            before
+              .filter(({ at, currency }) => at >= start && currency === 'EUR')
+              .reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+          const { week, month } = windowsAt(payment.at, whole.timeZone)
+          const usage = {
+            usedTodayMinor: since(new Date(payment.at.toISOString().slice(0, 10))),
+            usedThisWeekMinor: since(week.from),
+            usedThisMonthMinor: since(month.from),
+            recentCount: before.filter(({ at }) => at.getTime() > payment.at.getTime() - 7_200_000).length,
+          }
+          const judged = { wallet: { limits: whole, usage }, agent: UNLIMITED, grants: [] }
+          return payment.at < from ? [] : [judge(judged, payment).outcome]
+        })
+        expect(countAsked(whole, payments, from)).toEqual({
+          payments: outcomes.length,
+          asked: outcomes.filter((outcome) => outcome === 'exceeded').length,
+          refused: outcomes.filter((outcome) => outcome === 'currency_mismatch').length,
+        })
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('readAskedCount', () => {
+  test('only the person’s own payments of the last 30 days count, and earlier ones of the month are used up', async () => {
+    const [person, other] = [await money.person(), await money.person()]
+    const pay = async (amountMinor: number, at: string, whose = person) => {
+      money.clock.set(new Date(at))
+      expect((await money.settle(await money.mandate(whose, { amountMinor }))).status).toBe(200)
+    }
+    await pay(700, '2027-03-01T10:00:00Z')
+    await pay(200, '2027-03-20T10:00:00Z')
+    await pay(300, '2027-03-21T10:00:00Z')
+    await pay(900, '2027-03-22T10:00:00Z', other)
+    money.clock.set(new Date('2027-04-01T12:00:00Z'))
+    const count = (limits: object) => readAskedCount(money.wallet(person), limits)
+    const monthly = { monthly_cap_minor: 1_000, currency: 'EUR' }
+    expect(await count(monthly)).toEqual({ payments: 2, asked: 1, refused: 0 })
+    expect(await count({})).toEqual({ payments: 2, asked: 0, refused: 0 })
+    expect(await count({ ...monthly, currency: 'USD' })).toEqual({ payments: 2, asked: 0, refused: 2 })
+    await expect(count({ monthly_cap_minor: 1 })).rejects.toMatchObject({ issues: [{ loc: ['body', 'currency'] }] })
+  })
+})

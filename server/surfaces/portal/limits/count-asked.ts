@@ -1,0 +1,78 @@
+import { judge, type Limits, UNLIMITED, utcDay, windowsAt } from '../../../wallet/limits'
+import { DEFAULT_TIME_ZONE } from '../../../wallet/limits/input'
+
+/** A payment that was made, asked about or not. Amount in minor units. */
+export interface PastPayment {
+  readonly at: Date
+  readonly amountMinor: number
+  readonly currency: string
+}
+
+export interface AskedCount {
+  readonly payments: number
+  /** How many of them are above a limit, so that the person would have been asked. */
+  readonly asked: number
+  /** How many are in another currency than the caps, so that they would have been refused. */
+  readonly refused: number
+}
+
+/**
+ * Judges past payments by limits as if these had held then. Payments before `from` are not judged, but count where a day,
+ * week, month or number of payments reaches back to them; `payments` is in the order of time.
+ */
+export function countAsked(limits: Limits, payments: readonly PastPayment[], from: Date): AskedCount {
+  const usageOf = usageBefore(limits, payments)
+  const outcomes = payments.map((payment, index) => {
+    const wallet = { limits, usage: usageOf(index) }
+    return { at: payment.at, ...judge({ wallet, agent: UNLIMITED, grants: [] }, payment) }
+  })
+  const judged = outcomes.filter(({ at }) => at >= from)
+  return {
+    payments: judged.length,
+    asked: judged.filter(({ outcome }) => outcome === 'exceeded').length,
+    refused: judged.filter(({ outcome }) => outcome === 'currency_mismatch').length,
+  }
+}
+
+/** What was used before each payment; has to be asked in the order of the payments. */
+function usageBefore(limits: Limits, payments: readonly PastPayment[]) {
+  const moneyOf = ({ amountMinor, currency }: PastPayment) => (currency === limits.currency ? amountMinor : 0)
+  const sums = {
+    today: slidingSum(payments, moneyOf),
+    week: slidingSum(payments, moneyOf),
+    month: slidingSum(payments, moneyOf),
+    recent: slidingSum(payments, () => 1),
+  }
+  const windowsOf = followWindows(limits.timeZone ?? DEFAULT_TIME_ZONE)
+  return (index: number) => {
+    const now = payments[index]?.at ?? new Date(0)
+    const windows = windowsOf(now)
+    const recentFrom = new Date(now.getTime() - (limits.velocityWindowSeconds ?? 0) * 1000 + 1)
+    return {
+      usedTodayMinor: sums.today(index, new Date(utcDay(now))),
+      usedThisWeekMinor: sums.week(index, windows.week.from),
+      usedThisMonthMinor: sums.month(index, windows.month.from),
+      recentCount: sums.recent(index, recentFrom),
+    }
+  }
+}
+
+/** Adds up the payments before one of them, from an instant on that only moves forward. */
+function slidingSum(payments: readonly PastPayment[], valueOf: (payment: PastPayment) => number) {
+  const values = payments.map(valueOf)
+  let [first, next, sum] = [0, 0, 0]
+  return (index: number, from: Date): number => {
+    for (; next < index; next += 1) sum += values[next] ?? 0
+    for (; first < next && (payments[first]?.at ?? from) < from; first += 1) sum -= values[first] ?? 0
+    return sum
+  }
+}
+
+/** The windows of instants that only move forward; computed when one has ended. */
+function followWindows(timeZone: string) {
+  let windows = windowsAt(new Date(0), timeZone)
+  return (now: Date) => {
+    if (now >= windows.week.until || now >= windows.month.until) windows = windowsAt(now, timeZone)
+    return windows
+  }
+}

@@ -1,0 +1,29 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { WalletCall } from '../../../base/core/call'
+import { parseLimits } from '../../../wallet/limits'
+import type { readAskedCountProcedure } from './contract'
+import { type AskedCount, countAsked } from './count-asked'
+import { listPastPayments } from './store'
+
+const DAY_MILLISECONDS = 86_400_000
+/** How far back payments are judged. */
+const JUDGED_DAYS = 30
+/** How far back the longest window of one of these reaches: a month, or 31 days for a number of payments. */
+const REACHING_DAYS = 32
+/** The newest ones; of a person who pays more often the count is of these alone. */
+const PAYMENTS_MAX = 10_000
+
+/**
+ * How many of the person's payments of the last 30 days would have been asked about with these limits, which need not be
+ * saved. 422 as for saving them.
+ */
+export async function readAskedCount(
+  { platform, actor, now }: WalletCall,
+  wanted: ProcedureInput<typeof readAskedCountProcedure>,
+): Promise<AskedCount> {
+  const limits = parseLimits(wanted)
+  const from = new Date(now.getTime() - JUDGED_DAYS * DAY_MILLISECONDS)
+  const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
+  const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })
+  return countAsked(limits, newest.toReversed(), from)
+}

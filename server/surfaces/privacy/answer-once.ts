@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { idempotencyKey } from '../../base/contract/wire'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import type { Queryable } from '../../base/core/platform'
+import type { SealedColumn } from '../../base/platform/keys/reseal'
+import { sha256Base64url } from '../../base/protocol/encoding'
+import { REPLIES_KEPT_SECONDS } from './contract'
+import {
+  findReply,
+  listSealedReplies,
+  type ReplyKey,
+  releaseKey,
+  replaceSealedReply,
+  replyId,
+  reserveKey,
+  saveReply,
+} from './reply-store'
+
+const LEASE_SECONDS = 15
+const WAIT_MILLISECONDS = 3_000
+const POLL_MILLISECONDS = 50
+
+/** What the kit hands the verb of a right that takes an Idempotency-Key and no members. */
+export interface KeyedInput {
+  readonly headers: { readonly 'idempotency-key': string | undefined }
+  readonly bodyDigest: string
+  readonly hasMembers: boolean
+}
+
+interface KeyedRequest {
+  readonly kind: keyof typeof REPLIES_KEPT_SECONDS
+  readonly input: KeyedInput
+}
+
+export interface Answer {
+  readonly text: string
+  readonly isReplay: boolean
+}
+
+/** Keeps the answer, in the transaction that completes the request. */
+export type SaveAnswer = (tx: Queryable, text: string) => Promise<void>
+type Work = (save: SaveAnswer) => Promise<string>
+
+/**
+ * Does the work, and with an Idempotency-Key only once: the same request gets the same bytes again as long as they are
+ * kept. The answer is stored, sealed, by the work's own transaction, so a crash leaves both or neither; refusals are not
+ * stored. 400 for members in the body; 409 for another body under the key, and while a request with it is running.
+ */
+export async function answerOnce(call: WalletCall, { kind, input }: KeyedRequest, work: Work): Promise<Answer> {
+  const key = input.headers['idempotency-key']
+  if (key === undefined) {
+    requireNoMembers(input)
+    return { text: await work(() => Promise.resolve()), isReplay: false }
+  }
+  if (!idempotencyKey.safeParse(key).success) {
+    throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+  }
+  const replyKey = { principalId: call.actor.principalId, kind, keyHash: sha256Base64url(key) }
+  return (await reserve(call, replyKey, input)) ? runOnce(call, replyKey, work) : repeat(call, replyKey, input)
+}
+
+/** Members take no key: with one that is known the body is another than the first, else it is refused as it stands. */
+async function reserve(call: WalletCall, key: ReplyKey, input: KeyedInput): Promise<boolean> {
+  const { platform, now } = call
+  if (input.hasMembers) {
+    const known = await findReply(platform.db, key, now)
+    if (known === null) requireNoMembers(input)
+    return false
+  }
+  const expiresAt = new Date(now.getTime() + REPLIES_KEPT_SECONDS[key.kind] * 1000)
+  return reserveKey(platform.db, key, { bodyDigest: input.bodyDigest, leaseSeconds: LEASE_SECONDS, now, expiresAt })
+}
+
+function requireNoMembers({ hasMembers }: KeyedInput): void {
+  if (hasMembers) throw new ServiceError('invalid_request', 'The body takes no members.')
+}
+
+async function runOnce({ platform }: WalletCall, key: ReplyKey, work: Work): Promise<Answer> {
+  try {
+    const text = await work((tx, answer) =>
+      saveReply(tx, key, platform.sealer.seal(Buffer.from(answer), sealContext(replyId(key)))),
+    )
+    return { text, isReplay: false }
+  } catch (error) {
+    await releaseKey(platform.db, key)
+    throw error
+  }
+}
+
+async function repeat({ platform, now }: WalletCall, key: ReplyKey, { bodyDigest }: KeyedInput): Promise<Answer> {
+  const giveUpAt = performance.now() + WAIT_MILLISECONDS
+  for (;;) {
+    const known = await findReply(platform.db, key, now)
+    if (known !== null && known.body_digest !== bodyDigest) {
+      throw new ServiceError('idempotency_conflict', 'The Idempotency-Key was used with another body.')
+    }
+    if (known !== null && known.sealed_reply !== null) {
+      return { text: platform.sealer.open(known.sealed_reply, sealContext(replyId(key))).toString(), isReplay: true }
+    }
+    if (known === null || performance.now() >= giveUpAt) {
+      throw new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
+        headers: { 'retry-after': '1' },
+      })
+    }
+    await delay(POLL_MILLISECONDS)
+  }
+}
+
+const sealContext = (id: string): string => `privacy-reply:${id}`
+
+/** Answers that are given again. */
+export const sealedPrivacyReplies: SealedColumn = {
+  what: 'answers to privacy requests',
+  contextOf: sealContext,
+  list: listSealedReplies,
+  replace: replaceSealedReply,
+}

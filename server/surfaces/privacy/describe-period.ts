@@ -1,0 +1,13 @@
+import type { Retention } from '../../base/core/retention-entry'
+
+const DAY = 86_400
+
+/** How long a kind is kept, in words. */
+export function describePeriod({ kept, after }: Retention): string {
+  if (kept === 'until_erased') return 'until the person changes, removes or erases it'
+  if (kept === 'while_the_service_runs') return 'as long as the service runs'
+  const since = after?.words ?? ''
+  if (kept === 0) return `until ${since}`
+  const days = kept / DAY
+  return `${days === 1 ? '24 hours' : `${days} days`} after ${since}`
+}

@@ -1,0 +1,116 @@
+import { announceChange } from '../../base/core/announce-change'
+import type { WalletCall } from '../../base/core/call'
+import type { Transaction } from '../../base/core/platform'
+import { proveStepUp } from '../../identity/passkeys'
+import type { StepUpProof } from '../../identity/passkeys/contract'
+import { forgetClients } from '../../oauth/clients'
+import { meansOf, recordAudit, recordPersonAct } from '../../shared/audit'
+import { queueMessage } from '../../shared/notifications'
+import { lockActivePrincipal, requirePrincipal } from '../../shared/principals'
+import { nudgeJobs } from '../../shared/queue'
+import { forgetRequests } from '../../shared/request-log'
+import type { ErasureSummary } from './contract'
+import { confirmationKey, enqueueEraseAgain } from './erase-again'
+import { redactedColumns } from './erasure-rules'
+import { endTokens, eraseRows, publishEnd } from './erasure-steps'
+import { openRequest } from './open-request'
+
+interface Erased {
+  readonly requestId: string
+  readonly agents: readonly string[]
+  readonly families: number
+}
+
+/**
+ * Erases the person in one transaction: ends what could act for them and empties what is personal, as the rules in
+ * erasure-rules.ts say. Payments under way are finished and count. One mail confirms it. The session or token that asked
+ * is dead afterwards, so that a repeat is 401 invalid_token.
+ */
+export async function erasePerson(call: WalletCall): Promise<ErasureSummary> {
+  const { platform, actor, requestId: logged } = call
+  const { principalId } = actor
+  const { requestId, agents, families } = await platform.db.transaction((tx) => erase(tx, call))
+  forgetClients(platform.db, agents)
+  await forgetCached(call)
+  await announceChange(platform, principalId)
+  nudgeJobs(platform)
+  platform.log.info('person erased', { requestId: logged, principalId })
+  return {
+    status: 'erased',
+    request_id: requestId,
+    redacted: redactedColumns.map(({ table, columns }) => ({ table, columns: [...columns] })),
+    agents_revoked: agents.length,
+    families_revoked: families,
+  }
+}
+
+/** Without the cache, the job that erases again clears it later. */
+async function forgetCached({ platform, actor }: WalletCall): Promise<void> {
+  const { principalId } = actor
+  try {
+    await forgetRequests(platform, principalId)
+  } catch (cause) {
+    platform.log.warn('request log not cleared yet', { principalId }, cause)
+  }
+}
+
+/** The same from the portal, once the person has confirmed it. 403 step_up_required. */
+export async function eraseConfirmed(
+  call: WalletCall,
+  { proof }: { readonly proof?: StepUpProof | undefined },
+): Promise<ErasureSummary> {
+  await proveStepUp(call, { purpose: 'security.relax', subject: { erased: { from: false, to: true } } }, proof)
+  return erasePerson(call)
+}
+
+async function erase(tx: Transaction, call: WalletCall): Promise<Erased> {
+  const { actor, now } = call
+  const { principalId } = actor
+  const by = { kind: 'principal', id: principalId } as const
+  await lockActivePrincipal(tx, principalId)
+  const requestId = await openRequest(tx, call, { kind: 'erasure', result: 'erased' })
+  const { email } = await requirePrincipal(tx, principalId)
+  const erasure = { principalId, call, now, actor: by, except: confirmationKey(principalId) }
+  const agents = await eraseRows(tx, erasure)
+  await confirm(tx, call, email)
+  await enqueueEraseAgain(tx, call, principalId)
+  const families = await endTokens(tx, erasure)
+  await audit(tx, call, { requestId, agents })
+  await publishEnd(tx, erasure)
+  return { requestId, agents, families }
+}
+
+/** The last message to the person; its copy here is deleted as soon as it is sent. */
+function confirm(tx: Transaction, call: WalletCall, email: string | null): Promise<void> {
+  const { principalId } = call.actor
+  return queueMessage(tx, call, {
+    eventKey: confirmationKey(principalId),
+    principalId,
+    channel: 'email',
+    recipient: email,
+    subject: 'Your wallet was erased',
+    text:
+      'Your wallet was erased as you asked: what names you is deleted, your agents and sign-ins have ended, and your ' +
+      'cards are deleted at the card processor too. Payments, mandates and the log of what happened stay without your ' +
+      'name and address, as the law requires and as proof. A payment that was under way is finished.\n\n' +
+      'This is the last message to this address, and its copy here is deleted once it is sent.',
+    links: [],
+    data: null,
+  })
+}
+
+async function audit(
+  tx: Transaction,
+  call: WalletCall,
+  { requestId, agents }: Omit<Erased, 'families'>,
+): Promise<void> {
+  const { actor, now } = call
+  const { principalId, tenantId } = actor
+  for (const agent of agents) {
+    const change = { from: 'active', to: 'revoked', means: meansOf(actor), agent_client_id: agent } as const
+    await recordPersonAct(tx, call, { event: 'oid4ac.agent.revoked', payload: { what: 'agent', ...change } })
+  }
+  const by = { kind: 'principal', id: principalId } as const
+  const payload = { request_id: requestId }
+  await recordAudit(tx, { event: 'oid4ac.privacy.erasure', tenantId, principalId, actor: by, payload, now })
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import type { Platform } from '../../base/core/platform'
+import { queueMessage } from '../../shared/notifications'
+import { lockPrincipal, requirePrincipal } from '../../shared/principals'
+import { readAccessDump } from './read-access-dump'
+import { completeRequest, findQueuedRequest, type RequestRow } from './store'
+
+/** The kind of job that mails a person what is stored about them. */
+export const MAIL_DATA_JOB = 'mail_data'
+
+const order = z.object({ request_id: z.string() })
+
+/**
+ * Reads the person's data and writes the mail with it, once, and never for a person who was erased meanwhile. What is read
+ * is as new as the mail.
+ */
+export async function mailData(platform: Platform, payload: unknown): Promise<void> {
+  const { request_id: requestId } = order.parse(payload)
+  const request = await findQueuedRequest(platform.db, requestId)
+  if (request === null) return
+  const principal = await requirePrincipal(platform.db, request.principal_id)
+  const dump = principal.erased ? null : await readAccessDump(platform, { principal, requestId })
+  await complete(platform, request, dump)
+}
+
+async function complete(platform: Platform, request: RequestRow, dump: object | null): Promise<void> {
+  const now = platform.clock.now()
+  await platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, request.principal_id)
+    const { email, erased } = await requirePrincipal(tx, request.principal_id)
+    if ((await findQueuedRequest(tx, request.id)) === null) return
+    const isDropped = erased || email === null || dump === null
+    await completeRequest(tx, { id: request.id, result: isDropped ? 'dropped' : 'mailed', now })
+    if (isDropped) return
+    await queueMessage(
+      tx,
+      { platform, now },
+      {
+        eventKey: `data:${request.id}`,
+        principalId: request.principal_id,
+        channel: 'email',
+        recipient: email,
+        subject: 'The data that you asked for',
+        text:
+          'The attached file holds what is stored about you, as you asked for it. Keep it to yourself. If you did not ' +
+          'ask for it, sign in and look at which agents have access to your wallet.',
+        links: [],
+        data: { request_id: request.id, dump },
+      },
+    )
+  })
+}

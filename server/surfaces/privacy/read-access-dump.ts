@@ -1,0 +1,75 @@
+import type { Platform, Queryable } from '../../base/core/platform'
+import { readStoredCredentials } from '../../credentials/issuance'
+import { readStoredPresentations } from '../../credentials/presentations'
+import { readStoredPhoneCodes } from '../../identity/contacts'
+import { readStoredPasskeys } from '../../identity/passkeys'
+import { readStoredSessions } from '../../identity/sessions'
+import { readStoredPayments } from '../../money/payments'
+import { readStoredSettlements } from '../../money/settlement'
+import { readStoredRequests } from '../../oauth/authorization'
+import { readStoredSetupTokens } from '../../oauth/clients'
+import { readStoredOffers } from '../../oauth/credential-offers'
+import { readStoredMandates } from '../../oauth/mandates'
+import { readStoredFamilies } from '../../oauth/tokens'
+import { readStoredLinks } from '../../shared/mailed-links'
+import { readStoredNotifications } from '../../shared/notifications'
+import { type PrincipalRow, readStoredSettings } from '../../shared/principals'
+import { readRequestLog } from '../../shared/request-log'
+import { readStoredAgeProofs } from '../../wallet/age-proofs'
+import { readStoredApprovals } from '../../wallet/approvals'
+import { readStoredCards } from '../../wallet/cards'
+import { readStoredLimits } from '../../wallet/limits'
+import { readStoredMerchantRules } from '../../wallet/merchant-rules'
+import { aboutProcessing } from './about'
+import { presentRequest } from './list-requests'
+import { readPortability } from './read-portability'
+import { listRequests } from './store'
+
+type StoredData = (db: Queryable, principalId: string) => Promise<{ readonly [name: string]: unknown }>
+
+/** What each slice stores about a person, told by the slice itself. */
+const sources: readonly StoredData[] = [
+  readStoredLimits,
+  readStoredNotifications,
+  readStoredCards,
+  readStoredPayments,
+  readStoredSettlements,
+  readStoredApprovals,
+  readStoredMerchantRules,
+  readStoredPasskeys,
+  readStoredSessions,
+  readStoredPhoneCodes,
+  readStoredLinks,
+  readStoredSetupTokens,
+  readStoredRequests,
+  readStoredFamilies,
+  readStoredMandates,
+  readStoredOffers,
+  readStoredCredentials,
+  readStoredPresentations,
+  readStoredAgeProofs,
+]
+
+interface AccessOrder {
+  readonly principal: PrincipalRow
+  readonly requestId: string
+}
+
+/** All that is stored about the person: the portability dump and what goes beyond it. No secrets, hashes or keys. */
+export async function readAccessDump(platform: Platform, { principal, requestId }: AccessOrder) {
+  const { db } = platform
+  const { id: principalId, tenant_id: tenantId, email, display_name, created_at } = principal
+  const { erased, processing_restricted, marketing_objected } = principal
+  const stored: Record<string, unknown> = {}
+  for (const read of sources) Object.assign(stored, await read(db, principalId))
+  return {
+    ...(await readPortability(db, { principalId, tenantId, requestId })),
+    profile: { email, display_name, created_at },
+    flags: { erased, processing_restricted, marketing_objected },
+    settings: await readStoredSettings(db, principalId),
+    ...stored,
+    privacy_requests: (await listRequests(db, principalId)).map(presentRequest),
+    api_requests: await readRequestLog(platform, principalId),
+    about: aboutProcessing,
+  }
+}

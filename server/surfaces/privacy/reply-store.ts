@@ -1,0 +1,87 @@
+import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
+import type { REPLIES_KEPT_SECONDS } from './contract'
+
+/** Whose answer to what, by the hash of the Idempotency-Key. */
+export interface ReplyKey {
+  readonly principalId: string
+  readonly kind: keyof typeof REPLIES_KEPT_SECONDS
+  readonly keyHash: string
+}
+
+interface Reservation {
+  readonly bodyDigest: string
+  readonly leaseSeconds: number
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/**
+ * Takes the key when no request holds it, or when its answer or the request that ran under it has run out. Leases go by the
+ * database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ */
+export async function reserveKey(db: Queryable, key: ReplyKey, reservation: Reservation): Promise<boolean> {
+  const { bodyDigest, leaseSeconds, now, expiresAt } = reservation
+  const rows = await db.query(
+    sql`INSERT INTO privacy_replies AS r (principal_id, kind, key_hash, body_digest, lease_until, expires_at)
+     VALUES (${key.principalId}, ${key.kind}, ${key.keyHash}, ${bodyDigest},
+             clock_timestamp() + make_interval(secs => ${leaseSeconds}), ${expiresAt})
+     ON CONFLICT (principal_id, kind, key_hash) DO UPDATE
+       SET body_digest = excluded.body_digest, sealed_reply = NULL, lease_until = excluded.lease_until,
+           expires_at = excluded.expires_at
+       WHERE r.expires_at <= ${now} OR (r.sealed_reply IS NULL AND r.lease_until <= clock_timestamp())
+     RETURNING key_hash`,
+  )
+  return rows.length === 1
+}
+
+const isKey = ({ principalId, kind, keyHash }: ReplyKey) =>
+  sql`principal_id = ${principalId} AND kind = ${kind} AND key_hash = ${keyHash}`
+
+export async function saveReply(tx: Queryable, key: ReplyKey, sealedReply: string): Promise<void> {
+  await tx.query(sql`UPDATE privacy_replies SET sealed_reply = ${sealedReply} WHERE ${isKey(key)}`)
+}
+
+/** Frees a key whose request has failed. */
+export async function releaseKey(db: Queryable, key: ReplyKey): Promise<void> {
+  await db.query(sql`DELETE FROM privacy_replies WHERE ${isKey(key)} AND sealed_reply IS NULL`)
+}
+
+export async function findReply(
+  db: Queryable,
+  key: ReplyKey,
+  now: Date,
+): Promise<Row<'PrivacyReply', 'body_digest' | 'sealed_reply'> | null> {
+  const [row] = await db.query<Row<'PrivacyReply', 'body_digest' | 'sealed_reply'>>(
+    sql`SELECT body_digest, sealed_reply FROM privacy_replies WHERE ${isKey(key)} AND expires_at > ${now}`,
+  )
+  return row ?? null
+}
+
+/** Deletes answers that are no longer given again. */
+export async function sweepPrivacyReplies(db: Database, now: Date): Promise<void> {
+  await db.prisma.privacyReply.deleteMany({ where: { expires_at: { lt: sweptBefore('privacyReplies', now) } } })
+}
+
+/** Deletes the person's answers that would be given again. */
+export async function eraseReplies(tx: Queryable, { principalId }: { readonly principalId: string }): Promise<void> {
+  await tx.query(sql`DELETE FROM privacy_replies WHERE principal_id = ${principalId}`)
+}
+
+/** None of the three has a blank. */
+export const replyId = ({ principalId, kind, keyHash }: ReplyKey): string => `${principalId} ${kind} ${keyHash}`
+const rowId = sql`principal_id || ' ' || kind || ' ' || key_hash`
+
+export const listSealedReplies: SealedColumn['list'] = (db, query) =>
+  db.query<SealedRow>(
+    sql`SELECT ${rowId} AS id, sealed_reply AS sealed FROM privacy_replies
+      WHERE ${rowId} > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_reply`, query)} ORDER BY 1 LIMIT ${query.limit}`,
+  )
+
+export const replaceSealedReply: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
+  db.query(
+    sql`UPDATE privacy_replies SET sealed_reply = ${resealed} WHERE ${rowId} = ${id} AND sealed_reply = ${sealed}`,
+  )

@@ -1,0 +1,70 @@
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import { type PrivacyResult, type PrivacyRight, REQUESTS_PER_DAY } from './contract'
+
+interface NewRequest {
+  readonly id: string
+  readonly principalId: string
+  readonly kind: PrivacyRight
+  readonly result: PrivacyResult
+  /** Begin and end of the UTC day on which it is counted. */
+  readonly day: { readonly from: Date; readonly to: Date }
+  readonly now: Date
+}
+
+/** Keeps a request unless the day's are used up. The caller holds the person's lock, so that parallel ones are counted. */
+export async function insertRequest(tx: Queryable, request: NewRequest): Promise<boolean> {
+  const { principalId, kind, day } = request
+  const rows = await tx.query(
+    sql`INSERT INTO privacy_requests (id, principal_id, kind, result, requested_at, completed_at)
+     SELECT ${request.id}, ${principalId}, ${kind}, ${request.result}, ${request.now},
+            CASE WHEN ${request.result}::text <> 'queued' THEN ${request.now}::timestamptz END
+      WHERE (SELECT count(*) FROM privacy_requests r WHERE r.principal_id = ${principalId} AND r.kind = ${kind}
+                AND r.requested_at >= ${day.from} AND r.requested_at < ${day.to}) < ${REQUESTS_PER_DAY}
+     RETURNING id`,
+  )
+  return rows.length === 1
+}
+
+export type RequestRow = Row<
+  'PrivacyRequest',
+  'id' | 'principal_id' | 'kind' | 'result' | 'requested_at' | 'completed_at',
+  { kind: PrivacyRight; result: PrivacyResult }
+>
+
+/** What the person asked for, newest first. */
+export function listRequests(db: Queryable, principalId: string): Promise<RequestRow[]> {
+  return db.query<RequestRow>(
+    sql`SELECT id, principal_id, kind, result, requested_at, completed_at FROM privacy_requests
+      WHERE principal_id = ${principalId} ORDER BY requested_at DESC, id LIMIT 1000`,
+  )
+}
+
+/** Notes that the restriction which was asked for last is lifted. */
+export async function markLifted(tx: Queryable, principalId: string): Promise<void> {
+  await tx.query(
+    sql`UPDATE privacy_requests SET result = 'lifted' WHERE id =
+       (SELECT id FROM privacy_requests WHERE principal_id = ${principalId} AND kind = 'restriction'
+         ORDER BY requested_at DESC, id LIMIT 1)`,
+  )
+}
+
+interface Completion {
+  readonly id: string
+  readonly result: PrivacyResult
+  readonly now: Date
+}
+
+export async function completeRequest(tx: Queryable, { id, result, now }: Completion): Promise<void> {
+  await tx.query(sql`UPDATE privacy_requests SET result = ${result}, completed_at = ${now} WHERE id = ${id}`)
+}
+
+/** The request while it is under way; null when it is done or unknown. */
+export async function findQueuedRequest(db: Queryable, id: string): Promise<RequestRow | null> {
+  const [row] = await db.query<RequestRow>(
+    sql`SELECT id, principal_id, kind, result, requested_at, completed_at FROM privacy_requests
+      WHERE id = ${id} AND completed_at IS NULL`,
+  )
+  return row ?? null
+}
