@@ -1,23 +1,6 @@
 'use client'
 
-import {
-  Ban,
-  Bot,
-  ChevronRight,
-  CircleCheck,
-  CircleX,
-  CreditCard,
-  KeyRound,
-  ListChecks,
-  type LucideIcon,
-  Scale,
-  ScrollText,
-  ShieldCheck,
-  ShieldX,
-  SlidersHorizontal,
-  TriangleAlert,
-  Wrench,
-} from 'lucide-react'
+import { ChevronRight, ScrollText, TriangleAlert } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
@@ -28,32 +11,15 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { TextLink } from '@/components/ui/text-link'
+import { eventIcons } from './event-icons'
 import { activityTexts } from './messages'
 import { useHash } from './use-hash'
-
-const icons: Readonly<Record<string, LucideIcon>> = {
-  'oid4ac.mandate.issued': CreditCard,
-  'oid4ac.approval.recorded': ShieldCheck,
-  'oid4ac.consent.approved': ShieldCheck,
-  'oid4ac.consent.declined': ShieldX,
-  'oid4ac.payment.succeeded': CircleCheck,
-  'oid4ac.payment.failed': CircleX,
-  'oid4ac.payment.disputed': Scale,
-  'oid4ac.limits.changed': SlidersHorizontal,
-  'oid4ac.policy.changed': ListChecks,
-  'oid4ac.agent.connected': Bot,
-  'oid4ac.agent.revoked': Ban,
-  'oid4ac.card.changed': CreditCard,
-  'oid4ac.security.changed': KeyRound,
-  'oid4ac.operator.acted': Wrench,
-  'oid4ac.token.revoked': Ban,
-}
 
 /** One entry of the chain: a sentence for people, and the full record for anyone who wants to check it. */
 export function Entry({ entry }: { readonly entry: ActivityEntry }) {
   const text = useText(activityTexts)
   const isLinked = useHash() === `#seq-${entry.seq}`
-  const Icon = icons[entry.event] ?? ScrollText
+  const Icon = eventIcons[entry.event] ?? ScrollText
   const detail = entry.detail === null ? null : (text.details[entry.detail] ?? entry.detail)
   return (
     <li

@@ -14,16 +14,19 @@ import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
 import { holdsCardNumber, isPlainLine } from '@/server/base/core/free-text'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '@/server/surfaces/portal/input'
-import type { WireLimits } from '@/server/wallet/limits/contract'
+import type { WireLimits } from '@/server/wallet/limits/input'
 import { agentsTexts } from './messages'
 import { type PermissionId, permissions, scopeOf } from './permissions'
+
+/** Weeks and months turn with the person's. */
+type OwnLimits = Omit<WireLimits, 'time_zone'>
 
 export interface Plan {
   readonly name: string
   readonly purpose: string
   readonly scope: string
   /** Its own limits from the start; left out for none. */
-  readonly limits?: WireLimits
+  readonly limits?: OwnLimits
 }
 
 interface ConnectFormProps {
@@ -49,7 +52,8 @@ export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
     event.preventDefault()
     const plan = { name: name.trim(), purpose: purpose.trim(), scope: scopeOf(chosen) }
     const found = check(plan, text)
-    const { errors: wrong, limits } = readDraft(draft, { text: limitsText, locale })
+    const { errors: wrong, limits: wanted } = readDraft(draft, { text: limitsText, locale })
+    const { time_zone: _, ...limits } = wanted
     setErrors(found)
     setLimitErrors(wrong)
     const isGood = Object.keys({ ...found, ...wrong }).length === 0
@@ -97,7 +101,7 @@ export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
       </fieldset>
       <Section id="own-limits" title={text.limits} description={text.limitsHint}>
         <Card className="grid gap-5">
-          <Suggestion onTake={() => setDraft(suggestionIn(locale))} />
+          <Suggestion onTake={() => setDraft((before) => ({ ...before, ...suggestionIn(locale) }))} />
           <LimitFields
             draft={draft}
             errors={limitErrors}
@@ -113,8 +117,7 @@ export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
   )
 }
 
-const isLimited = (limits: WireLimits) =>
-  [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+const isLimited = ({ currency, velocity_count: count }: OwnLimits) => currency !== null || count !== null
 
 /** What keeps the plan from being sent, by field, in words. */
 function check({ name, purpose, scope }: Plan, text: Words): Errors {

@@ -57,6 +57,10 @@ export const agentsTextDe: Translated<typeof agentsText> = {
       label: 'Ihre Wallet ändern',
       hint: 'Er ändert Limits und Karten und kann Anfragen in Ihrem Namen freigeben. Nur wenige Agenten brauchen das.',
     },
+    privacy: {
+      label: 'Ihre Datenschutzrechte nutzen',
+      hint: 'Er exportiert, berichtigt oder löscht Ihre persönlichen Daten in Ihrem Namen. Nur wenige Agenten brauchen das.',
+    },
     limits: 'Limits von Anfang an',
     limitsHint:
       'Sie gelten nur für diesen Agenten, zusätzlich zu Ihren eigenen; das strengere Limit zählt. Lassen Sie alles leer, wenn er keine eigenen haben soll.',
@@ -115,6 +119,8 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     access: 'Was der Agent in Ihrer Wallet darf',
     accessHint:
       'Das haben Sie schon freigegeben, deshalb fragt er nicht noch einmal. Mit „Widerrufen“ nehmen Sie es sofort zurück.',
+    accessSince: 'Freigegeben',
+    accessUntil: 'Sitzung bis',
     accessEnd: 'Widerrufen',
     accessEndName: (what) => `Widerrufen: ${what}`,
     changes: 'Änderungen seiner Limits',

@@ -52,6 +52,10 @@ export const agentsText = {
       label: 'Change your wallet',
       hint: 'It changes limits and cards, and can approve requests in your name. Few agents need this.',
     },
+    privacy: {
+      label: 'Use your privacy rights',
+      hint: 'It exports, corrects or erases your personal data in your name. Few agents need this.',
+    },
     limits: 'Limits from the start',
     limitsHint:
       'They hold for this agent alone, beside your own limits; the stricter wins. Leave everything empty for none.',
@@ -103,6 +107,8 @@ export const agentsText = {
     forgetName: (merchant: string) => `Forget ${merchant}`,
     access: 'What it may do in your wallet',
     accessHint: 'You approved this before, so it does not ask again. “End” takes it back at once.',
+    accessSince: 'Approved',
+    accessUntil: 'session until',
     accessEnd: 'End',
     accessEndName: (what: string) => `End: ${what}`,
     changes: 'Changes of its limits',

@@ -2,12 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pause } from 'lucide-react'
-import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { plainName } from '@/components/lib/plain-text'
 import { StepUpFailure } from '@/components/security/step-up-failure'
-import { useStepUp } from '@/components/security/use-step-up'
+import { useConfirmedDialog } from '@/components/security/use-confirmed-dialog'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -49,27 +48,11 @@ export function PauseAgent({ clientId, label, paused }: PauseAgentProps) {
 function Paused({ clientId, label }: Omit<PauseAgentProps, 'paused'>) {
   const text = useText(agentsTexts).pause
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const stepUp = useStepUp()
-  const [asking, setAsking] = useState(false)
-  const resume = useMutation(
-    trpc.agents.resume.mutationOptions({
-      onSuccess: () => setAsking(false),
-      onSettled: () => queries.invalidateQueries(),
-    }),
-  )
-  const confirm = () => {
-    const subject = { client_id: clientId, paused: { from: true, to: false } }
-    stepUp.prove({ purpose: 'security.relax', subject }).then(
-      (proof) => resume.mutate({ client_id: clientId, proof }),
-      () => undefined,
-    )
-  }
-  const turn = (open: boolean) => {
-    setAsking(open)
-    stepUp.reset()
-    resume.reset()
-  }
+  const { mutateAsync: resume } = useMutation(trpc.agents.resume.mutationOptions())
+  const { ask, dialog, failure } = useConfirmedDialog({
+    action: { purpose: 'security.relax', subject: { client_id: clientId, paused: { from: true, to: false } } },
+    send: (proof) => resume({ client_id: clientId, proof }),
+  })
   return (
     <>
       <Notice
@@ -77,7 +60,7 @@ function Paused({ clientId, label }: Omit<PauseAgentProps, 'paused'>) {
         role="status"
         title={text.paused}
         action={
-          <Button data-focus-next variant="secondary" size="sm" onClick={() => turn(true)}>
+          <Button data-focus-next variant="secondary" size="sm" onClick={ask}>
             {text.resume}
           </Button>
         }
@@ -85,16 +68,13 @@ function Paused({ clientId, label }: Omit<PauseAgentProps, 'paused'>) {
         {text.body}
       </Notice>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={turn}
+        {...dialog}
         title={text.question(plainName(label))}
         confirmLabel={text.resume}
         cancelLabel={text.keep}
-        busy={stepUp.busy || resume.isPending}
-        onConfirm={confirm}
       >
         <p>{text.asBefore}</p>
-        <StepUpFailure failure={resume.error === null ? stepUp.failure : { error: resume.error }} />
+        <StepUpFailure failure={failure} />
       </ConfirmDialog>
     </>
   )

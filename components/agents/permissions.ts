@@ -3,6 +3,7 @@ export const permissions = [
   { id: 'pay', scopes: ['openid', 'oid4ac:payment', 'payment:execute'] },
   { id: 'see', scopes: ['wallet:read', 'audit:read'] },
   { id: 'change', scopes: ['wallet:write'] },
+  { id: 'privacy', scopes: ['privacy:dsar'] },
 ] as const
 export type PermissionId = (typeof permissions)[number]['id']
 

@@ -26,7 +26,7 @@ export function RememberedAccess({ clientId, access }: RememberedAccessProps) {
     <div className="grid gap-3">
       {end.isError ? <RequestFailure error={end.error} /> : null}
       <RowList aria-label={text.access}>
-        {access.map(({ scope, created_at: since }) => {
+        {access.map(({ scope, created_at: since, session_until: until }) => {
           const title = scope
             .split(' ')
             .map((name) => scopeText[name]?.title ?? name)
@@ -35,7 +35,17 @@ export function RememberedAccess({ clientId, access }: RememberedAccessProps) {
             <RememberedRow
               key={scope}
               title={title}
-              detail={<Moment at={since} style="date" />}
+              detail={
+                <>
+                  {text.accessSince} <Moment at={since} style="date" />
+                  {until === null ? null : (
+                    <>
+                      {' · '}
+                      {text.accessUntil} <Moment at={until} />
+                    </>
+                  )}
+                </>
+              }
               action={text.accessEnd}
               actionName={text.accessEndName(title)}
               busy={end.isPending && end.variables.scope === scope}

@@ -34,9 +34,12 @@ const BATCH_MAX = 10
 const URL_MAX_CHARS = 4_000
 const FRESH_MILLISECONDS = 15_000
 
-const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
+const { TRPCProvider, useTRPC, useTRPCClient: usePortalClient } = createTRPCContext<AppRouter>()
 
-export { useTRPC }
+export { usePortalClient, useTRPC }
+
+/** The portal's procedures, for what runs beside React. */
+export type PortalClient = ReturnType<typeof usePortalClient>
 
 export type PortalError = TRPCClientError<AppRouter>
 

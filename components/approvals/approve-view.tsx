@@ -2,17 +2,23 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { noteUse, useTRPC } from '@/components/api/client'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 import { useStepUp } from '@/components/security/use-step-up'
 import { Decision, type Verdict } from './decision'
-import { DecisionFailure } from './decision-failure'
 import { shownOf, subjectOf } from './shown'
 
 // Fetched once there is an outcome, so that the question comes up fast.
 const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
+
+const loadFailure = () => import('./decision-failure')
+// Fetched once the page works, so that it is there when the server is not.
+const DecisionFailure = lazy(() => loadFailure().then(({ DecisionFailure: view }) => ({ default: view })))
+
+// Only for those who have added a wallet app.
+const WalletChoice = lazy(() => import('./wallet-choice').then(({ WalletChoice: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
 /** Much shorter than a session lasts without use. */
@@ -55,6 +61,10 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
     })
     decide.mutate({ authorization_id: authorizationId, decision: 'approve', shown, proof })
   }
+  const onApproved = useCallback(() => {
+    setDecidedHere(true)
+    void queries.invalidateQueries()
+  }, [queries])
   const onDecide = (decision: Verdict) => {
     stepUp.reset()
     decide.reset()
@@ -62,7 +72,11 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
     // What went wrong before anything was sent is told by the step-up itself.
     else approve().catch(() => undefined)
   }
+  useEffect(() => {
+    loadFailure().catch(() => undefined)
+  }, [])
   const open = useIsOpen(consent)
+  const incomplete = askAbove !== proposed && askAbove === null
   useFreshFacts(initial, open ? consent : null)
   useKeepAlive(open)
   return (
@@ -82,16 +96,32 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
         {open ? (
           <Decision
             consent={initial}
-            failure={<DecisionFailure error={decide.error} stepUp={stepUp.failure} />}
+            failure={
+              decide.error === null && stepUp.failure === null ? null : (
+                <Suspense fallback={null}>
+                  <DecisionFailure error={decide.error} stepUp={stepUp.failure} />
+                </Suspense>
+              )
+            }
             deciding={decidingNow(decide, stepUp.busy)}
             onDecide={onDecide}
             onNextTime={setAskAbove}
-            incomplete={askAbove !== proposed && askAbove === null}
+            incomplete={incomplete}
+            other={<OtherWay consent={initial} askAbove={askAbove} disabled={incomplete} onApproved={onApproved} />}
           />
         ) : null}
       </article>
     </div>
   )
+}
+
+/** Nothing is loaded for those who have no wallet app. */
+function OtherWay(props: ComponentProps<typeof WalletChoice>) {
+  return props.consent.takes_wallet_app ? (
+    <Suspense>
+      <WalletChoice {...props} />
+    </Suspense>
+  ) : null
 }
 
 interface Deciding {

@@ -4,13 +4,14 @@ import type { ConsentView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Part } from '@/components/ui/part'
+import { OperatedBy } from './operated-by'
 import type { Words } from './words'
 
 const LABEL_MAX = 80
 const PURPOSE_MAX = 300
 
 interface AskedByProps {
-  readonly consent: Pick<ConsentView, 'agent' | 'agent_is_new' | 'first_purchase_at_merchant' | 'kind'>
+  readonly consent: Pick<ConsentView, 'agent' | 'agent_is_new' | 'first_purchase_at_merchant' | 'kind' | 'operated_by'>
   readonly text: Words['text']
 }
 
@@ -31,6 +32,7 @@ export function AskedBy({ consent, text }: AskedByProps) {
           </Link>
         </span>
       </p>
+      {consent.operated_by === null ? null : <OperatedBy operator={consent.operated_by} />}
       {consent.agent_is_new || newMerchant ? (
         <p className="flex flex-wrap gap-2">
           {newMerchant ? (

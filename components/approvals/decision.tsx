@@ -26,10 +26,12 @@ interface DecisionProps {
   readonly onNextTime: (askAboveMinor: number | null) => void
   /** The choice for the next time is no amount. */
   readonly incomplete: boolean
+  /** Another way to approve. */
+  readonly other: ReactNode
 }
 
 /** Match code, time left and the two answers. Nothing but a press of a button decides. */
-export function Decision({ consent, deciding, failure, onDecide, onNextTime, incomplete }: DecisionProps) {
+export function Decision({ consent, deciding, failure, onDecide, onNextTime, incomplete, other }: DecisionProps) {
   const decisionText = useText(decisionTexts)
   const approveLabel = useApproveLabel(consent)
   const isPayment = consent.kind === 'payment'
@@ -79,6 +81,7 @@ export function Decision({ consent, deciding, failure, onDecide, onNextTime, inc
           {decisionText.decline}
         </Button>
       </div>
+      {other}
       <Unexpected consent={consent} />
     </div>
   )
@@ -92,7 +95,7 @@ function useApproveLabel({ amount_minor: amount, currency }: ConsentView): strin
 }
 
 /** A purchase that does not add up, or that could not be paid, cannot be approved; the page says why further up. */
-function isBlocked(consent: ConsentView): boolean {
+export function isBlocked(consent: ConsentView): boolean {
   if (consent.kind === 'wallet') return false
   return !consent.total_matches || consent.default_card === null || consent.effect.refused_currency
 }

@@ -51,7 +51,13 @@ export const consentTextDe: Translated<typeof consentText> = {
   noCap: 'Sie haben kein Tageslimit festgelegt.',
   exceeded: {
     heading: (count) => `Über ${count} Ihrer Limits`,
-    kind: { single_txn_cap: 'Eine Zahlung', daily_cap: 'Heute', velocity: 'Anzahl der Zahlungen' },
+    kind: {
+      single_txn_cap: 'Eine Zahlung',
+      daily_cap: 'Heute',
+      weekly_cap: 'Diese Woche',
+      monthly_cap: 'Dieser Monat',
+      velocity: 'Anzahl der Zahlungen',
+    },
     limit: {
       wallet: (value) => `Limit ${value}`,
       agent: (value) => `Limit dieses Agenten ${value}`,
@@ -74,6 +80,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     why: {
       frozen: 'Zurückgezogen: Die Ausgaben wurden eingefroren',
       paused: 'Zurückgezogen: Der Agent wurde pausiert',
+      restricted: 'Zurückgezogen: Sie haben die Verarbeitung eingeschränkt',
       presented: 'Zurückgezogen: Der Agent hat nicht länger gewartet',
     },
   },
@@ -131,7 +138,9 @@ export const consentTextDe: Translated<typeof consentText> = {
       told: {
         email: 'Benachrichtigungen: an, per E-Mail.',
         rcs: 'Benachrichtigungen: an, aufs Handy.',
+        push: 'Benachrichtigungen: an, auf Ihren Geräten.',
         both: 'Benachrichtigungen: an, per E-Mail und aufs Handy.',
+        several: 'Benachrichtigungen: an, auf Ihren Geräten und per Nachricht.',
         nothing: 'Benachrichtigungen: aus. Anfragen laufen ab, wenn Sie nicht hier nachsehen.',
       },
       change: 'Benachrichtigungen ändern',
@@ -140,9 +149,17 @@ export const consentTextDe: Translated<typeof consentText> = {
       title: 'Noch nichts entschieden',
       body: 'Was Sie freigeben, ablehnen oder ablaufen lassen, steht hier.',
     },
-    review: 'Prüfen',
-    filter: 'Agent',
-    allAgents: 'Alle Agenten',
+    order: { label: 'Reihenfolge', time: 'Restzeit', agent: 'Agent' },
+    search: 'Wartende Anfragen durchsuchen',
+    nothingFound: 'Nichts, was wartet, enthält diese Wörter.',
+    waitingCount: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
+    declineAll: {
+      button: (count) => (count === 1 ? 'Ablehnen' : `Alle ${count} ablehnen`),
+      name: (count, agent) => (count === 1 ? `Ablehnen, von ${agent}` : `Alle ${count} ablehnen, von ${agent}`),
+      question: (count) => (count === 1 ? 'Diese Anfrage ablehnen?' : `${count} Anfragen ablehnen?`),
+      confirm: (count) => (count === 1 ? 'Ablehnen' : `${count} Anfragen ablehnen`),
+      keep: (count) => (count === 1 ? 'Behalten' : 'Alle behalten'),
+    },
     notCharged: 'Sie haben nicht rechtzeitig geantwortet. Es wurde nichts abgebucht.',
     access: 'Zugriff auf Ihre Wallet',
     left: 'übrig',

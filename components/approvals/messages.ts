@@ -49,7 +49,13 @@ export const consentText = {
   noCap: 'You have set no daily limit.',
   exceeded: {
     heading: (count: number) => `Over ${count} of your limits`,
-    kind: { single_txn_cap: 'One payment', daily_cap: 'Today', velocity: 'Number of payments' },
+    kind: {
+      single_txn_cap: 'One payment',
+      daily_cap: 'Today',
+      weekly_cap: 'This week',
+      monthly_cap: 'This month',
+      velocity: 'Number of payments',
+    },
     limit: {
       wallet: (value: string) => `limit ${value}`,
       agent: (value: string) => `limit of this agent ${value}`,
@@ -72,6 +78,7 @@ export const consentText = {
     why: {
       frozen: 'Withdrawn: spending was frozen',
       paused: 'Withdrawn: the agent was paused',
+      restricted: 'Withdrawn: you restricted processing',
       presented: 'Withdrawn: the agent stopped waiting',
     },
   },
@@ -126,15 +133,26 @@ export const consentText = {
       told: {
         email: 'Notifications: on, by e-mail.',
         rcs: 'Notifications: on, by phone message.',
+        push: 'Notifications: on, on your devices.',
         both: 'Notifications: on, by e-mail and phone message.',
+        several: 'Notifications: on, on your devices and by message.',
         nothing: 'Notifications: off. Requests run out unless you look here.',
       },
       change: 'Change notifications',
     },
     emptyDecided: { title: 'Nothing decided yet', body: 'What you approve, decline or let expire is listed here.' },
-    review: 'Review',
-    filter: 'Agent',
-    allAgents: 'All agents',
+    order: { label: 'Order', time: 'Time left', agent: 'Agent' },
+    search: 'Search waiting requests',
+    nothingFound: 'Nothing that waits has these words.',
+    waitingCount: (count: number) => `${count} waiting`,
+    declineAll: {
+      button: (count: number) => (count === 1 ? 'Decline it' : `Decline all ${count}`),
+      name: (count: number, agent: string) =>
+        count === 1 ? `Decline it, from ${agent}` : `Decline all ${count} from ${agent}`,
+      question: (count: number) => (count === 1 ? 'Decline this request?' : `Decline ${count} requests?`),
+      confirm: (count: number) => (count === 1 ? 'Decline it' : `Decline ${count} requests`),
+      keep: (count: number) => (count === 1 ? 'Keep it' : 'Keep them'),
+    },
     notCharged: 'You did not answer in time. Nothing was charged.',
     access: 'Access to your wallet',
     left: 'left',

@@ -103,7 +103,7 @@ function tellDeclined({ consent, decidedHere, text }: Situation): OutcomeNews {
 function tellWithdrawn({ consent, text }: Situation): OutcomeNews {
   const { title, body, why } = text.withdrawn
   const { decided_via: via } = consent
-  const heading = via === 'frozen' || via === 'paused' || via === 'presented' ? why[via] : title
+  const heading = via === 'frozen' || via === 'paused' || via === 'restricted' || via === 'presented' ? why[via] : title
   return { icon: CircleSlash, tone: 'muted', title: heading, children: <p>{body}</p> }
 }
 

@@ -10,7 +10,7 @@ import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { ConsentStatus } from './consent-status'
 import { consentTexts } from './messages'
-import { useWhatIsAsked } from './request-card'
+import { useWhatIsAsked } from './request-rows'
 
 /** What was decided or ran out, newest first. */
 export function PastList({ past }: { readonly past: readonly PortalConsent[] }) {

@@ -1,8 +1,10 @@
 import type { ContactsView } from '@/components/lib/api-types'
 
 /** On which ways a person hears of what waits for them. */
-export type ToldBy = 'email' | 'rcs' | 'both' | 'nothing'
+export type ToldBy = 'email' | 'rcs' | 'push' | 'both' | 'several' | 'nothing'
 
-export function toldBy({ told_by: [channel, other] }: Pick<ContactsView, 'told_by'>): ToldBy {
-  return other === undefined ? (channel ?? 'nothing') : 'both'
+export function toldBy({ told_by: channels }: Pick<ContactsView, 'told_by'>): ToldBy {
+  const [channel, other] = channels
+  if (other === undefined) return channel ?? 'nothing'
+  return channels.includes('push') ? 'several' : 'both'
 }

@@ -5,15 +5,21 @@ import { lazy, Suspense, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useBumps, usePending, useStepUps, useWaitingCount } from '@/components/layout/live-provider'
 import type { PortalConsent } from '@/components/lib/api-types'
-import { plainName } from '@/components/lib/plain-text'
-import { ConfirmCards } from '@/components/payments/confirm-cards'
+import { ConfirmRows } from '@/components/payments/confirm-rows'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Field } from '@/components/ui/field'
-import { Select } from '@/components/ui/select'
+import { Field, Input } from '@/components/ui/field'
+import { Segments } from '@/components/ui/segments'
 import { SectionLink } from '@/components/ui/text-link'
 import { consentTexts } from './messages'
-import { RequestCard } from './request-card'
+import { RequestRows } from './request-rows'
 import type { ToldBy } from './told-by'
+import { useFoundRequests } from './use-found-requests'
+import { useWaitingOrder } from './use-waiting-order'
+
+/** Only once somebody asks for it. */
+const RequestsByAgent = lazy(() =>
+  import('./requests-by-agent').then(({ RequestsByAgent: view }) => ({ default: view })),
+)
 
 /** Only once there is something to list. */
 const BumpList = lazy(() => import('@/components/limits/bump-list').then(({ BumpList: list }) => ({ default: list })))
@@ -24,34 +30,67 @@ interface WaitingListProps {
   readonly told: ToldBy
 }
 
-/** What waits for the person, newest first; it changes without anybody reloading the page. */
+/** From so many requests on, they can be searched. */
+const SEARCHED_FROM = 6
+
+/** What waits for the person, what ends first before the others; it changes without anybody reloading the page. */
 export function WaitingList({ approvalsOn, told }: WaitingListProps) {
-  const { list } = useText(consentTexts)
   const pending = usePending()
   const stepUps = useStepUps()
-  const [chosen, setChosen] = useState('')
-  const agents = agentsOf(pending)
-  const shown = agents.has(chosen) ? pending.filter((consent) => consent.agent.client_id === chosen) : pending
   const isEmpty = useWaitingCount() === 0
   return (
     <div className="grid gap-4">
       {isEmpty && approvalsOn ? <NothingWaits told={told} /> : null}
-      <ConfirmCards stepUps={stepUps} />
+      <ConfirmRows stepUps={stepUps} />
       <WaitingBumps />
-      {agents.size > 1 ? (
-        <Field label={list.filter} className="sm:max-w-64">
-          <Select value={agents.has(chosen) ? chosen : ''} onChange={(event) => setChosen(event.target.value)}>
-            <option value="">{list.allAgents}</option>
-            {[...agents].map(([id, label]) => (
-              <option key={id} value={id}>
-                {plainName(label)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      ) : null}
-      <RequestCards consents={shown} />
+      <Requests pending={pending} />
     </div>
+  )
+}
+
+function Requests({ pending }: { readonly pending: readonly PortalConsent[] }) {
+  const { list } = useText(consentTexts)
+  const [order, setOrder] = useWaitingOrder()
+  const [typed, setTyped] = useState('')
+  const searched = pending.length >= SEARCHED_FROM || typed !== ''
+  const found = useFoundRequests(pending, searched ? typed : '')
+  if (pending.length === 0) return null
+  return (
+    <>
+      <div className="grid items-end gap-4 sm:grid-cols-2">
+        <Segments
+          label={list.order.label}
+          value={order}
+          onChange={setOrder}
+          items={[
+            { value: 'time', label: list.order.time },
+            { value: 'agent', label: list.order.agent },
+          ]}
+        />
+        {searched ? (
+          <Field label={list.search}>
+            <Input
+              type="search"
+              data-filter
+              autoComplete="off"
+              maxLength={200}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </Field>
+        ) : null}
+      </div>
+      <p role="status" className="text-muted empty:hidden">
+        {found.length === 0 ? list.nothingFound : null}
+      </p>
+      {order === 'agent' ? (
+        <Suspense fallback={null}>
+          <RequestsByAgent consents={found} />
+        </Suspense>
+      ) : (
+        <RequestRows consents={found} />
+      )}
+    </>
   )
 }
 
@@ -81,20 +120,4 @@ export function WaitingBumps() {
       <BumpList bumps={bumps} />
     </Suspense>
   )
-}
-
-export function RequestCards({ consents }: { readonly consents: readonly PortalConsent[] }) {
-  const { list } = useText(consentTexts)
-  if (consents.length === 0) return null
-  return (
-    <ul aria-label={list.waiting} className="grid gap-4">
-      {consents.map((consent) => (
-        <RequestCard key={consent.authorization_id} consent={consent} />
-      ))}
-    </ul>
-  )
-}
-
-function agentsOf(pending: readonly PortalConsent[]): ReadonlyMap<string, string> {
-  return new Map(pending.map(({ agent }) => [agent.client_id, agent.label]))
 }

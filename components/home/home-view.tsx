@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '@/components/api/client'
-import { RequestCards, WaitingBumps } from '@/components/approvals/waiting-list'
+import { RequestRows } from '@/components/approvals/request-rows'
+import { WaitingBumps } from '@/components/approvals/waiting-list'
 import { cardName } from '@/components/cards/card-name'
 import { useText } from '@/components/i18n/locale-provider'
 import { usePending, useStepUps, useWaitingCount } from '@/components/layout/live-provider'
 import type { HomeView, SessionView } from '@/components/lib/api-types'
-import { ConfirmCards } from '@/components/payments/confirm-cards'
+import { ConfirmRows } from '@/components/payments/confirm-rows'
 import { PaymentList } from '@/components/payments/payment-list'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Section } from '@/components/ui/card'
@@ -19,6 +20,9 @@ import { Alerts } from './alerts'
 import { Checklist } from './checklist'
 import { homeTexts } from './messages'
 import { SpendToday } from './spend-today'
+
+/** The most urgent requests; the rest is on the page of approvals. */
+const SHOWN_WAITING = 3
 
 interface HomePageProps {
   readonly initial: HomeView
@@ -66,18 +70,24 @@ function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
   const pending = usePending()
   const stepUps = useStepUps()
   const { title, body } = homeText.nothingWaiting
-  const isEmpty = useWaitingCount() === 0
+  const count = useWaitingCount()
+  const isEmpty = count === 0
   if (isEmpty && !approvalsOn) return null
+  const isCut = pending.length > SHOWN_WAITING
   return (
-    <Section id="waiting" title={homeText.waiting}>
-      <ConfirmCards stepUps={stepUps} />
+    <Section
+      id="waiting"
+      title={homeText.waiting}
+      action={isCut ? <SectionLink href="/approvals">{homeText.allWaiting(count)}</SectionLink> : null}
+    >
+      <ConfirmRows stepUps={stepUps} />
       <WaitingBumps />
       {isEmpty ? (
         <EmptyState icon={BellRing} title={title}>
           {body}
         </EmptyState>
       ) : (
-        <RequestCards consents={pending} />
+        <RequestRows consents={pending.slice(0, SHOWN_WAITING)} />
       )}
     </Section>
   )

@@ -5,6 +5,7 @@ export const homeTextDe: Translated<typeof homeText> = {
   title: 'Start',
   greeting: (name) => `Guten Tag, ${name}`,
   waiting: 'Wartet auf Sie',
+  allWaiting: (count) => `Alle ${count} Wartenden`,
   nothingWaiting: { title: 'Nichts offen', body: 'Wenn ein Agent bezahlen möchte, sehen Sie es sofort hier.' },
   spend: 'Heute ausgegeben',
   noSpend: 'Heute wurde nichts ausgegeben, und es ist kein Tageslimit festgelegt.',

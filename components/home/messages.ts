@@ -4,6 +4,7 @@ export const homeText = {
   title: 'Home',
   greeting: (name: string) => `Hello, ${name}`,
   waiting: 'Waiting for you',
+  allWaiting: (count: number) => `All ${count} waiting`,
   nothingWaiting: { title: 'Nothing waiting', body: 'When an agent asks to pay, it shows here at once.' },
   spend: 'Spent today',
   noSpend: 'Nothing spent today, and no daily limit is set.',

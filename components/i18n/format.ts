@@ -1,5 +1,5 @@
 import { currencyName, formatMoney } from '@/components/lib/money'
-import { formatAgo, formatDuration, formatTime, type TimeStyle } from '@/components/lib/time'
+import { formatAgo, formatDuration, formatTime, formatTimeLeft, type TimeStyle } from '@/components/lib/time'
 import type { Locale } from './locale'
 
 /** Amounts, instants and lengths of time as the reader's language writes them. */
@@ -8,6 +8,7 @@ export interface Format {
   readonly currencyName: (currency: string) => string
   readonly time: (iso: string, style: TimeStyle, timeZone?: string) => string
   readonly duration: (seconds: number) => string
+  readonly timeLeft: (seconds: number) => string
   readonly ago: (iso: string, now: number) => string | null
 }
 
@@ -17,6 +18,7 @@ export function formatIn(locale: Locale): Format {
     currencyName: (currency) => currencyName(currency, locale),
     time: (iso, style, timeZone) => formatTime(iso, { style, locale, timeZone }),
     duration: (seconds) => formatDuration(seconds, locale),
+    timeLeft: (seconds) => formatTimeLeft(seconds, locale),
     ago: (iso, now) => formatAgo(iso, now, locale),
   }
 }

@@ -2,14 +2,17 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Snowflake } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import type { SessionView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
-import { RequestFailure } from '@/components/ui/request-failure'
 
-/** Spending is seldom frozen, so pages load this only then. */
-const Frozen = lazy(() => import('./frozen').then(({ Frozen: view }) => ({ default: view })))
+/** Spending is seldom frozen and processing seldom restricted, so pages load this only then. */
+const Stopped = lazy(() => import('./stopped').then(({ Stopped: view }) => ({ default: view })))
+
+const loadFailure = () => import('@/components/ui/request-failure')
+/** Fetched once the page works, so that it is there when the server is not. */
+const RequestFailure = lazy(() => loadFailure().then(({ RequestFailure: view }) => ({ default: view })))
 
 interface FreezeBarProps {
   readonly me: SessionView
@@ -17,13 +20,19 @@ interface FreezeBarProps {
   readonly label: string
 }
 
-/** One press that stops all agents, on every page; while they are stopped, that they are, and the way back. */
+/**
+ * One press that stops all agents, on every page; while they are stopped, or processing is restricted, that they are, and
+ * the way back.
+ */
 export function FreezeBar({ me, label }: FreezeBarProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { data } = useQuery({ ...trpc.session.me.queryOptions(), initialData: me })
   const freeze = useMutation(trpc.limits.freeze.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
   const [pressed, setPressed] = useState(false)
+  useEffect(() => {
+    loadFailure().catch(() => undefined)
+  }, [])
   const press = () => {
     setPressed(true)
     freeze.mutate()
@@ -35,12 +44,13 @@ export function FreezeBar({ me, label }: FreezeBarProps) {
           <Snowflake aria-hidden />
           {label}
         </Button>
-      ) : (
+      ) : null}
+      {data.frozen_at === null && !data.processing_restricted ? null : (
         <Suspense fallback={null}>
-          <Frozen since={data.frozen_at} takesFocus={pressed} />
+          <Stopped me={data} takesFocus={pressed} />
         </Suspense>
       )}
-      {freeze.isError ? <RequestFailure error={freeze.error} /> : null}
+      <Suspense fallback={null}>{freeze.isError ? <RequestFailure error={freeze.error} /> : null}</Suspense>
     </>
   )
 }

@@ -1,16 +1,18 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { StepUpFailure } from '@/components/security/step-up-failure'
-import { useStepUp } from '@/components/security/use-step-up'
+import { useConfirmedDialog } from '@/components/security/use-confirmed-dialog'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Moment } from '@/components/ui/moment'
 import { Notice } from '@/components/ui/notice'
 import { frozenTexts } from './frozen-messages'
+
+const UNFREEZING = { purpose: 'security.relax', subject: { frozen: { from: true, to: false } } } as const
 
 interface FrozenProps {
   readonly since: string
@@ -22,30 +24,15 @@ interface FrozenProps {
 export function Frozen({ since, takesFocus }: FrozenProps) {
   const text = useText(frozenTexts)
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const stepUp = useStepUp()
-  const [asking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (takesFocus) button.current?.focus()
   }, [takesFocus])
-  const unfreeze = useMutation(
-    trpc.limits.unfreeze.mutationOptions({
-      onSuccess: () => setAsking(false),
-      onSettled: () => queries.invalidateQueries(),
-    }),
-  )
-  const confirm = () => {
-    stepUp.prove({ purpose: 'security.relax', subject: { frozen: { from: true, to: false } } }).then(
-      (proof) => unfreeze.mutate({ proof }),
-      () => undefined,
-    )
-  }
-  const turn = (open: boolean) => {
-    setAsking(open)
-    stepUp.reset()
-    unfreeze.reset()
-  }
+  const { mutateAsync: unfreeze } = useMutation(trpc.limits.unfreeze.mutationOptions())
+  const { ask, dialog, failure } = useConfirmedDialog({
+    action: UNFREEZING,
+    send: (proof) => unfreeze({ proof }),
+  })
   return (
     <>
       <Notice
@@ -54,24 +41,16 @@ export function Frozen({ since, takesFocus }: FrozenProps) {
         className="w-full"
         title={text.title}
         action={
-          <Button ref={button} variant="secondary" size="sm" onClick={() => turn(true)}>
+          <Button ref={button} variant="secondary" size="sm" onClick={ask}>
             {text.unfreeze}
           </Button>
         }
       >
         {text.body} {text.since} <Moment at={since} />.
       </Notice>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={turn}
-        title={text.question}
-        confirmLabel={text.unfreeze}
-        cancelLabel={text.keep}
-        busy={stepUp.busy || unfreeze.isPending}
-        onConfirm={confirm}
-      >
+      <ConfirmDialog {...dialog} title={text.question} confirmLabel={text.unfreeze} cancelLabel={text.keep}>
         <p>{text.asBefore}</p>
-        <StepUpFailure failure={unfreeze.error === null ? stepUp.failure : { error: unfreeze.error }} />
+        <StepUpFailure failure={failure} />
       </ConfirmDialog>
     </>
   )

@@ -6,6 +6,7 @@ import { followChanges, isPortalError, useTRPC, watchPresence } from '@/componen
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { watchTyping } from '@/components/lib/typed-controls'
 import { useNow } from '@/components/lib/use-now'
+import { useHandIn } from '@/components/push/use-hand-in'
 import type * as keptPage from './kept-page'
 
 const POLL_INTERVAL_MS = 5000
@@ -51,6 +52,7 @@ export function LiveProvider({
   const [lostAt, setLostAt] = useState<number | null>(null)
   useEffect(watchPresence, [])
   useEffect(watchTyping, [])
+  useHandIn()
   useEffect(() => withKeptPage(({ restorePage }) => restorePage(principalId)), [principalId])
   useEffect(
     () =>
@@ -100,10 +102,14 @@ function withKeptPage(use: (page: typeof keptPage) => void): void {
   import('./kept-page').then(use, () => undefined)
 }
 
-/** What waits for the person, newest first, and only while it can still be decided. */
+/** What waits for the person, what ends first before the others, and only while it can still be decided. */
 export function usePending(): PendingList['pending'] {
-  return useStillOpen(useContext(LiveContext).pending)
+  const { pending } = useContext(LiveContext)
+  return useStillOpen(useMemo(() => pending.toSorted(byEnd), [pending]))
 }
+
+const byEnd = (one: PendingList['pending'][number], other: PendingList['pending'][number]): number =>
+  Date.parse(one.expires_at) - Date.parse(other.expires_at)
 
 /** Payments that wait for the person to answer their bank, the most urgent first, and only while they can. */
 export function useStepUps(): readonly StepUp[] {

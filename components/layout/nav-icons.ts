@@ -1,16 +1,19 @@
 import {
+  Accessibility,
   Bell,
   Bot,
   CodeXml,
   CreditCard,
   Gauge,
   House,
+  IdCard,
   KeyRound,
   type LucideIcon,
   Receipt,
   ScrollText,
   ShieldCheck,
   Store,
+  UserCheck,
   UserLock,
 } from 'lucide-react'
 import type { NavItem } from './nav'
@@ -27,6 +30,9 @@ export const navIcons: Readonly<Record<NavItem['name'], LucideIcon>> = {
   activity: ScrollText,
   notifications: Bell,
   security: KeyRound,
+  credentials: IdCard,
   privacy: UserLock,
+  age: UserCheck,
   developers: CodeXml,
+  accessibility: Accessibility,
 }

@@ -18,12 +18,15 @@ const cards: NavItem = { href: '/cards', name: 'cards' }
 const activity: NavItem = { href: '/activity', name: 'activity' }
 const notifications: NavItem = { href: '/settings/notifications', name: 'notifications' }
 const security: NavItem = { href: '/settings/security', name: 'security' }
+const credentials: NavItem = { href: '/settings/credentials', name: 'credentials' }
 const privacy: NavItem = { href: '/settings/privacy', name: 'privacy' }
+const age: NavItem = { href: '/settings/age', name: 'age' }
 const developers: NavItem = { href: '/developers', name: 'developers' }
+const accessibility: NavItem = { href: '/accessibility', name: 'accessibility' }
 
 /** What a wide screen shows beside every page; the account's menu holds the settings. */
 export const sidebarPages = [home, approvals, agents, limits, merchants, payments, cards, activity]
-export const settings = [notifications, security, privacy, developers]
+export const settings = [notifications, security, credentials, privacy, age, developers, accessibility]
 /** What a phone shows below every page, and what it keeps behind "More". */
 export const tabPages = [home, approvals, agents, payments]
 export const morePages = [limits, merchants, cards, activity, ...settings]

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { LanguageChoice } from '@/components/i18n/language-choice'
+import { readText } from '@/components/i18n/read-text'
+import { SectionLink } from '@/components/ui/text-link'
 import type { SandboxMode } from '@/server/base/core/sandbox-mode'
 import { BareShell } from './bare-shell'
+import { layoutTexts } from './messages'
 import { SandboxBanner } from './sandbox-banner'
 
 interface PublicShellProps {
@@ -9,12 +12,24 @@ interface PublicShellProps {
   readonly children: ReactNode
 }
 
-/** Around a page for somebody who is not signed in. */
-export function PublicShell({ sandbox, children }: PublicShellProps) {
+/** Around a page for somebody who is not signed in. Its link loads nothing ahead: where evidence is checked, nothing is sent. */
+export async function PublicShell({ sandbox, children }: PublicShellProps) {
+  const { nav } = await readText(layoutTexts)
   return (
     <>
       {sandbox === null ? null : <SandboxBanner mode={sandbox} />}
-      <BareShell below={<LanguageChoice className="mx-auto w-full max-w-60" />}>{children}</BareShell>
+      <BareShell
+        below={
+          <div className="grid justify-items-center gap-4">
+            <LanguageChoice className="w-full max-w-60" />
+            <SectionLink href="/accessibility" prefetch={false}>
+              {nav.accessibility}
+            </SectionLink>
+          </div>
+        }
+      >
+        {children}
+      </BareShell>
     </>
   )
 }

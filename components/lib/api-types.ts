@@ -1,5 +1,6 @@
 /** What the pages show, under the names that the pages use. */
 
+export type { OwnCredential } from '@/server/credentials/issuance/contract'
 export type { PasskeysView, PasskeyView, RecoveryView } from '@/server/identity/passkeys/contract'
 export type { SessionRecord } from '@/server/identity/sessions'
 export type {
@@ -9,8 +10,12 @@ export type {
   ActivityView,
   AgentSummary,
   AgentView,
+  AgeRequestStatus,
+  AgeRequestView,
+  AgeView,
   ApprovalRule,
   ConsentView,
+  CredentialOfferView,
   CurrencySpending,
   DevelopersView,
   DirectoryView,
@@ -22,16 +27,21 @@ export type {
   LimitsPreview,
   LimitsView,
   MerchantsView,
+  MerchantView,
   PaymentDetailView,
   PaymentPageView,
   PaymentView,
   PreviewReason,
   ReceiptVerdict,
   RequestLogView,
+  SecurityActivityView,
+  SecurityChange,
+  SecuritySignIn,
   SessionView,
   SetupTokenView,
   SpendingView,
   TestCard,
+  WalletRequest as WalletRequestView,
 } from '@/server/surfaces/portal'
 
 import type * as z from 'zod'
@@ -40,13 +50,26 @@ import type {
   ContactsView,
   EventChoice,
   MailedLinkView,
+  PushDevicesView,
   readNotificationsEndpoint,
+  UndoableChange,
 } from '@/server/identity/contacts/contract'
 import type { readStepUp, StepUp } from '@/server/money/settlement'
+import type { PrivacyView, StoredKind } from '@/server/surfaces/privacy/contract'
 import type { PortalConsent } from '@/server/wallet/approvals'
 import type { savedCard } from '@/server/wallet/cards/contract'
 
-export type { ContactsView, EventChoice, MailedLinkView, PortalConsent, StepUp }
+export type {
+  ContactsView,
+  EventChoice,
+  MailedLinkView,
+  PortalConsent,
+  PrivacyView,
+  PushDevicesView,
+  StepUp,
+  StoredKind,
+  UndoableChange,
+}
 /** With what the browser needs to answer the bank, while there is something to answer. */
 export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 

@@ -1,3 +1,5 @@
+import { parseUrl } from '@/server/base/core/parse-url'
+
 export interface Origin {
   /** Scheme, host and port; what a person should compare. */
   readonly text: string
@@ -10,7 +12,7 @@ export interface Origin {
 
 /** The origin of a merchant's address, always in its unambiguous ASCII form. */
 export function readOrigin(address: string): Origin {
-  const url = URL.canParse(address) ? new URL(address) : null
+  const url = parseUrl(address)
   if (url === null) return { text: address, host: address, path: '', punycode: false }
   return {
     text: url.origin === 'null' ? address : url.origin,

@@ -39,6 +39,12 @@ export function formatDuration(totalSeconds: number, locale: Locale): string {
   return seconds < DAY ? pair(HOUR, ['hour', 'minute']) : pair(DAY, ['day', 'hour'])
 }
 
+/** Time that is left: in whole minutes, and in seconds only in the last minute, since nobody reads a clock that runs. */
+export function formatTimeLeft(totalSeconds: number, locale: Locale): string {
+  const seconds = Math.max(0, Math.floor(totalSeconds))
+  return formatDuration(seconds < MINUTE ? seconds : seconds - (seconds % MINUTE), locale)
+}
+
 const sizes = { second: 1, minute: MINUTE, hour: HOUR } as const
 
 /** Hours and days in full, for the short forms of them are hardly read; seconds and minutes as they are on clocks. */

@@ -7,10 +7,10 @@ import { Badge } from '@/components/ui/badge'
 import { Change } from '@/components/ui/change'
 import {
   compareLimits,
+  DEFAULT_TIME_ZONE,
   type LimitDifference,
   limitsFromWire,
-  NO_WIRE_LIMITS,
-  type WireLimits,
+  type RecordedLimits,
 } from '@/server/wallet/limits/input'
 import { useWindowLabel } from './limit-meters'
 import { limitsTexts } from './messages'
@@ -22,13 +22,13 @@ const looks = {
 } as const
 
 /** What differs between limits, by the rule that decides what a raise is. */
-export function differencesOf(before: WireLimits | null, after: WireLimits | null): LimitDifference[] {
-  return compareLimits(limitsFromWire(before ?? NO_WIRE_LIMITS), limitsFromWire(after ?? NO_WIRE_LIMITS))
+export function differencesOf(before: RecordedLimits | null, after: RecordedLimits | null): LimitDifference[] {
+  return compareLimits(limitsFromWire(before ?? {}), limitsFromWire(after ?? {}))
 }
 
 interface LimitDifferencesProps {
-  readonly before: WireLimits | null
-  readonly after: WireLimits | null
+  readonly before: RecordedLimits | null
+  readonly after: RecordedLimits | null
 }
 
 /** Each limit that changes, old and new, and whether that allows more or less. */
@@ -61,18 +61,24 @@ export function LimitDifferences({ before, after }: LimitDifferencesProps) {
 const isTold = ({ field, effect }: LimitDifference) => field !== 'currency' || effect === 'other_currency'
 
 /** One limit in words. */
-function useLimitValue(): (field: LimitDifference['field'], limits: WireLimits | null) => string {
+function useLimitValue(): (field: LimitDifference['field'], limits: RecordedLimits | null) => string {
   const format = useFormat()
   const windowLabel = useWindowLabel()
   const { differences: text, meters } = useText(limitsTexts)
   return (field, limits) => {
-    const known = limits ?? NO_WIRE_LIMITS
+    const known = limitsFromWire(limits ?? {})
     const money = (minor: number | null) =>
       minor === null || known.currency === null ? meters.noLimit : format.money(minor, known.currency)
-    if (field === 'daily_cap') return money(known.daily_cap_minor)
-    if (field === 'single_txn_cap') return money(known.single_txn_cap_minor)
-    if (field === 'currency') return known.currency ?? meters.noLimit
-    const { velocity_count: count, velocity_window_seconds: seconds } = known
-    return count === null || seconds === null ? meters.noLimit : text.velocity(count, windowLabel(seconds))
+    const { velocityCount: count, velocityWindowSeconds: seconds } = known
+    const values: Readonly<Record<LimitDifference['field'], string>> = {
+      daily_cap: money(known.dailyCapMinor),
+      weekly_cap: money(known.weeklyCapMinor),
+      monthly_cap: money(known.monthlyCapMinor),
+      single_txn_cap: money(known.singleTxnCapMinor),
+      currency: known.currency ?? meters.noLimit,
+      velocity: count === null || seconds === null ? meters.noLimit : text.velocity(count, windowLabel(seconds)),
+      time_zone: known.timeZone ?? DEFAULT_TIME_ZONE,
+    }
+    return values[field]
   }
 }

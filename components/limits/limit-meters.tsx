@@ -1,37 +1,36 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
-import type { LimitsView } from '@/components/lib/api-types'
-
+import type { AgentView, LimitsView } from '@/components/lib/api-types'
 import { Card } from '@/components/ui/card'
 import { Meter } from '@/components/ui/meter'
 import { Moment } from '@/components/ui/moment'
 import { limitsTexts } from './messages'
 
 interface LimitMetersProps {
-  readonly limits: NonNullable<LimitsView['limits']>
+  readonly limits: NonNullable<AgentView['limits']>
   readonly usage: LimitsView['usage']
 }
 
 /** Whether anything is limited at all. */
-export function hasLimits(limits: LimitsView['limits']): boolean {
+export function hasLimits(limits: AgentView['limits']): boolean {
   if (limits === null) return false
-  return [limits.daily_cap_minor, limits.single_txn_cap_minor, limits.velocity_count].some((limit) => limit !== null)
+  const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, velocity_count } = limits
+  const all = [daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, velocity_count]
+  return all.some((limit) => limit !== null)
 }
 
-/** Each limit with what is used of it and when it resets; an absent limit is named as such. */
+/** Each limit with what is used of it and when it turns; an absent limit is named as such, but for week and month. */
 export function LimitMeters({ limits, usage }: LimitMetersProps) {
   const format = useFormat()
   const text = useText(limitsTexts).meters
-  const { currency, daily_cap_minor: daily, single_txn_cap_minor: single } = limits
+  const { currency, single_txn_cap_minor: single } = limits
   return (
     <Card className="grid gap-6">
-      {daily === null || currency === null ? (
-        <Unlimited label={text.today} />
-      ) : (
-        <TodayMeter cap={daily} currency={currency} used={usage?.used_today_minor ?? 0} resetsAt={usage?.resets_at} />
-      )}
+      <TodayMeter limits={limits} usage={usage} />
+      <LongerMeters limits={limits} usage={usage} />
       {single === null || currency === null ? (
         <Unlimited label={text.perPayment} />
       ) : (
@@ -42,31 +41,63 @@ export function LimitMeters({ limits, usage }: LimitMetersProps) {
   )
 }
 
-interface TodayMeterProps {
+function TodayMeter({ limits, usage }: LimitMetersProps) {
+  const text = useText(limitsTexts).meters
+  const { currency, daily_cap_minor: cap } = limits
+  if (cap === null || currency === null) return <Unlimited label={text.today} />
+  return (
+    <CapMeter label={text.today} cap={cap} currency={currency} used={usage?.used_today_minor ?? 0}>
+      {usage === null ? null : (
+        <>
+          {text.turnsAt} <Moment at={usage.resets_at} style="time" /> {text.midnightUtc}
+        </>
+      )}
+    </CapMeter>
+  )
+}
+
+/** Week and month, where they are limited. */
+function LongerMeters({ limits, usage }: LimitMetersProps) {
+  const text = useText(limitsTexts).meters
+  const { currency, weekly_cap_minor: weekly, monthly_cap_minor: monthly } = limits
+  if (currency === null || usage === null) return null
+  return (
+    <>
+      {weekly === null ? null : (
+        <CapMeter label={text.week} cap={weekly} currency={currency} used={usage.used_this_week_minor}>
+          {text.turnsOn} <Moment at={usage.week_resets_at} /> {text.yourTime}
+        </CapMeter>
+      )}
+      {monthly === null ? null : (
+        <CapMeter label={text.month} cap={monthly} currency={currency} used={usage.used_this_month_minor}>
+          {text.turnsOn} <Moment at={usage.month_resets_at} /> {text.yourTime}
+        </CapMeter>
+      )}
+    </>
+  )
+}
+
+interface CapMeterProps {
+  readonly label: string
   readonly cap: number
   readonly currency: string
   readonly used: number
-  readonly resetsAt?: string | undefined
+  /** When it turns. */
+  readonly children: ReactNode
 }
 
-function TodayMeter({ cap, currency, used, resetsAt }: TodayMeterProps) {
+function CapMeter({ label, cap, currency, used, children }: CapMeterProps) {
   const format = useFormat()
   const text = useText(limitsTexts).meters
   return (
     <Meter
-      label={`${text.today}, ${currency}`}
+      label={`${label}, ${currency}`}
       value={used}
       max={cap}
       text={text.used(format.money(used, currency), format.money(cap, currency))}
       detail={
         <>
-          {text.left(format.money(Math.max(0, cap - used), currency))}
-          {resetsAt === undefined ? null : (
-            <>
-              {' '}
-              {text.resets} <Moment at={resetsAt} />.
-            </>
-          )}
+          {text.left(format.money(Math.max(0, cap - used), currency))} {children}
         </>
       }
     />

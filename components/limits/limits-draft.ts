@@ -2,19 +2,30 @@ import type { Locale } from '@/components/i18n/locale'
 import type { TextOf } from '@/components/i18n/texts'
 import { parseMoney, typedMoney } from '@/components/lib/typed-money'
 import { currencyDigits, MAX_AMOUNT_MINOR } from '@/server/base/core/money'
-import { VELOCITY_COUNT_MAX, type WireLimits } from '@/server/wallet/limits/input'
+import {
+  DEFAULT_TIME_ZONE,
+  limitsFromWire,
+  type RecordedLimits,
+  VELOCITY_COUNT_MAX,
+} from '@/server/wallet/limits/input'
 import type { limitsTexts } from './messages'
 
 /** The form as typed; an empty text is no limit. */
 export interface LimitsDraft {
   readonly currency: string
   readonly daily: string
+  readonly weekly: string
+  readonly monthly: string
   readonly single: string
   readonly count: string
   readonly windowSeconds: number
+  /** Null for an agent, whose weeks and months turn with the person's. */
+  readonly timeZone: string | null
 }
 
-export type DraftErrors = Partial<Record<'daily' | 'single' | 'count', string>>
+type AmountField = 'daily' | 'weekly' | 'monthly' | 'single'
+
+export type DraftErrors = Partial<Record<AmountField | 'count', string>>
 
 /** What decides how a draft is written and what is said about it. */
 export interface DraftWords {
@@ -26,7 +37,7 @@ const DEFAULT_CURRENCY = 'EUR'
 const DEFAULT_WINDOW_SECONDS = 3600
 
 /** Safe to start with; offered, never applied by itself. */
-const SUGGESTION: WireLimits = {
+const SUGGESTION: RecordedLimits = {
   currency: 'EUR',
   daily_cap_minor: 5_000,
   single_txn_cap_minor: 2_000,
@@ -34,24 +45,46 @@ const SUGGESTION: WireLimits = {
   velocity_window_seconds: 3_600,
 }
 
-export const suggestionIn = (locale: Locale): LimitsDraft => draftOf(SUGGESTION, locale)
+export function suggestionIn(locale: Locale): Omit<LimitsDraft, 'timeZone'> {
+  const { timeZone: _, ...limits } = draftOf(SUGGESTION, locale)
+  return limits
+}
 
-export function draftOf(limits: WireLimits | null, locale: Locale): LimitsDraft {
-  const currency = limits?.currency ?? DEFAULT_CURRENCY
-  const amount = (minor: number | null | undefined) => (minor == null ? '' : typedMoney(minor, currency, locale))
+/** The limits over all agents, whose weeks and months turn in the person's time zone. */
+export function draftOfPerson(limits: RecordedLimits | null, locale: Locale): LimitsDraft {
+  return { ...draftOf(limits, locale), timeZone: limits?.time_zone ?? DEFAULT_TIME_ZONE }
+}
+
+/**
+ * The time zone that goes along with a change of the draft: the browser's, as a first guess, with the first limit per week
+ * or month.
+ */
+export function guessTimeZone(draft: LimitsDraft, part: Partial<LimitsDraft>): Partial<LimitsDraft> {
+  const isFirst = draft.timeZone === DEFAULT_TIME_ZONE && draft.weekly === '' && draft.monthly === ''
+  if (!isFirst || (part.weekly === undefined && part.monthly === undefined)) return {}
+  return { timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone }
+}
+
+export function draftOf(limits: RecordedLimits | null, locale: Locale): LimitsDraft {
+  const known = limitsFromWire(limits ?? {})
+  const currency = known.currency ?? DEFAULT_CURRENCY
+  const amount = (minor: number | null) => (minor === null ? '' : typedMoney(minor, currency, locale))
   return {
     currency,
-    daily: amount(limits?.daily_cap_minor),
-    single: amount(limits?.single_txn_cap_minor),
-    count: limits?.velocity_count == null ? '' : String(limits.velocity_count),
-    windowSeconds: limits?.velocity_window_seconds ?? DEFAULT_WINDOW_SECONDS,
+    daily: amount(known.dailyCapMinor),
+    weekly: amount(known.weeklyCapMinor),
+    monthly: amount(known.monthlyCapMinor),
+    single: amount(known.singleTxnCapMinor),
+    count: known.velocityCount === null ? '' : String(known.velocityCount),
+    windowSeconds: known.velocityWindowSeconds ?? DEFAULT_WINDOW_SECONDS,
+    timeZone: known.timeZone,
   }
 }
 
 /** The draft as the contract takes it, or what is wrong with it. */
 export function readDraft(draft: LimitsDraft, { text, locale }: DraftWords) {
   const errors: DraftErrors = {}
-  const amount = (field: 'daily' | 'single'): number | null => {
+  const amount = (field: AmountField): number | null => {
     if (draft[field].trim() === '') return null
     const minor = parseMoney(draft[field], draft.currency, locale)
     if (minor === null) errors[field] = text.badAmount(exampleAmount(draft.currency, locale))
@@ -59,16 +92,21 @@ export function readDraft(draft: LimitsDraft, { text, locale }: DraftWords) {
     return minor
   }
   const daily = amount('daily')
+  const weekly = amount('weekly')
+  const monthly = amount('monthly')
   const single = amount('single')
   const count = draft.count.trim() === '' ? null : Number(draft.count)
   if (count !== null && !(/^\d+$/.test(draft.count.trim()) && count <= VELOCITY_COUNT_MAX)) errors.count = text.badCount
-  const hasCap = daily !== null || single !== null
+  const hasCap = [daily, weekly, monthly, single].some((cap) => cap !== null)
   const limits = {
     currency: hasCap ? draft.currency : null,
     daily_cap_minor: daily,
+    weekly_cap_minor: weekly,
+    monthly_cap_minor: monthly,
     single_txn_cap_minor: single,
     velocity_count: count,
     velocity_window_seconds: count === null ? null : draft.windowSeconds,
+    time_zone: draft.timeZone,
   }
   return { errors, limits }
 }

@@ -2,18 +2,28 @@
 
 import { type SyntheticEvent, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
-import type { LimitsView } from '@/components/lib/api-types'
+import type { AgentView, LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
+import { AskedCount } from './asked-count'
 import { CurrencySelect } from './currency-select'
 import { useWindowLabel } from './limit-meters'
-import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestionIn } from './limits-draft'
+import {
+  type DraftErrors,
+  draftOf,
+  draftOfPerson,
+  guessTimeZone,
+  type LimitsDraft,
+  readDraft,
+  suggestionIn,
+} from './limits-draft'
 import { limitsTexts } from './messages'
 import { RaiseDialog } from './raise-dialog'
+import { TimeZoneSelect } from './time-zone-select'
 import { UndoOffer } from './undo-offer'
 import { useSaveLimits } from './use-save-limits'
 
@@ -28,12 +38,13 @@ export function LimitsForm({ limits }: LimitsFormProps) {
 }
 
 /** The limits over one agent, beside those. */
-export function AgentLimitsForm({ clientId, limits }: LimitsFormProps & { readonly clientId: string }) {
+export function AgentLimitsForm({ clientId, limits }: Pick<AgentView, 'limits'> & { readonly clientId: string }) {
   const text = useText(limitsTexts).form
   return <SavedFields limits={limits} clientId={clientId} saved={text.savedForAgent} />
 }
 
-interface SavedFieldsProps extends LimitsFormProps {
+interface SavedFieldsProps {
+  readonly limits: LimitsView['limits'] | AgentView['limits']
   readonly clientId: string | null
   readonly saved: string
   readonly isSuggesting?: boolean
@@ -43,29 +54,31 @@ function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFie
   const { form: text, raise } = useText(limitsTexts)
   const locale = useLocale()
   const { save, ...saving } = useSaveLimits(clientId, limits)
-  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits, locale))
+  const read = clientId === null ? draftOfPerson : draftOf
+  const [draft, setDraft] = useState<LimitsDraft>(() => read(limits, locale))
   const [errors, setErrors] = useState<DraftErrors>({})
   const [base, setBase] = useState(limits)
   // Saved here or on another device: what is stored now is what there is to edit.
   if (limits?.updated_at !== base?.updated_at) {
     setBase(limits)
-    setDraft(draftOf(limits, locale))
+    setDraft(read(limits, locale))
   }
   const change = (part: Partial<LimitsDraft>) => {
-    setDraft({ ...draft, ...part })
+    setDraft({ ...draft, ...guessTimeZone(draft, part), ...part })
     save.reset()
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const read = readDraft(draft, { text, locale })
-    setErrors(read.errors)
-    if (Object.keys(read.errors).length === 0 && !saving.busy) saving.submit(read.limits)
+    const { errors: wrong, limits: wanted } = readDraft(draft, { text, locale })
+    setErrors(wrong)
+    if (Object.keys(wrong).length === 0 && !saving.busy) saving.submit(wanted)
   }
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
         <LimitFields draft={draft} errors={errors} onChange={change} />
+        {clientId === null ? <AskedCount draft={draft} /> : null}
         <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
       </form>
       <RaiseDialog
@@ -109,6 +122,20 @@ export function LimitFields({ draft, errors, onChange: change }: LimitFieldsProp
         onChange={(daily) => change({ daily })}
       />
       <MoneyField
+        label={text.weekly}
+        hint={text.weeklyHint}
+        error={errors.weekly}
+        value={draft.weekly}
+        onChange={(weekly) => change({ weekly })}
+      />
+      <MoneyField
+        label={text.monthly}
+        hint={text.monthlyHint}
+        error={errors.monthly}
+        value={draft.monthly}
+        onChange={(monthly) => change({ monthly })}
+      />
+      <MoneyField
         label={text.single}
         error={errors.single}
         value={draft.single}
@@ -126,6 +153,11 @@ export function LimitFields({ draft, errors, onChange: change }: LimitFieldsProp
       <Field label={text.window}>
         <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
       </Field>
+      {draft.timeZone === null ? null : (
+        <Field label={text.timeZone} hint={text.timeZoneHint} className="sm:col-span-2">
+          <TimeZoneSelect value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
+        </Field>
+      )}
     </div>
   )
 }

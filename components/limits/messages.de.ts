@@ -11,11 +11,16 @@ export const limitsTextDe: Translated<typeof limitsText> = {
   },
   meters: {
     today: 'Heute',
+    week: 'Diese Woche',
+    month: 'Dieser Monat',
     perPayment: 'Pro Zahlung',
     count: 'Anzahl der Zahlungen',
     used: (used, cap) => `${used} von ${cap} verbraucht`,
     left: (left) => `Noch ${left} übrig.`,
-    resets: 'Beginnt neu:',
+    turnsAt: 'Beginnt neu um',
+    midnightUtc: 'Ihrer Zeit (Mitternacht UTC).',
+    turnsOn: 'Beginnt neu:',
+    yourTime: 'Ihrer Zeit.',
     upTo: (cap) => `Jeweils bis ${cap}`,
     countUsed: (used, cap) => `${used} von ${cap} verbraucht`,
     window: (text) => `Gleitender Zeitraum: ${text}. Jede Zahlung zählt, bis sie so alt ist.`,
@@ -28,6 +33,12 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     currency: 'Währung',
     daily: 'Höchstens pro Tag',
     dailyHint: 'Zählt ab Mitternacht UTC.',
+    weekly: 'Höchstens pro Woche',
+    weeklyHint: 'Zählt ab Montag, 00:00 Uhr, in Ihrer Zeitzone.',
+    monthly: 'Höchstens pro Monat',
+    monthlyHint: 'Zählt ab dem 1., 00:00 Uhr, in Ihrer Zeitzone.',
+    timeZone: 'Zeitzone',
+    timeZoneHint: 'Hier beginnen Wochen und Monate, auch die Ihrer Agenten.',
     single: 'Höchstens pro Zahlung',
     count: 'Anzahl der Zahlungen',
     countHint: 'Leer bedeutet: kein Limit.',
@@ -43,6 +54,16 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     badCount: 'Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein oder lassen Sie das Feld leer.',
     tooMuch: 'So hoch kann ein Limit nicht sein.',
   },
+  asked: {
+    sentence: (asked, payments) =>
+      payments === 1
+        ? `Mit diesen Limits wären Sie zu der 1 Zahlung der letzten 30 Tage ${asked === 1 ? '' : 'nicht '}gefragt worden.`
+        : `Mit diesen Limits wären Sie zu ${asked} der ${payments} Zahlungen der letzten 30 Tage gefragt worden.`,
+    refused: (count) =>
+      count === 1
+        ? '1 Zahlung in einer anderen Währung wäre abgewiesen worden.'
+        : `${count} Zahlungen in anderen Währungen wären abgewiesen worden.`,
+  },
   raise: {
     title: 'Mehr erlauben als bisher?',
     body: 'Mit diesen Limits können Agenten mehr ausgeben. Vergleichen Sie, bevor Sie bestätigen.',
@@ -54,8 +75,11 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     field: {
       currency: 'Währung',
       daily_cap: 'Höchstens pro Tag',
+      weekly_cap: 'Höchstens pro Woche',
+      monthly_cap: 'Höchstens pro Monat',
       single_txn_cap: 'Höchstens pro Zahlung',
       velocity: 'Anzahl der Zahlungen',
+      time_zone: 'Zeitzone',
     },
     effect: { looser: 'Erlaubt mehr', stricter: 'Erlaubt weniger', other_currency: 'Andere Währung' },
     becomes: 'wird zu',
@@ -126,6 +150,10 @@ export const limitsTextDe: Translated<typeof limitsText> = {
         single_txn_cap: (limit) => `Eine Zahlung darf höchstens ${limit} betragen. Sie werden zuerst gefragt.`,
         daily_cap: (limit, total) =>
           `Damit wären es heute ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
+        weekly_cap: (limit, total) =>
+          `Damit wären es diese Woche ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
+        monthly_cap: (limit, total) =>
+          `Damit wären es diesen Monat ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
         velocity: (limit) => `Das wäre zurzeit mehr als ${limit}. Sie werden zuerst gefragt.`,
       },
       agent: {
@@ -133,6 +161,10 @@ export const limitsTextDe: Translated<typeof limitsText> = {
           `Eine Zahlung dieses Agenten darf höchstens ${limit} betragen. Sie werden zuerst gefragt.`,
         daily_cap: (limit, total) =>
           `Damit wären es bei diesem Agenten heute ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
+        weekly_cap: (limit, total) =>
+          `Damit wären es bei diesem Agenten diese Woche ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
+        monthly_cap: (limit, total) =>
+          `Damit wären es bei diesem Agenten diesen Monat ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
         velocity: (limit) => `Das wäre bei diesem Agenten zurzeit mehr als ${limit}. Sie werden zuerst gefragt.`,
       },
     },

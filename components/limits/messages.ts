@@ -10,11 +10,16 @@ export const limitsText = {
   },
   meters: {
     today: 'Today',
+    week: 'This week',
+    month: 'This month',
     perPayment: 'One payment',
     count: 'Number of payments',
     used: (used: string, cap: string) => `${used} of ${cap} used`,
     left: (left: string) => `${left} left.`,
-    resets: 'Resets',
+    turnsAt: 'Turns at',
+    midnightUtc: 'your time (midnight UTC).',
+    turnsOn: 'Turns on',
+    yourTime: 'your time.',
     upTo: (cap: string) => `Up to ${cap} each`,
     countUsed: (used: number, cap: number) => `${used} of ${cap} used`,
     window: (text: string) => `In any ${text}. Each payment counts until it is that old.`,
@@ -27,6 +32,12 @@ export const limitsText = {
     currency: 'Currency',
     daily: 'Most per day',
     dailyHint: 'Counts from midnight UTC.',
+    weekly: 'Most per week',
+    weeklyHint: 'Counts from Monday 00:00 in your time zone.',
+    monthly: 'Most per month',
+    monthlyHint: 'Counts from the 1st 00:00 in your time zone.',
+    timeZone: 'Time zone',
+    timeZoneHint: 'Where weeks and months turn, those of your agents too.',
     single: 'Most per payment',
     count: 'Number of payments',
     countHint: 'Empty for no limit.',
@@ -42,6 +53,14 @@ export const limitsText = {
     badCount: 'Enter a whole number from 0 to 1,000,000, or leave it empty.',
     tooMuch: 'This is more than a limit can be.',
   },
+  asked: {
+    sentence: (asked: number, payments: number) =>
+      payments === 1
+        ? `With these limits you would ${asked === 1 ? 'have' : 'not have'} been asked about the 1 payment of the last 30 days.`
+        : `With these limits you would have been asked about ${asked} of the ${payments} payments of the last 30 days.`,
+    refused: (count: number) =>
+      `${count === 1 ? '1 payment' : `${count} payments`} in another currency would have been refused.`,
+  },
   raise: {
     title: 'Allow more than before?',
     body: 'With these limits agents can spend more. Compare before you confirm.',
@@ -53,8 +72,11 @@ export const limitsText = {
     field: {
       currency: 'Currency',
       daily_cap: 'Most per day',
+      weekly_cap: 'Most per week',
+      monthly_cap: 'Most per month',
       single_txn_cap: 'Most per payment',
       velocity: 'Number of payments',
+      time_zone: 'Time zone',
     },
     effect: { looser: 'Allows more', stricter: 'Allows less', other_currency: 'Other currency' },
     becomes: 'becomes',
@@ -123,12 +145,20 @@ export const limitsText = {
         single_txn_cap: (limit: string) => `One payment may be ${limit} at most. You are asked first.`,
         daily_cap: (limit: string, total: string) =>
           `It would bring today to ${total}, and your limit is ${limit}. You are asked first.`,
+        weekly_cap: (limit: string, total: string) =>
+          `It would bring this week to ${total}, and your limit is ${limit}. You are asked first.`,
+        monthly_cap: (limit: string, total: string) =>
+          `It would bring this month to ${total}, and your limit is ${limit}. You are asked first.`,
         velocity: (limit: string) => `It would be more than ${limit} for now. You are asked first.`,
       },
       agent: {
         single_txn_cap: (limit: string) => `One payment of this agent may be ${limit} at most. You are asked first.`,
         daily_cap: (limit: string, total: string) =>
           `It would bring this agent to ${total} today, and its limit is ${limit}. You are asked first.`,
+        weekly_cap: (limit: string, total: string) =>
+          `It would bring this agent to ${total} this week, and its limit is ${limit}. You are asked first.`,
+        monthly_cap: (limit: string, total: string) =>
+          `It would bring this agent to ${total} this month, and its limit is ${limit}. You are asked first.`,
         velocity: (limit: string) => `It would be more than ${limit} of this agent for now. You are asked first.`,
       },
     },

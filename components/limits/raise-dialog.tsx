@@ -4,7 +4,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import type { StepUpFailureReason } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import type { WireLimits } from '@/server/wallet/limits/contract'
+import type { RecordedLimits } from '@/server/wallet/limits/input'
 import { LimitDifferences } from './limit-differences'
 import { limitsTexts } from './messages'
 
@@ -13,8 +13,8 @@ interface RaiseDialogProps {
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
   readonly body: string
-  readonly before: WireLimits | null
-  readonly after: WireLimits | null
+  readonly before: RecordedLimits | null
+  readonly after: RecordedLimits | null
   readonly busy: boolean
   readonly failure: StepUpFailureReason | null
   readonly onConfirm: () => void

@@ -7,11 +7,11 @@ import { readRequestError } from '@/components/lib/request-error'
 import { useStepUp } from '@/components/security/use-step-up'
 import type { StepUpProof } from '@/server/identity/passkeys/contract'
 import type { WireLimits } from '@/server/wallet/limits/contract'
-import { NO_WIRE_LIMITS } from '@/server/wallet/limits/input'
+import { NO_WIRE_LIMITS, type RecordedLimits } from '@/server/wallet/limits/input'
 import { differencesOf } from './limit-differences'
 
 interface LimitsChange {
-  readonly before: WireLimits | null
+  readonly before: RecordedLimits | null
   readonly after: WireLimits
   readonly open: boolean
 }
@@ -20,7 +20,7 @@ interface LimitsChange {
  * Saves limits: at once where nothing is allowed that was not before, and after the person has compared and confirmed
  * otherwise. The server decides which it is; when it disagrees with the page, the person is asked after all.
  */
-export function useSaveLimits(clientId: string | null, stored: WireLimits | null) {
+export function useSaveLimits(clientId: string | null, stored: RecordedLimits | null) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stepUp = useStepUp()
@@ -44,9 +44,9 @@ export function useSaveLimits(clientId: string | null, stored: WireLimits | null
       // What the page took for a lowering is none any more.
       if (proof === undefined && readRequestError(error).code === 'step_up_required') ask(wanted)
     }
-    const limits = { ...onlyLimits(wanted), proof }
-    if (clientId === null) wallet.mutate(limits, { onError })
-    else agent.mutate({ client_id: clientId, ...limits }, { onError })
+    const { time_zone, ...limits } = onlyLimits(wanted)
+    if (clientId === null) wallet.mutate({ ...limits, time_zone, proof }, { onError })
+    else agent.mutate({ client_id: clientId, ...limits, proof }, { onError })
   }
   const isRaise = (wanted: WireLimits) => differencesOf(stored, wanted).some(({ effect }) => effect !== 'stricter')
 
@@ -81,6 +81,8 @@ export function useSaveLimits(clientId: string | null, stored: WireLimits | null
 
 /** The members that are confirmed, and no others. */
 function onlyLimits(limits: WireLimits): WireLimits {
-  const { daily_cap_minor, currency, single_txn_cap_minor, velocity_count, velocity_window_seconds } = limits
-  return { daily_cap_minor, currency, single_txn_cap_minor, velocity_count, velocity_window_seconds }
+  const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, currency } = limits
+  const { velocity_count, velocity_window_seconds, time_zone } = limits
+  const caps = { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, currency }
+  return { ...caps, velocity_count, velocity_window_seconds, time_zone }
 }

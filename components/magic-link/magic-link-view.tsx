@@ -3,9 +3,9 @@
 import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
-
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
+import { Fact, Facts, Words } from '@/components/mailed-link/link-words'
 import { Button, ButtonLink } from '@/components/ui/button'
 import type { MailedLink } from '@/server/transport/trpc/rsc'
 import { magicLinkTexts } from './messages'
@@ -31,15 +31,6 @@ export function MagicLinkView({ token, link }: MagicLinkViewProps) {
   return <Question token={token} link={link} />
 }
 
-function Words({ title, body }: { readonly title: string; readonly body: string }) {
-  return (
-    <header className="grid gap-2">
-      <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
-      <p className="text-muted">{body}</p>
-    </header>
-  )
-}
-
 /** The address that confirms stands nowhere in the page: scanners and prefetchers follow what they find. */
 function Question({ token, link: { agent, email, payment } }: { token: string; link: NonNullable<MailedLink> }) {
   const format = useFormat()
@@ -54,11 +45,11 @@ function Question({ token, link: { agent, email, payment } }: { token: string; l
   return (
     <>
       <Words title={title} body={text.body} />
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      <Facts>
         {payment === null ? null : <Fact name={text.payment.to}>{placeOf(payment.merchant_audience)}</Fact>}
         <Fact name={text.payment.by}>{plainName(agent)}</Fact>
         {email === null ? null : <Fact name={text.whose}>{email}</Fact>}
-      </dl>
+      </Facts>
       <Button size="lg" busy={leaving} onClick={confirm}>
         {text.submit}
       </Button>
@@ -71,15 +62,4 @@ function Question({ token, link: { agent, email, payment } }: { token: string; l
 function placeOf(audience: string): string {
   const { text: origin, path } = readOrigin(audience)
   return origin + path
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere font-medium">
-        <bdi>{children}</bdi>
-      </dd>
-    </>
-  )
 }

@@ -9,6 +9,7 @@ import { readRequestError } from '@/components/lib/request-error'
 import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
+import { Fact, Facts, Words } from './link-words'
 import { mailedLinkTexts } from './messages'
 
 const { useToken, forget } = addressToken('countersign.mailed-link-token')
@@ -33,21 +34,6 @@ export function MailedLinkView() {
   const { link } = read.data
   if (link === null) return <Ended words={text.gone} />
   return link.used ? <Ended words={text.used} /> : <Question token={token} link={link} />
-}
-
-interface WordsProps {
-  readonly title: string
-  readonly body?: string
-  readonly role?: 'alert' | 'status'
-}
-
-function Words({ title, body, role }: WordsProps) {
-  return (
-    <header role={role} className="grid gap-2">
-      <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
-      {body === undefined ? null : <p className="text-muted">{body}</p>}
-    </header>
-  )
 }
 
 interface EndedProps {
@@ -79,10 +65,10 @@ function Question({ token, link }: { readonly token: string; readonly link: Mail
   return (
     <>
       <Words title={words.title} body={words.body} />
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      <Facts>
         <Fact name={words.about}>{link.about}</Fact>
         <Fact name={text.wallet}>{walletOf(link, text.walletOf)}</Fact>
-      </dl>
+      </Facts>
       {confirm.isError ? <RequestFailure error={confirm.error} /> : null}
       <Button size="lg" busy={confirm.isPending} onClick={() => confirm.mutate({ token })}>
         {words.submit}
@@ -94,15 +80,4 @@ function Question({ token, link }: { readonly token: string; readonly link: Mail
 
 function walletOf({ wallet: { name, email } }: MailedLink, both: (name: string, email: string) => string): string {
   return name !== null && email !== null ? both(name, email) : (name ?? email ?? '')
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere font-medium">
-        <bdi>{children}</bdi>
-      </dd>
-    </>
-  )
 }

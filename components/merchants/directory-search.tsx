@@ -11,9 +11,8 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
-import { ForeignText } from '@/components/ui/foreign-text'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { MerchantAddress } from './merchant-row'
+import { MerchantAddress, MerchantName, merchantHref } from './merchant-row'
 import { merchantsTexts } from './messages'
 
 /** No search starts while the person is still typing. */
@@ -74,13 +73,13 @@ interface MatchProps extends DirectorySearchProps {
   readonly merchant: DirectoryView['merchants'][number]
 }
 
-function Match({ merchant: { merchant_audience: audience, merchant_name: name, country }, onChoose }: MatchProps) {
+function Match({ merchant: { id, merchant_audience: audience, merchant_name: name, country }, onChoose }: MatchProps) {
   const text = useText(merchantsTexts).directory
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-          <ForeignText text={name} />
+          <MerchantName name={name} href={merchantHref(id)} />
           <Badge icon={BadgeCheck} tone="success">
             {text.verified}
           </Badge>

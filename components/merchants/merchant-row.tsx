@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
@@ -7,6 +8,8 @@ interface MerchantRowProps {
   readonly audience: string
   /** As it is registered; null when only the address is known. */
   readonly name: string | null
+  /** Its page; left out where it has none. */
+  readonly href?: string | undefined
   /** Whom it is about, and since when. */
   readonly detail: ReactNode
   readonly action: string
@@ -17,11 +20,11 @@ interface MerchantRowProps {
 }
 
 /** A merchant with its whole address, and one thing to do about it. */
-export function MerchantRow({ audience, name, detail, action, actionName, busy, onAction }: MerchantRowProps) {
+export function MerchantRow({ audience, name, href, detail, action, actionName, busy, onAction }: MerchantRowProps) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-5 py-3">
       <div className="grid gap-0.5 max-sm:col-span-2 sm:self-end">
-        {name === null ? null : <bdi className="wrap-anywhere font-medium">{plainName(name)}</bdi>}
+        {name === null ? null : <MerchantName name={name} href={href} />}
         <p className={name === null ? 'text-ink' : 'text-muted'}>
           <MerchantAddress audience={audience} />
         </p>
@@ -40,6 +43,19 @@ export function MerchantRow({ audience, name, detail, action, actionName, busy, 
     </li>
   )
 }
+
+/** Leads to the merchant's page, which says whether it is verified, and why. */
+export function MerchantName({ name, href }: Pick<MerchantRowProps, 'href'> & { readonly name: string }) {
+  const text = <bdi className="wrap-anywhere font-medium">{plainName(name)}</bdi>
+  if (href === undefined) return text
+  return (
+    <Link href={href} className="w-fit underline decoration-line underline-offset-4 hover:decoration-ink">
+      {text}
+    </Link>
+  )
+}
+
+export const merchantHref = (id: string): string => `/merchants/${encodeURIComponent(id)}`
 
 /** Full, so that it can be compared; it breaks where it must. */
 export function MerchantAddress({ audience }: { readonly audience: string }) {

@@ -37,8 +37,8 @@ export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) 
           </EmptyState>
         ) : (
           <>
-            <RuleList verdict="allow" rules={data.rules} agents={data.agents} />
-            <RuleList verdict="deny" rules={data.rules} agents={data.agents} />
+            <RuleList verdict="allow" rules={data.rules} agents={data.agents} registered={data.registered} />
+            <RuleList verdict="deny" rules={data.rules} agents={data.agents} registered={data.registered} />
           </>
         )}
       </Section>

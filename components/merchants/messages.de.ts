@@ -18,6 +18,8 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
   allowed: 'Erlaubt',
   blocked: 'Gesperrt',
   since: 'seit',
+  verified: 'Geprüfter Händler',
+  notVerified: 'Nicht geprüft',
   remove: 'Entfernen',
   removeName: (verdict, merchant, agent) => `Entfernen: ${verdict}, ${merchant}, ${agent}`,
   gate: {
@@ -52,7 +54,7 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     label: 'Händler suchen',
     hint: 'Nach Name oder Adresse im Verzeichnis der geprüften Händler.',
     results: 'Geprüfte Händler',
-    verified: 'Geprüft',
+    verified: 'Geprüfter Händler',
     choose: 'Regel anlegen',
     chooseName: (merchant) => `Regel anlegen: ${merchant}`,
     none: 'Kein geprüfter Händler heißt so. Sie können seine Adresse trotzdem unten eingeben.',

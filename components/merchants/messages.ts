@@ -17,6 +17,8 @@ export const merchantsText = {
   allowed: 'Allowed',
   blocked: 'Blocked',
   since: 'since',
+  verified: 'Verified merchant',
+  notVerified: 'Not verified',
   remove: 'Remove',
   removeName: (verdict: string, merchant: string, agent: string) => `Remove: ${verdict} ${merchant}, ${agent}`,
   gate: {
@@ -51,7 +53,7 @@ export const merchantsText = {
     label: 'Find a merchant',
     hint: 'By name or address, in the directory of verified merchants.',
     results: 'Verified merchants',
-    verified: 'Verified',
+    verified: 'Verified merchant',
     choose: 'Make a rule',
     chooseName: (merchant: string) => `Make a rule for ${merchant}`,
     none: 'No verified merchant has that name. You can still enter its address below.',

@@ -1,4 +1,5 @@
 import type { TextOf } from '@/components/i18n/texts'
+import { parseUrl } from '@/server/base/core/parse-url'
 import type { merchantsTexts } from './messages'
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
@@ -13,7 +14,7 @@ export function readAddress(typed: string, text: TextOf<typeof merchantsTexts>['
   const given = typed.trim()
   if (given === '') return { error: text.addressMissing }
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `https://${given}`
-  const url = URL.canParse(whole) ? new URL(whole) : null
+  const url = parseUrl(whole)
   if (url === null || !isMerchant(url)) return { error: text.addressBad }
   return { address: url.href }
 }

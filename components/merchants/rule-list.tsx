@@ -9,7 +9,7 @@ import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { useAgentName } from './agent-name'
-import { MerchantRow } from './merchant-row'
+import { MerchantRow, merchantHref } from './merchant-row'
 import { merchantsTexts } from './messages'
 import { RelaxedRuleDialog } from './relaxed-rule'
 import { useSaveRule } from './use-save-rule'
@@ -19,12 +19,12 @@ const looks = {
   deny: { label: 'blocked', tone: 'danger', icon: Ban },
 } as const
 
-interface RuleListProps extends Pick<MerchantsView, 'rules' | 'agents'> {
+interface RuleListProps extends Pick<MerchantsView, 'rules' | 'agents' | 'registered'> {
   readonly verdict: 'allow' | 'deny'
 }
 
 /** The rules of one verdict, each with the button that forgets it; a block is lifted once that is confirmed. */
-export function RuleList({ verdict, rules, agents }: RuleListProps) {
+export function RuleList({ verdict, rules, agents, registered }: RuleListProps) {
   const merchantsText = useText(merchantsTexts)
   const saving = useSaveRule()
   const agentName = useAgentName(agents)
@@ -42,13 +42,16 @@ export function RuleList({ verdict, rules, agents }: RuleListProps) {
         {own.map(({ merchant_audience: audience, merchant_name: known, agent_client_id: agent, updated_at: since }) => {
           const name = merchantName(known, audience)
           const who = agentName(agent)
+          const merchant = registered.find((one) => one.merchant_audience === audience)
           return (
             <MerchantRow
               key={`${audience} ${agent ?? ''}`}
               audience={audience}
               name={known ?? null}
+              href={merchant === undefined ? undefined : merchantHref(merchant.id)}
               detail={
                 <>
+                  {merchant === undefined ? null : <Verified verified={merchant.verified} />}
                   <bdi className="wrap-anywhere">{who}</bdi> · {merchantsText.since} <Moment at={since} style="date" />
                 </>
               }
@@ -63,4 +66,9 @@ export function RuleList({ verdict, rules, agents }: RuleListProps) {
       <RelaxedRuleDialog question={saving.question} agents={agents} />
     </div>
   )
+}
+
+function Verified({ verified }: { readonly verified: boolean }) {
+  const text = useText(merchantsTexts)
+  return <>{verified ? text.verified : text.notVerified} · </>
 }

@@ -11,7 +11,7 @@ import { SaveRow } from '@/components/ui/save-row'
 import { notificationsTexts } from './messages'
 
 type Entry = EventChoice['muted'][number]
-type Channel = 'email' | 'rcs'
+type Channel = 'email' | 'rcs' | 'push'
 
 /** In the order of the rows; those without a choice are always told. */
 const rows = ['approvals', 'security', 'payments', 'near_limit', 'disputes'] as const

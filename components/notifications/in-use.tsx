@@ -11,6 +11,7 @@ export function InUse({ contacts: { email, phone, told_by: told } }: { readonly 
   const format = useFormat()
   const ways = [
     ...(told.includes('email') && email !== null ? [text.email(email)] : []),
+    ...(told.includes('push') ? [text.devices] : []),
     ...(told.includes('rcs') && phone.in_use !== null ? [text.phone(phone.in_use)] : []),
   ]
   const later = phone.approves_from === null ? [] : [text.approvesFrom(format.time(phone.approves_from, 'moment'))]

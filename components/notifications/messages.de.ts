@@ -33,6 +33,7 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
       title: 'Zurzeit verwendet',
       email: (address) => `E-Mail an ${address}`,
       phone: (number) => `Handynachrichten an ${number}`,
+      devices: 'Nachrichten auf Ihren Geräten',
       nothing: 'Kein Weg. Anfragen erscheinen nur hier im Portal.',
       approvesFrom: (time) =>
         `Zu Ihrer Sicherheit lassen sich Zahlungen über einem Limit erst ab ${time} von diesem Handy aus erlauben.`,
@@ -78,7 +79,7 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
       title: 'Worüber',
       caption: 'Was über welchen Weg mitgeteilt wird',
       column: 'Anlass',
-      channels: { email: 'E-Mail', rcs: 'Handy' },
+      channels: { email: 'E-Mail', rcs: 'Handy', push: 'Gerät' },
       name: (event, channel) => `${event}: ${channel}`,
       rows: {
         approvals: { label: 'Etwas wartet auf Sie', hint: 'Käufe, Zugriffe und Limit-Anfragen. Immer an.' },
@@ -94,7 +95,7 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
       title: 'Ausprobieren',
       hint: 'Schickt eine Nachricht, die nichts fragt, über jeden eingeschalteten und gespeicherten Weg.',
       button: 'Testnachricht senden',
-      channels: { email: 'E-Mail', rcs: 'Handynachricht' },
+      channels: { email: 'E-Mail', rcs: 'Handynachricht', push: 'Nachricht auf Ihren Geräten' },
       sent: (channels) => `Unterwegs per ${channels}.`,
       nowhere: 'Kein Weg ist eingeschaltet, der zu Ihnen führt. Schalten Sie einen ein und speichern Sie zuerst.',
     },

@@ -32,6 +32,7 @@ export const notificationsText = {
       title: 'In use now',
       email: (address: string) => `E-mail to ${address}`,
       phone: (number: string) => `Phone messages to ${number}`,
+      devices: 'Messages on your devices',
       nothing: 'No channel. Requests show here in the portal only.',
       approvesFrom: (time: string) =>
         `For your safety, payments above a limit can be allowed from this phone from ${time} only.`,
@@ -75,7 +76,7 @@ export const notificationsText = {
       title: 'What to tell',
       caption: 'What is told through which channel',
       column: 'About',
-      channels: { email: 'E-mail', rcs: 'Phone' },
+      channels: { email: 'E-mail', rcs: 'Phone', push: 'Device' },
       name: (event: string, channel: string) => `${event}: ${channel}`,
       rows: {
         approvals: { label: 'Something waits for you', hint: 'Purchases, access and limit requests. Always on.' },
@@ -91,7 +92,7 @@ export const notificationsText = {
       title: 'Try it',
       hint: 'Sends a message that asks nothing through every channel that is on and saved.',
       button: 'Send a test message',
-      channels: { email: 'e-mail', rcs: 'phone message' },
+      channels: { email: 'e-mail', rcs: 'phone message', push: 'message on your devices' },
       sent: (channels: string) => `On its way by ${channels}.`,
       nowhere: 'No channel is on that a message could take. Turn one on and save first.',
     },

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import type { ContactsView, EventChoice, NotificationChoice } from '@/components/lib/api-types'
+import type { ContactsView, EventChoice, NotificationChoice, PushDevicesView } from '@/components/lib/api-types'
+import { PushSection } from '@/components/push/push-section'
 import { Section } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
@@ -18,6 +19,7 @@ interface NotificationsViewProps {
   readonly initial: NotificationChoice
   readonly events: EventChoice
   readonly contacts: ContactsView
+  readonly devices: PushDevicesView
   /** Whether there is a carrier for phone messages. */
   readonly phoneMessages: boolean
 }
@@ -26,21 +28,29 @@ export function NotificationsView({
   initial,
   events,
   contacts: initialContacts,
+  devices: initialDevices,
   phoneMessages,
 }: NotificationsViewProps) {
   const text = useText(notificationsTexts).notifications
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.notifications.read.queryOptions(), initialData: initial })
   const { data: contacts } = useQuery({ ...trpc.notifications.contacts.queryOptions(), initialData: initialContacts })
+  const { data: devices } = useQuery({ ...trpc.notifications.devices.queryOptions(), initialData: initialDevices })
   const hasPhone = phoneMessages || data?.rcs_enabled === true
+  const channels = [
+    'email' as const,
+    ...(hasPhone ? (['rcs'] as const) : []),
+    ...(devices.devices.length > 0 ? (['push'] as const) : []),
+  ]
   return (
     <>
       <PageHeader title={text.title} description={text.description} />
+      <PushSection devices={devices} />
       <NotificationsForm choice={data} contacts={contacts} phoneMessages={phoneMessages} />
       {phoneMessages ? <ConfirmPhone phone={contacts.phone} /> : null}
       <EmailAddress contacts={contacts} />
       <Section id="events" title={text.events.title}>
-        <EventChoices initial={events} channels={hasPhone ? ['email', 'rcs'] : ['email']} />
+        <EventChoices initial={events} channels={channels} />
       </Section>
       <Section id="test" title={text.test.title}>
         <TestMessage />

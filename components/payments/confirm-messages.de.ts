@@ -8,8 +8,6 @@ export const confirmTextDe: Translated<typeof confirmText> = {
   back: 'Alle Freigaben',
   lead: 'Bitte bestätigen Sie bei Ihrer Bank',
   list: 'Zahlungen, die Sie bei Ihrer Bank bestätigen müssen',
-  answer: 'Der Bank antworten',
-  answerName: (amount, payee) => `Der Bank antworten: ${amount} an ${payee}`,
   card: 'Zahlung mit',
   timeLeft: 'Verbleibende Zeit',
   onExpiry: 'Wenn Sie nichts tun, läuft die Zeit ab, und es wird nichts abgebucht.',

@@ -7,8 +7,6 @@ export const confirmText = {
   back: 'All approvals',
   lead: 'Your bank wants you to confirm',
   list: 'Payments to confirm with your bank',
-  answer: 'Answer your bank',
-  answerName: (amount: string, payee: string) => `Answer your bank: ${amount} to ${payee}`,
   card: 'Paid with',
   timeLeft: 'Time left',
   onExpiry: 'If you do nothing, it expires and nothing is charged.',

@@ -1,4 +1,5 @@
 import { readMember, type Search } from '@/components/lib/read-member'
+import { parseUrl } from '@/server/base/core/parse-url'
 import type { PaymentStatus } from '@/server/money/payments/contract'
 
 /** Written down once more, because the contract would bring its schemas into the browser. */
@@ -24,7 +25,7 @@ const MERCHANT_MAX_CHARS = 2_048
 
 /** Whether it is a whole address, as the ones that merchants are known by. */
 export function isMerchantAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= MERCHANT_MAX_CHARS
+  return /^https?:\/\//i.test(value) && parseUrl(value) !== null && value.length <= MERCHANT_MAX_CHARS
 }
 
 /** A day that the calendar has: no 31st of February, and no year 0. */

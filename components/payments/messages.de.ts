@@ -80,6 +80,7 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
     via: { portal: 'in diesem Portal', token: 'über eine andere Ihrer Apps' },
     method: {
       passkey: 'mit einem Passkey',
+      wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App',
       magic_link: 'in diesem Portal, angemeldet per E-Mail-Link',
       demo: 'in diesem Portal, in der Demo-Sitzung',
     },
@@ -110,6 +111,11 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
     mandate: 'Erlaubnis-ID',
     audit: 'Protokolleinträge',
     auditEntry: (seq) => `Eintrag ${seq}`,
+    tree: {
+      name: 'Nachweis der Protokolleinträge',
+      show: 'Diese Einträge nachweisen',
+      hint: 'Ein Nachweis zeigt, dass ein Eintrag zum signierten Protokoll gehört, ohne andere Einträge zu zeigen.',
+    },
     receipt: 'Signierter Beleg (JWS)',
     keys: 'Öffentliche Schlüssel (JWKS)',
     agreed: 'Vereinbart',
@@ -132,6 +138,12 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
       },
     },
     key: 'Schlüssel',
+    evidence: {
+      title: 'Beweise',
+      hint: 'Eine Datei mit allem, was diese Zahlung belegt: was Sie wie freigegeben haben, die Erlaubnis, der Beleg und die Protokolleinträge, alles signiert. Ihre Bank, der Händler und alle anderen können sie prüfen, ohne uns zu fragen.',
+      get: 'Beweise herunterladen',
+      check: 'Eine Beweisdatei prüfen',
+    },
     help: {
       title: 'Mit dieser Zahlung stimmt etwas nicht',
       intro: 'Sie haben mehrere Möglichkeiten, von der schnellsten zur stärksten:',
@@ -141,7 +153,7 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
         'Hat der Agent gekauft, was Sie nicht wollten, dann entziehen Sie ihm den Zugriff: Was er darf, endet sofort.',
       bank: 'Hilft der Händler nicht, oder haben Sie das nie freigegeben, rufen Sie die Bank an, die Ihre Karte ausgegeben hat, und reklamieren Sie die Abbuchung. Sie entscheidet; wir erfahren es und zeigen hier den Stand.',
       proof:
-        'Bewahren Sie den signierten Beleg aus „Nachweis“ weiter unten auf: Er zeigt, was wann mit wem vereinbart war.',
+        'Laden Sie weiter unten die Beweise herunter und geben Sie sie Ihrer Bank: Sie zeigen, was wann mit wem vereinbart war.',
       seeAgent: 'Agenten öffnen',
       open: 'Die Reklamation läuft. Ihre Bank und der Händler klären sie; Sie müssen hier nichts tun.',
       won: 'Die Reklamation wurde zugunsten des Händlers beendet. Sehen Sie das anders, fragen Sie Ihre Bank, ob sie wieder aufgenommen werden kann.',

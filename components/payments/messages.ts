@@ -80,6 +80,7 @@ export const paymentsText = {
     via: { portal: 'on this portal', token: 'through another app of yours' },
     method: {
       passkey: 'with a passkey',
+      wallet_presentation: 'with a credential in your wallet app',
       magic_link: 'on this portal, signed in by mail',
       demo: 'on this portal, in the demo session',
     },
@@ -109,6 +110,11 @@ export const paymentsText = {
     mandate: 'Permission ID',
     audit: 'Audit entries',
     auditEntry: (seq: number) => `Entry ${seq}`,
+    tree: {
+      name: 'Proof of the audit entries',
+      show: 'Prove these entries',
+      hint: 'A proof shows that an entry is part of the signed audit chain, without showing any other entry.',
+    },
     receipt: 'Signed receipt (JWS)',
     keys: 'Public keys (JWKS)',
     agreed: 'Agreed',
@@ -128,6 +134,12 @@ export const paymentsText = {
       },
     },
     key: 'Key',
+    evidence: {
+      title: 'Evidence',
+      hint: 'One file with everything that proves this payment: what you approved and how, the permission, the receipt and the audit entries, all signed. Your bank, the merchant or anybody else can check it without asking us.',
+      get: 'Download evidence',
+      check: 'Check a file of evidence',
+    },
     help: {
       title: 'Something is wrong with this payment',
       intro: 'You have a few ways, from the quickest to the strongest:',
@@ -135,7 +147,7 @@ export const paymentsText = {
         `Ask ${payee} first: returns, wrong items and late deliveries are theirs to put right. Give them the payment ID.`,
       agent: 'If the agent bought what you did not want, revoke it: what it may do ends at once.',
       bank: 'If the merchant does not help, or you never approved this, call the bank that issued your card and dispute the charge. It decides; we are told and show here how it stands.',
-      proof: 'Keep the signed receipt from “Proof” below: it shows what was agreed, when, and with whom.',
+      proof: 'Download the evidence below and give it to your bank: it shows what was agreed, when, and with whom.',
       seeAgent: 'Open the agent',
       open: 'The dispute is open. Your bank and the merchant are settling it; you need not do anything here.',
       won: 'The dispute was closed in favour of the merchant. If you disagree, ask your bank whether it can be reopened.',

@@ -19,6 +19,7 @@ import { Amount, Money } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { DisputeHelp, DisputeStanding } from './dispute-help'
+import { Evidence } from './evidence'
 import { noFilter, queryOf } from './filter'
 import { paymentsTexts } from './messages'
 import { PaymentStatus } from './payment-status'
@@ -72,6 +73,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
         </Card>
       </Section>
       <DisputeHelp data={data} />
+      <Evidence paymentId={payment.payment_intent_id} />
       <Proof data={data} />
       <BlockMerchant audience={data.merchant.audience} name={payee} besidePayment />
     </>

@@ -13,6 +13,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { TextLink } from '@/components/ui/text-link'
+import { EntryProofs } from './entry-proofs'
 import { paymentsTexts } from './messages'
 
 const JWKS_PATH = '/oauth/jwks.json'
@@ -37,13 +38,16 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
           </Fact>
           {data.audit_seqs.length === 0 ? null : (
             <Fact name={text.audit}>
-              <span className="flex flex-wrap gap-x-4">
-                {data.audit_seqs.map((seq) => (
-                  <TextLink key={seq} href={activityEntryLink(seq)}>
-                    {text.auditEntry(seq)}
-                  </TextLink>
-                ))}
-              </span>
+              <div className="grid gap-3">
+                <span className="flex flex-wrap gap-x-4">
+                  {data.audit_seqs.map((seq) => (
+                    <TextLink key={seq} href={activityEntryLink(seq)}>
+                      {text.auditEntry(seq)}
+                    </TextLink>
+                  ))}
+                </span>
+                <EntryProofs id={id} />
+              </div>
             </Fact>
           )}
           <Fact name={text.receipt}>

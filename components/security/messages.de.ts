@@ -4,6 +4,7 @@ import type { securityText } from './messages'
 export const securityTextDe: Translated<typeof securityText> = {
   title: 'Sicherheit',
   description: 'Wie Sie sich ausweisen und wo Sie angemeldet sind.',
+  activity: 'Sicherheitsaktivität',
   passkeys: {
     title: 'Passkeys',
     description:

@@ -3,6 +3,7 @@ import type { Texts } from '@/components/i18n/texts'
 export const securityText = {
   title: 'Security',
   description: 'How you prove that it is you, and where you are signed in.',
+  activity: 'Security activity',
   passkeys: {
     title: 'Passkeys',
     description:

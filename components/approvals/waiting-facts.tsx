@@ -2,7 +2,6 @@
 
 import { Clock } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
-import { ButtonLink } from '@/components/ui/button'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { consentTexts } from './messages'
 import { TimeLeft } from './time-left'
@@ -15,31 +14,10 @@ interface WaitingFactsProps {
   /** The agent's name. */
   readonly agent: string
   readonly until: string
-  /** What else is to be known at a glance. */
-  readonly note?: string | undefined
-}
-
-interface WaitingCardProps extends WaitingFactsProps {
-  readonly href: string
-  readonly action: string
-  /** What the link is called where its surroundings are not seen; begins with `action`. */
-  readonly actionName: string
-}
-
-/** Something that waits for the person, with the way to the page where they answer. */
-export function WaitingCard({ href, action, actionName, ...facts }: WaitingCardProps) {
-  return (
-    <li className="grid gap-4 rounded-card border border-line border-s-4 border-s-accent bg-surface p-5 shadow-card sm:flex sm:items-center sm:justify-between">
-      <WaitingFacts {...facts} />
-      <ButtonLink href={href} aria-label={actionName} className="shrink-0 sm:min-w-32">
-        {action}
-      </ButtonLink>
-    </li>
-  )
 }
 
 /** What is wanted, by whom, and how long there is to answer. */
-export function WaitingFacts({ lead, title, payee, agent, until, note }: WaitingFactsProps) {
+export function WaitingFacts({ lead, title, payee, agent, until }: WaitingFactsProps) {
   const consentText = useText(consentTexts)
   return (
     <div className="grid min-w-0 gap-1">
@@ -60,7 +38,6 @@ export function WaitingFacts({ lead, title, payee, agent, until, note }: Waiting
             <TimeLeft until={until} /> {consentText.list.left}
           </span>
         </span>
-        {note === undefined ? null : <span className="font-medium text-warning">{note}</span>}
       </p>
     </div>
   )

@@ -4,26 +4,39 @@ import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-
+import { RowList } from '@/components/ui/card'
 import { consentTexts } from './messages'
-import { WaitingCard } from './waiting-card'
+import { WaitingRow } from './waiting-row'
 
-/** A request that waits, with the way to the page that decides it. */
-export function RequestCard({ consent }: { readonly consent: PortalConsent }) {
-  const consentText = useText(consentTexts)
-  const { title, payee, name } = useWhatIsAsked(consent)
-  const { review, overLimits } = consentText.list
+interface RequestRowsProps {
+  readonly consents: readonly PortalConsent[]
+}
+
+/** Requests that wait, each with the way to the page that decides it. */
+export function RequestRows({ consents }: RequestRowsProps) {
+  const { list } = useText(consentTexts)
+  if (consents.length === 0) return null
+  return (
+    <RowList aria-label={list.waiting}>
+      {consents.map((consent) => (
+        <RequestRow key={consent.authorization_id} consent={consent} />
+      ))}
+    </RowList>
+  )
+}
+
+function RequestRow({ consent }: { readonly consent: PortalConsent }) {
+  const { overLimits } = useText(consentTexts).list
+  const { title, payee } = useWhatIsAsked(consent)
   const { exceeds } = consent
   return (
-    <WaitingCard
+    <WaitingRow
       title={title}
       payee={payee}
       agent={consent.agent.label}
       until={consent.expires_at}
       note={exceeds === undefined ? undefined : overLimits(exceeds.length)}
       href={`/approve/${encodeURIComponent(consent.authorization_id)}`}
-      action={review}
-      actionName={`${review} ${name}`}
     />
   )
 }
@@ -31,8 +44,6 @@ export function RequestCard({ consent }: { readonly consent: PortalConsent }) {
 interface RequestSummary {
   readonly title: string
   readonly payee: string | null
-  /** Both in one phrase. */
-  readonly name: string
 }
 
 /** What the request is for, in few words. */
@@ -41,9 +52,7 @@ export function useWhatIsAsked(consent: PortalConsent): RequestSummary {
   const format = useFormat()
   const { amount_minor: amount, currency, merchant_audience: audience } = consent
   if (amount === undefined || currency === undefined || audience === undefined) {
-    return { title: consentText.list.access, payee: null, name: consentText.list.access }
+    return { title: consentText.list.access, payee: null }
   }
-  const title = format.money(amount, currency)
-  const payee = merchantName(consent.merchant_name, audience)
-  return { title, payee, name: `${title} ${consentText.payTo} ${payee}` }
+  return { title: format.money(amount, currency), payee: merchantName(consent.merchant_name, audience) }
 }

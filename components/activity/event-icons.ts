@@ -1,0 +1,36 @@
+import {
+  Ban,
+  Bot,
+  CircleCheck,
+  CircleX,
+  CreditCard,
+  IdCard,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  Scale,
+  ShieldCheck,
+  ShieldX,
+  SlidersHorizontal,
+  Wrench,
+} from 'lucide-react'
+
+/** The pictures of audit events; others have none of their own. */
+export const eventIcons: Readonly<Record<string, LucideIcon>> = {
+  'oid4ac.mandate.issued': CreditCard,
+  'oid4ac.approval.recorded': ShieldCheck,
+  'oid4ac.consent.approved': ShieldCheck,
+  'oid4ac.consent.declined': ShieldX,
+  'oid4ac.payment.succeeded': CircleCheck,
+  'oid4ac.payment.failed': CircleX,
+  'oid4ac.payment.disputed': Scale,
+  'oid4ac.limits.changed': SlidersHorizontal,
+  'oid4ac.policy.changed': ListChecks,
+  'oid4ac.agent.connected': Bot,
+  'oid4ac.agent.revoked': Ban,
+  'oid4ac.card.changed': CreditCard,
+  'oid4ac.credential.changed': IdCard,
+  'oid4ac.security.changed': KeyRound,
+  'oid4ac.operator.acted': Wrench,
+  'oid4ac.token.revoked': Ban,
+}

@@ -1,0 +1,55 @@
+'use client'
+
+import Link from 'next/link'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+import { useNow } from '@/components/lib/use-now'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { consentTexts } from './messages'
+import { TimeLeft } from './time-left'
+
+interface WaitingRowProps {
+  readonly href: string
+  /** The amount, or what else is wanted. */
+  readonly title: string
+  readonly payee: string | null
+  /** The agent's name. */
+  readonly agent: string
+  readonly until: string
+  /** What else is to be known at a glance. */
+  readonly note?: string | undefined
+}
+
+/** Something that waits for the person, in two lines: the whole row leads to the page where they answer. */
+export function WaitingRow({ href, title, payee, agent, until, note }: WaitingRowProps) {
+  const name = useRowName({ title, payee, agent, until })
+  return (
+    <li>
+      <Link
+        href={href}
+        aria-label={name}
+        className="grid min-h-16 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-2 -outline-offset-2 hover:bg-sunken sm:px-5"
+      >
+        <span className="truncate font-medium">
+          <span className="font-semibold tabular-nums">{title}</span> {payee === null ? null : <bdi>{payee}</bdi>}
+        </span>
+        <span className="text-sm text-muted">
+          <TimeLeft until={until} />
+        </span>
+        <span className="col-span-2 truncate text-sm text-muted">
+          <ForeignText text={agent} />
+          {note === undefined ? null : <span className="font-medium text-warning"> · {note}</span>}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function useRowName({ title, payee, agent, until }: Omit<WaitingRowProps, 'href' | 'note'>): string {
+  const { payTo, list } = useText(consentTexts)
+  const format = useFormat()
+  const now = useNow()
+  const what = payee === null ? title : `${title} ${payTo} ${payee}`
+  const left = now === null ? null : `${format.timeLeft((new Date(until).getTime() - now) / 1000)} ${list.left}`
+  return [what, agent, left].filter((part) => part !== null).join(', ')
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { IdCard } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import type { OwnCredential } from '@/components/lib/api-types'
+import { RowList, Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { KeepFocus } from '@/components/ui/keep-focus'
+import { PageHeader } from '@/components/ui/page-header'
+import { AddCredential } from './add-credential'
+import { CredentialRow } from './credential-row'
+import { credentialsTexts } from './messages'
+
+interface CredentialsViewProps {
+  readonly initial: { readonly credentials: readonly OwnCredential[] }
+}
+
+/** The credentials about the person in wallet apps, and the way to another one. */
+export function CredentialsView({ initial }: CredentialsViewProps) {
+  const { title, description, issued: text } = useText(credentialsTexts)
+  const trpc = useTRPC()
+  const [news, setNews] = useState('')
+  const { data } = useQuery({ ...trpc.credentials.list.queryOptions(), initialData: initial })
+  return (
+    <>
+      <KeepFocus />
+      <PageHeader title={title} description={description} />
+      <AddCredential />
+      <Section id="issued" title={text.title} description={text.description}>
+        <p role="status" className="font-medium text-success empty:hidden">
+          {news}
+        </p>
+        {data.credentials.length === 0 ? (
+          <EmptyState icon={IdCard} title={text.empty.title}>
+            {text.empty.body}
+          </EmptyState>
+        ) : (
+          <RowList aria-labelledby="issued">
+            {data.credentials.map((credential) => (
+              <CredentialRow key={credential.id} credential={credential} onNews={setNews} />
+            ))}
+          </RowList>
+        )}
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { BadgeCheck, CircleHelp } from 'lucide-react'
+import type { TextOf } from '@/components/i18n/texts'
+import type { MerchantView } from '@/components/lib/api-types'
+import { plainName } from '@/components/lib/plain-text'
+import { Badge } from '@/components/ui/badge'
+import { Card, Section } from '@/components/ui/card'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Moment } from '@/components/ui/moment'
+import { PageHeader } from '@/components/ui/page-header'
+import { MerchantAddress } from './merchant-row'
+import type { verificationTexts } from './verification-messages'
+
+interface MerchantPageProps {
+  readonly merchant: MerchantView
+  readonly text: TextOf<typeof verificationTexts>
+}
+
+/** Who a merchant is, and why it counts as verified or does not. Rendered on the server: nothing here answers to a press. */
+export function MerchantPage({ merchant, text }: MerchantPageProps) {
+  return (
+    <>
+      <PageHeader title={plainName(merchant.merchant_name)} back={{ href: '/merchants', label: text.back }} />
+      <Card>
+        <Facts>
+          <Fact name={text.address}>
+            <MerchantAddress audience={merchant.merchant_audience} />
+          </Fact>
+          <Fact name={text.country}>
+            <bdi>{merchant.country}</bdi>
+          </Fact>
+        </Facts>
+      </Card>
+      <Section id="verification" title={text.title}>
+        <Card className="grid gap-4">
+          <Verification verification={merchant.verification} text={text} />
+        </Card>
+      </Section>
+    </>
+  )
+}
+
+function Verification({ verification, text }: Pick<MerchantView, 'verification'> & Pick<MerchantPageProps, 'text'>) {
+  const { refusal, since, entity_id: entityId } = verification
+  const isVerified = refusal === null
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge icon={isVerified ? BadgeCheck : CircleHelp} tone={isVerified ? 'success' : 'warning'}>
+          {isVerified ? text.verified : text.notVerified}
+        </Badge>
+        {since === null ? null : (
+          <span className="text-sm text-muted">
+            {text.since} <Moment at={since} style="long" />
+          </span>
+        )}
+      </p>
+      <p>{isVerified ? (entityId === null ? text.byOperator : text.byFederation) : text.reasons[refusal]}</p>
+      {isVerified || entityId === null ? null : <p className="text-sm text-muted">{text.noNew}</p>}
+      {entityId === null ? null : (
+        <Facts>
+          <Fact name={text.entity}>
+            <MerchantAddress audience={entityId} />
+          </Fact>
+        </Facts>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { signOut, useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import type { PrivacyView } from '@/components/lib/api-types'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { useConfirmed } from '@/components/security/use-confirmed'
+import { Button } from '@/components/ui/button'
+import { Field, Input } from '@/components/ui/field'
+import { PageHeader } from '@/components/ui/page-header'
+import { keptTexts } from './kept-messages'
+import { StoredKinds } from './stored-kinds'
+
+const ERASED_PATH = '/erased'
+
+/** Says what an erasure takes and what it leaves, and erases once that was read, typed and confirmed. */
+export function EraseView({ view }: { readonly view: PrivacyView }) {
+  const text = useText(keptTexts).erase
+  const { kinds } = view
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        description={text.description}
+        back={{ href: '/settings/privacy', label: text.back }}
+      />
+      <Part title={text.goes} body={text.goesAtOnce} kinds={kinds.filter(({ erasure }) => erasure === 'deleted')} />
+      <Part title={text.emptied} kinds={kinds.filter(({ erasure }) => erasure === 'emptied')} />
+      <Part title={text.stays} body={text.finish} kinds={kinds.filter(({ erasure }) => erasure === 'kept')} />
+      <EraseForm principal={view.principal} />
+    </>
+  )
+}
+
+interface PartProps extends Pick<PrivacyView, 'kinds'> {
+  readonly title: string
+  readonly body?: string
+}
+
+function Part({ title, body, kinds }: PartProps) {
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
+      {body === undefined ? null : <p>{body}</p>}
+      <StoredKinds kinds={kinds} />
+    </section>
+  )
+}
+
+function EraseForm({ principal }: Pick<PrivacyView, 'principal'>) {
+  const text = useText(keptTexts).erase
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  const { run, busy, failure } = useErasure()
+  const { wanted, label } = questionFor(principal, text.field)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const isSame = typed.trim().toLowerCase() === wanted.trim().toLowerCase()
+    setError(isSame ? undefined : text.wrong)
+    if (isSame) run()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4 border-t border-line pt-6">
+      <Field label={label} error={error}>
+        <Input
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setError(undefined)
+          }}
+        />
+      </Field>
+      <p className="text-sm text-muted">{text.confirm}</p>
+      <StepUpFailure failure={failure} />
+      <Button type="submit" variant="danger" className="w-fit" busy={busy}>
+        {text.button}
+      </Button>
+    </form>
+  )
+}
+
+interface Labels {
+  readonly email: (address: string) => string
+  readonly name: (name: string) => string
+  readonly id: (id: string) => string
+}
+
+/** What is typed to show that this very wallet is meant. */
+function questionFor({ id, email, display_name: name }: PrivacyView['principal'], labels: Labels) {
+  if (email !== null) return { wanted: email, label: labels.email(email) }
+  if (name !== null) return { wanted: name, label: labels.name(name) }
+  return { wanted: id, label: labels.id(id) }
+}
+
+/** The session is dead once the person is erased, so nothing is read again: the browser's cookie goes, and the page is left. */
+function useErasure() {
+  const trpc = useTRPC()
+  const { mutateAsync: erase } = useMutation(trpc.privacy.erase.mutationOptions())
+  return useConfirmed({
+    action: { purpose: 'security.relax', subject: { erased: { from: false, to: true } } },
+    send: (proof) => erase({ proof }),
+    onSuccess: () => {
+      const leave = () => window.location.assign(ERASED_PATH)
+      signOut().then(leave, leave)
+    },
+  })
+}

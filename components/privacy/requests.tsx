@@ -1,0 +1,40 @@
+'use client'
+
+import { CircleCheck, Clock } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { PrivacyView } from '@/components/lib/api-types'
+import { Badge } from '@/components/ui/badge'
+import { RowList, Section } from '@/components/ui/card'
+import { Moment } from '@/components/ui/moment'
+import { privacyTexts } from './messages'
+
+/** What the person asked for by their rights, and what came of it. */
+export function Requests({ requests }: Pick<PrivacyView, 'requests'>) {
+  const text = useText(privacyTexts).requests
+  return (
+    <Section id="requests" title={text.title}>
+      {requests.length === 0 ? (
+        <p className="text-muted">{text.none}</p>
+      ) : (
+        <RowList aria-labelledby="requests">
+          {requests.map(({ request_id: id, kind, result, requested_at: at }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3">
+              <span className="grid">
+                <span className="font-medium">{text.kinds[kind]}</span>
+                <span className="text-sm text-muted">
+                  <Moment at={at} style="long" />
+                </span>
+              </span>
+              <Badge
+                icon={result === 'queued' ? Clock : CircleCheck}
+                tone={result === 'queued' ? 'neutral' : 'success'}
+              >
+                {text.results[result]}
+              </Badge>
+            </li>
+          ))}
+        </RowList>
+      )}
+    </Section>
+  )
+}

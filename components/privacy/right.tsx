@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Card } from '@/components/ui/card'
+import { TextLink } from '@/components/ui/text-link'
+
+interface RightProps {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly children: ReactNode
+}
+
+/** One right of the person, with the way to use it. */
+export function Right({ id, title, body, children }: RightProps) {
+  return (
+    <Card className="grid scroll-mt-24 content-start gap-3">
+      <h2 id={id} className="scroll-mt-24 text-lg font-semibold tracking-tight">
+        {title}
+      </h2>
+      <p>{body}</p>
+      {children}
+    </Card>
+  )
+}
+
+export function PageLink({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <TextLink href={href} className="inline-flex min-h-11 w-fit items-center">
+      {children}
+    </TextLink>
+  )
+}
+
+/** Says that a request was taken; there from the start, so that it is read out. */
+export function Done({ children }: { readonly children: ReactNode }) {
+  return (
+    <p role="status" className="wrap-anywhere font-medium text-success empty:hidden">
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+/** Long enough for a browser to begin saving. */
+const SAVING_MILLISECONDS = 60_000
+
+/** Has the browser save a JSON text as a file. */
+export function saveFile({ name, json }: { readonly name: string; readonly json: string }): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVING_MILLISECONDS)
+}

@@ -1,0 +1,70 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { securityActivityText } from './activity-messages'
+
+export const securityActivityTextDe: Translated<typeof securityActivityText> = {
+  title: 'Sicherheitsaktivität',
+  description:
+    'Anmeldungen der letzten 30 Tage und jede Änderung daran, wer für Sie handeln kann und was Agenten dürfen.',
+  empty: { title: 'Noch nichts geschehen', body: 'Hier erscheinen Anmeldungen und Änderungen der Sicherheit.' },
+  list: 'Was geschah',
+  older: 'Ältere',
+  newest: 'Neueste',
+  whole: 'Prüfeintrag',
+  isNew: 'Neues Gerät oder neuer Weg',
+  ended: 'abgemeldet',
+  alive: 'noch angemeldet',
+  by: (agent) => `durch ${agent}`,
+  means: {
+    passkey: 'mit einem Passkey bestätigt',
+    wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App bestätigt',
+    magic_link: 'über einen Link aus einer E-Mail',
+    demo: 'in der Demo-Sitzung',
+    token: 'mit einer App, der Sie Zugriff gegeben haben',
+    callback: 'durch eine Antwort auf Ihrem Telefon',
+    setup_token: 'mit einem Code für einen neuen Agenten',
+    client_assertion: 'durch den Dienst, der Ihr Wallet betreibt',
+    operator: 'durch den Betreiber',
+    presentation: 'mit einer Wallet-App',
+  },
+  revoke: {
+    button: 'Entfernen',
+    of: (agent) => `${agent} entfernen`,
+    title: (agent) => `${agent} entfernen?`,
+    body: 'Er kann nicht mehr zahlen oder anfragen, und sein Zugriff endet sofort. Das lässt sich nicht zurücknehmen.',
+    confirm: 'Agent entfernen',
+  },
+  remove: { button: 'Entfernen', of: (name) => `Den Passkey ${name} entfernen` },
+  undo: {
+    title: 'Das können Sie noch rückgängig machen',
+    description: 'Der Link in der E-Mail zu dieser Änderung bewirkt dasselbe.',
+    what: {
+      undo_email: (address) =>
+        `Eine andere E-Mail-Adresse wurde angefragt. Rückgängig gemacht, gilt ${address} wie zuvor.`,
+      undo_passkey: (name) => `Der Passkey „${name}“ wurde hinzugefügt. Rückgängig gemacht, wird er entfernt.`,
+    },
+    until: 'bis',
+    onlyLink: (address) =>
+      address === ''
+        ? 'Nur der Link in der E-Mail dazu macht das rückgängig.'
+        : `Nur der Link, der an ${address} ging, macht das rückgängig.`,
+    button: 'Rückgängig machen',
+    of: {
+      undo_email: 'Die andere E-Mail-Adresse rückgängig machen',
+      undo_passkey: (name) => `Den Passkey ${name} rückgängig machen`,
+    },
+    ask: 'Diese Änderung rückgängig machen?',
+    consequences: {
+      undo_email:
+        'Passkeys, Telefone und Wiederherstellungscodes, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung.',
+      undo_passkey:
+        'Auch Passkeys und Wiederherstellungscodes, die seitdem hinzukamen, werden entfernt, und was sie angemeldet haben, wird abgemeldet, außer in dieser Sitzung.',
+    },
+    how: {
+      passkey: 'Sie bestätigen mit einem Passkey, der älter als die Änderung ist.',
+      session: 'Sie haben sich gerade mit einem Link aus einer E-Mail angemeldet; das genügt.',
+      sign_in: 'Sie bestätigen, indem Sie sich mit einem Link aus einer E-Mail neu anmelden.',
+    },
+    keep: 'Änderung behalten',
+    done: 'Die Änderung wurde rückgängig gemacht. Wir haben Ihnen dazu eine E-Mail geschickt.',
+  },
+}

@@ -1,0 +1,70 @@
+import type { Texts } from '@/components/i18n/texts'
+
+export const securityActivityText = {
+  title: 'Security activity',
+  description: 'Sign-ins of the last 30 days, and every change of who can act for you and what agents may do.',
+  empty: { title: 'Nothing happened yet', body: 'Sign-ins and changes of security appear here.' },
+  list: 'What happened',
+  older: 'Older',
+  newest: 'Newest',
+  whole: 'Audit entry',
+  isNew: 'New device or way',
+  ended: 'signed out',
+  alive: 'still signed in',
+  by: (agent: string) => `by ${agent}`,
+  /** By which means something was done, in the chain's words. */
+  means: {
+    passkey: 'confirmed with a passkey',
+    wallet_presentation: 'confirmed with a credential in your wallet app',
+    magic_link: 'by a mailed link',
+    demo: 'in the demo session',
+    token: 'with an app that you gave access',
+    callback: 'by an answer on your phone',
+    setup_token: 'with a code for a new agent',
+    client_assertion: 'by the service that runs your wallet',
+    operator: 'by the operator',
+    presentation: 'with a wallet app',
+  },
+  revoke: {
+    button: 'Revoke',
+    of: (agent: string) => `Revoke ${agent}`,
+    title: (agent: string) => `Revoke ${agent}?`,
+    body: 'It can neither pay nor ask any more, and its access ends at once. That cannot be taken back.',
+    confirm: 'Revoke agent',
+  },
+  remove: { button: 'Remove', of: (name: string) => `Remove the passkey ${name}` },
+  undo: {
+    title: 'You can still undo this',
+    description: 'The link in the mail about the change does the same.',
+    what: {
+      undo_email: (address: string) => `Another e-mail address was asked for. Undone, ${address} is used as before.`,
+      undo_passkey: (name: string) => `The passkey “${name}” was added. Undone, it is removed.`,
+    },
+    until: 'until',
+    onlyLink: (address: string) =>
+      address === ''
+        ? 'Only the link in the mail about it undoes this.'
+        : `Only the link that was mailed to ${address} undoes this.`,
+    button: 'Undo',
+    of: { undo_email: 'Undo the other e-mail address', undo_passkey: (name: string) => `Undo the passkey ${name}` },
+    ask: 'Undo this change?',
+    consequences: {
+      undo_email:
+        'Passkeys, phones and recovery codes that were added since are removed, and everybody who signed in since is signed out, but for this session.',
+      undo_passkey:
+        'Passkeys and recovery codes that were added since are removed, too, and what they signed in is signed out, but for this session.',
+    },
+    how: {
+      passkey: 'You confirm with a passkey that is older than the change.',
+      session: 'You have just signed in with a mailed link, so that is enough.',
+      sign_in: 'You confirm by signing in again with a mailed link.',
+    },
+    keep: 'Keep the change',
+    done: 'The change was undone. We have mailed you about it.',
+  },
+} as const
+
+export const securityActivityTexts: Texts<typeof securityActivityText> = {
+  en: securityActivityText,
+  de: () => import('./activity-messages.de').then((german) => german.securityActivityTextDe),
+}

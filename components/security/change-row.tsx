@@ -1,0 +1,82 @@
+'use client'
+
+import { ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { eventIcons } from '@/components/activity/event-icons'
+import { activityEntryLink } from '@/components/activity/filter'
+import { activityTexts } from '@/components/activity/messages'
+import { useText } from '@/components/i18n/locale-provider'
+import type { SecurityChange } from '@/components/lib/api-types'
+import { plainName } from '@/components/lib/plain-text'
+import { Button } from '@/components/ui/button'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { Moment } from '@/components/ui/moment'
+import { TextLink } from '@/components/ui/text-link'
+import { securityActivityTexts } from './activity-messages'
+import { HappenedRow } from './happened-row'
+import { RemovePasskey } from './remove-passkey'
+import { RevokeShortcut } from './revoke-shortcut'
+
+/** One change about the safety of the wallet, in the words that Activity has for it, with what can be done about it. */
+export function ChangeRow({ change }: { readonly change: SecurityChange }) {
+  const words = useText(activityTexts)
+  const { detail, means } = change
+  const isSaid = detail === null || detail === means
+  return (
+    <HappenedRow
+      icon={eventIcons[change.event] ?? ScrollText}
+      title={words.events[change.event] ?? change.event}
+      detail={isSaid ? null : (words.details[detail] ?? detail)}
+      origin={<Origin change={change} />}
+      action={change.shortcut === null ? null : <Shortcut shortcut={change.shortcut} />}
+    />
+  )
+}
+
+function Origin({ change }: { readonly change: SecurityChange }) {
+  const text = useText(securityActivityTexts)
+  const { actors } = useText(activityTexts)
+  const { means, agent, by } = change
+  const who = by === null ? actors[change.actor_kind] : text.by(plainName(by.label))
+  return (
+    <>
+      <Moment at={change.ts} style="long" />
+      {agent === null ? null : (
+        <>
+          {' · '}
+          <ForeignText text={agent.label} />
+        </>
+      )}
+      {[means === null ? null : text.means[means], who].filter((part) => part != null).map((part) => ` · ${part}`)}
+      {' · '}
+      <TextLink href={activityEntryLink(change.seq)}>
+        {text.whole} {change.seq}
+      </TextLink>
+    </>
+  )
+}
+
+function Shortcut({ shortcut }: { readonly shortcut: NonNullable<SecurityChange['shortcut']> }) {
+  return shortcut.kind === 'revoke_agent' ? (
+    <RevokeShortcut clientId={shortcut.client_id} label={shortcut.label} />
+  ) : (
+    <RemoveShortcut shortcut={shortcut} />
+  )
+}
+
+interface RemoveShortcutProps {
+  readonly shortcut: Extract<NonNullable<SecurityChange['shortcut']>, { readonly kind: 'remove_passkey' }>
+}
+
+function RemoveShortcut({ shortcut: { passkey, last } }: RemoveShortcutProps) {
+  const text = useText(securityActivityTexts).remove
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="quietDanger" size="sm" aria-label={text.of(passkey.name)} onClick={() => setOpen(true)}>
+        {text.button}
+      </Button>
+      <RemovePasskey passkey={passkey} last={last} open={open} onOpenChange={setOpen} />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
+import { useText } from '@/components/i18n/locale-provider'
+import type { SecurityActivityView } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
+import { RowList, Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { securityActivityTexts } from './activity-messages'
+import { SECURITY_ACTIVITY_PATH } from './activity-path'
+import { ChangeRow } from './change-row'
+import { SignInRow } from './sign-in-row'
+import { Undoable } from './undoable'
+
+interface SecurityActivityProps {
+  /** Where the page goes on; undefined for the newest. */
+  readonly before: string | undefined
+  readonly initial: SecurityActivityView
+}
+
+/** What concerned the safety of the wallet, and what can be done about it right here. */
+export function SecurityActivity({ before, initial }: SecurityActivityProps) {
+  const text = useText(securityActivityTexts)
+  const trpc = useTRPC()
+  const search = before === undefined ? {} : { before }
+  const { data } = useQuery({ ...trpc.security.activity.queryOptions(search), initialData: initial })
+  return (
+    <>
+      <Undoable changes={data.undoable} />
+      <Section id="happened" title={text.list}>
+        {data.entries.length === 0 ? (
+          <EmptyState icon={ShieldCheck} title={text.empty.title}>
+            {text.empty.body}
+          </EmptyState>
+        ) : (
+          <RowList aria-labelledby="happened">
+            {data.entries.map((entry) =>
+              entry.kind === 'sign_in' ? (
+                <SignInRow key={entry.session} signIn={entry} />
+              ) : (
+                <ChangeRow key={entry.seq} change={entry} />
+              ),
+            )}
+          </RowList>
+        )}
+      </Section>
+      <Pages before={before} next={data.next_before} />
+    </>
+  )
+}
+
+function Pages({ before, next }: { readonly before: string | undefined; readonly next: string | null }) {
+  const text = useText(securityActivityTexts)
+  if (before === undefined && next === null) return null
+  return (
+    <nav aria-label={text.title} className="flex justify-between gap-4">
+      {before === undefined ? (
+        <span />
+      ) : (
+        <ButtonLink href={SECURITY_ACTIVITY_PATH} variant="secondary">
+          {text.newest}
+        </ButtonLink>
+      )}
+      {next === null ? null : (
+        <ButtonLink href={`${SECURITY_ACTIVITY_PATH}?before=${next}`} variant="secondary">
+          {text.older}
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,34 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
+import { StepUpError, useStepUp } from './use-step-up'
+
+interface Confirmed<T> {
+  readonly action: StepUpAction
+  readonly send: (proof: StepUpProof | undefined) => Promise<T>
+  readonly onSuccess?: (answer: T) => void
+}
+
+/** Lets the person confirm exactly this action, and then sends it with the proof. */
+export function useConfirmed<T>({ action, send, onSuccess }: Confirmed<T>) {
+  const queries = useQueryClient()
+  const stepUp = useStepUp()
+  const sending = useMutation({
+    mutationFn: async () => send(await stepUp.prove(action)),
+    onSuccess: (answer: T) => onSuccess?.(answer),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  const isUnproven = sending.error === null || sending.error instanceof StepUpError
+  return {
+    run: () => sending.mutate(),
+    busy: sending.isPending,
+    isDone: sending.isSuccess,
+    /** For StepUpFailure. */
+    failure: isUnproven ? stepUp.failure : { error: sending.error },
+    reset: () => {
+      stepUp.reset()
+      sending.reset()
+    },
+  }
+}
