@@ -10,6 +10,11 @@ export class CountersignError extends Error {
   }
 }
 
+/** A command line or an environment that cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** An answer that refuses: `<step> failed: <status> <code>`. */
 export class Refusal extends CountersignError {
   override readonly name = 'Refusal'
@@ -46,9 +51,12 @@ export interface RefusedAnswer {
 /** No answer came, or none that can be read. Whether the request arrived is not known. */
 export class TransportFailure extends CountersignError {
   override readonly name = 'TransportFailure'
+  /** Why there is none, in our own words. */
+  readonly reason: string
 
-  constructor(reason: string) {
-    super('fetch failed', `No usable answer: ${reason}.`)
+  constructor(reason: string, step = '') {
+    super(step === '' ? 'fetch failed' : `${step} failed: fetch failed`, `No usable answer: ${reason}.`)
+    this.reason = reason
   }
 }
 

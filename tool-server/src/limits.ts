@@ -7,6 +7,12 @@ export const RESPONSE_MAX_BYTES = 1_048_576
 /** The largest answer of a merchant that reaches a model. */
 export const MERCHANT_RESPONSE_MAX_BYTES = 65_536
 
+/** How old the signature of a catalog may be, and how far ahead its clock. */
+export const MESSAGE_SIGNATURE_MAX_SECONDS = 300
+export const MESSAGE_SIGNATURE_SKEW_SECONDS = 60
+/** Items of a catalog preview that reach a model. */
+export const PREVIEW_MAX_ITEMS = 50
+
 /** How far ahead the `exp` of a client assertion lies. */
 export const ASSERTION_TTL_SECONDS = 60
 /** How long the verification keys of the authorization server are kept. */
@@ -24,6 +30,12 @@ export const POLL_LAST_MS = 4_000
 /** Pause between two progress messages. */
 export const PROGRESS_INTERVAL_MS = 2_000
 
+/** How long a confirmation by e-mail can be waited for, and a code redeemed: as long as the server keeps them. */
+export const MAGIC_LINK_TTL_MS = 900_000
+export const CODE_TTL_MS = 60_000
+/** Pause before an address of this machine that another process has is tried again. */
+export const LISTEN_RETRY_MS = 200
+
 /** How often a settlement without a final answer is repeated within one call, and for how long. */
 export const SETTLE_TRIES = 4
 export const SETTLE_BUDGET_MS = 30_000
@@ -35,8 +47,11 @@ export const RETRY_FIRST_MS = 1_000
 export const UNSETTLED_KEEP_MS = 86_400_000
 /** How long an answer that never reached the host waits for the identical call. */
 export const UNDELIVERED_KEEP_MS = 3_600_000
-/** How long an answer stays for a call that was waiting for the same purchase. */
+/** How long an answer stays for identical calls: the host may have gone before it read `paid`. */
 export const DELIVERED_KEEP_MS = 60_000
+
+/** How long the choice of an item is kept: as long as the longest purchase. */
+export const CHOICE_KEEP_MS = 86_400_000
 
 /** A lock that showed no sign of life for this long belongs to nobody. */
 export const LOCK_STALE_MS = 300_000

@@ -1,4 +1,5 @@
 import { CountersignError, Refusal, TransportFailure } from '../errors.js'
+import { parseUrl } from '../http/parse-url.js'
 import { describeRefusal } from '../http/refusals.js'
 import type { Session } from './session.js'
 
@@ -9,12 +10,21 @@ export interface AuthorizeRequest {
   readonly state: string
 }
 
-/** What came of it. The request is used up in every case. */
-export type AuthorizeOutcome =
+/** What a redirect to us says. */
+export type AuthorizationAnswer =
   | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'error'; readonly error: string }
-  /** The server asks the person by e-mail, and will send the code to the redirect URI. */
-  | { readonly kind: 'confirmation_sent' }
+  | {
+      readonly kind: 'error'
+      readonly error: string
+      /** The page of the wallet where the person does what is missing, where the server names one. */
+      readonly page?: string
+    }
+
+/**
+ * What came of it. The request is used up in every case. `confirmation_sent`: the server asks the person by e-mail, and
+ * will send the code to the redirect URI.
+ */
+export type AuthorizeOutcome = AuthorizationAnswer | { readonly kind: 'confirmation_sent' }
 
 /**
  * Redeems the request. The redirect is read, not followed, and taken only from our server and for our request.
@@ -33,22 +43,35 @@ export async function authorize(
   return readRedirect(reply.headers.location, request, session.issuer)
 }
 
-function readRedirect(location: string | undefined, request: AuthorizeRequest, issuer: string): AuthorizeOutcome {
-  if (location === undefined || !URL.canParse(location)) throw new TransportFailure('authorize names no location')
-  const { searchParams, origin, pathname } = new URL(location)
+/** The answer in a redirect, which must be to our address, for our request and from our server. */
+export function readRedirect(
+  location: string | undefined,
+  request: Pick<AuthorizeRequest, 'redirectUri' | 'state'>,
+  issuer: string,
+): AuthorizationAnswer {
+  const address = parseUrl(location ?? '')
+  if (address === null) throw new TransportFailure('authorize names no location')
+  const { searchParams, origin, pathname } = address
   const expected = new URL(request.redirectUri)
   if (origin !== expected.origin || pathname !== expected.pathname) throw mismatch('redirect URI')
   if (single(searchParams, 'iss') !== issuer) throw mismatch('issuer')
   if (single(searchParams, 'state') !== request.state) throw mismatch('state')
-  return readOutcome(searchParams)
+  return readOutcome(searchParams, issuer)
 }
 
-function readOutcome(parameters: URLSearchParams): AuthorizeOutcome {
+function readOutcome(parameters: URLSearchParams, issuer: string): AuthorizationAnswer {
   const error = single(parameters, 'error')
-  if (error !== undefined) return { kind: 'error', error: /^[\w.-]{1,64}$/.test(error) ? error : 'server_error' }
+  if (error !== undefined) return readError(error, single(parameters, 'error_uri'), issuer)
   const code = single(parameters, 'code')
   if (code === undefined || code === '') throw new TransportFailure('authorize names no code')
   return { kind: 'code', code }
+}
+
+/** A settings page of our server is passed on; what else `error_uri` names is for developers. */
+function readError(error: string, uri: string | undefined, issuer: string): AuthorizationAnswer {
+  if (!/^[\w.-]{1,64}$/.test(error)) return { kind: 'error', error: 'server_error' }
+  const path = uri?.startsWith(issuer) === true ? uri.slice(issuer.length) : ''
+  return { kind: 'error', error, ...(uri !== undefined && /^\/settings\/[\w/?=-]{1,64}$/.test(path) && { page: uri }) }
 }
 
 /** RFC 6749 section 3.1: no parameter comes twice. */

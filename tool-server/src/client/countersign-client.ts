@@ -13,7 +13,30 @@ import { type RegisterRequest, registerClient } from './register.js'
 import { Session } from './session.js'
 import { type SettleRequest, settle } from './settle.js'
 import { type CodeExchange, exchangeCode, refresh } from './token.js'
-import type { ParReply, RegistrationReply, SettlementReply, TokenReply } from './wire.js'
+import {
+  type AuditQuery,
+  exportData,
+  listAgents,
+  type PaymentQuery,
+  type PrivacyAccess,
+  readAuditChain,
+  readPaymentHistory,
+  requestAccess,
+  revokeAgent,
+} from './wallet.js'
+import type { WalletAccess } from './wallet-access.js'
+import type {
+  AccessRequested,
+  AgentRecord,
+  AgentRevoked,
+  AuditChain,
+  ParReply,
+  PaymentHistory,
+  PortabilityDump,
+  RegistrationReply,
+  SettlementReply,
+  TokenReply,
+} from './wire.js'
 
 /** Who the client is and whom it speaks to. */
 export interface CountersignClientOptions {
@@ -29,7 +52,7 @@ export interface CountersignClientOptions {
 
 /**
  * An agent's side of the authorization server: register, push a request, wait for the decision, redeem it, settle.
- * Every method takes an optional signal that cancels it. Failures are {@link CountersignError}s; an answer that refuses
+ * Every method takes an optional signal that cancels it; a pushed request only until it is sent. Failures are {@link CountersignError}s; an answer that refuses
  * is a `Refusal` with status and code.
  */
 export class CountersignClient {
@@ -125,5 +148,35 @@ export class CountersignClient {
   /** A DPoP proof for a merchant. */
   prove(target: { readonly method: string; readonly url: string; readonly nonce: string }): Promise<string> {
     return createDpopProof(this.#session.dpopKey, target)
+  }
+
+  /** The person's agents, newest first. Scope `wallet:read`. */
+  listAgents(access: WalletAccess, signal?: AbortSignal): Promise<AgentRecord[]> {
+    return listAgents(this.#session, { access, signal })
+  }
+
+  /** Ends an agent, this one or another of the same person. Repeating is safe. Scope `wallet:write`. */
+  revokeAgent(clientId: string, access: WalletAccess, signal?: AbortSignal): Promise<AgentRevoked> {
+    return revokeAgent(this.#session, clientId, { access, signal })
+  }
+
+  /** Audit entries about the person, newest first. Scope `audit:read`. */
+  auditChain(query: AuditQuery, access: WalletAccess, signal?: AbortSignal): Promise<AuditChain> {
+    return readAuditChain(this.#session, query, { access, signal })
+  }
+
+  /** The person's payments, newest first. Scope `audit:read`. */
+  paymentHistory(query: PaymentQuery, access: WalletAccess, signal?: AbortSignal): Promise<PaymentHistory> {
+    return readPaymentHistory(this.#session, query, { access, signal })
+  }
+
+  /** Asks for a copy of everything stored about the person, sent by e-mail (GDPR article 15). Scope `privacy:dsar`. */
+  requestAccess(access: PrivacyAccess, signal?: AbortSignal): Promise<AccessRequested> {
+    return requestAccess(this.#session, { access, signal })
+  }
+
+  /** The person's data in a form that other services read (GDPR article 20). Scope `privacy:dsar`. */
+  exportData(access: PrivacyAccess, signal?: AbortSignal): Promise<PortabilityDump> {
+    return exportData(this.#session, { access, signal })
   }
 }

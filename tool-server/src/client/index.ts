@@ -8,4 +8,17 @@ export type { ConsentStatus, PushedRequest } from './par.js'
 export type { RegisterRequest } from './register.js'
 export type { SettleRequest } from './settle.js'
 export type { CodeExchange } from './token.js'
-export type { ParReply, RegistrationReply, SettlementReply, TokenReply } from './wire.js'
+export type { AuditQuery, PaymentQuery, PrivacyAccess } from './wallet.js'
+export type { WalletAccess } from './wallet-access.js'
+export type {
+  AccessRequested,
+  AgentRecord,
+  AgentRevoked,
+  AuditChain,
+  ParReply,
+  PaymentHistory,
+  PortabilityDump,
+  RegistrationReply,
+  SettlementReply,
+  TokenReply,
+} from './wire.js'

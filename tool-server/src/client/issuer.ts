@@ -1,13 +1,25 @@
 import { CountersignError } from '../errors.js'
+import { isLoopbackHost } from '../http/address-guard.js'
+import { parseUrl } from '../http/parse-url.js'
 
 /** The issuer identifier of an authorization server: its URL without trailing slash. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-2} */
 export function toIssuer(asUrl: string): string {
-  if (!URL.canParse(asUrl)) throw new CountersignError('the authorization server URL is not a URL')
-  const { search, hash, protocol } = new URL(asUrl)
-  if (search !== '' || hash !== '' || !/^https?:$/.test(protocol)) {
-    throw new CountersignError('the authorization server URL must be http(s) without query and fragment')
+  return checkIssuerUrl(asUrl).replace(/\/+$/, '')
+}
+
+/** The URL, when it can be that of an authorization server: https, or http on this machine; no userinfo, query or fragment. */
+export function checkIssuerUrl(asUrl: string): string {
+  const url = parseUrl(asUrl)
+  if (url === null) throw new CountersignError('the authorization server URL is not a URL')
+  const { search, hash, protocol, username, password, hostname } = url
+  const isBare = search === '' && hash === '' && username === '' && password === '' && !/[?#]/.test(asUrl)
+  if (!isBare || !/^https?:$/.test(protocol)) {
+    throw new CountersignError('the authorization server URL must be http(s) without query, fragment and userinfo')
   }
-  return asUrl.replace(/\/+$/, '')
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) {
+    throw new CountersignError('the authorization server URL must be https beyond this machine')
+  }
+  return asUrl
 }
 
 /** Where the issuer publishes its metadata. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-3.1} */

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.js'
+import { Refusal, throwIfCancelled } from '../errors.js'
 import { describeRefusal, expectReply } from '../http/refusals.js'
 import { formBody, type Session } from './session.js'
 import { type ParReply, parReply, statusReply } from './wire.js'
@@ -27,9 +27,10 @@ export async function pushRequest(
 ): Promise<ParReply> {
   const { request, signal } = call
   await session.discover(signal)
-  const reply = await session.post({
+  throwIfCancelled(signal)
+  // A request that was sent is known to the server, and only its answer names it: it is read to its end.
+  const reply = await session.prove({
     path: '/oauth/par',
-    signal,
     body: async () =>
       formBody([
         ...Object.entries(await session.clientAuthentication(clientId)),

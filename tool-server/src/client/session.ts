@@ -11,11 +11,13 @@ import { jwks, serverMetadata } from './wire.js'
 
 /** A request that proves possession of the DPoP key. Its body is made again for each attempt. */
 export interface ProvenRequest {
+  readonly method?: 'GET' | 'POST'
   readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number
   readonly accessToken?: string
-  readonly body: () => Promise<{ readonly type: string; readonly text: string }>
+  readonly body?: () => Promise<{ readonly type: string; readonly text: string }>
 }
 
 /** What a session needs. */
@@ -53,10 +55,10 @@ export class Session {
     return reply
   }
 
-  /** Posts with a proof; once more with a fresh one when the server names a nonce. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8} */
-  async post(request: ProvenRequest): Promise<OutboundReply> {
-    const first = await this.#postOnce(request)
-    return wantsNonce(first) && this.#nonce !== undefined ? this.#postOnce(request) : first
+  /** Sends with a proof; once more with a fresh one when the server names a nonce. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8} */
+  async prove(request: ProvenRequest): Promise<OutboundReply> {
+    const first = await this.#proveOnce(request)
+    return wantsNonce(first) && this.#nonce !== undefined ? this.#proveOnce(request) : first
   }
 
   /** Members that authenticate a form, signed again for each use. */
@@ -99,21 +101,20 @@ export class Session {
     return find
   }
 
-  async #postOnce(request: ProvenRequest): Promise<OutboundReply> {
-    const { accessToken, path } = request
-    const body = await request.body()
-    const target = { method: 'POST', url: this.issuer + path, nonce: this.#nonce, accessToken }
+  async #proveOnce({ accessToken, body: makeBody, headers, ...request }: ProvenRequest): Promise<OutboundReply> {
+    const method = request.method ?? 'POST'
+    const body = await makeBody?.()
+    const target = { method, url: this.issuer + request.path, nonce: this.#nonce, accessToken }
     return this.send({
-      method: 'POST',
-      path,
+      ...request,
+      method,
       headers: {
-        'content-type': body.type,
+        ...headers,
+        ...(body !== undefined && { 'content-type': body.type }),
         dpop: await createDpopProof(this.dpopKey, target),
         ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
       },
-      body: body.text,
-      signal: request.signal,
-      ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+      ...(body !== undefined && { body: body.text }),
     })
   }
 }

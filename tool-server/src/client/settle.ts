@@ -18,7 +18,7 @@ export async function settle(
   call: { readonly request: SettleRequest; readonly signal?: AbortSignal | undefined },
 ): Promise<SettlementReply> {
   const { request, signal } = call
-  const reply = await session.post({
+  const reply = await session.prove({
     path: '/settlement/settle',
     accessToken,
     signal,

@@ -44,7 +44,7 @@ async function requestToken(
   clientId: string,
   call: { readonly grant: readonly (readonly [string, string])[]; readonly signal?: AbortSignal | undefined },
 ): Promise<TokenReply> {
-  const reply = await session.post({
+  const reply = await session.prove({
     path: '/oauth/token',
     signal: call.signal,
     body: async () => formBody([...Object.entries(await session.clientAuthentication(clientId)), ...call.grant]),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_REDIRECT_URI, parseCommandLine, UsageError } from './command-line.js'
+import { UsageError } from '../errors.js'
+import { DEFAULT_REDIRECT_URI, parseCommandLine } from './command-line.js'
 
 describe('register', () => {
   test('takes its four options', () => {
@@ -28,6 +29,10 @@ test.each(['-t', '--t', '--setup-tokens', '-h'])('a setup token may look like an
   expect(parseCommandLine(args)).toMatchObject({ options: { setupToken, clientName: '-Shopper-' } })
 })
 
+test('C44 a hyphen stands for stdin', () => {
+  expect(parseCommandLine(['register', '--setup-token', '-'])).toMatchObject({ options: { setupToken: '-' } })
+})
+
 test('serve takes no options', () => {
   expect(parseCommandLine(['serve'])).toEqual({ name: 'serve' })
 })
@@ -43,6 +48,11 @@ test.each([
   [['register', '--setup-token', '--client-name', 'Shopper']],
   [['register', '--setup-token', 't', '--as-url', 'nonsense']],
   [['register', '--setup-token', 't', '--scope', 's']],
-])('%j is a usage error', (args) => {
+  [['register', '--setup-token', 't', '--setup-token', 't']],
+  [['register', '--setup-token', 't', '--as-url=https://a.example', '--as-url', 'https://b.example']],
+  [['register', '--setup-token', 't', '--as-url', 'http://as.example']],
+  [['register', '--setup-token', 't', '--as-url', 'https://as.example/#x']],
+  [['register', '--setup-token', 't', '--as-url', 'https://u:p@as.example']],
+])('C43 C45 %j is a usage error', (args) => {
   expect(() => parseCommandLine(args)).toThrow(UsageError)
 })

@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from '../errors.js'
+import { parseUrl } from '../http/parse-url.js'
+import { readAsUrl } from '../settings.js'
 
 /** What the command line asks for. */
 export type Command =
@@ -9,15 +12,11 @@ export type Command =
 
 /** Options of `register`. */
 export interface RegisterOptions {
+  /** `-` stands for a line of stdin, which no list of processes and no shell history shows. */
   readonly setupToken: string
   readonly asUrl: string | undefined
   readonly redirectUri: string
   readonly clientName: string | undefined
-}
-
-/** A command line that cannot be understood. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
 }
 
 /** Where a browser on this machine would come back to. */
@@ -31,7 +30,7 @@ export const USAGE = `Usage:
 register   registers this agent with a setup token from the wallet
 serve      serves the tools over stdin and stdout
 
-  --setup-token <code>   single-use setup token (required)
+  --setup-token <code>   single-use setup token (required); - reads it from stdin
   --as-url <url>         authorization server (default: COUNTERSIGN_AS_URL, else the built-in one)
   --redirect-uri <url>   redirect URI (default: ${DEFAULT_REDIRECT_URI})
   --client-name <name>   how the wallet shows this agent
@@ -64,7 +63,7 @@ function parseRegister(args: readonly string[]): Command {
   }
   const url = (option: string): string | undefined => {
     const value = text(option)
-    if (value !== undefined && !URL.canParse(value)) throw new UsageError(`--${option} is not a URL`)
+    if (value !== undefined && parseUrl(value) === null) throw new UsageError(`--${option} is not a URL`)
     return value
   }
   const setupToken = text('setup-token')
@@ -73,7 +72,7 @@ function parseRegister(args: readonly string[]): Command {
     name: 'register',
     options: {
       setupToken,
-      asUrl: url('as-url'),
+      asUrl: readAsUrl('--as-url', text('as-url')),
       redirectUri: url('redirect-uri') ?? DEFAULT_REDIRECT_URI,
       clientName: text('client-name'),
     },
@@ -88,8 +87,12 @@ function parseServe(args: readonly string[]): Command {
 type OptionTypes = Record<string, { type: 'string' | 'boolean'; short?: string }>
 
 function parseStrictly(args: readonly string[], options: OptionTypes): Record<string, unknown> {
+  const joined = joinValues(args, options)
+  const names = joined.map((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? '').filter((name) => name in options)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice`)
   try {
-    return parseArgs({ args: joinValues(args, options), options, strict: true, allowPositionals: false }).values
+    return parseArgs({ args: joined, options, strict: true, allowPositionals: false }).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')
   }

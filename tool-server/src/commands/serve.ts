@@ -1,4 +1,4 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SHUTDOWN_GRACE_MS } from '../limits.js'
 import { log } from '../log.js'
 import { createToolServer } from '../server.js'
@@ -9,10 +9,8 @@ import { tools } from '../tools/index.js'
  * Serves the tools over stdin and stdout until the host goes away. Starting touches neither disk nor network: hosts
  * start a server only to look at it.
  */
-export async function serve(settings: Settings): Promise<void> {
+export function serve(settings: Settings): void {
   const ended = new AbortController()
-  const server = createToolServer({ settings, tools, signal: ended.signal })
-  server.onerror = (error) => log('protocol error', { error: error.name })
   const end = () => {
     if (ended.signal.aborted) return
     // Calls under way stop waiting and fetching; what they had written down lets an identical call go on.
@@ -24,5 +22,8 @@ export async function serve(settings: Settings): Promise<void> {
   process.stdout.once('error', end)
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  await server.connect(new StdioServerTransport())
+  // The first message of a connection says which generation of the protocol its host speaks.
+  serveStdio(() => createToolServer({ settings, tools, signal: ended.signal }), {
+    onerror: (error) => log('protocol error', { error: error.name }),
+  })
 }

@@ -1,10 +1,13 @@
+import { parseUrl } from '../http/parse-url.js'
+
 /**
  * One spelling of a merchant audience: lower-case host, no default port, no slash at the end. Two URLs that
  * only differ so name the same merchant.
  */
 function canonicalAudience(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { protocol, host, pathname, search } = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === null) return url
+  const { protocol, host, pathname, search } = parsed
   return `${protocol}//${host.replace(/\.(?=:|$)/, '')}${pathname.replace(/\/$/, '')}${search}`
 }
 

@@ -31,6 +31,21 @@ describe('keys', () => {
     expect(Object.keys(key.publicJwk).toSorted()).toEqual(['crv', 'kty', 'x'])
   })
 
+  test('C48 a minted key is the pair that signs, and never the same one', async () => {
+    const signed = await new SignJWT({}).setProtectedHeader({ alg: 'EdDSA' }).sign(await importJWK(jwk, 'EdDSA'))
+    const { d: _d, ...publicHalf } = jwk
+    await expect(jwtVerify(signed, await importJWK(publicHalf, 'EdDSA'))).resolves.toBeDefined()
+    expect(mintKey()).not.toEqual(jwk)
+  })
+
+  test('C48 a key is read as RFC 8037 writes it', () => {
+    const d = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A'
+    const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
+    expect(importKey({ kty: 'OKP', crv: 'Ed25519', d, x }).thumbprint).toBe(
+      'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    )
+  })
+
   test('halves of different pairs are refused', () => {
     expect(() => importKey({ ...jwk, x: mintKey().x })).toThrow()
   })

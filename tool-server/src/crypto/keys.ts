@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import * as z from 'zod'
 import { CountersignError } from '../errors.js'
 
@@ -23,16 +23,26 @@ export interface SigningKey {
   readonly thumbprint: string
 }
 
-/** Mints an Ed25519 key pair. */
+/** The last 32 bytes of a PKCS #8 and of an SPKI Ed25519 key are the key. @see {@link https://www.rfc-editor.org/rfc/rfc8410#section-10} */
+const ED25519_KEY_BYTES = 32
+
+/** Mints an Ed25519 key pair, through DER: exporting a fresh key as JWK can hang on Node.js 20. */
 export function mintKey(): PrivateKeyJwk {
-  return privateKeyJwk.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+  })
+  return { kty: 'OKP', crv: 'Ed25519', x: keyBytes(publicKey), d: keyBytes(privateKey) }
 }
+
+const keyBytes = (der: Buffer): string => der.subarray(-ED25519_KEY_BYTES).toString('base64url')
 
 /** Makes a key ready to sign; a public half that is not its own is refused. */
 export function importKey(jwk: PrivateKeyJwk): SigningKey {
   const { kty, crv, x, d } = privateKeyJwk.parse(jwk)
   const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
-  if (privateKey.export({ format: 'jwk' }).x !== x) throw new CountersignError('the key pair does not fit together')
+  const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
+  if (keyBytes(publicDer) !== x) throw new CountersignError('the key pair does not fit together')
   return { privateKey, publicJwk: { kty, crv, x }, thumbprint: thumbprint({ kty, crv, x }) }
 }
 

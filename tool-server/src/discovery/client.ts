@@ -2,6 +2,7 @@ import { Refusal, TransportFailure } from '../errors.js'
 import { isLoopbackUrl } from '../http/address-guard.js'
 import { createOutbound, type OutboundReply, type SendRequest } from '../http/outbound.js'
 import { describeRefusal, expectReply } from '../http/refusals.js'
+import { MERCHANT_RESPONSE_MAX_BYTES, PREVIEW_MAX_ITEMS, RESPONSE_MAX_BYTES } from '../limits.js'
 import { checkSignedFields } from './signed-fields.js'
 import { type MerchantPage, merchantPage, type SignedCatalog, signedCatalog } from './wire.js'
 
@@ -15,7 +16,7 @@ export interface MerchantQuery {
   readonly page_size?: number | undefined
 }
 
-/** What a status means when the directory gives no code. */
+/** What a status of the directory means. */
 const codeOfStatus: Readonly<Record<number, string>> = {
   400: 'invalid_filter',
   404: 'not_found',
@@ -23,6 +24,13 @@ const codeOfStatus: Readonly<Record<number, string>> = {
   500: 'server_error',
   502: 'bad_gateway',
   503: 'service_unavailable',
+}
+
+/** What can be done about it. The directory's own words are left out: it repeats those of merchants. */
+const advice: Readonly<Record<number, string>> = {
+  400: 'country is an ISO 3166-1 alpha-2 code and currency an ISO 4217 code, both in capitals.',
+  404: 'Look for the merchant with discovery_list_merchants: it may have left the directory.',
+  429: 'Wait before asking again.',
 }
 
 /** Reads the merchant directory. */
@@ -47,17 +55,18 @@ export class DiscoveryClient {
   /** The first page of a merchant's signed catalog. */
   async previewCatalog(merchantId: string, signal: AbortSignal): Promise<SignedCatalog> {
     if (/^\.{1,2}$/.test(merchantId)) throw new Refusal('', { status: 404, code: 'not_found' })
-    const reply = await this.#get(`/merchants/${encodeURIComponent(merchantId)}/catalog-preview`, signal)
+    const path = `/merchants/${encodeURIComponent(merchantId)}/catalog-preview`
+    const reply = await this.#get(path, signal, MERCHANT_RESPONSE_MAX_BYTES)
     checkSignedFields(reply.json)
     const catalog = signedCatalog.safeParse(reply.json)
     if (!catalog.success) throw new TransportFailure('the catalog is malformed')
-    return catalog.data
+    return { ...catalog.data, items: catalog.data.items.slice(0, PREVIEW_MAX_ITEMS) }
   }
 
-  async #get(path: string, signal: AbortSignal): Promise<OutboundReply> {
-    const reply = await this.#send({ method: 'GET', url: this.#baseUrl + path, signal })
+  async #get(path: string, signal: AbortSignal, maxBytes = RESPONSE_MAX_BYTES): Promise<OutboundReply> {
+    const reply = await this.#send({ method: 'GET', url: this.#baseUrl + path, signal, maxBytes })
     if (reply.status === 200) return reply
-    const refusal = describeRefusal(reply, true)
-    throw new Refusal('', { ...refusal, code: refusal.code ?? codeOfStatus[reply.status] })
+    const { status, retryAfterMs } = describeRefusal(reply, false)
+    throw new Refusal('', { status, code: codeOfStatus[status], description: advice[status], retryAfterMs })
   }
 }

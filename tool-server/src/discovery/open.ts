@@ -7,7 +7,8 @@ export async function openDiscovery(settings: Settings): Promise<DiscoveryClient
   return new DiscoveryClient(settings.discoveryUrl ?? `${await serverUrl(settings)}/discovery`)
 }
 
-async function serverUrl(settings: Settings): Promise<string> {
+/** The authorization server in use, registered or not, without trailing slash. */
+export async function serverUrl(settings: Settings): Promise<string> {
   const url = settings.asUrl ?? (await currentRegistration(settings))?.issuer ?? DEFAULT_AS_URL
   return url.replace(/\/+$/, '')
 }

@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { AddressRefused } from '../errors.js'
+import { parseUrl } from './parse-url.js'
 
 /** The special-purpose range of an IP address, `unicast` when it is in none; null when the text is no IP address. */
 const rangeOf = (address: string): string | null => (isIP(address) === 0 ? null : ipaddr.parse(address).range())
@@ -19,7 +20,8 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /** Whether the URL points at this machine, as a sandbox does. */
 export function isLoopbackUrl(url: string): boolean {
-  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname)
+  const parsed = parseUrl(url)
+  return parsed !== null && isLoopbackHost(parsed.hostname)
 }
 
 /**
@@ -27,8 +29,8 @@ export function isLoopbackUrl(url: string): boolean {
  * of a private range. The WHATWG parser has already unified spellings such as `127.1` or `0x7f000001`.
  */
 export function checkUrl(url: string, allowLoopback: boolean): URL {
-  if (!URL.canParse(url)) throw new AddressRefused('not a URL')
-  const parsed = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === null) throw new AddressRefused('not a URL')
   if (parsed.username !== '' || parsed.password !== '') throw new AddressRefused('user information in the URL')
   const onLoopback = isLoopbackHost(parsed.hostname)
   if (onLoopback && !allowLoopback) throw new AddressRefused('this machine')

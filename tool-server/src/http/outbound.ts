@@ -17,12 +17,15 @@ export interface OutboundRequest {
   readonly maxBytes?: number
   /** Read a redirect as an answer instead of refusing it. It is never followed. */
   readonly acceptRedirect?: boolean
+  /** Let a body that is no JSON pass, without its `json`, instead of refusing it. */
+  readonly acceptAnyBody?: boolean
 }
 
-/** An answer: its JSON, or undefined when there is none. */
+/** An answer: its body as it came, and its JSON, or undefined when there is none. */
 export interface OutboundReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
   readonly json: unknown
 }
 
@@ -43,8 +46,8 @@ export function createOutbound(options: { readonly allowLoopback: boolean }): Se
     const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
     try {
       const response = await open(request, url, signal)
-      const text = await readText(response, request.maxBytes ?? RESPONSE_MAX_BYTES)
-      return toReply(request, response, text)
+      const body = await readBody(response, request.maxBytes ?? RESPONSE_MAX_BYTES)
+      return toReply(request, response, body)
     } catch (error) {
       if (request.signal?.aborted) throw new Cancelled()
       if (error instanceof AddressRefused || error instanceof TransportFailure) throw error
@@ -76,7 +79,7 @@ function open(request: OutboundRequest, url: URL, signal: AbortSignal): Promise<
   })
 }
 
-async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -87,17 +90,18 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function toReply(request: OutboundRequest, response: IncomingMessage, text: string): OutboundReply {
+function toReply(request: OutboundRequest, response: IncomingMessage, body: Buffer): OutboundReply {
   const status = response.statusCode ?? 0
   const kind = Math.floor(status / 100)
   if (kind === 3 && request.acceptRedirect !== true) throw new TransportFailure('redirects are not followed')
   const isJson = JSON_MEDIA_TYPE.test(response.headers['content-type'] ?? '')
-  const json = isJson ? parseJson(text) : undefined
-  if (kind === 2 && text !== '' && json === undefined) throw new TransportFailure('the answer is not JSON')
-  return { status, headers: response.headers, json }
+  const json = isJson ? parseJson(body.toString('utf8')) : undefined
+  if (kind === 2 && body.length > 0 && json === undefined && request.acceptAnyBody !== true)
+    throw new TransportFailure('the answer is not JSON')
+  return { status, headers: response.headers, body, json }
 }
 
 function errorCode(error: unknown): string {

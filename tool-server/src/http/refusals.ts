@@ -4,20 +4,61 @@ import { isJsonObject } from '../json.js'
 import type { OutboundReply } from './outbound.js'
 
 const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/
+/** The codes that a merchant may answer with; any other would be a stranger's words. */
+const MERCHANT_CODES: ReadonlySet<string> = new Set([
+  'mandate_audience_mismatch',
+  'mandate_kb_nonce_mismatch',
+  'mandate_status_revoked',
+  'mandate_expired',
+  'mandate_invalid',
+  'mandate_consumed',
+  'offer_digest_mismatch',
+  'invalid_request',
+  'invalid_token',
+  'use_dpop_nonce',
+  'not_found',
+  'forbidden',
+  'limit_exceeded',
+  'limit_currency_mismatch',
+  'card_required',
+  'payment_declined',
+  'step_up_required',
+  'idempotency_conflict',
+  'idempotency_in_flight',
+  'rate_limited',
+  'server_error',
+  'bad_gateway',
+  'service_unavailable',
+])
 /** Anything as long and dense as a token. */
 const TOKEN_LIKE = /[A-Za-z0-9_~.-]{40,}/g
 const DESCRIPTION_MAX_CHARS = 300
 
-/** What a refusing answer says. Words of strangers are left out: they would reach a model as text. */
+/**
+ * What a refusing answer says. A stranger says nothing but a code of the protocol: its other words would reach a model as
+ * text.
+ */
 export function describeRefusal(reply: OutboundReply, trusted: boolean): RefusedAnswer {
   const body = isJsonObject(reply.json) ? reply.json : {}
   const { error, error_description: description } = body
   return {
     status: reply.status,
-    code: typeof error === 'string' && ERROR_CODE.test(error) ? error : undefined,
-    description: trusted && typeof description === 'string' ? printable(description) : undefined,
+    code: typeof error === 'string' && isCode(error, trusted) ? error : undefined,
+    description: trusted ? describe(description, body['failure']) : undefined,
     retryAfterMs: retryAfterMs(reply),
   }
+}
+
+const isCode = (error: string, trusted: boolean): boolean =>
+  trusted ? ERROR_CODE.test(error) : MERCHANT_CODES.has(error)
+
+/** The description and, where a card was declined, why. */
+function describe(description: unknown, failure: unknown): string | undefined {
+  const code = isJsonObject(failure) ? failure['code'] : undefined
+  const reason = typeof code === 'string' && ERROR_CODE.test(code) ? `(${code})` : undefined
+  const words = typeof description === 'string' ? printable(description) : undefined
+  const said = [words, reason].filter((part) => part !== undefined)
+  return said.length === 0 ? undefined : said.join(' ')
 }
 
 /** The body of an answer of the expected status, checked; else a {@link Refusal} that names the step. */

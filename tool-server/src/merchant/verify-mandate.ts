@@ -1,3 +1,4 @@
+import { TransportFailure } from '../errors.js'
 import { expectReply } from '../http/refusals.js'
 import { MERCHANT_RESPONSE_MAX_BYTES, SETTLE_TIMEOUT_MS } from '../limits.js'
 import { fetchNonce, type Payment, purchaseMembers } from './nonce-payment.js'
@@ -17,7 +18,11 @@ export async function presentMandate(verifyUrl: string, payment: Payment): Promi
     timeoutMs: SETTLE_TIMEOUT_MS,
     signal,
   })
-  return expectReply(reply, { step: 'verify-mandate', schema: verifierReply, trusted: false })
+  const verified = expectReply(reply, { step: 'verify-mandate', schema: verifierReply, trusted: false })
+  if (grant.mandate_id !== undefined && verified.mandate_id !== grant.mandate_id) {
+    throw new TransportFailure('the answer is about another mandate')
+  }
+  return verified
 }
 
 /** Beside the verifier: its last path segment replaced by `nonce`. */

@@ -35,3 +35,28 @@ export const verifierReply = z.object({
 
 /** What a verifier says to a presentation that it has charged. */
 export type VerifierReply = z.infer<typeof verifierReply>
+
+/** A store's whole catalog. Items that cannot be read are left out later. */
+export const catalog = z.object({ merchant: z.string(), items: z.array(z.unknown()) })
+
+/** A store's whole catalog. */
+export type Catalog = z.infer<typeof catalog>
+
+/** What can be bought. */
+export const catalogItem = z.object({
+  sku: z.string().min(1),
+  title: z.string(),
+  unit_price_minor: z.int().nonnegative(),
+  currency: z.string(),
+  in_stock: z.boolean(),
+  category: z.string().optional(),
+  ships_to: z.array(z.string()).optional(),
+  offer_id: z.string().optional(),
+  offer_digest: z.string().optional(),
+})
+
+/** What can be bought. */
+export type CatalogItem = z.infer<typeof catalogItem>
+
+/** What a verifier says to a presentation, of which it may say more. */
+export const verifyMandateReply = z.looseObject({ ok: z.literal(true), mandate_id: z.string() })

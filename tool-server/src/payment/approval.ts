@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { clockTime } from '../clock-time.js'
 import { sha256 } from '../crypto/keys.js'
 import { formatAmount } from './money.js'
 import type { Order } from './order.js'
@@ -52,6 +53,14 @@ export function stepUpNote({ amount, payee, url, matchCode: code, expiresAt }: A
   )
 }
 
+/** What a model is told when the person has not confirmed in their mail yet. */
+export function confirmationNote(expiresAt: number): string {
+  return (
+    'Not paid yet. The user was sent an e-mail. Call this tool again with the same arguments, and ask the user to ' +
+    `confirm in the mail while it waits (the link is valid until ${clockTime(expiresAt)}). No second mail is sent.`
+  )
+}
+
 /** What a model is told when the bank waits for its customer. */
 export function cardholderNote(issuer: string): string {
   return (
@@ -60,13 +69,12 @@ export function cardholderNote(issuer: string): string {
   )
 }
 
+/** What a model is told when it asks again for what is paid. */
+export const alreadyPaidNote = (paidAt: number): string =>
+  `Already paid at ${clockTime(paidAt)}; nothing was charged again. For a second one, wait a minute.`
+
 /** How long there is left, as minutes and seconds. */
 export function remainingTime(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
-function clockTime(epochMs: number): string {
-  const time = new Date(epochMs)
-  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }

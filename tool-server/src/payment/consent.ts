@@ -1,16 +1,19 @@
 import type { CountersignClient } from '../client/index.js'
 import { Cancelled, isUndecided, Refusal } from '../errors.js'
-import { POLL_FIRST_MS, POLL_LAST_MS, PROGRESS_INTERVAL_MS } from '../limits.js'
+import { POLL_FIRST_MS, POLL_LAST_MS } from '../limits.js'
 import { pause } from '../pause.js'
-import { type Approval, approvalRequest, remainingTime } from './approval.js'
+import { type Approval, remainingTime } from './approval.js'
 import type { Host, UrlAnswer } from './host.js'
+import { reportProgress, type Waiting } from './progress.js'
 
 /** A request that waits for a decision. */
 export interface ConsentWait {
   readonly client: CountersignClient
   readonly host: Host
   readonly requestUri: string
-  readonly approval: Approval
+  /** One line that asks the person to decide. */
+  readonly question: string
+  readonly approval: Pick<Approval, 'url' | 'expiresAt'>
   /** The server has said that it needs no person. */
   readonly needsPerson: boolean
   /** Milliseconds since the epoch. */
@@ -30,7 +33,7 @@ export async function awaitConsent(wait: ConsentWait): Promise<ConsentOutcome> {
   const ended = new AbortController()
   const signal = AbortSignal.any([wait.host.signal, ended.signal])
   const answer = askInHost(wait, signal)
-  const stopProgress = showProgress(wait)
+  const stopProgress = reportProgress(wait.host, describeWait(wait))
   try {
     return await poll(wait, { signal, answer })
   } finally {
@@ -76,26 +79,20 @@ async function poll(wait: ConsentWait, { signal, answer }: Polling): Promise<Con
 }
 
 /** Opens the approval page through the host, where it can. A host that fails at it leaves the other ways. */
-async function askInHost({ host, approval }: ConsentWait, signal: AbortSignal): Promise<UrlAnswer> {
+async function askInHost({ host, approval, question }: ConsentWait, signal: AbortSignal): Promise<UrlAnswer> {
   if (host.askUrl === undefined) return 'unavailable'
   try {
-    return await host.askUrl({ message: approvalRequest(approval), url: approval.url }, signal)
+    return await host.askUrl({ message: question, url: approval.url }, signal)
   } catch {
     return 'unavailable'
   }
 }
 
-/** Tells the host every two seconds that the call is alive; the first message carries all that the person needs. */
-function showProgress({ host, approval, until }: ConsentWait): () => void {
-  const { progress } = host
-  if (progress === undefined) return () => undefined
-  const startedAt = Date.now()
-  const total = Math.ceil((until - startedAt) / 1000)
-  progress({ progress: 0, total, message: approvalRequest(approval) })
-  const timer = setInterval(() => {
-    const left = remainingTime(approval.expiresAt - Date.now())
-    const elapsed = Math.min(total, (Date.now() - startedAt) / 1000)
-    progress({ progress: elapsed, total, message: `Waiting for approval — ${left} left (${approval.url})` })
-  }, PROGRESS_INTERVAL_MS)
-  return () => clearInterval(timer)
+function describeWait({ approval, question, until }: ConsentWait): Waiting {
+  const left = () => remainingTime(approval.expiresAt - Date.now())
+  return {
+    until,
+    first: question,
+    later: () => `Waiting for approval — ${left()} left (${approval.url})`,
+  }
 }

@@ -1,5 +1,6 @@
 import { Cancelled, CountersignError, isUndecided, Refusal } from '../errors.js'
 import type { PurchaseRun } from './run.js'
+import type { FlowStep } from './steps.js'
 
 const UNKNOWN_HINT =
   'Whether the card was charged is not known yet. Call this tool again with the same arguments: it goes on with the ' +
@@ -15,15 +16,21 @@ export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: 
 }
 
 /** What is told when nobody has said yet whether the money moved. */
-export function unknownOutcome(step: string, error: unknown): unknown {
+export function unknownOutcome(step: FlowStep, error: unknown): unknown {
   if (error instanceof Cancelled) return error
-  const reason = error instanceof CountersignError ? error.message : 'no answer'
-  return new CountersignError(reason.includes(' failed: ') ? reason : `${step} failed: ${reason}`, UNKNOWN_HINT)
+  return new CountersignError(nameStep(step, error), UNKNOWN_HINT)
 }
 
 /** What is told when a merchant gave no answer to something that moves no money. */
-export function retryLater(step: string, error: unknown): unknown {
+export function retryLater(step: FlowStep, error: unknown): unknown {
   if (error instanceof Cancelled || !(error instanceof CountersignError) || !isUndecided(error)) return error
-  const message = error instanceof Refusal ? error.message : `${step} failed: ${error.message}`
-  return new CountersignError(message, 'Nothing is charged yet. Call this tool again with the same arguments.')
+  return new CountersignError(
+    nameStep(step, error),
+    'Nothing is charged yet. Call this tool again with the same arguments.',
+  )
+}
+
+function nameStep(step: FlowStep, error: unknown): string {
+  const reason = error instanceof CountersignError ? error.message : 'no answer'
+  return reason.includes(' failed: ') ? reason : `${step} failed: ${reason}`
 }

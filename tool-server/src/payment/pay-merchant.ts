@@ -7,9 +7,10 @@ import { pause } from '../pause.js'
 import type { Grant, PendingAt } from '../state/pending-store.js'
 import { cardholderNote } from './approval.js'
 import { conclude, retryLater, unknownOutcome } from './outcomes.js'
-import { stepUp } from './request-approval.js'
 import type { PurchaseRun, Step } from './run.js'
 import { settleMandate } from './settle-mandate.js'
+import { stepUp } from './step-up.js'
+import { atStep } from './steps.js'
 
 /** Takes an approved purchase to the merchant. */
 export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approved'>): Promise<Step> {
@@ -28,7 +29,8 @@ export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approve
 }
 
 async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
-  const placed = await placeOrder(run.order.route.url, payment).catch(async (error: unknown) => {
+  const placing = atStep('verify-mandate', placeOrder(run.order.route.url, payment))
+  const placed = await placing.catch(async (error: unknown) => {
     throw retryLater('verify-mandate', await conclude(run, error, false))
   })
   const { connected_account_id: account, application_fee_minor: fee } = placed.settlement_request ?? {}
@@ -47,12 +49,14 @@ async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, pay
 async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
   const { client, order, host, slot } = run
   await slot.write({ ...approved, attempted: true })
-  const reply = await presentMandate(order.route.url, payment).catch(async (error: unknown) => {
+  const presenting = atStep('verify-mandate', presentMandate(order.route.url, payment))
+  const reply = await presenting.catch(async (error: unknown) => {
     const concluded = await conclude(run, error, approved.attempted)
     throw isUndecided(concluded) ? unknownOutcome('verify-mandate', concluded) : concluded
   })
   const expected = toExpectedReceipt(run, approved.grant)
-  const isVerified = await client.checkMerchantReceipt(reply.receipt_jws, expected, host.signal)
+  const checking = client.checkMerchantReceipt(reply.receipt_jws, expected, host.signal)
+  const isVerified = await atStep('verify-mandate', checking)
   return {
     answer: {
       result: {
@@ -78,7 +82,8 @@ export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'
   }
   const receiptJws = settlement.receipt_jws
   if (settlement.status !== 'succeeded') throw new CountersignError(`settle failed: status ${settlement.status}`)
-  await run.client.verifyReceipt(receiptJws, toExpectedReceipt(run, ordered.grant), run.host.signal)
+  const checking = run.client.verifyReceipt(receiptJws, toExpectedReceipt(run, ordered.grant), run.host.signal)
+  await atStep('settle', checking)
   return {
     next: {
       stage: 'settled',

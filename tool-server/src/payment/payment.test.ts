@@ -6,7 +6,7 @@ import { approvalUrl, matchCode, remainingTime } from './approval.js'
 import { formatAmount } from './money.js'
 import { type Order, purchaseKey } from './order.js'
 import { payResult, payResultListing } from './pay-result.js'
-import { consentDeadline } from './request-approval.js'
+import { consentDeadline } from './step-up.js'
 
 describe('amounts', () => {
   test.each([
@@ -118,13 +118,13 @@ describe('how long a call waits for the person', () => {
   const quiet = { signal }
   const lively = { signal, progress: () => undefined }
 
-  test('is 45 s at most for a host that takes no progress', () => {
+  test('B14 is 45 s at most for a host that takes no progress', () => {
     expect(consentDeadline({ host: quiet, wish: wish(), startedAt: 0 })).toBe(45_000)
     expect(consentDeadline({ host: quiet, wish: wish(900), startedAt: 0 })).toBe(45_000)
     expect(consentDeadline({ host: quiet, wish: wish(3), startedAt: 0 })).toBe(3000)
   })
 
-  test('is what was wished for a host that takes progress', () => {
+  test('B14 is what was wished for a host that takes progress', () => {
     expect(consentDeadline({ host: lively, wish: wish(), startedAt: 0 })).toBe(45_000)
     expect(consentDeadline({ host: lively, wish: wish(900), startedAt: 0 })).toBe(900_000)
   })

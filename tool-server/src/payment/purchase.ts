@@ -2,14 +2,16 @@ import type { CountersignClient } from '../client/index.js'
 import { CountersignError } from '../errors.js'
 import type { SendRequest } from '../http/outbound.js'
 import { DELIVERED_KEEP_MS, UNDELIVERED_KEEP_MS } from '../limits.js'
-import type { PendingPurchase, PendingStore } from '../state/pending-store.js'
-import { describeApproval, stepUpNote } from './approval.js'
+import type { PendingAt, PendingPurchase, PendingStore } from '../state/pending-store.js'
+import { alreadyPaidNote, confirmationNote, describeApproval, stepUpNote } from './approval.js'
 import type { Host } from './host.js'
 import { type ConsentWish, type Order, purchaseKey } from './order.js'
 import { payMerchant, reportOrder, settleOrder } from './pay-merchant.js'
 import type { PayAnswer } from './pay-result.js'
-import { awaitApproval, consentDeadline, requestMandate, stepUp } from './request-approval.js'
+import { awaitConfirmation, redeemCode } from './redeem-request.js'
+import { awaitApproval, requestMandate } from './request-approval.js'
 import type { PurchaseRun, Step } from './run.js'
+import { consentDeadline, stepUp } from './step-up.js'
 
 /** A purchase, and what it is made with. */
 export interface Purchase {
@@ -22,7 +24,7 @@ export interface Purchase {
 }
 
 /** Two whole runs: a purchase can begin again once, when what was pending has ended. */
-const MAX_STEPS = 10
+const MAX_STEPS = 14
 
 /**
  * Makes a purchase, or goes on with the same one where an earlier call left it: after a question that nobody had
@@ -60,18 +62,33 @@ function takeStep(run: PurchaseRun, record: PendingPurchase | null): Promise<Ste
       return requestMandate(run)
     case 'consent':
       return awaitApproval(run, record)
+    case 'confirming':
+      return awaitConfirmation(run, record)
+    case 'coded':
+      return redeemCode(run, record)
     case 'approved':
       return payMerchant(run, record)
     case 'ordered':
       return settleOrder(run, record)
     case 'settled':
       return reportOrder(run, record)
-    case 'done': {
-      // The answer is this call's own when it was waiting for it, or when nobody has got it yet.
-      const isOurs = record.finished_at >= run.startedAt || !record.delivered
-      return isOurs ? { answer: { result: record.result, note: record.note } } : { next: null }
-    }
+    case 'done':
+      return repeatAnswer(run, record)
   }
+}
+
+/**
+ * The answer of an earlier call. It is this call's own when that was waiting for it. `paid` is repeated for a minute, since
+ * the host may have gone before it read it; so is what surely never reached a host. After that a new purchase begins.
+ */
+async function repeatAnswer({ slot, startedAt }: PurchaseRun, done: PendingAt<'done'>): Promise<Step> {
+  const { result, note, finished_at: finishedAt, delivered } = done
+  const isPaid = result.status === 'paid'
+  const isOurs = finishedAt >= startedAt
+  const isRepeated = done.expires_at > startedAt && (isPaid || !delivered)
+  if (!isOurs && !isRepeated) return { next: null }
+  if (!delivered) await slot.write({ ...done, delivered: true, expires_at: Date.now() + DELIVERED_KEEP_MS })
+  return { pausedAnswer: { result, note: isPaid && !isOurs ? alreadyPaidNote(finishedAt) : note } }
 }
 
 /** Keeps the answer for a while: identical calls that wait get it too, and so does the next one if the host is gone. */
@@ -95,6 +112,7 @@ async function answerWithoutSlot({ client, pending, order }: Purchase, key: stri
     const request = { issuer: client.issuer, requestUri: record.request_uri, expiresAt: record.expires_at }
     return stepUp(record.request_uri, stepUpNote(describeApproval(order, request)))
   }
+  if (record?.stage === 'confirming') return stepUp(record.request_uri, confirmationNote(record.expires_at))
   throw new CountersignError(
     'another call is making the same purchase',
     'Call this tool again with the same arguments: it takes over the answer of the other call.',

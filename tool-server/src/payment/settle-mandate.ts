@@ -5,6 +5,7 @@ import { pause } from '../pause.js'
 import type { PendingAt } from '../state/pending-store.js'
 import { conclude, unknownOutcome } from './outcomes.js'
 import type { PurchaseRun } from './run.js'
+import { atStep } from './steps.js'
 
 type Ordered = PendingAt<'ordered'>
 
@@ -56,16 +57,13 @@ async function settleWithRetries(run: PurchaseRun, ordered: Ordered, attempts: A
 function settleOnce({ client, host }: PurchaseRun, ordered: Ordered): Promise<SettlementReply> {
   const { connected_account_id: connectedAccountId, application_fee_minor: applicationFeeMinor } =
     ordered.settlement_request
-  return client.settle(
-    {
-      mandate: ordered.grant.mandate_jwt,
-      idempotencyKey: ordered.idempotency_key,
-      connectedAccountId,
-      applicationFeeMinor,
-    },
-    ordered.grant.access_token,
-    host.signal,
-  )
+  const request = {
+    mandate: ordered.grant.mandate_jwt,
+    idempotencyKey: ordered.idempotency_key,
+    connectedAccountId,
+    applicationFeeMinor,
+  }
+  return atStep('settle', client.settle(request, ordered.grant.access_token, host.signal))
 }
 
 const isAccessEnding = ({ grant }: Ordered): boolean =>
@@ -75,7 +73,8 @@ const isAccessEnding = ({ grant }: Ordered): boolean =>
 async function renewAccess(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<Ordered> {
   const { grant } = ordered
   if (grant.refresh_token === undefined) return ordered
-  const tokens = await run.client.refresh(grant.refresh_token, run.host.signal).catch(async (error: unknown) => {
+  const refreshing = atStep('token', run.client.refresh(grant.refresh_token, run.host.signal))
+  const tokens = await refreshing.catch(async (error: unknown) => {
     throw isUndecided(error) ? error : await concludeToken(run, error, attempts)
   })
   const renewed: Ordered = {

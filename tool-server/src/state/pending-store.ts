@@ -1,11 +1,7 @@
-import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { CountersignError } from '../errors.js'
-import { parseJson } from '../json.js'
 import { payResult } from '../payment/pay-result.js'
-import { isLocked, type LockWait, takeLock } from './lock.js'
-import { hasCode, readPrivate, writePrivate } from './private-files.js'
+import { LockedRecords, type RecordSlot } from './locked-records.js'
 
 const epochMs = z.int().nonnegative()
 const opaqueObject = z.record(z.string(), z.unknown())
@@ -37,6 +33,24 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     state: z.string(),
     needs_person: z.boolean(),
     idempotency_key: z.string(),
+    expires_at: epochMs,
+  }),
+  z.strictObject({
+    /** The person was sent a mail, and confirms in it. */
+    stage: z.literal('confirming'),
+    request_uri: z.string(),
+    code_verifier: z.string(),
+    state: z.string(),
+    idempotency_key: z.string(),
+    expires_at: epochMs,
+  }),
+  z.strictObject({
+    stage: z.literal('coded'),
+    request_uri: z.string(),
+    code: z.string(),
+    code_verifier: z.string(),
+    idempotency_key: z.string(),
+    issued_at: epochMs,
     expires_at: epochMs,
   }),
   z.strictObject({
@@ -86,70 +100,11 @@ export type PendingPurchase = z.infer<typeof pendingPurchase>
 export type PendingAt<Stage extends PendingPurchase['stage']> = Extract<PendingPurchase, { stage: Stage }>
 
 /** The one file of one purchase, while its lock is held. */
-export interface PendingSlot {
-  read(): Promise<PendingPurchase | null>
-  write(purchase: PendingPurchase): Promise<void>
-  remove(): Promise<void>
-  release(): Promise<void>
-}
+export type PendingSlot = RecordSlot<PendingPurchase>
 
 /** Purchases under way, each in a private file named after what is bought, so that an identical call resumes it. */
-export class PendingStore {
-  readonly #directory: string
-
+export class PendingStore extends LockedRecords<PendingPurchase> {
   constructor(home: string) {
-    this.#directory = join(home, 'pending')
-  }
-
-  /** Takes the purchase for this call alone; null when another call still has it at the end of the wait. */
-  async take(key: string, wait: LockWait): Promise<PendingSlot | null> {
-    const release = await takeLock(this.#lock(key), wait)
-    if (release === null) return null
-    return {
-      read: () => this.peek(key),
-      write: (purchase) => writePrivate(this.#file(key), JSON.stringify(pendingPurchase.parse(purchase))),
-      remove: () => rm(this.#file(key), { force: true }),
-      release,
-    }
-  }
-
-  /** The purchase as it stands, or null. */
-  async peek(key: string): Promise<PendingPurchase | null> {
-    const text = await readPrivate(this.#file(key))
-    if (text === null) return null
-    const parsed = pendingPurchase.safeParse(parseJson(text))
-    if (!parsed.success) {
-      throw new CountersignError('the stored state of this purchase is damaged', `Look at ${this.#file(key)}.`)
-    }
-    return parsed.data
-  }
-
-  /** Removes what has ended and nobody holds. */
-  async sweep(now: number): Promise<void> {
-    const keys = (await this.#names())
-      .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
-      .map((name) => name.slice(0, 64))
-    for (const key of keys) {
-      if (await isLocked(this.#lock(key))) continue
-      const purchase = await this.peek(key).catch(() => null)
-      if (purchase !== null && purchase.expires_at <= now) await rm(this.#file(key), { force: true })
-    }
-  }
-
-  #file(key: string): string {
-    return join(this.#directory, `${key}.json`)
-  }
-
-  #lock(key: string): string {
-    return join(this.#directory, `${key}.lock`)
-  }
-
-  async #names(): Promise<string[]> {
-    try {
-      return await readdir(this.#directory)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return []
-      throw error
-    }
+    super({ directory: join(home, 'pending'), schema: pendingPurchase, what: 'purchase' })
   }
 }

@@ -5,7 +5,12 @@ import * as z from 'zod'
 import { mintKey, type PrivateKeyJwk, privateKeyJwk } from '../crypto/keys.js'
 import { CountersignError } from '../errors.js'
 import { parseJson } from '../json.js'
-import { createPrivate, ensureHome, hasCode, readPrivate, writePrivate } from './private-files.js'
+import { takeLock } from './lock.js'
+import { createPrivate, ensureHome, hasCode, readPrivate } from './private-files.js'
+
+const CLIENT_FILE = 'client.json'
+/** Longer than a registration may take. */
+const REGISTRATION_WAIT_MS = 30_000
 
 const registration = z.object({
   issuer: z.string(),
@@ -21,43 +26,51 @@ const registration = z.object({
 /** This agent as one authorization server knows it. */
 export type Registration = z.infer<typeof registration>
 
+/** What a registration is for: paying, or looking after the wallet of the person. */
+export type RegistrationKind = 'agent' | 'wallet'
+
 /** The two keys of a registration. */
 export interface AgentKeys {
   readonly dpopKey: PrivateKeyJwk
   readonly assertionKey: PrivateKeyJwk
 }
 
-/** Registrations and keys, one directory per authorization server, so that credentials never meet another one. */
+/**
+ * Registrations of one kind and their keys, one directory per authorization server, so that credentials never meet
+ * another one. Those for wallets lie in the folder `wallet/` beside the files of the agent, with keys of their own.
+ */
 export class RegistrationStore {
   readonly #home: string
+  readonly #kind: RegistrationKind
 
-  constructor(home: string) {
+  constructor(home: string, kind: RegistrationKind = 'agent') {
     this.#home = home
+    this.#kind = kind
   }
 
   /** The directory of one authorization server. */
   directory(issuer: string): string {
-    return join(this.#home, 'registrations', createHash('sha256').update(issuer).digest('hex'))
+    return this.#directoryOf(createHash('sha256').update(issuer).digest('hex'))
+  }
+
+  /** The file of the registration at one authorization server. */
+  file(issuer: string): string {
+    return join(this.directory(issuer), CLIENT_FILE)
   }
 
   /** The registration at this authorization server, or null. */
   async find(issuer: string): Promise<Registration | null> {
-    const found = await this.#read(join(this.directory(issuer), 'client.json'), registration)
+    const found = await this.#read(this.file(issuer), registration)
     if (found !== null && found.issuer !== issuer) throw new CountersignError('the stored registration is damaged')
     return found
   }
 
-  /** The registration made last, or null when there is none. */
-  async newest(): Promise<Registration | null> {
+  /** The registration made first, or null when there is none. */
+  async first(): Promise<Registration | null> {
     const all = await Promise.all(
-      (await this.#directories()).map((name) =>
-        this.#read(join(this.#home, 'registrations', name, 'client.json'), registration),
-      ),
+      (await this.#directories()).map((name) => this.#read(join(this.#directoryOf(name), CLIENT_FILE), registration)),
     )
-    const sorted = all
-      .filter((found) => found !== null)
-      .toSorted((a, b) => b.registered_at.localeCompare(a.registered_at))
-    return sorted[0] ?? null
+    return firstOf(all)
   }
 
   /** The keys for this authorization server, minted when absent. */
@@ -78,10 +91,28 @@ export class RegistrationStore {
     return { dpopKey, assertionKey }
   }
 
-  /** Keeps the registration in place of an earlier one at the same authorization server. */
-  async save(found: Registration): Promise<void> {
+  /** Keeps a registration; tells whether it did, since one that exists is never replaced. */
+  async save(made: Registration): Promise<boolean> {
     await ensureHome(this.#home)
-    await writePrivate(join(this.directory(found.issuer), 'client.json'), `${JSON.stringify(found, null, 2)}\n`)
+    return createPrivate(this.file(made.issuer), `${JSON.stringify(made, null, 2)}\n`)
+  }
+
+  /** Registers at most once at a time, across processes: what it does is done while nobody else does it. */
+  async exclusively<T>(issuer: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await ensureHome(this.#home)
+    const until = Date.now() + REGISTRATION_WAIT_MS
+    const release = await takeLock(join(this.directory(issuer), 'register.lock'), { signal, until })
+    if (release === null) throw new CountersignError('another registration is under way')
+    try {
+      return await work()
+    } finally {
+      await release()
+    }
+  }
+
+  #directoryOf(name: string): string {
+    const directory = join(this.#home, 'registrations', name)
+    return this.#kind === 'agent' ? directory : join(directory, 'wallet')
   }
 
   async #ensureKey(path: string): Promise<PrivateKeyJwk> {
@@ -110,4 +141,10 @@ export class RegistrationStore {
       throw error
     }
   }
+}
+
+/** The one that was made first, of those that exist. */
+export function firstOf(all: readonly (Registration | null)[]): Registration | null {
+  const made = all.filter((found) => found !== null)
+  return made.toSorted((a, b) => a.registered_at.localeCompare(b.registered_at))[0] ?? null
 }

@@ -88,14 +88,34 @@ describe('registrations', () => {
     expect(await modeOf(home)).toBe(0o700)
   })
 
-  test('the one made last is the newest', async () => {
+  test('B20 the one made first is the first', async () => {
     const store = new RegistrationStore(home)
-    expect(await store.newest()).toBeNull()
+    expect(await store.first()).toBeNull()
     await store.save({ ...registration, issuer: 'https://b.example', registered_at: '2026-11-02T00:00:00.000Z' })
     await store.save(registration)
-    expect((await store.newest())?.issuer).toBe('https://b.example')
-    expect((await store.find(issuer))?.client_id).toBe('agent-1')
+    expect((await store.first())?.issuer).toBe(issuer)
+    expect((await store.find('https://b.example'))?.client_id).toBe('agent-1')
     expect(await store.find('https://c.example')).toBeNull()
+  })
+
+  test('A3 one that exists is not replaced, also by several at once', async () => {
+    const store = new RegistrationStore(home)
+    const saved = await Promise.all(['one', 'two', 'three'].map((id) => store.save({ ...registration, client_id: id })))
+    expect(saved.filter(Boolean)).toHaveLength(1)
+    const kept = await store.find(issuer)
+    expect(await store.save({ ...registration, client_id: 'four' })).toBe(false)
+    expect(await store.find(issuer)).toEqual(kept)
+  })
+
+  test('A2 the one for wallets lies below the one for paying, with keys of its own', async () => {
+    const [agent, wallet] = [new RegistrationStore(home), new RegistrationStore(home, 'wallet')]
+    const keys = [await agent.ensureKeys(issuer), await wallet.ensureKeys(issuer)]
+    expect(new Set(keys.flatMap(({ dpopKey, assertionKey }) => [dpopKey.x, assertionKey.x])).size).toBe(4)
+    expect(wallet.directory(issuer)).toBe(join(agent.directory(issuer), 'wallet'))
+    await wallet.save({ ...registration, client_id: 'wallet-1' })
+    expect(await agent.find(issuer)).toBeNull()
+    expect(await agent.first()).toBeNull()
+    expect((await wallet.first())?.client_id).toBe('wallet-1')
   })
 
   test('a key that others may read is refused', async () => {

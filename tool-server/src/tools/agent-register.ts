@@ -1,21 +1,19 @@
 import * as z from 'zod'
 import { checkPinnedServer, registerAgent } from '../registration.js'
 import { defineTool, toRegistrationFailure } from './define-tool.js'
+import { asUrl, redirectUris } from './fields.js'
 
 /** Registers this agent with a setup token. */
 export const agentRegister = defineTool({
   name: 'agent_register',
   title: 'Register this agent',
   description:
-    'Registers this agent at an authorization server with a single-use setup token that the user made in their wallet. ' +
-    'Needed once, before the first payment. Keys are minted and kept on this machine.',
+    'Registers this agent at an authorization server with a single-use setup token that the user made in their ' +
+    'wallet. Needed once, before the first payment. Keys are minted and kept on this machine.',
   input: z.strictObject({
-    setup_token: z.string().min(1).describe('The single-use setup token'),
-    as_url: z.url().describe('Base URL of the authorization server'),
-    redirect_uris: z
-      .array(z.url())
-      .min(1)
-      .describe('Redirect URIs of this agent, e.g. http://127.0.0.1:8765/oid4ac/callback'),
+    setup_token: z.string().min(1).describe('The single-use setup token, which the user makes in their wallet'),
+    as_url: asUrl,
+    redirect_uris: redirectUris,
     client_name: z.string().optional().describe('How the wallet shows this agent'),
   }),
   output: z.strictObject({ ok: z.literal(true), client_id: z.string(), as_url: z.string() }),
@@ -28,7 +26,7 @@ export const agentRegister = defineTool({
       clientName: input.client_name,
     }
     try {
-      const registration = await registerAgent(settings.home, input.as_url, { request, signal })
+      const { registration } = await registerAgent(settings.home, input.as_url, { request, signal })
       return { output: { ok: true as const, client_id: registration.client_id, as_url: registration.issuer } }
     } catch (error) {
       throw toRegistrationFailure(error)

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { CountersignError, Refusal } from '../errors.js'
 import { isJsonObject, type JsonObject } from '../json.js'
@@ -87,7 +87,8 @@ function toFailure(name: string, error: unknown): CallToolResult {
   }
 }
 
-function unknownDetail(error: unknown): string {
+/** What may be shown of a failure that is none of ours. */
+export function unknownDetail(error: unknown): string {
   const isSystemError = error instanceof Error && 'syscall' in error && 'code' in error
   return isSystemError ? `the state directory cannot be used (${String(error.code)})` : 'internal error'
 }

@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 /** One position of a purchase, as tools take it. */
 export const lineItem = z.strictObject({
-  sku: z.string().min(1),
+  sku: z.string().min(1).describe('As in the catalog'),
   qty: z.int().min(1),
-  unit_price_minor: z.int().min(0).optional().describe('In minor units'),
-  currency: z.string().length(3).optional().describe('ISO 4217'),
+  unit_price_minor: z.int().min(0).optional().describe('In minor units of the currency'),
+  currency: z.string().length(3).optional().describe('ISO 4217; the one of amount'),
 })

@@ -1,0 +1,126 @@
+import { createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isSignatureError, type SignatureParameters, type Verifier, verifySignature } from 'http-message-sig'
+import { parseDictionary } from 'structured-headers'
+import * as z from 'zod'
+import { CountersignError } from '../errors.js'
+import { MESSAGE_SIGNATURE_MAX_SECONDS, MESSAGE_SIGNATURE_SKEW_SECONDS } from '../limits.js'
+import { MESSAGE_SIGNATURE_ALGORITHMS } from './algorithms.js'
+
+/** A public key of a store. @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-4} */
+export const storeKey = z.discriminatedUnion('kty', [
+  z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string() }),
+  z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), kid: z.string() }),
+])
+
+/** A public key of a store. */
+export type StoreKey = z.infer<typeof storeKey>
+
+/** A response as it came, to the request that it answers. */
+export interface SignedResponse {
+  readonly url: string
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** A signature that is not accepted; the reason is in our own words. */
+export class SignatureRejected extends CountersignError {
+  override readonly name = 'SignatureRejected'
+}
+
+interface Candidate {
+  readonly parameters: SignatureParameters
+}
+
+const HASHES: ReadonlyMap<string, string> = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+])
+const rejected = (reason: string) => new SignatureRejected(reason)
+
+/**
+ * Checks every supported digest of a response over its bytes as they came, of which there must be one.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2}
+ */
+export function checkBodyDigest({ headers, body }: SignedResponse): void {
+  const digests = [...parseDictionary(String(headers['content-digest']))]
+  const supported = digests.filter(([name]) => HASHES.has(name))
+  const isSame = supported.every(([name, [digest]]) => {
+    const expected = createHash(HASHES.get(name) ?? '')
+      .update(body)
+      .digest()
+    const given = digest instanceof ArrayBuffer ? Buffer.from(digest) : Buffer.alloc(0)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (supported.length === 0 || !isSame) throw rejected('digest mismatch')
+}
+
+/**
+ * Checks that a response is signed by one of these keys, now, with its digest among what is signed.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-3.2}
+ */
+export async function checkResponseSignature(response: SignedResponse, keys: readonly StoreKey[]): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  const policy = {
+    algorithms: [...MESSAGE_SIGNATURE_ALGORITHMS],
+    requiredComponents: ['@status', 'content-digest'],
+    requiredParameters: ['created', 'keyid'],
+    now,
+    // Its own check of the time gives no reason that could be told apart; checkAge is the stricter one.
+    clockSkew: Number.MAX_SAFE_INTEGER,
+  }
+  const resolveVerifier = ({ parameters }: Candidate) => {
+    checkAge(parameters, now)
+    return findVerifier(keys, parameters)
+  }
+  try {
+    await verifySignature(describe(response), { policy, resolveVerifier })
+  } catch (error) {
+    throw toRejection(error)
+  }
+}
+
+/** A signature is good for five minutes at most, whatever it says itself. */
+function checkAge({ created = 0, expires }: SignatureParameters, now: number): void {
+  const age = now - created
+  const isStale = age > MESSAGE_SIGNATURE_MAX_SECONDS || (expires !== undefined && expires <= now)
+  if (isStale) throw rejected('stale signature')
+  if (age < -MESSAGE_SIGNATURE_SKEW_SECONDS) throw rejected('signature from the future')
+}
+
+/** The algorithm is that of the key; a parameter that says otherwise is an error. */
+function findVerifier(keys: readonly StoreKey[], { keyid, alg }: SignatureParameters): Verifier {
+  const jwk = keys.find(({ kid }) => kid === keyid)
+  if (jwk === undefined) throw rejected('unknown key')
+  const algorithm = jwk.kty === 'OKP' ? 'ed25519' : 'ecdsa-p256-sha256'
+  if (alg !== undefined && alg !== algorithm) throw rejected('signature algorithm is not that of the key')
+  const key = importPublicKey(jwk)
+  const hash = jwk.kty === 'OKP' ? null : 'sha256'
+  return { algorithm, verify: (data, signature) => verify(hash, data, { key, dsaEncoding: 'ieee-p1363' }, signature) }
+}
+
+function importPublicKey({ kid: _kid, ...key }: StoreKey): KeyObject {
+  try {
+    return createPublicKey({ key, format: 'jwk' })
+  } catch {
+    throw rejected('unusable key')
+  }
+}
+
+function describe({ url, status, headers }: SignedResponse) {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((single) => ({ name, value: single })),
+  )
+  const request = { kind: 'request', method: 'GET', targetUri: url, fields: [] } as const
+  return { kind: 'response', status, fields, request } as const
+}
+
+/** The library's code is one of a fixed set of words, unlike its message, which may repeat what a stranger sent. */
+function toRejection(error: unknown): unknown {
+  const reason = error instanceof Error && error.cause instanceof SignatureRejected ? error.cause : error
+  if (reason instanceof SignatureRejected || !isSignatureError(error)) return reason
+  if (error.code === 'VerificationFailed') return rejected('wrong signature')
+  if (error.code === 'AlgorithmMismatch') return rejected('signature algorithm is not that of the key')
+  return rejected('signature not accepted')
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { isSameAudience } from '../crypto/audience.js'
+import {
+  checkBodyDigest,
+  checkResponseSignature,
+  SignatureRejected,
+  type StoreKey,
+  storeKey,
+} from '../crypto/message-signature.js'
+import { checkSignedFields } from '../discovery/signed-fields.js'
+import { Cancelled, CountersignError } from '../errors.js'
+import type { OutboundReply, SendRequest } from '../http/outbound.js'
+import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
+import { type Catalog, type CatalogItem, catalog, catalogItem } from './wire.js'
+
+/** A store that is read. */
+export interface StoreVisit {
+  readonly storeUrl: string
+  /** The authorization server, which knows the keys of stores that its federation vouches for. */
+  readonly issuer: string
+  readonly send: SendRequest
+  readonly signal: AbortSignal
+}
+
+const CATALOG_PATH = '/.well-known/oid4ac-catalog'
+const KEYS_PATH = '/jwks.json'
+const storeKeys = z.object({ keys: z.array(z.unknown()) })
+
+/**
+ * Reads a store's whole catalog, whose digest and signature are verified on its bytes as they came.
+ * @throws CountersignError `catalog 404`, `catalog 502` or `rejected upstream catalog (<reason>)`
+ */
+export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
+  const base = visit.storeUrl.replace(/\/+$/, '')
+  const url = base + CATALOG_PATH
+  const reply = await fetchFromStore(visit, url)
+  if (reply.status === 404) throw new CountersignError('catalog 404', 'This store has no catalog.')
+  if (reply.status !== 200) throw unreadable()
+  await verifyCatalog(visit, { base, url, reply })
+  const parsed = catalog.safeParse(reply.json)
+  if (!parsed.success) throw unreadable()
+  if (!isSameAudience(parsed.data.merchant, visit.storeUrl)) throw rejected('another merchant')
+  return parsed.data
+}
+
+/** The items of a catalog that can be read. The others are no offer. */
+export const itemsOf = ({ items }: Catalog): CatalogItem[] =>
+  items.flatMap((item) => catalogItem.safeParse(item).data ?? [])
+
+interface Answered {
+  readonly base: string
+  readonly url: string
+  readonly reply: OutboundReply
+}
+
+async function verifyCatalog(visit: StoreVisit, { base, url, reply }: Answered): Promise<void> {
+  const { headers } = reply
+  checkSignedFields({
+    signature: headers['signature'],
+    signature_input: headers['signature-input'],
+    content_digest: headers['content-digest'],
+  })
+  const response = { ...reply, url }
+  try {
+    checkBodyDigest(response)
+    await checkResponseSignature(response, (await readVouchedKeys(visit)) ?? (await readKeys(visit, base + KEYS_PATH)))
+  } catch (error) {
+    throw error instanceof SignatureRejected ? rejected(error.message) : error
+  }
+}
+
+const VOUCHED_KEYS_PATH = '/federation/merchant-keys'
+/** The federation vouches for no such store, or there is no federation. */
+const NOT_VOUCHED = [404, 503]
+
+/**
+ * The keys of a store that the federation of the authorization server vouches for, whatever the store itself says; none
+ * while it is not verified. Null for every other store.
+ */
+async function readVouchedKeys(visit: StoreVisit): Promise<StoreKey[] | null> {
+  const url = `${visit.issuer.replace(/\/+$/, '')}${VOUCHED_KEYS_PATH}?merchant=${encodeURIComponent(visit.storeUrl)}`
+  const { status, json } = await fetchFromStore(visit, url)
+  if (NOT_VOUCHED.includes(status)) return null
+  const parsed = storeKeys.safeParse(json)
+  if (status !== 200 || !parsed.success) throw unreadable()
+  return parsed.data.keys.flatMap((key) => storeKey.safeParse(key).data ?? [])
+}
+
+async function readKeys(visit: StoreVisit, url: string): Promise<StoreKey[]> {
+  const { status, json } = await fetchFromStore(visit, url)
+  const parsed = storeKeys.safeParse(json)
+  if (status !== 200 || !parsed.success) throw rejected('no keys of the store')
+  return parsed.data.keys.flatMap((key) => storeKey.safeParse(key).data ?? [])
+}
+
+async function fetchFromStore({ send, signal }: StoreVisit, url: string): Promise<OutboundReply> {
+  try {
+    return await send({ method: 'GET', url, signal, maxBytes: MERCHANT_RESPONSE_MAX_BYTES })
+  } catch (error) {
+    if (error instanceof Cancelled) throw error
+    throw unreadable()
+  }
+}
+
+const unreadable = () => new CountersignError('catalog 502', 'The store gave no usable answer. Nothing was paid.')
+const rejected = (reason: string) =>
+  new CountersignError(`rejected upstream catalog (${reason})`, 'Nothing was paid. Do not buy from this store.')

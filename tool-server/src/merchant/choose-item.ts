@@ -1,0 +1,28 @@
+import type { CatalogItem } from './wire.js'
+
+/** What is looked for in a catalog. */
+export interface ItemWish {
+  readonly currency: string
+  /** Minor units. */
+  readonly maxAmountMinor: number
+  readonly category: string | undefined
+  /** ISO 3166-1 alpha-2. */
+  readonly shipsToCountry: string | undefined
+}
+
+/** The cheapest item in stock that matches; of two, the one with the smaller sku. Undefined when there is none. */
+export function chooseCheapest(items: readonly CatalogItem[], wish: ItemWish): CatalogItem | undefined {
+  return items
+    .filter((item) => matches(item, wish))
+    .toSorted((a, b) => a.unit_price_minor - b.unit_price_minor || compare(a.sku, b.sku))[0]
+}
+
+function matches(item: CatalogItem, { currency, maxAmountMinor, category, shipsToCountry }: ItemWish): boolean {
+  const isAffordable = item.unit_price_minor >= 1 && item.unit_price_minor <= maxAmountMinor
+  const isOfCategory = category === undefined || item.category?.toLowerCase() === category.toLowerCase()
+  const isShipped = shipsToCountry === undefined || (item.ships_to ?? []).includes(shipsToCountry)
+  return item.in_stock && item.currency === currency && isAffordable && isOfCategory && isShipped
+}
+
+/** By code units, whatever the language of this machine. */
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

@@ -1,0 +1,34 @@
+import { AddressRefused } from '../errors.js'
+
+/** An address that is to get a presentation, and what it must belong to. */
+export interface MerchantAddress {
+  /** The merchant that the mandate is for. */
+  readonly merchant: string
+  /** Base URL of the authorization server. */
+  readonly issuer: string
+}
+
+/**
+ * A presentation never leaves for another host than the merchant's: a stranger could fetch the merchant's nonce, hand it
+ * out as its own and redeem the presentation there. Subdomains belong to the merchant, and so do the test verifiers of the
+ * authorization server, which only a sandbox has.
+ */
+export function checkMerchantHost(url: string, { merchant, issuer }: MerchantAddress): void {
+  const address = new URL(url)
+  if (isHostOrBelow(address, new URL(merchant)) || isTestVerifier(address, new URL(issuer))) return
+  throw new AddressRefused('another host than the merchant')
+}
+
+function isHostOrBelow(address: URL, merchant: URL): boolean {
+  if (portOf(address) !== portOf(merchant)) return false
+  const [host, parent] = [nameOf(address), nameOf(merchant)]
+  return host === parent || host.endsWith(`.${parent}`)
+}
+
+function isTestVerifier(address: URL, issuer: URL): boolean {
+  const base = issuer.pathname.replace(/\/+$/, '')
+  return address.origin === issuer.origin && address.pathname.startsWith(`${base}/merchant_test/`)
+}
+
+const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { CountersignClient } from '../client/index.js'
+import { CountersignError } from '../errors.js'
+import { isLoopbackUrl } from '../http/address-guard.js'
+import { createOutbound } from '../http/outbound.js'
+import { canonicalJson } from '../json.js'
+import { CONSENT_POLL_DEFAULT_SECONDS } from '../limits.js'
+import { itemsOf, readCatalog } from '../merchant/catalog.js'
+import { chooseCheapest, type ItemWish } from '../merchant/choose-item.js'
+import type { CatalogItem } from '../merchant/wire.js'
+import type { Settings } from '../settings.js'
+import { PendingStore } from '../state/pending-store.js'
+import { type Choice, ChoiceStore, type Offer } from './choice-store.js'
+import type { Host } from './host.js'
+import { type Order, purchaseKey } from './order.js'
+import { checkAddresses, payOrder } from './pay-order.js'
+import type { PayAnswer } from './pay-result.js'
+
+/** A wish for the cheapest item of a store. */
+export interface CheapestWish extends ItemWish {
+  readonly storeUrl: string
+  readonly verifyUrl: string
+  readonly redirectUri: string
+}
+
+/** One call that buys, and what it is made with. */
+export interface Shopping {
+  readonly client: CountersignClient
+  readonly wish: CheapestWish
+  readonly host: Host & { readonly settings: Settings }
+}
+
+/** What was chosen, and what became of buying it. */
+export interface Bought {
+  readonly item: CatalogItem
+  readonly answer: PayAnswer
+}
+
+const PAYMENT_SCOPE = 'openid oid4ac:payment'
+
+/**
+ * Buys the cheapest item that matches. While its purchase is under way, an identical call goes on with the item chosen
+ * first, whatever the store sells by then.
+ */
+export async function buyCheapest(shopping: Shopping): Promise<Bought> {
+  const { client, wish, host } = shopping
+  checkAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
+  const choice = await resolveChoice(shopping)
+  const order = toOrder(wish, choice)
+  const unhurried = { hint: undefined, timeoutSeconds: undefined }
+  return { item: choice.item, answer: await payOrder({ client, order, wish: unhurried }, host) }
+}
+
+async function resolveChoice(shopping: Shopping): Promise<Choice> {
+  const { client, wish, host } = shopping
+  const { issuer, clientId } = client
+  const startedAt = Date.now()
+  const choices = new ChoiceStore(host.settings.home)
+  await choices.sweep(startedAt)
+  const key = createHash('sha256')
+    .update(canonicalJson({ wish, buyer: { issuer, clientId } }))
+    .digest('hex')
+  const choice = await choices.resolve(key, {
+    startedAt,
+    wait: { signal: host.signal, until: startedAt + CONSENT_POLL_DEFAULT_SECONDS * 1000 },
+    isUnderWay: (known) => isUnderWay(shopping, known),
+    choose: () => choose(shopping),
+  })
+  if (choice !== null) return choice
+  throw new CountersignError('another call is making the same purchase', 'Call this tool again.')
+}
+
+/** A purchase that has ended without being paid is none any more: the next one is chosen again. */
+async function isUnderWay({ client, wish, host }: Shopping, choice: Choice): Promise<boolean> {
+  const { issuer, clientId } = client
+  const key = purchaseKey(toOrder(wish, choice), { issuer, clientId })
+  const purchase = await new PendingStore(host.settings.home).peek(key)
+  if (purchase === null || purchase.expires_at <= Date.now()) return false
+  return purchase.stage !== 'done' || purchase.result.status === 'paid'
+}
+
+async function choose({ client, wish, host }: Shopping): Promise<Offer> {
+  const send = createOutbound({ allowLoopback: isLoopbackUrl(client.issuer) })
+  const catalog = await readCatalog({ storeUrl: wish.storeUrl, issuer: client.issuer, send, signal: host.signal })
+  const item = chooseCheapest(itemsOf(catalog), wish)
+  if (item === undefined) throw new CountersignError('no in-stock matching items under the cap')
+  return { merchant: catalog.merchant, item }
+}
+
+function toOrder(wish: CheapestWish, { merchant, item }: Offer): Order {
+  const { sku, unit_price_minor: amountMinor, currency } = item
+  return {
+    merchant,
+    route: { kind: 'verify_url', url: wish.verifyUrl },
+    amountMinor,
+    currency,
+    lineItems: [{ sku, qty: 1, unit_price_minor: amountMinor, currency }],
+    offerId: item.offer_id,
+    offerDigest: item.offer_digest,
+    scope: PAYMENT_SCOPE,
+    redirectUri: wish.redirectUri,
+  }
+}

@@ -1,0 +1,76 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { parseJson } from '../json.js'
+import { CHOICE_KEEP_MS } from '../limits.js'
+import { type CatalogItem, catalogItem } from '../merchant/wire.js'
+import { type LockWait, takeLock } from '../state/lock.js'
+import { readPrivate, writePrivate } from '../state/private-files.js'
+
+const choice = z.strictObject({ merchant: z.string(), item: catalogItem, chosen_at: z.int().nonnegative() })
+
+/** What was chosen for a wish. */
+export type Choice = z.infer<typeof choice>
+
+/** What a store sold when an item of it was chosen. */
+export interface Offer {
+  readonly merchant: string
+  readonly item: CatalogItem
+}
+
+/** How a choice is kept, or made again. */
+export interface Choosing {
+  readonly wait: LockWait
+  /** When the call began, in milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Whether the purchase of what was chosen is still under way. */
+  readonly isUnderWay: (choice: Choice) => Promise<boolean>
+  readonly choose: () => Promise<Offer>
+}
+
+/**
+ * What was chosen for a wish, each in a private file named after the wish: prices change, and an identical call must go on
+ * with the purchase that the person was asked about.
+ */
+export class ChoiceStore {
+  readonly #directory: string
+
+  constructor(home: string) {
+    this.#directory = join(home, 'choices')
+  }
+
+  /** The choice whose purchase is under way, else a new one. Identical calls at once get the same; null when too late. */
+  async resolve(key: string, { wait, startedAt, isUnderWay, choose }: Choosing): Promise<Choice | null> {
+    const release = await takeLock(join(this.#directory, `${key}.lock`), wait)
+    if (release === null) return null
+    try {
+      const known = await this.#read(key)
+      // The purchase of a choice that has just been made may not have begun yet.
+      if (known !== null && (known.chosen_at >= startedAt || (await isUnderWay(known)))) return known
+      const made = { ...(await choose()), chosen_at: Date.now() }
+      await writePrivate(this.#file(key), JSON.stringify(choice.parse(made)))
+      return made
+    } finally {
+      await release()
+    }
+  }
+
+  /** Removes choices that no purchase can need any more. */
+  async sweep(now: number): Promise<void> {
+    const names = await readdir(this.#directory).catch(() => [])
+    for (const name of names.filter((each) => /^[0-9a-f]{64}\.json$/.test(each))) {
+      const key = name.slice(0, 64)
+      const known = await this.#read(key).catch(() => null)
+      if (known !== null && known.chosen_at + CHOICE_KEEP_MS <= now) await rm(this.#file(key), { force: true })
+    }
+  }
+
+  async #read(key: string): Promise<Choice | null> {
+    const text = await readPrivate(this.#file(key))
+    return text === null ? null : (choice.safeParse(parseJson(text)).data ?? null)
+  }
+
+  #file(key: string): string {
+    return join(this.#directory, `${key}.json`)
+  }
+}

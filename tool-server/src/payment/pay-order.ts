@@ -1,0 +1,35 @@
+import { checkUrl, isLoopbackUrl } from '../http/address-guard.js'
+import { createOutbound } from '../http/outbound.js'
+import { checkMerchantHost } from '../merchant/host-rule.js'
+import type { Settings } from '../settings.js'
+import { PendingStore } from '../state/pending-store.js'
+import type { Host } from './host.js'
+import type { PayAnswer } from './pay-result.js'
+import { makePurchase, type Purchase } from './purchase.js'
+
+/** Where the money goes, and where its mandate is presented. */
+export interface Addresses {
+  readonly merchant: string
+  readonly url: string
+  readonly issuer: string
+}
+
+/**
+ * Checks the addresses that a model gave, before anybody is asked and before any request. Merchants on this machine exist
+ * only beside a sandbox on this machine.
+ */
+export function checkAddresses({ merchant, url, issuer }: Addresses): void {
+  for (const address of [merchant, url]) checkUrl(address, isLoopbackUrl(issuer))
+  checkMerchantHost(url, { merchant, issuer })
+}
+
+/** Pays an order for a tool. */
+export async function payOrder(
+  { client, order, wish }: Pick<Purchase, 'client' | 'order' | 'wish'>,
+  host: Host & { readonly settings: Settings },
+): Promise<PayAnswer> {
+  const { issuer } = client
+  checkAddresses({ merchant: order.merchant, url: order.route.url, issuer })
+  const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer) })
+  return makePurchase({ client, order, wish, host, pending: new PendingStore(host.settings.home), send })
+}

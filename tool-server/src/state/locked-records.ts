@@ -1,0 +1,87 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type * as z from 'zod'
+import { CountersignError } from '../errors.js'
+import { parseJson } from '../json.js'
+import { isLocked, type LockWait, takeLock } from './lock.js'
+import { hasCode, readPrivate, writePrivate } from './private-files.js'
+
+/** The one file of one record, while its lock is held. */
+export interface RecordSlot<T> {
+  read(): Promise<T | null>
+  write(record: T): Promise<void>
+  remove(): Promise<void>
+  release(): Promise<void>
+}
+
+/** What records are kept where. */
+interface RecordOptions<T> {
+  readonly directory: string
+  readonly schema: z.ZodType<T>
+  /** What a failure calls a record. */
+  readonly what: string
+}
+
+/** Records that end, each in a private file named by a SHA-256 in hex, which one call at a time may change. */
+export class LockedRecords<T extends { readonly expires_at: number }> {
+  readonly #options: RecordOptions<T>
+
+  constructor(options: RecordOptions<T>) {
+    this.#options = options
+  }
+
+  /** Takes the record for this call alone; null when another call still has it at the end of the wait. */
+  async take(key: string, wait: LockWait): Promise<RecordSlot<T> | null> {
+    const release = await takeLock(this.#lock(key), wait)
+    if (release === null) return null
+    return {
+      read: () => this.peek(key),
+      write: (record) => writePrivate(this.#file(key), JSON.stringify(this.#options.schema.parse(record))),
+      remove: () => rm(this.#file(key), { force: true }),
+      release,
+    }
+  }
+
+  /** The record as it stands, or null. */
+  async peek(key: string): Promise<T | null> {
+    const text = await readPrivate(this.#file(key))
+    if (text === null) return null
+    const parsed = this.#options.schema.safeParse(parseJson(text))
+    if (!parsed.success) {
+      throw new CountersignError(
+        `the stored state of this ${this.#options.what} is damaged`,
+        `Look at ${this.#file(key)}.`,
+      )
+    }
+    return parsed.data
+  }
+
+  /** Removes what has ended and nobody holds. */
+  async sweep(now: number): Promise<void> {
+    const keys = (await this.#names())
+      .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
+      .map((name) => name.slice(0, 64))
+    for (const key of keys) {
+      if (await isLocked(this.#lock(key))) continue
+      const record = await this.peek(key).catch(() => null)
+      if (record !== null && record.expires_at <= now) await rm(this.#file(key), { force: true })
+    }
+  }
+
+  #file(key: string): string {
+    return join(this.#options.directory, `${key}.json`)
+  }
+
+  #lock(key: string): string {
+    return join(this.#options.directory, `${key}.lock`)
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#options.directory)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return []
+      throw error
+    }
+  }
+}

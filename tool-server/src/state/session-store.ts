@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { canonicalJson } from '../json.js'
+import { LockedRecords, type RecordSlot } from './locked-records.js'
+
+const epochMs = z.int().nonnegative()
+
+const sessionRecord = z.discriminatedUnion('stage', [
+  /** The person has been asked for access. */
+  z.strictObject({
+    stage: z.literal('requested'),
+    request_uri: z.string(),
+    code_verifier: z.string(),
+    state: z.string(),
+    needs_person: z.boolean(),
+    expires_at: epochMs,
+  }),
+  /** The person was sent a mail, and confirms in it. */
+  z.strictObject({
+    stage: z.literal('confirming'),
+    code_verifier: z.string(),
+    state: z.string(),
+    expires_at: epochMs,
+  }),
+  /** Tokens of a session that the person approved. */
+  z.strictObject({
+    stage: z.literal('open'),
+    access_token: z.string(),
+    access_expires_at: epochMs,
+    refresh_token: z.string().optional(),
+    expires_at: epochMs,
+  }),
+  /** An act whose answer is not known yet. */
+  z.strictObject({ stage: z.literal('attempted'), began_at: epochMs, expires_at: epochMs }),
+])
+
+/** Access to a wallet, asked for or granted, or an act in it that nobody has answered. */
+export type SessionRecord = z.infer<typeof sessionRecord>
+/** A record at one of its stages. */
+export type SessionAt<Stage extends SessionRecord['stage']> = Extract<SessionRecord, { stage: Stage }>
+/** The one file of one record, while its lock is held. */
+export type SessionSlot = RecordSlot<SessionRecord>
+
+/** Access to wallets, each in a private file named by a digest of who asked for what. */
+export class SessionStore extends LockedRecords<SessionRecord> {
+  constructor(home: string) {
+    super({ directory: join(home, 'sessions'), schema: sessionRecord, what: 'session' })
+  }
+}
+
+/** Names a record: equal for equal members, in whatever order. */
+export const sessionKey = (members: Readonly<Record<string, string>>): string =>
+  createHash('sha256').update(canonicalJson(members)).digest('hex')

@@ -1,0 +1,93 @@
+import type { TokenReply } from '../client/index.js'
+import { CountersignError } from '../errors.js'
+import { awaitConsent, type ConsentOutcome } from '../payment/consent.js'
+import { pushForConsent } from '../payment/push-for-consent.js'
+import { atStep } from '../payment/steps.js'
+import type { SessionAt } from '../state/session-store.js'
+import { type AccessRequest, type AccessRun, exchangeAnswer } from './access-run.js'
+import { accessRequest, actionOfScope, describeAccess, undecidedNote } from './access-words.js'
+import { awaitConfirmation, confirmByMail } from './confirmation.js'
+
+const WALLET_DETAILS_TYPE = 'oid4ac_wallet'
+/** What was pending may have ended: then it is asked for once more. */
+const ROUNDS = 2
+
+type Requested = SessionAt<'requested'>
+
+/**
+ * Asks the person for one scope, or goes on with the question that an earlier call left open, and redeems the answer.
+ * @throws {CountersignError} `consent_required` while nobody has decided, `consent_denied` when the person declined
+ */
+export async function requestAccess(run: AccessRun): Promise<TokenReply> {
+  const record = await run.slot.read()
+  if (record?.stage === 'confirming' && record.expires_at > Date.now()) return awaitConfirmation(run, record)
+  let requested = record?.stage === 'requested' ? record : null
+  for (let round = 0; round < ROUNDS; round += 1) {
+    requested ??= await push(run)
+    const outcome = await waitForPerson(run, requested)
+    if (outcome !== 'gone') return conclude(run, requested, outcome)
+    await run.slot.remove()
+    requested = null
+  }
+  throw new CountersignError('the request keeps ending', 'Try again later.')
+}
+
+async function push(run: AccessRun): Promise<Requested> {
+  const { slot, redirectUri, scope, resource } = run
+  const authorizationDetails = [{ type: WALLET_DETAILS_TYPE, actions: [actionOfScope[scope]] }]
+  const request = { redirectUri, scope, resources: [resource], authorizationDetails }
+  const requested: Requested = { stage: 'requested', ...(await atStep('PAR', pushForConsent(run, request))) }
+  await slot.write(requested)
+  return requested
+}
+
+const questionOf = ({ client, scope }: AccessRequest, requested: Requested) =>
+  describeAccess(scope, {
+    issuer: client.issuer,
+    requestUri: requested.request_uri,
+    expiresAt: requested.expires_at,
+  })
+
+function waitForPerson(run: AccessRun, requested: Requested): Promise<ConsentOutcome> {
+  const approval = questionOf(run, requested)
+  return awaitConsent({
+    client: run.client,
+    host: run.host,
+    approval,
+    question: accessRequest(approval),
+    requestUri: requested.request_uri,
+    needsPerson: requested.needs_person,
+    until: Math.min(run.deadline, requested.expires_at),
+  })
+}
+
+async function conclude(run: AccessRun, requested: Requested, outcome: ConsentOutcome): Promise<TokenReply> {
+  if (outcome === 'undecided' || outcome === 'dismissed') throw undecidedError(run, requested)
+  // It is used up by what follows, whatever comes of it.
+  await run.slot.remove()
+  if (outcome === 'approved') return redeem(run, requested)
+  if (outcome === 'refused') await endRequest(run, requested)
+  throw deniedError()
+}
+
+/** Nobody has decided yet. */
+export const undecidedError = (request: AccessRequest, requested: Requested) =>
+  new CountersignError('consent_required', undecidedNote(questionOf(request, requested)))
+
+const deniedError = () =>
+  new CountersignError('consent_denied', 'The user said no. Do not ask again unless they want to be asked.')
+
+async function redeem(run: AccessRun, requested: Requested): Promise<TokenReply> {
+  const { client, host, redirectUri } = run
+  const { request_uri: requestUri, state, code_verifier: codeVerifier } = requested
+  const outcome = await atStep('authorize', client.authorize({ requestUri, redirectUri, state }, host.signal))
+  if (outcome.kind === 'confirmation_sent') return confirmByMail(run, requested)
+  if (outcome.kind === 'error' && outcome.error === 'access_denied' && requested.needs_person) throw deniedError()
+  return exchangeAnswer(run, codeVerifier, outcome)
+}
+
+/** A request that was declined in the host is redeemed, so that nobody approves what nobody waits for. */
+async function endRequest({ client, host, redirectUri }: AccessRun, requested: Requested): Promise<void> {
+  const { request_uri: requestUri, state } = requested
+  await client.authorize({ requestUri, redirectUri, state }, host.signal).catch(() => undefined)
+}

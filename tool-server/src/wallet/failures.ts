@@ -1,0 +1,41 @@
+import type * as z from 'zod'
+import { CountersignError, Refusal, TransportFailure } from '../errors.js'
+import type { OutboundReply } from '../http/outbound.js'
+import { describeRefusal, expectReply } from '../http/refusals.js'
+import type { WalletScope } from './access-words.js'
+import { sessionRequired } from './principal-token.js'
+import { scopeError } from './registrations.js'
+
+/** What a tool expects, and the scope that it needs. */
+export interface ExpectedAnswer<T> {
+  readonly schema: z.ZodType<T>
+  readonly scope: WalletScope
+}
+
+/** The answer to a tool that looks after agents; else `<status> <code>`, or the scope that is missing. */
+export function expectWalletAnswer<T>(reply: OutboundReply, { schema, scope }: ExpectedAnswer<T>): T {
+  const refusal = describeRefusal(reply, true)
+  if (refusal.status === 403 && refusal.code === 'insufficient_scope') throw scopeError(scope)
+  if (refusal.status === 429) throw new CountersignError('429 rate_limited', waitNote(refusal.retryAfterMs))
+  return expectReply(reply, { step: '', schema })
+}
+
+/** The answer to a tool that takes a `principal_token`, whose failures have words of their own. */
+export function expectPrincipalAnswer<T>(reply: OutboundReply, expected: ExpectedAnswer<T>): T {
+  const { status, code, retryAfterMs } = describeRefusal(reply, true)
+  if (status === 401) throw sessionRequired()
+  if (status === 403 && code === 'principal_mismatch') {
+    throw new CountersignError('principal_id mismatch (403 principal_mismatch)')
+  }
+  if (status === 429) throw new CountersignError('rate limited (429)', waitNote(retryAfterMs))
+  return expectWalletAnswer(reply, expected)
+}
+
+function waitNote(retryAfterMs: number | undefined): string {
+  if (retryAfterMs === undefined) return 'Try again later.'
+  return `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.`
+}
+
+/** A failure that leaves open whether the request had its effect. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof TransportFailure || (error instanceof Refusal && error.status >= 500)

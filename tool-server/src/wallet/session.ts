@@ -1,0 +1,118 @@
+import type { TokenReply } from '../client/index.js'
+import { CountersignError, Refusal } from '../errors.js'
+import { EXPIRY_MARGIN_SECONDS, UNSETTLED_KEEP_MS } from '../limits.js'
+import type { Host } from '../payment/host.js'
+import { atStep } from '../payment/steps.js'
+import type { Settings } from '../settings.js'
+import { type SessionAt, type SessionSlot, SessionStore, sessionKey } from '../state/session-store.js'
+import { requestAccess, undecidedError } from './access.js'
+import { type AccessRequest, type AccessRun, accessDeadline } from './access-run.js'
+import type { WalletScope } from './access-words.js'
+import { clientOf, type OpenAccess, registrationFor, toAccess } from './registrations.js'
+
+/** A call that needs access to the wallet of the person. */
+export interface SessionCall {
+  readonly settings: Settings
+  readonly host: Host
+  readonly scope: WalletScope
+}
+
+/** How a session is asked for where the caller says it; else for the server itself, by the first redirect URI. */
+interface Way {
+  readonly resource: string
+  readonly redirectUri: string
+}
+
+type OpenSession = SessionAt<'open'>
+
+/** Access for this one call: the person approves it unless they have before. Nothing of it is kept. */
+export async function openOnce(call: SessionCall, way: Way): Promise<OpenAccess> {
+  const registered = await registrationFor(call.settings, call.scope)
+  const request = { client: clientOf(registered), scope: call.scope, ...way }
+  const tokens = await withSlot(call, request, requestAccess)
+  return toAccess(registered, tokens.access_token)
+}
+
+/**
+ * Access that is kept: the session of this home for the scope. It is renewed while the server lets it, and asked for
+ * again when it has ended. `renew` asks for another one although there is one, because the server refuses it.
+ */
+export async function openDefaultSession(call: SessionCall, refusedToken?: string): Promise<OpenAccess> {
+  const registered = await registrationFor(call.settings, call.scope)
+  const { issuer, redirect_uris: redirectUris } = registered.registration
+  const [redirectUri = ''] = redirectUris
+  const request = { client: clientOf(registered), scope: call.scope, resource: issuer, redirectUri }
+  const token = await withSlot(call, request, (run) => readToken(run, refusedToken))
+  return toAccess(registered, token)
+}
+
+async function withSlot<T>(
+  { settings, host }: SessionCall,
+  request: AccessRequest,
+  work: (run: AccessRun) => Promise<T>,
+): Promise<T> {
+  const startedAt = Date.now()
+  const deadline = accessDeadline(host, startedAt)
+  const store = new SessionStore(settings.home)
+  await store.sweep(startedAt)
+  const key = keyOf(request)
+  const slot = await store.take(key, { signal: host.signal, until: deadline })
+  if (slot === null) throw await describeOtherCall(store, key, request)
+  try {
+    return await work({ ...request, host, slot, deadline })
+  } finally {
+    await slot.release()
+  }
+}
+
+/** Another call has been asking the person all the time. */
+async function describeOtherCall(store: SessionStore, key: string, request: AccessRequest): Promise<CountersignError> {
+  const record = await store.peek(key)
+  return record?.stage === 'requested'
+    ? undecidedError(request, record)
+    : new CountersignError('consent_required', 'Call again with the same arguments.')
+}
+
+const keyOf = ({ client, scope, resource, redirectUri }: AccessRequest): string =>
+  sessionKey({ issuer: client.issuer, clientId: client.clientId, scope, resource, redirectUri })
+
+async function readToken(run: AccessRun, refusedToken: string | undefined): Promise<string> {
+  const kept = await findKept(run.slot, refusedToken)
+  const isFresh = kept !== null && kept.access_expires_at - EXPIRY_MARGIN_SECONDS * 1000 > Date.now()
+  if (kept !== null && isFresh) return kept.access_token
+  const renewed = kept?.refresh_token === undefined ? null : await renew(run, kept.refresh_token)
+  return keep(run.slot, renewed ?? (await requestAccess(run)), renewed === null ? null : kept)
+}
+
+/** The session that is kept, unless the server has just refused it. */
+async function findKept(slot: SessionSlot, refusedToken: string | undefined): Promise<OpenSession | null> {
+  const record = await slot.read()
+  if (record?.stage !== 'open') return null
+  if (record.access_token !== refusedToken) return record
+  await slot.remove()
+  return null
+}
+
+/** Fresh tokens, or null when the session has ended at the server. */
+async function renew({ client, host, slot }: AccessRun, refreshToken: string): Promise<TokenReply | null> {
+  try {
+    return await atStep('token', client.refresh(refreshToken, host.signal))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.isTransient) throw error
+    await slot.remove()
+    return null
+  }
+}
+
+async function keep(slot: SessionSlot, tokens: TokenReply, before: OpenSession | null): Promise<string> {
+  const now = Date.now()
+  await slot.write({
+    stage: 'open',
+    access_token: tokens.access_token,
+    access_expires_at: now + tokens.expires_in * 1000,
+    refresh_token: tokens.refresh_token,
+    // A session ends with its first token's family, however often it is renewed.
+    expires_at: before?.expires_at ?? now + UNSETTLED_KEEP_MS,
+  })
+  return tokens.access_token
+}
