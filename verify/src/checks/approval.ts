@@ -1,0 +1,97 @@
+import { type Context, canonicalMerchant, noteMoment, readPart } from '../context.ts'
+import { canonicalJson, digestOf, isJsonObject, type JsonObject } from '../encoding.ts'
+import { findAssertionFault } from '../passkey.ts'
+import { checkWalletApproval } from './wallet-approval.ts'
+
+const NOTHING_SHOWN = 'whether and how the person approved is not shown.'
+
+const byRule: Readonly<Record<string, string>> = {
+  remembered_merchant: 'The person was not asked: they had approved this agent at this merchant before.',
+  within_limits: 'The person was not asked: their rules and limits allowed the purchase.',
+}
+
+const unsigned: Readonly<Record<string, string>> = {
+  magic_link: "approved it on the server's page, signed in by a link mailed to them; no key of theirs signed it",
+  demo: "approved it on the server's page in a demonstration without sign-in",
+  no_evidence: "approved it elsewhere than on the server's page; no key of theirs signed it",
+}
+
+/** What the person was shown and how they confirmed it, or which rule made a question unnecessary. */
+export async function checkApproval(context: Context): Promise<void> {
+  const approval = readPart(context, 'approval', NOTHING_SHOWN)
+  if (approval === null) return
+  const { found } = context
+  const kind = String(approval['kind'])
+  if (kind === 'rule') {
+    const rule = byRule[String(approval['rule'])]
+    return rule === undefined
+      ? found.wrong('approval', 'The rule is not one that there is.')
+      : found.stated('approval', rule)
+  }
+  if (kind !== 'passkey' && kind !== 'wallet_presentation' && !(kind in unsigned)) {
+    return approval['kind'] === undefined
+      ? found.missing('approval', `How the person approved was left out: ${NOTHING_SHOWN}`)
+      : found.wrong('approval', 'The approval is of an unknown kind.')
+  }
+  noteMoment(context, 'approval', 'the person was asked', approval['asked_at'])
+  noteMoment(context, 'approval', 'the person approved', approval['decided_at'])
+  if (kind !== 'no_evidence') await checkShown(context, approval)
+  if (kind === 'passkey') await checkPasskey(context, approval)
+  else if (kind === 'wallet_presentation') await checkWalletApproval(context, approval)
+  else found.stated('approval', `By the server's records the person ${unsigned[kind]}.`)
+}
+
+/** What the page showed: the digest is of it, and it is this purchase. */
+async function checkShown({ found }: Context, { display, display_digest: digest }: JsonObject): Promise<void> {
+  if (!isJsonObject(display)) return found.missing('approval', 'What the person was shown was left out.')
+  found.require('approval', digest === (await digestOf(display)), 'The digest is not of what the person was shown.')
+  found.fact('approval', 'amount', display['amount_minor'])
+  found.fact('approval', 'currency', display['currency'])
+  found.fact('approval', 'merchant', canonicalMerchant(display['merchant_origin']))
+}
+
+/** The items of the approval and of the mandate are the same; what an item does not have was shown as absent. */
+export function compareItems({ pack, found }: Context): void {
+  const { approval, payment } = pack
+  const display = isJsonObject(approval) ? approval['display'] : undefined
+  if (!isJsonObject(display) || !isJsonObject(payment) || !Array.isArray(payment['items'])) return
+  const items = payment['items'].map((item: unknown) => {
+    const { sku, title = null, qty, unit_price_minor = null } = isJsonObject(item) ? item : {}
+    return { sku: sku ?? null, title, qty: qty ?? null, unit_price_minor }
+  })
+  const isSame = canonicalJson(items) === canonicalJson(display['items'] ?? null)
+  found.require('approval', isSame, 'The person was shown other items than were paid for.')
+}
+
+/** The challenge commits to the display, the request and the person, so the signature is for nothing else. */
+async function checkPasskey({ found, issuer, pack }: Context, approval: JsonObject): Promise<void> {
+  const display = isJsonObject(approval['display']) ? approval['display'] : {}
+  const { items, ...rest } = display
+  const itemsDigest = items === undefined ? {} : { items_digest: await digestOf(items) }
+  const subject = { authorization_id: approval['authorization_id'] ?? null, ...rest, ...itemsDigest }
+  const payment = pack['payment']
+  const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
+  const principalId = payer['principal_id']
+  if (principalId === undefined)
+    return found.missing('approval', 'The person was left out: whose passkey signed is not shown.')
+  const commitment = {
+    purpose: 'consent.approve',
+    principal_id: principalId,
+    subject,
+    nonce: approval['nonce'] ?? null,
+  }
+  const challenge = await digestOf(commitment)
+  const isFor = found.require('approval', approval['challenge'] === challenge, 'The passkey signed something else.')
+  const fault = await findAssertionFault({
+    authenticatorData: String(approval['authenticator_data']),
+    clientDataJson: String(approval['client_data_json']),
+    signature: String(approval['signature']),
+    publicKey: String(approval['public_key']),
+    challenge,
+    origin: new URL(issuer).origin,
+  })
+  found.require('approval', fault === null, `The passkey's signature does not hold: ${fault}.`)
+  if (fault !== null || !isFor) return
+  found.proven('approval', 'A passkey signed exactly what the person was shown, after checking who used it.')
+  found.stated('approval', "By the server's records this passkey is the payer's.")
+}

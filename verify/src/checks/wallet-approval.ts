@@ -1,0 +1,140 @@
+import { calculateJwkThumbprint } from 'jose'
+import { type Context, openDocument } from '../context.ts'
+import { DocumentError } from '../documents.ts'
+import {
+  canonicalJson,
+  decodeBase64url,
+  digestOf,
+  isJsonObject,
+  type JsonObject,
+  sha256Base64url,
+  toText,
+} from '../encoding.ts'
+import { holderOf, parseDisclosure, readBinding } from '../holder.ts'
+import { parseStrictJson } from '../strict-json.ts'
+
+const TYPE = 'dc+sd-jwt'
+const TRANSACTION_TYPE = 'urn:oid4ac:payment:1'
+/** How far the wallet app's clock may be from the server's, before and after. */
+const EARLY_SECONDS = 330
+const LATE_SECONDS = 90
+
+/**
+ * A wallet app presented a credential of the payer's over exactly this purchase: the server signed the credential for the
+ * payer, and the key that it is bound to signed the hash of transaction data that name payee, amount and items.
+ */
+export async function checkWalletApproval(context: Context, approval: JsonObject): Promise<void> {
+  const { found } = context
+  const { presentation } = approval
+  if (typeof presentation !== 'string') {
+    return found.missing('approval', 'What the wallet app presented was left out.')
+  }
+  const end = presentation.lastIndexOf('~') + 1
+  const [jws = '', ...disclosures] = presentation.slice(0, end).split('~').slice(0, -1)
+  const credential = await openDocument(context, 'approval', { jws, typ: TYPE, name: 'credential of the wallet app' })
+  if (credential === null) return
+  const claims = credential.payload
+  await checkCredential(context, { approval, claims, disclosures })
+  await checkTransaction(context, approval)
+  await checkBinding(context, {
+    approval,
+    claims,
+    boundText: presentation.slice(0, end),
+    binding: presentation.slice(end),
+  })
+  if (found.has('approval', 'wrong') || found.has('approval', 'missing')) return
+  found.proven(
+    'approval',
+    'The key of a credential that the server issued for the payer signed exactly what they were shown.',
+  )
+  found.stated('approval', "By the server's records the payer had added this credential to their own wallet app.")
+}
+
+interface Credential {
+  readonly approval: JsonObject
+  readonly claims: JsonObject
+  readonly disclosures: readonly string[]
+}
+
+/** The server's own mandate about the payer, bound to the key that the pack names. */
+async function checkCredential(context: Context, { approval, claims, disclosures }: Credential): Promise<void> {
+  const { found, issuer, pack } = context
+  const isOwn = claims['iss'] === issuer && claims['vct'] === `${issuer}/vct/service-mandate/1`
+  found.require('approval', isOwn, 'The credential of the wallet app is not one of the server that approves.')
+  const holder = holderOf(claims)
+  const thumbprint = holder === null ? null : await calculateJwkThumbprint(holder.jwk)
+  const isBound = thumbprint !== null && holder?.jkt === thumbprint && approval['holder_jkt'] === thumbprint
+  found.require('approval', isBound, 'The credential of the wallet app is bound to another key.')
+  const payment = pack['payment']
+  const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
+  const { principal_id: principalId } = payer
+  if (typeof principalId !== 'string') {
+    return found.missing('approval', 'The person was left out: whose wallet app signed is not shown.')
+  }
+  const reference = await sha256Base64url(`${principalId}:${issuer}`)
+  const principal = await readPrincipal(context, { approval, claims, disclosures })
+  found.require('approval', principal === reference, 'The credential of the wallet app is of another person.')
+}
+
+/** The disclosed claims are those whose digests the server signed (RFC 9901 section 7.1). */
+async function readPrincipal({ found }: Context, { claims, disclosures }: Credential): Promise<unknown> {
+  const digests = new Set<unknown>(Array.isArray(claims['_sd']) ? claims['_sd'] : [])
+  const disclosed = new Map<unknown, unknown>()
+  for (const text of disclosures) {
+    const isSigned = digests.delete(await sha256Base64url(text))
+    if (!found.require('approval', isSigned, 'The credential has a disclosure that it does not sign.')) continue
+    const disclosure = parseDisclosure(text)
+    if (disclosure !== null) disclosed.set(disclosure[1], disclosure[2])
+  }
+  return disclosed.get('principal')
+}
+
+/** The transaction data name the request and everything that the person was shown. */
+async function checkTransaction({ found }: Context, approval: JsonObject): Promise<void> {
+  const display = isJsonObject(approval['display']) ? approval['display'] : {}
+  const { merchant_origin: merchant, ...rest } = display
+  const said = readTransaction(approval['transaction_data'])
+  if (!found.require('approval', said !== null, 'The transaction data cannot be read.') || said === null) return
+  const { type, credential_ids: _ids, transaction_data_hashes_alg: _algorithms, ...purchase } = said
+  const shown = {
+    authorization_id: approval['authorization_id'] ?? null,
+    merchant: merchant ?? null,
+    ...rest,
+    display_digest: await digestOf(display),
+  }
+  const isSame = type === TRANSACTION_TYPE && canonicalJson(purchase) === canonicalJson(shown)
+  found.require('approval', isSame, 'The wallet app signed another purchase than the person was shown.')
+}
+
+function readTransaction(text: unknown): JsonObject | null {
+  try {
+    const value = parseStrictJson(toText(decodeBase64url(String(text))))
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+interface Binding extends Omit<Credential, 'disclosures'> {
+  readonly boundText: string
+  readonly binding: string
+}
+
+/** The wallet app signed for this server, its nonce, this moment and the hash of these transaction data. */
+async function checkBinding({ found }: Context, { approval, claims, boundText, binding }: Binding): Promise<void> {
+  try {
+    const signed = await readBinding(binding, { claims, boundText })
+    const hashes = [await sha256Base64url(String(approval['transaction_data']))]
+    const isFor = canonicalJson(signed['transaction_data_hashes'] ?? null) === canonicalJson(hashes)
+    found.require('approval', isFor, 'The wallet app signed other transaction data.')
+    const { nonce, aud, iat } = signed
+    const isAnswer = nonce === approval['nonce'] && aud === approval['audience']
+    found.require('approval', isAnswer, 'The wallet app answered another request.')
+    const decided = Date.parse(String(approval['decided_at'])) / 1000
+    const isThen = Number(iat) >= decided - EARLY_SECONDS && Number(iat) <= decided + LATE_SECONDS
+    found.require('approval', isThen, 'The wallet app signed at another time.')
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    found.wrong('approval', `The signature of the wallet app ${error.message}`)
+  }
+}

@@ -1,0 +1,78 @@
+import { DocumentError, type KeySet, type SignedDocument, verifyDocument } from './documents.ts'
+import { isJsonObject, type JsonObject } from './encoding.ts'
+import type { Findings, Part } from './findings.ts'
+import { parseUrl } from './parse-url.ts'
+
+/** A moment that one part names, for the order of events. Seconds since 1970. */
+interface Moment {
+  readonly what: string
+  readonly part: Part
+  readonly at: number
+}
+
+/** What every check is given. */
+export interface Context {
+  readonly pack: JsonObject
+  readonly issuer: string
+  /** Null when there are none to check signatures with. */
+  readonly keys: KeySet | null
+  readonly found: Findings
+  readonly moments: Moment[]
+}
+
+/** Reads a member of the pack that is an object; says what cannot be shown when it was left out. */
+export function readPart(context: Context, name: Part, unproven: string): JsonObject | null {
+  const value = context.pack[name]
+  if (value === undefined) context.found.missing(name, `The pack has no ${name}: ${unproven}`)
+  else if (!isJsonObject(value)) context.found.wrong(name, `The ${name} is not as packs have it.`)
+  return isJsonObject(value) ? value : null
+}
+
+/** Verifies a document of the server that a part holds; notes what is wrong and answers null when it does not verify. */
+export async function openDocument(
+  { keys, found }: Context,
+  part: Part,
+  { jws, typ, name }: { readonly jws: unknown; readonly typ: string; readonly name: string },
+): Promise<SignedDocument | null> {
+  if (jws === undefined || keys === null) {
+    found.missing(part, `The ${name} ${jws === undefined ? 'was left out' : 'cannot be checked without keys'}.`)
+    return null
+  }
+  try {
+    if (typeof jws !== 'string') throw new DocumentError('is not a text.')
+    return await verifyDocument(jws, typ, keys)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    found.wrong(part, `The ${name} ${error.message}`)
+    return null
+  }
+}
+
+/** Notes a moment, given as RFC 3339 text or in seconds. */
+export function noteMoment(context: Context, part: Part, what: string, at: unknown): void {
+  const seconds = typeof at === 'number' ? at : Math.floor(Date.parse(String(at)) / 1000)
+  if (context.found.require(part, Number.isSafeInteger(seconds), `The ${part} does not say when ${what}.`)) {
+    context.moments.push({ what, part, at: seconds })
+  }
+}
+
+/** The moments were noted in the order in which they have to follow one another. */
+export function compareMoments({ moments, found }: Context): void {
+  for (const [index, { what, part, at }] of moments.entries()) {
+    const before = moments[index - 1]
+    if (before === undefined || before.at <= at) continue
+    found.wrong(part, `By the ${part} ${what} before ${before.what}.`)
+  }
+}
+
+/** One form of a merchant's address: see the server's canonical audience. */
+export function canonicalMerchant(address: unknown): unknown {
+  const url = typeof address === 'string' ? parseUrl(address) : null
+  if (url === null) return address
+  const { protocol, host, pathname } = url
+  const path = pathname.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase()
+  })
+  return `${protocol}//${host.replace(/\.(?=:|$)/, '')}${path.replace(/\/$/, '')}`
+}

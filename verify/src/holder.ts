@@ -1,0 +1,33 @@
+import type { JWK } from 'jose'
+import { DocumentError, readHeader, verifyWith } from './documents.ts'
+import { decodeBase64url, isJsonObject, type JsonObject, sha256Base64url, toText } from './encoding.ts'
+import { parseStrictJson } from './strict-json.ts'
+
+/** The key that an SD-JWT VC is bound to, with the thumbprint that it names; null when it is bound to none. */
+export function holderOf({ cnf }: JsonObject): { readonly jwk: JWK; readonly jkt: unknown } | null {
+  const jwk = isJsonObject(cnf) ? cnf['jwk'] : undefined
+  return isJsonObject(cnf) && isJsonObject(jwk) ? { jwk, jkt: cnf['jkt'] } : null
+}
+
+/** The members of a disclosure: salt, name and value; null for anything else. */
+export function parseDisclosure(text: string): readonly unknown[] | null {
+  const value = parseStrictJson(toText(decodeBase64url(text)))
+  return Array.isArray(value) && value.length === 3 ? value : null
+}
+
+interface Bound {
+  /** The claims of the SD-JWT VC, which the server signed. */
+  readonly claims: JsonObject
+  /** The presentation up to and including its last tilde. */
+  readonly boundText: string
+}
+
+/** Reads the holder's own signature over a presentation (RFC 9901 section 7.3). Throws a DocumentError. */
+export async function readBinding(binding: string, { claims, boundText }: Bound): Promise<JsonObject> {
+  const holder = holderOf(claims)
+  if (holder === null) throw new DocumentError('has no key.')
+  if (readHeader(binding).typ !== 'kb+jwt') throw new DocumentError('is of another type.')
+  const signed = await verifyWith(binding, holder.jwk)
+  if (signed['sd_hash'] === (await sha256Base64url(boundText))) return signed
+  throw new DocumentError('is over another presentation.')
+}

@@ -1,0 +1,42 @@
+const MAX_DEPTH = 64
+/** A string, a mark, or anything between them. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
+
+/** The names that each object on the way down has so far; null stands for an array. */
+type Open = Set<string> | null
+
+/**
+ * Parses JSON and refuses what readers may understand in more than one way: a member that occurs twice, a number that a
+ * double does not hold as written, and nesting beyond any pack. Throws an error that says what is wrong.
+ */
+export function parseStrictJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  const open: Open[] = []
+  const tokens = text.match(TOKEN) ?? []
+  for (const [index, token] of tokens.entries()) {
+    moveThrough(open, token)
+    if (tokens[index + 1] === ':') noteName(open.at(-1) ?? null, token)
+    else if (/^-?\d/.test(token)) requireExact(token)
+  }
+  return value
+}
+
+function moveThrough(open: Open[], token: string): void {
+  if (token === '{') open.push(new Set())
+  if (token === '[') open.push(null)
+  if (token === '}' || token === ']') open.pop()
+  if (open.length > MAX_DEPTH) throw new Error('The file is nested too deeply.')
+}
+
+function noteName(names: Open, token: string): void {
+  const name = String(JSON.parse(token))
+  if (names?.has(name) === true) throw new Error(`The member ${JSON.stringify(name)} occurs twice.`)
+  names?.add(name)
+}
+
+/** Packs hold whole numbers only, and each has one way to be written. */
+function requireExact(token: string): void {
+  if (String(Number(token)) !== token || !Number.isSafeInteger(Number(token))) {
+    throw new Error(`The number ${token} is not written as packs write numbers.`)
+  }
+}

@@ -1,0 +1,78 @@
+import type { Context } from './context.ts'
+import { isJsonObject } from './encoding.ts'
+import type { Report, Verdict } from './verify.ts'
+
+const verdicts: Readonly<Record<Verdict, string>> = {
+  proven: 'Proven. Every signature, hash and proof holds, and nothing was altered.',
+  consistent:
+    'Consistent in itself, not yet trusted. Every signature, hash and proof holds, and nothing was altered since the keys in this pack signed it.',
+  incomplete: 'Not proven. Nothing is wrong, but something was left out or not kept.',
+  wrong: 'Wrong. Something was altered, or the parts contradict one another.',
+}
+
+/** The verdict, what happened where that is shown, and whose keys it rests on. */
+export function summarise(context: Context, { verdict, keys }: Pick<Report, 'verdict' | 'keys'>): string[] {
+  const isShown = verdict === 'proven' || verdict === 'consistent'
+  const story = isShown ? [describePurchase(context)] : []
+  return [verdicts[verdict], ...story, describeKeys(context, keys)]
+}
+
+function describeKeys({ issuer }: Context, { from, used }: Report['keys']): string {
+  const kids = used.length === 0 ? '' : ` (${used.join(', ')})`
+  if (from === 'nowhere') return 'No key could be relied on.'
+  if (from === 'reader') return `The keys relied on are those that you gave${kids}.`
+  return `The keys relied on came with the pack${kids}: compare them with those that ${issuer}/oauth/jwks.json publishes, or give those with --jwks.`
+}
+
+function describePurchase({ pack, found }: Context): string {
+  const amount = describeMoney(found.agreed('amount'), found.agreed('currency'))
+  const payment = isJsonObject(pack['payment']) ? pack['payment'] : {}
+  const merchant = isJsonObject(payment['merchant']) ? payment['merchant'] : {}
+  const name =
+    typeof merchant['name'] === 'string'
+      ? `${merchant['name']} (${String(merchant['audience'])})`
+      : String(merchant['audience'])
+  const purchase = `${amount} to ${name}${describeItems(payment['items'])}`
+  const charge = `the card was charged once, at ${String(payment['processed_at'])}`
+  return `${describeApproval(pack, purchase)}; ${charge}${describeDispute(payment['status'])}.`
+}
+
+/** Who approved it and how, or that nobody was asked. */
+function describeApproval({ approval, payment }: Context['pack'], purchase: string): string {
+  const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
+  const name = typeof payer['name'] === 'string' ? payer['name'] : 'The payer'
+  if (!isJsonObject(approval) || approval['kind'] === 'rule')
+    return `${name} was not asked, their rules allowed ${purchase}`
+  const means = {
+    passkey: ' with a passkey',
+    wallet_presentation: ' with a credential in their wallet app',
+    magic_link: ', signed in by a mailed link',
+  }[String(approval['kind'])]
+  return `${name} approved ${purchase} at ${String(approval['decided_at'])}${means ?? ''}`
+}
+
+function describeItems(items: unknown): string {
+  if (!Array.isArray(items) || items.length === 0) return ''
+  const names = (items as unknown[]).map((item) => {
+    const { qty, title, sku } = isJsonObject(item) ? item : {}
+    return `${String(qty)} × ${String(title ?? sku)}`
+  })
+  return ` for ${names.join(', ')}`
+}
+
+function describeDispute(status: unknown): string {
+  if (status === 'succeeded') return ''
+  return `; disputed, ${String(status).replace('disputed_', '')}`
+}
+
+/** Minor units in the digits of the currency, for instance "EUR 12.00". */
+export function describeMoney(amount: unknown, currency: unknown): string {
+  const [minor, code] = [Number(amount), String(currency)]
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency: code })
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 0
+    return `${code} ${(minor / 10 ** digits).toFixed(digits)}`
+  } catch {
+    return `${minor} (minor units)`
+  }
+}

@@ -1,0 +1,134 @@
+import { checkApproval, compareItems } from './checks/approval.ts'
+import { checkAudit } from './checks/audit.ts'
+import { checkMandate } from './checks/mandate.ts'
+import { checkPayment, noteCreation, stateParties } from './checks/payment.ts'
+import { checkReceipt } from './checks/receipt.ts'
+import { checkSeal } from './checks/seal.ts'
+import { checkRefunds, checkSettlement } from './checks/settlement.ts'
+import { checkWitness, type WitnessStatement } from './checks/witness.ts'
+import { type Context, compareMoments } from './context.ts'
+import { KeySet } from './documents.ts'
+import { isJsonObject } from './encoding.ts'
+import { type Finding, Findings } from './findings.ts'
+import { parseUrl } from './parse-url.ts'
+import { parseStrictJson } from './strict-json.ts'
+import { summarise } from './summary.ts'
+
+const PACK_TYPE = 'countersign-evidence'
+const PACK_VERSION = 1
+
+/** A text that is no pack of a version that is known here. */
+export class NotAPack extends Error {}
+
+export interface VerifyOptions {
+  /** A JWK set that the reader trusts, from the server's `/oauth/jwks.json`; without one the pack's own keys are used. */
+  readonly jwks?: unknown
+  /** The time of the check; now by default. */
+  readonly now?: Date
+  readonly witness?: WitnessStatement
+}
+
+/**
+ * `proven`: all of it, with keys that the reader trusts. `consistent`: all of it fits together, with the keys that the pack
+ * brings. `incomplete`: nothing is wrong, but not everything can be shown. `wrong`: altered or contradictory.
+ */
+export type Verdict = 'proven' | 'consistent' | 'incomplete' | 'wrong'
+
+export interface Report {
+  readonly verdict: Verdict
+  /** What happened and what the check came to, in plain words; the first line is the verdict. */
+  readonly summary: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly keys: {
+    readonly from: 'reader' | 'pack' | 'nowhere'
+    /** The kids of the keys that signatures were checked with. */
+    readonly used: readonly string[]
+  }
+}
+
+/**
+ * Checks a pack: every signature, hash and proof, and that the parts agree with one another. Asks nobody.
+ * @throws NotAPack for what is no pack of version 1
+ */
+export async function verifyPack(text: string, options: VerifyOptions = {}): Promise<Report> {
+  const pack = readPack(text)
+  const found = new Findings()
+  const { keys, from } = chooseKeys(pack['keys'], options.jwks, found)
+  const issuer = readIssuer(pack['issuer'], found)
+  const context: Context = { pack, issuer, keys, found, moments: [] }
+  await checkSeal(context)
+  checkPayment(context)
+  await checkParts(context, options.witness)
+  found.compareFacts()
+  compareMoments(context)
+  requirePast(context, options.now ?? new Date())
+  stateParties(context)
+  const verdict = verdictOf(found, from)
+  const report = { verdict, findings: found.list, keys: { from, used: keys?.used ?? [] } }
+  return { ...report, summary: summarise(context, report) }
+}
+
+function readPack(text: string) {
+  let pack: unknown
+  try {
+    pack = parseStrictJson(text)
+  } catch (cause) {
+    throw new NotAPack(`The file cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+  if (!isJsonObject(pack) || !('seal' in pack || 'type' in pack || 'payment' in pack)) {
+    throw new NotAPack('The file is not a pack of evidence.')
+  }
+  const { type = PACK_TYPE, version = PACK_VERSION } = pack
+  if (type !== PACK_TYPE) throw new NotAPack('The file is not a pack of evidence.')
+  if (version !== PACK_VERSION) throw new NotAPack('The pack is of a version that is not known here.')
+  return pack
+}
+
+type KeyOrigin = Report['keys']['from']
+
+function chooseKeys(own: unknown, trusted: unknown, found: Findings): { keys: KeySet | null; from: KeyOrigin } {
+  if (trusted !== undefined) return { keys: new KeySet(trusted), from: 'reader' }
+  if (own === undefined) {
+    found.missing('keys', 'The pack has no keys, and none were given: no signature can be checked.')
+    return { keys: null, from: 'nowhere' }
+  }
+  try {
+    return { keys: new KeySet(own), from: 'pack' }
+  } catch (error) {
+    found.wrong('keys', error instanceof Error ? error.message : String(error))
+    return { keys: null, from: 'nowhere' }
+  }
+}
+
+const NOWHERE = 'https://unknown.invalid'
+
+function readIssuer(issuer: unknown, found: Findings): string {
+  if (issuer === undefined) found.missing('pack', 'The pack does not say which server made it.')
+  else if (typeof issuer === 'string' && parseUrl(issuer) !== null) return issuer
+  else found.wrong('pack', 'The issuer is no address.')
+  return NOWHERE
+}
+
+/** In the order of what happened, so that the moments are too. */
+async function checkParts(context: Context, witness: WitnessStatement | undefined): Promise<void> {
+  await checkApproval(context)
+  compareItems(context)
+  await checkMandate(context)
+  checkSettlement(context)
+  await checkReceipt(context)
+  checkRefunds(context)
+  const tree = await checkAudit(context)
+  if (witness !== undefined) await checkWitness(context, { witness, tree })
+  noteCreation(context)
+}
+
+function requirePast({ moments, found }: Context, now: Date): void {
+  const limit = now.getTime() / 1000 + 300
+  for (const { what, part, at } of moments) found.require(part, at <= limit, `By the ${part} ${what} in the future.`)
+}
+
+function verdictOf({ list }: Findings, from: KeyOrigin): Verdict {
+  if (list.some(({ status }) => status === 'wrong')) return 'wrong'
+  if (list.some(({ status }) => status === 'missing')) return 'incomplete'
+  return from === 'reader' ? 'proven' : 'consistent'
+}
