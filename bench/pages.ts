@@ -61,7 +61,11 @@ function pagesOf(wallet: FullWallet): ReadonlyMap<string, string> {
     ['developers', '/developers'],
     ['settings/notifications', '/settings/notifications'],
     ['settings/security', '/settings/security'],
+    ['settings/security/activity', '/settings/security/activity'],
+    ['settings/credentials', '/settings/credentials'],
     ['settings/privacy', '/settings/privacy'],
+    ['settings/age', '/settings/age'],
+    ['settings/privacy/erase', '/settings/privacy/erase'],
   ])
 }
 

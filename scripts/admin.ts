@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type ApiCall, UsageError } from './admin/command'
 import { parseCommandLine } from './admin/command-line'
+import { writeQrCode } from './admin/offer-qr'
 import { renderAnswer } from './admin/render-answer'
 import { ApiError, CommandError, openOperator } from './operator-client'
 
@@ -15,13 +16,28 @@ async function run(args: readonly string[]): Promise<void> {
     return
   }
   const answer = await send(line.call)
-  console.log(line.json ? JSON.stringify(answer) : renderAnswer(answer))
+  const isTerminal = process.stdout.isTTY === true
+  console.log(line.json ? JSON.stringify(answer) : renderAnswer(answer, { isTerminal }))
+  if (line.call.qrFile !== undefined) writeQrCode(line.call.qrFile, answer)
 }
 
-function send({ method, path, body, files = {} }: ApiCall): Promise<unknown> {
-  const read = Object.entries(files).map(([member, file]) => [member, readJsonFile(file)] as const)
-  const whole = body === undefined ? undefined : { ...body, ...Object.fromEntries<unknown>(read) }
-  return openOperator(process.env).request(method, path, whole)
+function send({ method, path, isWhole = false, body, ...named }: ApiCall): Promise<unknown> {
+  const whole = body === undefined ? undefined : { ...body, ...readFiles(named) }
+  const operator = openOperator(process.env)
+  return isWhole ? operator.requestWhole(method, path, whole) : operator.request(method, path, whole)
+}
+
+type NamedFiles = Pick<ApiCall, 'files' | 'texts' | 'certificates'>
+
+/** The members of the body whose values are in files. */
+function readFiles({ files = {}, texts = {}, certificates = {} }: NamedFiles): Readonly<Record<string, unknown>> {
+  const read = (named: Readonly<Record<string, string>>, as: (file: string) => unknown) =>
+    Object.entries(named).map(([member, file]) => [member, as(file)] as const)
+  return Object.fromEntries<unknown>([
+    ...read(files, readJsonFile),
+    ...read(texts, readTextFile),
+    ...read(certificates, readCertificates),
+  ])
 }
 
 function readJsonFile(path: string): unknown {
@@ -30,6 +46,21 @@ function readJsonFile(path: string): unknown {
   } catch (cause) {
     throw new CommandError(`${path} cannot be read as JSON.`, { cause })
   }
+}
+
+function readTextFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new CommandError(`${path} cannot be read.`, { cause })
+  }
+}
+
+/** The certificates of a PEM file, in their order. */
+function readCertificates(path: string): readonly string[] {
+  const found = readTextFile(path).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
+  if (found === null) throw new CommandError(`${path} holds no certificate in PEM.`)
+  return found
 }
 
 try {

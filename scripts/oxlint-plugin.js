@@ -63,6 +63,20 @@ const environment = {
   },
 }
 
+const canParse = {
+  meta: {
+    type: 'problem',
+    messages: { wrong: 'URL.canParse is wrong about letters beyond ASCII once compiled: use parseUrl.' },
+  },
+  create(context) {
+    return {
+      MemberExpression(node) {
+        if (isMember(node, 'URL', 'canParse')) context.report({ node, messageId: 'wrong' })
+      },
+    }
+  },
+}
+
 const refusedWord = new RegExp(String.raw`\b(?:${Object.keys(refusedWords).join('|')})\b`, 'gi')
 
 const plainWords = {
@@ -109,5 +123,5 @@ const typeNames = {
 
 export default {
   meta: { name: 'countersign' },
-  rules: { ambient, environment, 'plain-words': plainWords, 'type-names': typeNames },
+  rules: { ambient, 'can-parse': canParse, environment, 'plain-words': plainWords, 'type-names': typeNames },
 }

@@ -18,6 +18,7 @@ const unlike = new Set([
   'app/api/auth/[...nextauth]/route.ts',
   'app/activity.json/route.ts',
   'app/api/trpc/[trpc]/route.ts',
+  'app/evidence.json/route.ts',
   'app/payments.csv/route.ts',
 ])
 

@@ -16,6 +16,8 @@ function accessOf({ access }: EndpointShape): string {
       return 'anyone'
     case 'operator':
       return 'operator token'
+    case 'backend':
+      return 'operator token or wallet client'
     case 'client': {
       const who = access.kind === 'any' ? 'client' : `${access.kind} client`
       return access.dpop === 'mint' ? `${who}, DPoP with nonce` : who

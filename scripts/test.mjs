@@ -1,6 +1,6 @@
 /**
- * `npm test` shows every behaviour once, within minutes; `npm run test:rest` runs what it leaves out, and
- * `npm run test:e2e` all browser flows. What follows `--` goes to Playwright.
+ * `npm test` shows every behaviour of the service and its pages once, within minutes; `npm run test:rest` runs what it
+ * leaves out, the tools against the service among it, and `npm run test:e2e` all browser flows. What follows `--` goes to Playwright.
  */
 import { spawnSync } from 'node:child_process'
 import { findChromium } from './chromium.mjs'
@@ -35,12 +35,17 @@ const flows = (name, ...projects) => ({
 const plans = {
   test: [
     buildStale,
-    suites('suites of the service and its processes', 'service', 'processes'),
+    suites('suites of the service', 'service'),
     flows('each once, on a phone where it runs on both', 'phone', 'desktop'),
   ],
   rest: [
     buildStale,
-    suites('the OAuth suites through the route files', 'route-files'),
+    suites(
+      'processes, the tool server against the service, and the OAuth suites through the route files',
+      'processes',
+      'tool-server',
+      'route-files',
+    ),
     flows('the others on a desktop, made-up languages, every page by axe', 'phone-long', 'desktop-again'),
   ],
   e2e: [buildStale, flows('all of them')],
@@ -69,8 +74,8 @@ function describeLeftOut() {
   if (what !== 'test') return []
   const served = 'what needs several processes on one PostgreSQL: set TEST_DATABASE_URL'
   return [
-    'Left out: the OAuth suites through the route files, flows on a second screen, made-up languages, every page by',
-    `axe: npm run test:rest${process.env.TEST_DATABASE_URL ? '' : `; ${served}`}. .ci/run runs everything.`,
+    'Left out: starts and stops of whole processes, the tool server against the service, the OAuth suites through the',
+    `route files, flows on a second screen, made-up languages, every page by axe: npm run test:rest${process.env.TEST_DATABASE_URL ? '' : `; ${served}`}. .ci/run runs everything.`,
   ]
 }
 

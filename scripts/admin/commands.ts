@@ -1,5 +1,8 @@
 import { keyPurposes, switchNames } from '@/server/base/core/platform'
+import { clientIdPrefixes } from '@/server/base/protocol/access-certificate'
 import { type ApiCall, type Command, type Options, UsageError } from './command'
+import { credentialCommands } from './credential-commands'
+import { federationCommands } from './federation-commands'
 
 const merchantOptions = {
   audience: { hint: 'url' },
@@ -11,6 +14,7 @@ const merchantOptions = {
   'connected-account': { hint: 'acct_… or none' },
   'max-fee-bps': { hint: '0 to 10000' },
   'contact-email': { hint: 'address or none' },
+  entity: { hint: 'https://shop.example or none' },
 }
 
 /** Every command, in the order in which help lists them. */
@@ -56,6 +60,39 @@ export const commands: readonly Command[] = [
     toCall: ([id = '']) => ({ method: 'POST', path: `/jobs/${encodeURIComponent(id)}/retry` }),
   },
   {
+    words: ['retention'],
+    summary: 'Shows what is kept and how long, how many rows there are, and when the oldest goes.',
+    toCall: () => ({ method: 'GET', path: '/retention' }),
+  },
+  {
+    words: ['relying-party', 'show'],
+    summary: 'Shows the access certificate that presentation requests are signed with.',
+    toCall: () => ({ method: 'GET', path: '/relying-party' }),
+  },
+  {
+    words: ['relying-party', 'set'],
+    options: {
+      chain: { hint: 'PEM file, leaf first', required: true },
+      key: { hint: 'PEM file, PKCS#8', required: true },
+      prefix: { hint: clientIdPrefixes.join('|') },
+      'verifier-info': { hint: 'JSON file with a list' },
+    },
+    summary: 'Replaces the access certificate, in every process at once.',
+    toCall: (_args, { chain = '', key = '', prefix, 'verifier-info': info }) => ({
+      method: 'PUT',
+      path: '/relying-party',
+      body: present({ client_id_prefix: prefix }),
+      files: info === undefined ? {} : { verifier_info: info },
+      certificates: { certificate_chain: chain },
+      texts: { private_key: key },
+    }),
+  },
+  {
+    words: ['relying-party', 'remove'],
+    summary: 'Removes the access certificate; presentation requests are refused from then on.',
+    toCall: () => ({ method: 'DELETE', path: '/relying-party' }),
+  },
+  {
     words: ['wallet-clients', 'create'],
     options: {
       name: { hint: 'name', required: true },
@@ -86,6 +123,7 @@ export const commands: readonly Command[] = [
         display_name: options['name'],
       }),
   },
+  ...credentialCommands,
   {
     words: ['merchants', 'list'],
     options: { page: { hint: 'number' }, 'page-size': { hint: '1 to 100' } },
@@ -119,6 +157,30 @@ export const commands: readonly Command[] = [
       path: `/merchants/${encodeURIComponent(id)}`,
       body: merchantFields(options),
     }),
+  },
+  ...federationCommands,
+  {
+    words: ['trust-lists', 'list'],
+    summary: 'Shows the regions and the issuers of credentials whom they trust.',
+    toCall: () => ({ method: 'GET', path: '/trust-lists' }),
+  },
+  {
+    words: ['trust-lists', 'set'],
+    takes: ['region'],
+    options: { issuers: { hint: 'file with a list of issuers', required: true } },
+    summary: 'Replaces the issuers whom a region trusts.',
+    toCall: ([region = ''], { issuers = '' }) => ({
+      method: 'PUT',
+      path: trustList(region),
+      body: {},
+      files: { issuers },
+    }),
+  },
+  {
+    words: ['trust-lists', 'remove'],
+    takes: ['region'],
+    summary: 'Removes a region; presentations for it are refused from then on.',
+    toCall: ([region = '']) => ({ method: 'DELETE', path: trustList(region) }),
   },
   {
     words: ['sandbox', 'principal'],
@@ -181,6 +243,10 @@ export const commands: readonly Command[] = [
   },
 ]
 
+function trustList(region: string): string {
+  return `/trust-lists/${encodeURIComponent(region)}`
+}
+
 /** A POST whose absent members are left out. */
 function post(
   path: string,
@@ -191,7 +257,7 @@ function post(
 }
 
 function merchantFields(options: Options): Readonly<Record<string, unknown>> {
-  const { 'connected-account': account, 'contact-email': contact } = options
+  const { 'connected-account': account, 'contact-email': contact, entity } = options
   return present({
     merchant_audience: options['audience'],
     business_name: options['name'],
@@ -202,6 +268,7 @@ function merchantFields(options: Options): Readonly<Record<string, unknown>> {
     connected_account_id: account === 'none' ? null : account,
     max_application_fee_bps: wholeNumber('max-fee-bps', options['max-fee-bps']),
     contact_email: contact === 'none' ? null : contact,
+    federation_entity_id: entity === 'none' ? null : entity,
   })
 }
 

@@ -1,9 +1,20 @@
+import { drawQrCode } from './offer-qr'
+
+interface RenderOptions {
+  /** Whether somebody looks at the text, so that a QR code can be scanned from it. */
+  readonly isTerminal: boolean
+}
+
 /** An answer of the operator API as text: lists as one line each, objects as one member per line. */
-export function renderAnswer(answer: unknown): string {
+export function renderAnswer(answer: unknown, { isTerminal }: RenderOptions = { isTerminal: false }): string {
   if (!isRecord(answer)) return JSON.stringify(answer, null, 2)
-  const { switches, merchants, counts, dead } = answer
+  const { switches, merchants, counts, dead, retention, trust_lists: trustLists } = answer
+  if (isRecord(answer['credential_offer'])) return renderOffer(answer, isTerminal)
   if (Array.isArray(switches)) return table(switches.filter(isRecord).map(switchRow))
   if (Array.isArray(merchants)) return merchantList(merchants.filter(isRecord), answer)
+  if (Array.isArray(retention)) return table(retention.filter(isRecord).flatMap(retentionRows))
+  if (Array.isArray(trustLists)) return trustListTable(trustLists.filter(isRecord))
+  if (Object.keys(answer).length === 0) return 'done'
   if (Array.isArray(counts) && Array.isArray(dead)) return jobList(counts.filter(isRecord), dead.filter(isRecord))
   return table(Object.entries(answer).map(([name, value]) => [name, show(value)]))
 }
@@ -13,12 +24,52 @@ function switchRow({ name, enabled, default: standard }: Record<string, unknown>
   return [String(name), state, enabled === standard ? '' : `(default ${standard === true ? 'on' : 'off'})`]
 }
 
+/** What the person needs: the link, drawn as well in a terminal, and apart from it what another channel carries. */
+function renderOffer(offer: Record<string, unknown>, isTerminal: boolean): string {
+  const { deep_link: link, expires_in: seconds, tx_code: txCode } = offer
+  const drawn = isTerminal ? [drawQrCode(offer, 'ascii')] : []
+  const rows = table([
+    ['link', show(link)],
+    ['valid for', `${show(seconds)} s`],
+  ])
+  const apart = txCode === undefined ? [] : ['', 'Give this by another channel:', `transaction code  ${show(txCode)}`]
+  return [...drawn, rows, ...apart].join('\n')
+}
+
+/** One line for each table; the first also says how long the kind is kept and when its oldest row goes. */
+function retentionRows({ tables, kept, oldest_goes_at: goesAt }: Record<string, unknown>): string[][] {
+  const period = typeof kept === 'number' ? `${kept} s` : String(kept).replaceAll('_', ' ')
+  return (Array.isArray(tables) ? tables.filter(isRecord) : []).map(({ table: name, rows }, index) => [
+    String(name),
+    `${String(rows)} rows`,
+    index === 0 ? period : '',
+    index === 0 && goesAt !== null ? `oldest goes ${show(goesAt)}` : '',
+  ])
+}
+
 function merchantList(merchants: readonly Record<string, unknown>[], answer: Record<string, unknown>): string {
   if (merchants.length === 0) return `no merchants on this page, ${String(answer['total'])} in all`
-  const rows = merchants.map((merchant) =>
-    ['id', 'business_name', 'verification_status', 'merchant_audience'].map((member) => show(merchant[member])),
-  )
+  const rows = merchants.map((merchant) => [
+    ...['id', 'business_name', 'verification_status', 'merchant_audience'].map((member) => show(merchant[member])),
+    isRecord(merchant['federation']) ? `federation: ${show(merchant['federation']['status'])}` : '',
+  ])
   return `${table(rows)}\npage ${String(answer['page'])}, ${String(answer['total'])} in all`
+}
+
+/** One line for each issuer of each region. */
+function trustListTable(lists: readonly Record<string, unknown>[]): string {
+  if (lists.length === 0) return 'no regions'
+  const rows = lists.flatMap(({ region, issuers }) => {
+    const trusted = Array.isArray(issuers) ? issuers.filter(isRecord) : []
+    if (trusted.length === 0) return [[show(region), 'no issuer but our own', '', '']]
+    return trusted.map((issuer) => [show(region), show(issuer['issuer']), show(issuer['algs']), keySourceOf(issuer)])
+  })
+  return table(rows)
+}
+
+function keySourceOf({ jwks, x5c_roots: roots }: Record<string, unknown>): string {
+  if (isRecord(jwks)) return 'keys of the list'
+  return Array.isArray(roots) ? 'certificates' : 'keys as published'
 }
 
 function jobList(counts: readonly Record<string, unknown>[], dead: readonly Record<string, unknown>[]): string {

@@ -1,15 +1,31 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientAssertion, exchange, newWalletClient, operate } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
-import { type ExportedRange, type FindKey, readExport, readKeys, verifyExport } from './verify-export'
+import { NotUnderstood } from '../operator-client'
+import { verifyCommand } from './command'
+import { readKeys } from './keys'
+import { readRange } from './read-range'
+import { verifyExport } from './verify-export'
+
+interface Entry {
+  readonly seq: number
+  readonly actor: object
+  readonly payload: object
+}
+interface Range {
+  readonly entries: readonly Entry[]
+  readonly checkpoint: string | null
+}
 
 let app: App
 let directory = ''
-let whole: ExportedRange
-let findKey: FindKey
+let jwks = ''
+let whole: Range
+let text = ''
 
 /** The chain of a wallet client after a person with a card was added, and what the operator did with it. */
 beforeAll(async () => {
@@ -20,76 +36,183 @@ beforeAll(async () => {
   await operate(app, 'POST', '/sandbox/setup-tokens', { principal_id: added.json['principal_id'] })
   const url = `${app.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`
   const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, wallet)}` }
-  whole = readExport(await save('range.json', (await exchange(url, { headers })).json))
-  findKey = await readKeys(`${app.baseUrl}/oauth/jwks.json`)
+  whole = (await exchange<Range>(url, { headers })).json
+  text = JSON.stringify(whole)
+  jwks = await save(JSON.stringify((await exchange(`${app.baseUrl}/oauth/jwks.json`)).json))
 })
 afterAll(async () => {
   await app.close()
   await rm(directory, { recursive: true })
 })
 
-async function save(name: string, content: unknown): Promise<string> {
-  const file = path.join(directory, name)
-  await writeFile(file, JSON.stringify(content))
+let saved = 0
+async function save(content: string): Promise<string> {
+  saved += 1
+  const file = path.join(directory, `${saved}.json`)
+  await writeFile(file, content)
   return file
 }
 
-const part = (from: number, to: number): ExportedRange => ({
+/** What the command says about these files, without any server. */
+async function verify(...contents: readonly (object | string)[]) {
+  const files = await Promise.all(contents.map((one) => save(typeof one === 'string' ? one : JSON.stringify(one))))
+  return verifyCommand([...files, '--jwks', jwks], {})
+}
+
+const part = (from: number, to: number): Range => ({
   ...whole,
   entries: whole.entries.filter(({ seq }) => seq >= from && seq <= to),
 })
-const changed = (seq: number, change: object): ExportedRange => ({
+const changed = (seq: number, change: object): Range => ({
   ...whole,
   entries: whole.entries.map((entry) => (entry.seq === seq ? { ...entry, ...change } : entry)),
 })
+const without = (member: string): Range => ({
+  ...whole,
+  entries: whole.entries.map((entry) =>
+    entry.seq === 2 ? (Object.fromEntries(Object.entries(entry).filter(([name]) => name !== member)) as never) : entry,
+  ),
+})
+/** The text with a member of entry 2 written twice. */
+const doubled = (member: RegExp): string => {
+  const at = text.indexOf('{"seq":2')
+  return text.slice(0, at) + text.slice(at).replace(member, '$&,$&')
+}
 
-describe('intact', () => {
-  test('a whole chain is intact', async () => {
-    const verdict = await verifyExport([whole], findKey)
-    expect(verdict.intact).toBe(true)
-    expect(verdict.text).toContain('3 entries')
+describe('E65 intact', () => {
+  test('E65 a whole chain is intact, with the keys from a file and from the server', async () => {
+    const verdict = await verify(whole)
+    expect(verdict).toMatchObject({ code: 0, text: expect.stringContaining('3 entries') })
     expect(verdict.text).toContain('from its beginning')
+    const online = await verifyCommand([await save(text)], { BASE_URL: app.baseUrl })
+    expect(online).toEqual(verdict)
   })
 
-  test('a chain in several files and the end of one are intact', async () => {
-    expect((await verifyExport([part(1, 1), part(2, 3)], findKey)).intact).toBe(true)
-    expect(await verifyExport([part(2, 3)], findKey)).toMatchObject({
-      intact: true,
-      text: expect.stringContaining('from entry 2'),
-    })
+  test('E65 a chain in several files and the end of one are intact', async () => {
+    expect((await verify(part(1, 1), part(2, 3))).code).toBe(0)
+    expect(await verify(part(2, 3))).toMatchObject({ code: 0, text: expect.stringContaining('from entry 2') })
   })
 
-  test('a chain is verified with a key set from a file', async () => {
-    const { json } = await exchange(`${app.baseUrl}/oauth/jwks.json`)
-    const keys = await readKeys(await save('jwks.json', json))
-    expect((await verifyExport([whole], keys)).intact).toBe(true)
+  test('E65 other white space and another order of members are intact', async () => {
+    expect((await verify(JSON.stringify(whole, null, 2))).code).toBe(0)
+    const reversed = whole.entries.map((entry) => Object.fromEntries(Object.entries(entry).toReversed()))
+    expect((await verify({ ...whole, entries: reversed })).code).toBe(0)
   })
 })
 
-describe('not intact', () => {
+describe('E65 not intact', () => {
   test.each([
-    ['a changed payload', () => [changed(2, { payload: { amount_minor: 1 } })], 'does not match its hash'],
-    ['a changed link', () => [changed(2, { prev_hash: 'x' })], 'does not continue'],
-    ['a missing entry', () => [part(1, 1), part(3, 3)], 'entry 2 is missing'],
+    [
+      'a changed payload',
+      () => [changed(2, { payload: { amount_minor: 1 } })],
+      'Entry 2: the entry does not match its hash',
+    ],
+    ['a changed link', () => [changed(2, { prev_hash: 'x' })], 'Entry 2: the entry does not continue'],
+    ['a member beside the payload', () => [changed(2, { refunded_minor: 1300 })], 'Entry 2: the entry does not match'],
+    [
+      'a member in actor',
+      () => [changed(2, { actor: { ...whole.entries[1]?.actor, name: 'x' } })],
+      'Entry 2: the entry does not match',
+    ],
+    [
+      'a member in payload',
+      () => [changed(2, { payload: { ...whole.entries[1]?.payload, more: null } })],
+      'Entry 2: the entry does not match',
+    ],
+    [
+      'a member named __proto__',
+      () => [text.replace('{"seq":2', '{"__proto__":{"x":1},"seq":2')],
+      'Entry 2: the entry does not match',
+    ],
+    ['a doubled member', () => [doubled(/"event":"[^"]*"/)], 'Entry 2: its member "event" is there twice'],
+    ['a doubled member in actor', () => [doubled(/"kind":"[^"]*"/)], 'Entry 2: its member "kind" is there twice'],
+    [
+      'a doubled member in payload',
+      () => [doubled(/"setup_intent_id":"[^"]*"/)],
+      'Entry 2: its member "setup_intent_id" is',
+    ],
+    [
+      'a member doubled under an escaped name',
+      () => [text.replace('{"seq":2', '{"\\u0073eq":7,"seq":2')],
+      'Entry 2: its member "seq" is there twice',
+    ],
+    [
+      'a number that is rounded to the right one',
+      () => [text.replace('{"seq":2', '{"seq":2.00000000000000000001')],
+      'Entry 2: a number',
+    ],
+    ['a missing member', () => [without('actor')], 'Entry 2: its member actor is missing'],
+    ['a member of another kind', () => [changed(2, { seq: '2' })], 'Entry 2: its member seq'],
+    [
+      'something that is no entry',
+      () => [{ ...whole, entries: [whole.entries[0], 7] }],
+      'Entry 2: it is not an object',
+    ],
+    ['a missing entry', () => [part(1, 1), part(3, 3)], 'Entry 2: entry 2 is missing'],
+    ['a doubled entry', () => [part(1, 2), part(2, 3)], 'Entry 3: entry 3 is missing'],
     ['files in the wrong order', () => [part(2, 3), part(1, 1)], 'is missing'],
-    ['a chain that was cut off', () => [part(1, 2)], 'which the files do not hold'],
-    ['another tenant', () => [changed(3, { tenant_id: 'x' })], 'several tenants'],
+    ['a chain that was cut off', () => [part(1, 2)], 'vouches for entry 3, which the files do not hold'],
+    ['an entry of another tenant', () => [changed(3, { tenant_id: 'x' })], 'Entry 3: the entry is of another tenant'],
+    ['files of two tenants', () => [part(1, 2), { ...part(3, 3), tenant_id: 'x' }], 'several tenants'],
+    [
+      'a doubled list of entries',
+      () => [text.replace('"entries":', '"entries":[],"entries":')],
+      '"entries" is there twice',
+    ],
     ['no checkpoint', () => [{ ...whole, checkpoint: null }], 'no checkpoint'],
     ['a forged checkpoint', () => [{ ...whole, checkpoint: `${whole.checkpoint?.slice(0, -6)}AAAAAA` }], 'not signed'],
-  ])('%s', async (_name, ranges, reason) => {
-    expect(await verifyExport(ranges(), findKey)).toMatchObject({
-      intact: false,
-      text: expect.stringContaining(reason),
-    })
+  ])('E65 %s', async (_name, ranges, reason) => {
+    const verdict = await verify(...ranges())
+    expect(verdict).toMatchObject({ code: 1, text: expect.stringContaining(reason) })
+    expect(verdict.text).toMatch(/^NOT INTACT: /)
   })
 
-  test('a checkpoint by a key that is not in the set is not accepted', async () => {
-    expect(await verifyExport([whole], () => undefined)).toMatchObject({ intact: false })
+  test('E65 A5 any change of any character of the entries and the checkpoint', async () => {
+    const findKey = await readKeys(jwks)
+    const judge = async (changedText: string) => {
+      try {
+        return (await verifyExport([readRange(changedText, 'the file')], findKey)).intact
+      } catch (error) {
+        if (error instanceof NotUnderstood) return false
+        throw error
+      }
+    }
+    expect(await judge(text)).toBe(true)
+    const start = text.indexOf('"entries":[') + '"entries":['.length
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: start, max: text.length - 3 }),
+        fc.constantFrom(...'0aZ_"{},: '),
+        async (at, put) => {
+          fc.pre(text[at] !== put)
+          const changedText = text.slice(0, at) + put + text.slice(at + 1)
+          expect([await judge(changedText), changedText]).toEqual([false, changedText])
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('E65 a checkpoint by a key that is not in the set is not accepted', async () => {
+    const none = await save('{"keys":[]}')
+    expect(await verifyCommand([await save(text), '--jwks', none], {})).toMatchObject({ code: 1 })
+  })
+
+  test('E65 a chain whose keys cannot be had is not verifiable', async () => {
+    expect(await verifyCommand([await save(text)], { BASE_URL: 'http://localhost:1' })).toMatchObject({ code: 1 })
   })
 })
 
-test('files that hold something else are refused by name', async () => {
-  const file = await save('other.json', { entries: 'none' })
-  expect(() => readExport(file)).toThrow(file)
-  expect(() => readExport(`${file}.not`)).toThrow('cannot be read')
+describe('E65 not understood', () => {
+  test.each([
+    ['no file at all', async () => [], 'Usage'],
+    ['a file that is not there', async () => ['/nowhere/range.json'], '/nowhere/range.json cannot be read'],
+    ['a file that is not JSON', async () => [await save('{')], 'cannot be read as JSON'],
+    ['JSON of something else', async () => [await save('{"entries":"none"}')], 'is no exported audit range'],
+    ['an unknown option', async () => ['--fast'], '--fast'],
+    ['a key set that is none', async () => [await save(text), '--jwks', await save('{}')], 'is no key set'],
+    ['a witness without a key', async () => [await save(text), '--jwks', jwks, '--witness', jwks], 'belong together'],
+  ])('E65 %s', async (_name, args, reason) => {
+    expect(await verifyCommand(await args(), {})).toMatchObject({ code: 2, text: expect.stringContaining(reason) })
+  })
 })

@@ -6,6 +6,8 @@ export interface DemoOptions {
   readonly decision: 'ask' | 'approve' | 'decline' | 'nobody'
   /** Buys more than the person allows for one payment. */
   readonly overCap: boolean
+  /** Buys what is sold only to people of 18 and older, who prove their age on the way. */
+  readonly age: boolean
   readonly json: boolean
 }
 
@@ -18,7 +20,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export const USAGE = `Usage: npm run demo -- [--yes | --decline | --timeout] [--over-cap] [--json]
+export const USAGE = `Usage: npm run demo -- [--yes | --decline | --timeout] [--over-cap | --age] [--json]
 
 An agent buys a book in the sandbox of a running server, through the real tool server.
 
@@ -26,6 +28,7 @@ An agent buys a book in the sandbox of a running server, through the real tool s
   --decline    decline as Ada over HTTP
   --timeout    let nobody answer
   --over-cap   buy more than Ada's limit for one payment
+  --age        buy gin, which Ada's age is proven for with a test wallet
   --json       one JSON object per step
 
 The server is BASE_URL, else http://localhost:PORT (3000).
@@ -37,11 +40,15 @@ export function parseOptions(args: readonly string[]): DemoOptions | null {
   if (values['help'] === true) return null
   const chosen = (['yes', 'decline', 'timeout'] as const).filter((name) => values[name] === true)
   if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} exclude each other.`)
+  if (values['age'] === true && values['over-cap'] === true) {
+    throw new UsageError('--age and --over-cap exclude each other.')
+  }
   const decisions = { yes: 'approve', decline: 'decline', timeout: 'nobody' } as const
   const [name] = chosen
   return {
     decision: name === undefined ? 'ask' : decisions[name],
     overCap: values['over-cap'] === true,
+    age: values['age'] === true,
     json: values['json'] === true,
   }
 }
@@ -53,6 +60,7 @@ function parse(args: readonly string[]): Readonly<Record<string, unknown>> {
     decline: flag,
     timeout: flag,
     'over-cap': flag,
+    age: flag,
     json: flag,
     help: { ...flag, short: 'h' },
   }

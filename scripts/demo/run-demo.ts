@@ -13,11 +13,21 @@ import {
 import { bold, formatMoney, green, type Narrator, red, shorten } from './narrator'
 import type { DemoOptions, Outcome } from './options'
 import { promptPerson } from './prompt-person'
+import { AGE, forgetAge, proveAge, showDisclosedAge } from './prove-age'
 import type { ToolHost } from './tool-host'
 import { Wallet } from './wallet'
 
-const MERCHANT_ID = 'tallow-books'
-const TITLE = 'The Left Hand of Darkness'
+interface Shop {
+  readonly id: string
+  readonly name: string
+  /** What the agent buys there. */
+  readonly title: string
+}
+
+const books: Shop = { id: 'tallow-books', name: 'Tallow Books', title: 'The Left Hand of Darkness' }
+const spirits: Shop = { id: 'copper-still', name: 'Copper Still', title: 'Harvest gin, 20 cl' }
+const shopOf = ({ age }: DemoOptions): Shop => (age ? spirits : books)
+
 const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
 const PATIENCE_SECONDS = 300
 const SHORT_PATIENCE_SECONDS = 5
@@ -49,7 +59,7 @@ export async function checkServer(baseUrl: string): Promise<void> {
       `The server at ${baseUrl} calls itself ${String(metadata.issuer)}. Set BASE_URL to that address.`,
     )
   }
-  const shop = await sendRequest(`${baseUrl}/sandbox/merchants/${MERCHANT_ID}`, {
+  const shop = await sendRequest(`${baseUrl}/sandbox/merchants/${books.id}`, {
     headers: { accept: 'application/json' },
   })
   if (shop.status === 404)
@@ -60,13 +70,15 @@ export async function checkServer(baseUrl: string): Promise<void> {
 export async function runDemo(demo: Demo): Promise<Outcome> {
   const { narrator, operator, options } = demo
   narrator.say('')
-  narrator.say(bold(`Demo: an agent buys "${TITLE}" from Tallow Books`))
+  const shop = shopOf(options)
+  narrator.say(bold(`Demo: an agent buys "${shop.title}" from ${shop.name}`))
   const wallet = await Wallet.open(operator, demoPerson.id)
+  if (options.age) await forgetAge(operator)
   const clientId = await register(demo)
   const { catalog, item } = await browse(demo)
   const quantity = options.overCap ? await quantityOverCap(wallet, item) : 1
   const purchase = { clientId, catalog, item, quantity, amountMinor: quantity * item.unit_price_minor }
-  const result = await pay(demo, wallet, purchase)
+  const result = await payOfAge(demo, wallet, purchase)
   const outcome = result['status'] as Outcome
   if (outcome === 'paid') await showPaid(demo, wallet, result)
   else showUnpaid(demo, purchase, result)
@@ -98,11 +110,28 @@ async function mintSetupToken(operator: OperatorClient): Promise<string> {
   }
 }
 
-async function browse({ narrator, host }: Demo): Promise<{ catalog: Catalog; item: CatalogItem }> {
-  const answer = await host.call({ name: 'agent_browse_merchant', args: { merchant_id: MERCHANT_ID } })
+/** Where an age is needed, the first attempt ends for want of a proof; the person gives one, and the agent tries again. */
+async function payOfAge(demo: Demo, wallet: Wallet, purchase: Purchase) {
+  const first = await pay(demo, wallet, purchase)
+  if (!demo.options.age || first['status'] !== 'setup_required') return first
+  const { narrator, operator } = demo
+  const text = `${red('✗')} setup_required · the shop sells only to people of ${AGE} and older`
+  narrator.step({
+    name: 'setup_required',
+    title: 'Age is needed',
+    text,
+    members: { status: 'setup_required', age: AGE },
+  })
+  await proveAge(demo, operator)
+  return pay(demo, wallet, purchase)
+}
+
+async function browse({ narrator, host, options }: Demo): Promise<{ catalog: Catalog; item: CatalogItem }> {
+  const shop = shopOf(options)
+  const answer = await host.call({ name: 'agent_browse_merchant', args: { merchant_id: shop.id } })
   const catalog = answer as unknown as Catalog
-  const item = catalog.items.find(({ title }) => title === TITLE)
-  if (item === undefined) throw new CommandError(`Tallow Books does not offer "${TITLE}".`)
+  const item = catalog.items.find(({ title }) => title === shop.title)
+  if (item === undefined) throw new CommandError(`${shop.name} does not offer "${shop.title}".`)
   await checkCatalog(catalog, item)
   const digest = item.offer_digest
   const text = `${ok} ${catalog.items.length} items · signature valid · offer digest ${shorten(digest)}`
@@ -159,7 +188,11 @@ function toPayment({ catalog, item, quantity, amountMinor }: Purchase, { decisio
   }
 }
 
-async function showPaid({ narrator, operator }: Demo, wallet: Wallet, result: Readonly<Record<string, unknown>>) {
+async function showPaid(
+  { narrator, operator, options }: Demo,
+  wallet: Wallet,
+  result: Readonly<Record<string, unknown>>,
+) {
   const { baseUrl } = operator
   const settlement = result['settlement'] as Settlement
   const { mandate_id, payment_intent_id, amount_minor, currency } = settlement
@@ -168,6 +201,7 @@ async function showPaid({ narrator, operator }: Demo, wallet: Wallet, result: Re
   narrator.step({ name: 'mandate', title: 'Token + mandate', text: mandateText, members: { mandate_id } })
   const paidText = `${ok} order ${order_id} · settled ${payment_intent_id}`
   narrator.step({ name: 'pay', title: 'Pay merchant', text: paidText, members: { order_id, payment_intent_id } })
+  if (options.age) showDisclosedAge(narrator, result)
   const kid = await checkReceipt(baseUrl, settlement)
   const audit = await checkAudit(wallet, payment_intent_id)
   const left = await readLeftToday(wallet, currency)
@@ -176,7 +210,7 @@ async function showPaid({ narrator, operator }: Demo, wallet: Wallet, result: Re
   narrator.say(`  receipt   ${ok} verified offline (kid ${shorten(kid)})  ${baseUrl}/payments/${payment_intent_id}`)
   narrator.say(`  audit     ${ok} entry ${audit.seq} shows the payment · all ${audit.entries} entries about Ada verify`)
   narrator.say('')
-  narrator.say('Try: npm run demo -- --decline | --timeout | --over-cap')
+  narrator.say('Try: npm run demo -- --decline | --timeout | --over-cap | --age')
   narrator.say('     npm run demo -- --yes       no browser, exits 0 (used by CI)')
   narrator.fact('receipt', { verified: true, kid })
   narrator.fact('audit', { verified: true, ...audit })

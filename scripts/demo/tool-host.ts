@@ -17,8 +17,18 @@ interface ToolCall {
   readonly onProgress?: (message: string) => void
 }
 
+/** What a model reads. */
+export interface ToolAnswer {
+  readonly isError: boolean
+  /** The failure or the structured content as JSON, then advice. */
+  readonly texts: readonly string[]
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 /** What a model host does: it starts the tool server, and calls its tools over stdin and stdout. */
 export interface ToolHost {
+  /** What the model gets, failures included. */
+  ask(call: ToolCall): Promise<ToolAnswer>
   /** The tool's structured content; throws a {@link CommandError} with the tool's own words when it fails. */
   call(call: ToolCall): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
@@ -46,18 +56,23 @@ export async function startToolHost(baseUrl: string): Promise<ToolHost> {
     await close()
     throw error
   }
-  return { call: (call) => callTool(client, call), close }
+  const ask = (call: ToolCall) => askTool(client, call)
+  return { ask, call: async (call) => contentOf(await ask(call)), close }
 }
 
-async function callTool(client: Client, { name, args, onProgress }: ToolCall) {
+async function askTool(client: Client, { name, args, onProgress }: ToolCall): Promise<ToolAnswer> {
   const result = await client.callTool({ name, arguments: { ...args } }, undefined, {
     timeout: CALL_TIMEOUT_MS,
     ...(onProgress === undefined ? {} : { onprogress: ({ message }) => onProgress(message ?? '') }),
   })
-  const { structuredContent } = result
-  if (result.isError !== true && typeof structuredContent === 'object' && structuredContent !== null) {
-    return structuredContent as Readonly<Record<string, unknown>>
+  return {
+    isError: result.isError === true,
+    texts: (result.content as readonly { text?: string }[]).map(({ text }) => text ?? ''),
+    data: (result.structuredContent ?? {}) as Readonly<Record<string, unknown>>,
   }
-  const texts = (result.content as readonly { text?: string }[]).map(({ text }) => text ?? '')
-  throw new CommandError(texts.join('\n'))
+}
+
+function contentOf({ isError, texts, data }: ToolAnswer): Readonly<Record<string, unknown>> {
+  if (isError) throw new CommandError(texts.join('\n'))
+  return data
 }

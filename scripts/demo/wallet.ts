@@ -19,6 +19,7 @@ export interface PendingRequest {
   readonly currency?: string
   readonly merchant_audience?: string
   readonly limit_bump_id?: string
+  readonly scope?: string
 }
 
 /** The demo person's wallet: a session that the sandbox's operator opens, with DPoP-bound tokens as any wallet has them. */

@@ -10,6 +10,8 @@ export interface PortalPage {
 export const publicPages: readonly PortalPage[] = [
   { name: 'sign-in', path: '/sign-in' },
   { name: 'magic-link', path: '/magic-link?token=unknown' },
+  { name: 'verify', path: '/verify' },
+  { name: 'accessibility', path: '/accessibility' },
 ]
 
 /** What the person of the story sees. */
@@ -27,6 +29,7 @@ export function walletPages(story: Story): PortalPage[] {
     { name: 'agent-revoked', path: `/agents/${story.revokedAgentId}` },
     { name: 'limits', path: '/limits' },
     { name: 'merchants', path: '/merchants' },
+    { name: 'merchant', path: '/merchants/tallow-books' },
     { name: 'payments', path: '/payments' },
     { name: 'payment', path: `/payments/${story.paymentId}` },
     { name: 'payment-disputed', path: `/payments/${story.disputedPaymentId}` },
@@ -35,6 +38,10 @@ export function walletPages(story: Story): PortalPage[] {
     { name: 'developers', path: '/developers' },
     { name: 'settings-notifications', path: '/settings/notifications' },
     { name: 'settings-security', path: '/settings/security' },
+    { name: 'settings-security-activity', path: '/settings/security/activity' },
+    { name: 'settings-credentials', path: '/settings/credentials' },
     { name: 'settings-privacy', path: '/settings/privacy' },
+    { name: 'settings-age', path: '/settings/age' },
+    { name: 'settings-privacy-erase', path: '/settings/privacy/erase' },
   ]
 }

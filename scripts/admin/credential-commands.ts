@@ -1,0 +1,29 @@
+import type { Command } from './command'
+
+/** The commands about credentials for wallets. */
+export const credentialCommands: readonly Command[] = [
+  {
+    words: ['credentials', 'offer'],
+    takes: ['service_mandate|service_age_verified_buyer'],
+    options: {
+      subject: { hint: 'file with the claims', required: true },
+      'tx-code': { hint: 'yes|no' },
+      'qr-file': { hint: 'offer.svg' },
+    },
+    summary: 'Offers a credential: shows the link for the wallet, in a terminal with a QR code; --qr-file writes one.',
+    toCall: ([id = ''], { subject = '', 'tx-code': txCode, 'qr-file': qrFile }) => ({
+      method: 'POST',
+      path: '/oid4vci/credential-offer',
+      isWhole: true,
+      body: { credential_configuration_id: id, ...(txCode !== undefined && { tx_code: txCode === 'yes' }) },
+      files: { subject },
+      ...(qrFile !== undefined && { qrFile }),
+    }),
+  },
+  {
+    words: ['credentials', 'revoke'],
+    takes: ['credential_id'],
+    summary: 'Revokes a credential for good, in the status list.',
+    toCall: ([id = '']) => ({ method: 'POST', path: `/credentials/${encodeURIComponent(id)}/revoke` }),
+  },
+]

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import type { AuditEntry } from '@/server/shared/audit'
+import { NotUnderstood } from '../operator-client'
+import { findJsonFaults } from './json-faults'
+
+const range = z.object({ tenant_id: z.string(), entries: z.array(z.unknown()), checkpoint: z.string().nullable() })
+const entry = z.object({
+  seq: z.int(),
+  ts: z.string(),
+  event: z.string(),
+  tenant_id: z.string(),
+  actor: z.object({ kind: z.string(), id: z.string() }),
+  payload: z.record(z.string(), z.unknown()),
+  prev_hash: z.string(),
+  entry_hash: z.string(),
+})
+
+/** An entry as it stands in the file, or why it is none. */
+export type ExportedEntry = { readonly entry: AuditEntry } | { readonly seq: number | null; readonly fault: string }
+
+/** One answer of GET /audit/{tenant_id}/range. */
+export interface ExportedRange {
+  readonly tenantId: string
+  readonly entries: readonly ExportedEntry[]
+  readonly checkpoint: string | null
+  /** Why the document itself says nothing for certain. */
+  readonly fault: string | null
+}
+
+/** Reads one exported answer; throws {@link NotUnderstood} for what is not JSON or something else altogether. */
+export function readExport(path: string): ExportedRange {
+  return readRange(readText(path), path)
+}
+
+/** Reads the text of an answer; `name` is what the messages call it. */
+export function readRange(text: string, name: string): ExportedRange {
+  const parsed = range.safeParse(parseJson(text, name))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new NotUnderstood(
+      `${name} is no exported audit range: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    )
+  }
+  const { ofDocument, ofEntries } = findJsonFaults(text)
+  const { tenant_id: tenantId, entries, checkpoint } = parsed.data
+  const fault = ofDocument === null ? null : `${name} is ambiguous: ${ofDocument}.`
+  return { tenantId, checkpoint, fault, entries: entries.map((value, at) => readEntry(value, ofEntries[at] ?? null)) }
+}
+
+/** The entry is kept as it was parsed: a copy by the schema would lack what the schema does not know. */
+function readEntry(value: unknown, jsonFault: string | null): ExportedEntry {
+  const { data, error } = entry.safeParse(value)
+  if (data === undefined) {
+    const member = error.issues[0]?.path.join('.') ?? ''
+    return { seq: null, fault: member === '' ? 'it is not an object' : `its member ${member} is missing or malformed` }
+  }
+  return jsonFault === null ? { entry: value as AuditEntry } : { seq: data.seq, fault: jsonFault }
+}
+
+/** The text of a file; throws {@link NotUnderstood} when it cannot be read as UTF-8. */
+export function readText(path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch (cause) {
+    throw new NotUnderstood(`${path} cannot be read as text.`, { cause })
+  }
+}
+
+/** Parses JSON; throws {@link NotUnderstood} naming what it was. */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new NotUnderstood(`${name} cannot be read as JSON.`, { cause })
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * `npm run demo:agent`: a scripted model host lets an agent live a whole story over stdio against a running server, and
+ * prints what the model and what the person see. The transcript in docs/agents.md is its output.
+ */
+import { demoPerson } from '@/server/surfaces/seed/demo-person'
+import { tellStory } from './demo/agent-story'
+import { checkServer } from './demo/run-demo'
+import { startToolHost } from './demo/tool-host'
+import { Transcript } from './demo/transcript'
+import { Wallet } from './demo/wallet'
+import { openOperator, readBaseUrl, reportOutcome, runCommand } from './operator-client'
+
+reportOutcome(
+  await runCommand(async () => {
+    const baseUrl = readBaseUrl(process.env)
+    await checkServer(baseUrl)
+    const operator = openOperator(process.env, baseUrl)
+    const wallet = await Wallet.open(operator, demoPerson.id)
+    const host = await startToolHost(baseUrl)
+    const lines: string[] = []
+    try {
+      await tellStory({ operator, host, wallet, transcript: new Transcript(baseUrl, (line) => void lines.push(line)) })
+    } finally {
+      await host.close()
+    }
+    return { code: 0, text: lines.join('\n') }
+  }),
+)

@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path'
+import * as z from 'zod'
+import { CommandError, type OperatorClient } from '../operator-client'
+import { answerRequest } from '../wallet/answer-request'
+import { openHolder } from '../wallet/holder'
+import { issuePid } from '../wallet/pid-issuer'
+import { green, type Narrator } from './narrator'
+import { PortalSession } from './portal-session'
+
+/** The age that the demo proves. */
+export const AGE = 18
+const REGION = 'EU'
+const ok = green('✓')
+
+const page = z.object({ proofs: z.array(z.object({ age: z.int(), status: z.string(), issuer: z.string() })) })
+const request = z.object({ id: z.string(), link: z.string() })
+
+/** Removes what Ada proved before, so that the story begins at its beginning. */
+export async function forgetAge({ baseUrl }: OperatorClient): Promise<void> {
+  const portal = await PortalSession.open(baseUrl)
+  const { proofs } = page.parse(await portal.query('age.read'))
+  for (const { age } of proofs) await portal.mutate('age.remove', { age })
+}
+
+/**
+ * Ada proves her age: the test wallet takes a person identification of a test issuer, which the sandbox's operator has the
+ * server trust, and answers the request that the portal starts.
+ */
+export async function proveAge({ narrator }: { readonly narrator: Narrator }, operator: OperatorClient): Promise<void> {
+  const holder = await openHolder(join(resolve(process.env['DATA_DIR'] || './data'), 'wallet'))
+  await issuePid(holder, operator, REGION)
+  const trustText = `${ok} test person identification issued · its issuer is trusted in ${REGION}`
+  narrator.step({ name: 'credential', title: 'Test wallet', text: trustText, members: { region: REGION } })
+  const portal = await PortalSession.open(operator.baseUrl)
+  const { link } = request.parse(await portal.mutate('age.prove', { age: AGE }))
+  const shown = await answerRequest(holder, link, { declines: false })
+  const { proofs } = page.parse(await portal.query('age.read'))
+  const proof = proofs.find(({ age, status }) => age === AGE && status === 'valid')
+  if (proof === undefined) throw new CommandError('The wallet app answered, but the portal shows no proof.')
+  const text = `${ok} ${shown.replace(/ to .*/, '')} and nothing else · ${operator.baseUrl}/settings/age`
+  narrator.step({ name: 'age', title: 'Prove your age', text, members: { age: AGE, issuer: proof.issuer } })
+}
+
+const receipt = z.object({ age_equal_or_over: z.record(z.string(), z.literal(true)) })
+
+/** What the merchant read out of the mandate, in the merchant's own receipt. */
+export function showDisclosedAge(narrator: Narrator, result: Readonly<Record<string, unknown>>): void {
+  const read = receipt.safeParse(result['receipt'])
+  if (!read.success) throw new CommandError('The merchant sold without a proof of age.')
+  const { age_equal_or_over: disclosed } = read.data
+  const text = `${ok} disclosed to the merchant: age_equal_or_over ${JSON.stringify(disclosed)} · nothing else about Ada`
+  narrator.step({ name: 'disclosed', title: 'Proof of age', text, members: { age_equal_or_over: disclosed } })
+}

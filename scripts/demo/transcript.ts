@@ -1,0 +1,65 @@
+import type { ToolAnswer } from './tool-host'
+
+const LINE_MAX_CHARACTERS = 240
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const DIGEST = /(?<![\w/.-])[\w-]{43}(?![\w-])/g
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+
+/** What a scripted model and the person see, line by line. Neither tokens nor keys are ever among it. */
+export class Transcript {
+  readonly #baseUrl: string
+  #steps = 0
+
+  constructor(
+    baseUrl: string,
+    private readonly write: (line: string) => void,
+  ) {
+    this.#baseUrl = baseUrl
+  }
+
+  step(title: string): void {
+    this.#steps += 1
+    this.write('')
+    this.write(`${this.#steps}. ${title}`)
+  }
+
+  calls(name: string, args: Readonly<Record<string, unknown>>): void {
+    const shown = { ...args, ...('setup_token' in args ? { setup_token: '…' } : {}) }
+    this.#say('model', `${name} ${JSON.stringify(shown)}`)
+  }
+
+  answers({ texts }: ToolAnswer): void {
+    for (const text of texts) this.#say('answer', text)
+  }
+
+  hears(message: string): void {
+    this.#say('hears', message)
+  }
+
+  person(words: string): void {
+    this.#say('person', words)
+  }
+
+  #say(who: string, words: string): void {
+    const text = this.#plain(words)
+    const cut = text.length > LINE_MAX_CHARACTERS ? `${text.slice(0, LINE_MAX_CHARACTERS)}…` : text
+    this.write(`   ${who.padEnd(7)} ${cut}`)
+  }
+
+  /** Without what differs from run to run, so that two runs read the same. */
+  #plain(words: string): string {
+    return words
+      .replaceAll(this.#baseUrl, 'http://localhost:3000')
+      .replaceAll(JWT, 'eyJ…')
+      .replaceAll(/sig1=:[^:]*:/g, 'sig1=:…:')
+      .replaceAll(ID, '<id>')
+      .replaceAll(DIGEST, '<digest>')
+      .replaceAll(INSTANT, '<time>')
+      .replaceAll(/(\/approve\/)[\w-]+/g, '$1<handle>')
+      .replaceAll(/(\/receipts\/|ord_|pi_)[\w-]+/g, '$1<id>')
+      .replaceAll(/code (\d\d)\b/g, 'code <nn>')
+      .replaceAll(/\d\d:\d\d \(UTC[+-]\d\d:\d\d\)/g, '<clock>')
+      .replaceAll('\n', ' ')
+  }
+}

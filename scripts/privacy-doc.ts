@@ -1,0 +1,38 @@
+/** `npm run docs:privacy`: writes docs/privacy.md from the table of retention (server/base/core/retention.ts). */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { retention } from '@/server/base/core/retention'
+import type { Retention } from '@/server/base/core/retention-entry'
+import { describePeriod } from '@/server/surfaces/privacy/describe-period'
+
+const file = path.join(path.dirname(import.meta.dirname), 'docs/privacy.md')
+
+const HEADING = ['What', 'Tables', 'Kept', 'Why', 'Legal ground']
+const TABLE = /^\| What .*\n(?:\|.*\n)+/m
+
+const grounds = {
+  b: 'Art. 6(1)(b): contract',
+  c: 'Art. 6(1)(c): legal obligation',
+  f: 'Art. 6(1)(f): legitimate interest',
+} as const
+
+const rowOf = (kind: Retention): string[] => [
+  kind.what,
+  kind.tables.map((table) => `\`${table}\``).join(', '),
+  describePeriod(kind),
+  kind.why,
+  grounds[kind.ground],
+]
+
+/** The page with its table as it should be. */
+export function withRetentionTable(page: string): string {
+  const kinds: readonly Retention[] = Object.values(retention)
+  const rows = kinds.map(rowOf)
+  const widths = HEADING.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
+  const rule = line(widths.map((width) => '-'.repeat(width)))
+  return page.replace(TABLE, () => line(HEADING) + rule + rows.map(line).join(''))
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(file, withRetentionTable(readFileSync(file, 'utf8')))
