@@ -12,7 +12,7 @@ test('wallet access is approved once, and ends when the person takes it back', a
   const { form, verifier } = await agent.walletAccess(SCOPE)
   const pushed = await agent.push(form)
   await page.goto('/approvals')
-  await page.getByRole('link', { name: new RegExp(`^${consentText.list.review}`) }).click()
+  await page.getByRole('link', { name: `${consentText.list.access}, ` }).click()
   await page.getByRole('button', { name: decisionText.allow }).click()
   await expect(outcome(page, consentText.approved.heading)).toBeVisible()
   const { result } = await agent.authorize(pushed.json.request_uri)
@@ -23,6 +23,7 @@ test('wallet access is approved once, and ends when the person takes it back', a
 
   await page.goto(`/agents/${agent.clientId}`)
   const what = scopeText[SCOPE]?.title ?? ''
+  await expect(page.getByRole('region', { name: agentsText.one.access })).toContainText(agentsText.one.accessUntil)
   await page.getByRole('button', { name: agentsText.one.accessEndName(what) }).click()
   await expect(page.getByRole('region', { name: agentsText.one.access })).toBeHidden()
   await expect(page.getByRole('heading', { name: agentsText.one.remembered })).toBeFocused()

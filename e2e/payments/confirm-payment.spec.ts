@@ -44,7 +44,7 @@ async function addTestCard(page: Page): Promise<void> {
   await expect(shown(page, cardsText.madeDefault(TEST_CARD_NAME))).toBeVisible()
 }
 
-const answerLink = (page: Page) => page.getByRole('link', { name: confirmText.answerName(PRICE, PAYEE) })
+const answerLink = (page: Page) => reviewLink(page, PRICE, PAYEE)
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 
 test('a payment that the bank asks about is confirmed, and the agent gets its receipt', async ({

@@ -98,6 +98,8 @@ test('a payment shows what was agreed and proves its receipt', async ({ page, ta
   await page.getByText(text.proof, { exact: true }).click()
   await page.getByRole('button', { name: text.verify }).click()
   await expect(shown(page, text.verdict.valid.title)).toBeVisible()
+  await page.getByRole('button', { name: text.tree.show }).click()
+  await expect(page.locator('pre').filter({ hasText: '"leaf_index"' })).toContainText('"tree_size"')
   await expectNoViolations(page, 'payment with proof')
   await page.getByRole('link', { name: /^Entry \d+$/ }).click()
   await expect(page).toHaveURL(/\/activity\?before=\d+#seq-\d+$/)
@@ -150,6 +152,7 @@ test('downloads need a session', async ({ page, target, person, browser }) => {
   for (const [path, back] of [
     ['/payments.csv', '/payments'],
     ['/activity.json', '/activity'],
+    [`/evidence.json?id=${paymentId}`, '/payments'],
   ] as const) {
     const answer = await stranger.request.get(path, { maxRedirects: 0 })
     expect([answer.status(), answer.headers()['location']]).toEqual([303, `/sign-in?next=${encodeURIComponent(back)}`])
@@ -172,7 +175,7 @@ test('developers copy what they need and see what their agents asked', async ({ 
   await expectNoViolations(page, 'developers')
 })
 
-test('the privacy page links to what the portal offers, and says whom to ask for the rest', async ({
+test('the privacy page links to what the portal offers, and says where there is a person to ask', async ({
   page,
   person,
 }) => {
@@ -180,8 +183,10 @@ test('the privacy page links to what the portal offers, and says whom to ask for
   await expect(page.getByRole('heading', { level: 2, name: privacyText.erase.title })).toBeVisible()
   await expect(shown(page, person.principalId, { exact: true })).toBeVisible()
   await expectNoViolations(page, 'privacy')
+  await page.getByText(privacyText.take.more).click()
   const file = await download(page, privacyText.take.json)
   expect(JSON.parse(file.text)).toMatchObject({ principal_id: person.principalId })
+  await page.getByText(privacyText.access.pages).click()
   const main = page.getByRole('main')
   await main.getByRole('link', { name: privacyText.access.links.activity, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: activityText.title })).toBeVisible()

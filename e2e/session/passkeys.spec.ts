@@ -7,7 +7,7 @@ import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { losePasskeys } from '../support/passkey-holder'
 import { shown } from '../support/portal'
-import { readOutbox, signIn } from '../support/sign-in'
+import { dropSession, readOutbox, signIn } from '../support/sign-in'
 
 const { passkeys, add, removal, required, sessions, recovery } = securityText
 
@@ -60,7 +60,7 @@ test('a passkey is added, signs in, and the person is told by mail', async ({ pa
   const [mail] = await readOutbox(target, person.email)
   expect(mail?.subject).toBe('A passkey was added to your wallet')
 
-  await context.clearCookies()
+  await dropSession(page)
   await signInWithPasskey(page, '/settings/security')
   await expect(row(page, 'Phone')).toContainText(passkeys.used)
   const here = page
@@ -74,7 +74,7 @@ test('a passkey that is chosen in the autofill signs in', async ({ page, context
   expect(person.email).not.toBe('')
   await context.credentials.install()
   await addPasskey(page, 'Phone')
-  await context.clearCookies()
+  await dropSession(page)
   await page.goto('/sign-in?next=%2Flimits')
   await expect(page).toHaveURL('/limits')
 })
@@ -159,7 +159,7 @@ test('a recovery code adds a passkey where the only one was lost', async ({ page
   await expect(codes).toHaveCount(0)
 
   await losePasskeys(page)
-  await context.clearCookies()
+  await dropSession(page)
   await signIn(page, target, person.email, '/settings/security')
   await page.getByLabel(recovery.code, { exact: true }).fill('0000-0000-0000-0000')
   await page.getByRole('button', { name: recovery.use }).click()

@@ -3,7 +3,7 @@ import { signInText } from '@/components/sign-in/messages'
 import { newPrincipal } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
 import { shown, signOutEverywhere } from '../support/portal'
-import { mailedLink, readOutbox, requestLink, signIn, signInAsDemo } from '../support/sign-in'
+import { dropSession, mailedLink, readOutbox, requestLink, signIn, signInAsDemo } from '../support/sign-in'
 
 const confirmation = { name: signInText.confirm.title }
 
@@ -26,7 +26,7 @@ test('a mailed link signs in once, and not before it is confirmed', async ({ pag
   await expect(page).toHaveURL('/limits')
 
   await page.goto('/sandbox/outbox')
-  await page.context().clearCookies()
+  await dropSession(page)
   await page.goto(address)
   await expect(page.getByRole('alert').filter({ hasText: signInText.confirm.used.title })).toBeVisible()
   await page.goto('/')

@@ -7,7 +7,7 @@ import { Agent, newPrincipal, Person, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { openAccount, visit, WALLET_PAGES } from '../support/portal'
-import { signIn } from '../support/sign-in'
+import { dropSession, signIn } from '../support/sign-in'
 
 /** A look at every page takes its time. */
 const PATIENCE_MS = 240_000
@@ -40,7 +40,15 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
   ]
 }
 
-const OUTSIDE = ['/sign-in', '/sign-in/confirm', '/magic-link?token=unknown', '/mailed-link']
+const OUTSIDE = [
+  '/sign-in',
+  '/sign-in/confirm',
+  '/magic-link?token=unknown',
+  '/mailed-link',
+  '/erased',
+  '/verify',
+  '/accessibility',
+]
 
 /** How far the page reaches beyond the screen, and what it cuts off without saying so. */
 function measure(page: Page) {
@@ -101,7 +109,7 @@ interface Tongue {
 const JUDGED = ['/', '/limits']
 
 const tongues: readonly Tongue[] = [
-  { locale: 'de', tag: ['@phone'], alsoExpect: async () => undefined },
+  { locale: 'de', tag: ['@phone', '@long'], alsoExpect: async () => undefined },
   {
     locale: 'en-XA',
     tag: ['@phone', '@long'],
@@ -124,7 +132,7 @@ for (const { locale, tag, alsoExpect } of tongues) {
     const paths = await pagesOf(target, principalId)
     await signIn(page, target, email)
     for (const path of [...paths, ...OUTSIDE]) {
-      if (OUTSIDE.includes(path)) await page.context().clearCookies()
+      if (OUTSIDE.includes(path)) await dropSession(page)
       await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
       await visit(page, path)
       await expect(page.locator('html')).toHaveAttribute('lang', locale)

@@ -4,9 +4,11 @@ import { expect, test } from '../support/fixtures'
 import { visit, WALLET_PAGES } from '../support/portal'
 import { signIn } from '../support/sign-in'
 
+/** It stands outside the wallet's shell, and so has no stream. */
+const ERASE = '/settings/privacy/erase'
 const PATIENCE_MS = 240_000
 /** The same code runs on every screen. */
-const once = { tag: '@desktop' }
+const once = { tag: ['@phone', '@long'] }
 
 /** Collects what the browser complains about: errors of scripts, and what the page's policy refuses. */
 function listen(page: Page): string[] {
@@ -26,7 +28,7 @@ async function pagesOf(target: Target, principalId: string): Promise<string[]> {
   must(await agent.push((await agent.purchase({ amount_minor: 3_100 })).form), 201)
   const [asked] = await (await Person.signIn(target, principalId)).pending()
   return [
-    ...WALLET_PAGES,
+    ...WALLET_PAGES.filter((path) => path !== ERASE),
     `/approve/${String(asked?.['authorization_id'])}`,
     `/agents/${agent.clientId}`,
     `/payments/${settled.payment_intent_id}`,
@@ -58,6 +60,7 @@ for (const locale of ['en', 'de']) {
       await running
       await expect(page.locator('html')).toHaveAttribute('lang', locale)
     }
+    await visit(page, ERASE)
     expect(complaints).toEqual([])
   })
 }

@@ -71,7 +71,14 @@ test('every page of the wallet has its own content security policy', once, async
 })
 
 test('every page outside the wallet has its own content security policy', once, async ({ request }) => {
-  for (const path of ['/sign-in', '/sign-in/confirm', '/mailed-link', '/sign-in/nothing']) {
+  for (const path of [
+    '/sign-in',
+    '/sign-in/confirm',
+    '/mailed-link',
+    '/verify',
+    '/accessibility',
+    '/sign-in/nothing',
+  ]) {
     await expectSealed(request, path, path.endsWith('nothing') ? 404 : 200)
   }
   const link = await read(request, '/magic-link?token=unknown')

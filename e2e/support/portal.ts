@@ -20,7 +20,11 @@ export const WALLET_PAGES = [
   '/developers',
   '/settings/notifications',
   '/settings/security',
+  '/settings/security/activity',
+  '/settings/credentials',
   '/settings/privacy',
+  '/settings/age',
+  '/settings/privacy/erase',
 ] as const
 
 /** Opens a page, and waits until everything on it is there. */
@@ -61,9 +65,9 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${String(wanted)}`)
 }
 
-/** The link from a list to the page that decides a request. */
+/** The row of what waits, which leads to the page that decides it. */
 export function reviewLink(page: Page, amount: string, payee = 'Tallow Books'): Locator {
-  return page.getByRole('link', { name: `${consentText.list.review} ${amount} ${consentText.payTo} ${payee}` })
+  return page.getByRole('link', { name: `${amount} ${consentText.payTo} ${payee}, ` })
 }
 
 /** Expects that the approve page asks the same as the agent did in the chat. */

@@ -25,12 +25,23 @@ interface Item {
 export const LEFT_HAND = 'The Left Hand of Darkness'
 
 /** Finds a book at Tallow Books as an agent does, and makes an order of it. */
-export async function orderBook(agent: ToolAgent, title = LEFT_HAND, quantity = 1): Promise<Order> {
-  const answer = await agent.call('agent_browse_merchant', { merchant_id: MERCHANT_ID })
+export function orderBook(agent: ToolAgent, title = LEFT_HAND, quantity = 1): Promise<Order> {
+  return orderAt(agent, { merchantId: MERCHANT_ID, title, quantity })
+}
+
+interface Wanted {
+  readonly merchantId: string
+  readonly title: string
+  readonly quantity: number
+}
+
+/** Finds an article in a merchant's catalog as an agent does, and makes an order of it. */
+export async function orderAt(agent: ToolAgent, { merchantId, title, quantity }: Wanted): Promise<Order> {
+  const answer = await agent.call('agent_browse_merchant', { merchant_id: merchantId })
   if (answer.isError) throw new Error(answer.text)
   const { merchant, items } = answer.data as { merchant: string; items: readonly Item[] }
   const item = items.find((candidate) => candidate.title === title)
-  if (item === undefined) throw new Error(`Tallow Books does not sell ${title}`)
+  if (item === undefined) throw new Error(`${merchantId} does not sell ${title}`)
   const { sku, unit_price_minor, currency, offer_id, offer_digest } = item
   return {
     merchant_url: merchant,

@@ -54,6 +54,15 @@ export async function openSession(page: Page, target: Target, email: string): Pr
   await post('callback/magic-link', { csrfToken, token })
 }
 
+/**
+ * Takes the session from the page's browser. The page is left first: one that finds its session gone goes to the
+ * sign-in page by itself, and would break off what the flow opens next.
+ */
+export async function dropSession(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /** Signs in as the sandbox's built-in person, who is shared by everything that does so. */
 export async function signInAsDemo(page: Page): Promise<void> {
   await page.goto('/sign-in')

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import type { Platform } from '@/server/base/core/platform'
 import { type Sql, sql } from '@/server/base/core/sql'
 import { parsePublicJwk } from '@/server/base/protocol/jwk'
-import { STATUS_LIST_SIZE, signMandate } from '@/server/oauth/mandates'
+import { discloseMandate, MANDATE_PLACES, signMandate } from '@/server/oauth/mandates'
 import { openWalletSession } from '@/server/oauth/tokens'
 import { mintAccessToken } from '@/server/oauth/tokens/mint-access-token'
 import { Agent, newKey, Person, type Target, type TokenAnswer } from '../support/actors'
@@ -117,7 +117,7 @@ export class Population {
   async purchase(agent: Agent, order: { shop: Shop; amountMinor: number; currency?: string }): Promise<Purchase> {
     const now = this.platform.clock.now()
     const [familyId, mandateId] = [randomUUID(), randomUUID()]
-    const statusIndex = randomBytes(4).readUInt32BE() % STATUS_LIST_SIZE
+    const statusIndex = randomBytes(4).readUInt32BE() % MANDATE_PLACES
     const currency = order.currency ?? 'EUR'
     const rows = await this.platform.db.query(
       sql`WITH family AS (
@@ -134,11 +134,15 @@ export class Population {
     const mandate = signMandate(this.platform, {
       mandateId,
       clientId: agent.clientId,
-      principalId: agent.principalId,
       audience: order.shop.audience,
       amountMinor: order.amountMinor,
       currency,
-      lineItems: [{ sku: 'thing', qty: 1, unit_price_minor: order.amountMinor }],
+      disclosures: discloseMandate(this.platform, {
+        principalId: agent.principalId,
+        audience: order.shop.audience,
+        lineItems: [{ sku: 'thing', qty: 1, unit_price_minor: order.amountMinor }],
+        provenAge: null,
+      }),
       offerId: undefined,
       offerDigest: undefined,
       holderKey: parsePublicJwk(agent.dpopKey.jwk),

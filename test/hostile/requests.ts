@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { request as openRequest } from 'node:http'
 import type { EndpointShape } from '@/server/base/contract/endpoint'
 import { statusOfCode } from '@/server/base/core/errors'
 import { clientAssertion, dpopProof, type Key } from '../support/actors'
+import { timedSignature } from '../support/timed-signature'
 import { bodies, headers, jsons, type Mutation, type Plan, texts, type Value, wires } from './values'
 import { app, type Parts, partsOf, world } from './world'
 
@@ -108,9 +108,7 @@ function webhookSignature({ headers: read = [] }: EndpointShape, body: Buffer): 
   const [header, secret] = read.includes('rcs-signature')
     ? ['rcs-signature', rcsCallback]
     : ['processor-signature', processorWebhook]
-  const time = Math.floor(app.clock.now().getTime() / 1000)
-  const mac = createHmac('sha256', secret).update(`${time}.`).update(body)
-  return { [header]: `t=${time},v1=${mac.digest('hex')}` }
+  return { [header]: timedSignature(body, { secret, now: app.clock.now() }) }
 }
 
 interface Credentials {
@@ -127,7 +125,7 @@ async function credentialsOf(
   const { access } = endpoint
   if (caller === 'nobody' || access.actor === 'anonymous') return { headers: {}, members: {} }
   const isGood = caller === 'good'
-  const proofBy = async (key: Key, more: { nonce?: string; accessToken?: string }) =>
+  const proofBy: ProofBy = async (key, more) =>
     dpopProof(app, isGood ? key : world.key, {
       method: endpoint.method,
       url: app.baseUrl,
@@ -135,8 +133,9 @@ async function credentialsOf(
       ...more,
     })
   switch (access.actor) {
+    case 'backend':
     case 'operator':
-      return { headers: { authorization: `Bearer ${isGood ? app.operatorToken : 'x'.repeat(43)}` }, members: {} }
+      return operatorCredentials(isGood)
     case 'wallet':
     case 'agent': {
       const key = access.actor === 'wallet' ? world.person.key : world.agent.dpopKey
@@ -149,12 +148,22 @@ async function credentialsOf(
     case 'client': {
       const client = access.kind === 'wallet' ? parts.wallet : world.agent
       const assertion = await clientAssertion(app, isGood ? client : { ...client, key: world.key })
-      const nonce = await world.agent.freshNonce()
-      const dpop = access.dpop === 'mint' ? { dpop: await proofBy(world.agent.dpopKey, { nonce }) } : {}
+      const dpop = access.dpop === 'mint' ? await mintProof(proofBy) : {}
       return clientCredentials(access.credentials, { clientId: client.clientId, assertion, dpop })
     }
   }
 }
+
+const operatorCredentials = (isGood: boolean): Credentials => ({
+  headers: { authorization: `Bearer ${isGood ? app.operatorToken : 'x'.repeat(43)}` },
+  members: {},
+})
+
+type ProofBy = (key: Key, more: { nonce?: string; accessToken?: string }) => Promise<string>
+
+const mintProof = async (proofBy: ProofBy) => ({
+  dpop: await proofBy(world.agent.dpopKey, { nonce: await world.agent.freshNonce() }),
+})
 
 function clientCredentials(
   where: 'body' | 'headers' | 'authorization',

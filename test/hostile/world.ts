@@ -1,11 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type * as z from 'zod'
 import type { EndpointShape } from '@/server/base/contract/endpoint'
+import { sql } from '@/server/base/core/sql'
+import { AGES, newCredential, newOffer, Wallet } from '../credentials/issuance-wallet'
+import { presentMandate } from '../security/red-team/scene'
 import {
   Agent,
   ALL_SCOPES,
   exchange,
   type Key,
+  must,
   newKey,
   newPrincipal,
   newSetupToken,
@@ -15,13 +19,15 @@ import {
   REDIRECT_URI,
 } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { newRelyingParty } from '../support/certificates'
 
 export let app: App
 export let world: World
 
 /** Starts the service and fills it with what good requests need. */
 export async function openWorld(): Promise<void> {
-  app = await startApp()
+  // With a token of its own, so that no endpoint for servers takes anybody.
+  app = await startApp({ env: { SWITCH_FEDERATION: 'true', OPERATOR_TOKEN: randomBytes(32).toString('hex') } })
   world = await buildWorld()
 }
 
@@ -55,6 +61,7 @@ async function buildWorld(): Promise<World> {
   const settled = (await agent.settle<Record<string, string>>(bought.access_token, bought.mandate_jwt, 'seed')).json
   const intent = (await person.call<Record<string, string>>('POST', '/wallet/setup-intent')).json
   const merchants = await operate<{ merchants: { id: string }[] }>(app, 'GET', '/merchants')
+  const audited = await person.call<{ entries: { seq: number }[] }>('GET', '/wallet/audit-chain')
   const registered = await register({ jwks: { keys: [key.jwk] } })
   const wallet = await newWalletClient(app)
   const ruled = await newPrincipal(app, { wallet_client_id: wallet.clientId })
@@ -99,6 +106,7 @@ async function buildWorld(): Promise<World> {
       asset: 'swagger-ui.css',
       tenant_id: 'portal',
       from_seq: '1',
+      seq: String(audited.json.entries[0]?.seq),
       page: '1',
       limit: '10',
       bump_id: 'none',
@@ -164,22 +172,121 @@ const special: Readonly<Record<string, (variant: number) => Promise<Partial<Part
     },
   }),
   rotateSigningKeys: async () => ({ body: { purpose: 'receipt' } }),
-  setSwitch: async () => ({ params: { name: 'federation' } }),
+  createPresentationRequest: async () => ({ body: { dcql_query: hostileQuery, transaction_data: {} } }),
+  serveRequestObject: async () => ({
+    params: { request_id: (await presentationRequest()).id },
+    body: { wallet_nonce: 'nonce', wallet_metadata: { vp_formats_supported: { 'dc+sd-jwt': {} } } },
+  }),
+  takeWalletResponse: async (variant) => {
+    const { id, state } = await presentationRequest()
+    const body = variant % 2 === 0 ? { error: 'access_denied' } : { error: 'invalid_request', error_description: 'x' }
+    return { params: { request_id: id }, body: { ...body, state } }
+  },
+  readPresentationResult: async () => ({ params: { request_id: (await presentationRequest()).id } }),
+  verifyPresentation: async () => {
+    await operate(app, 'PUT', '/trust-lists/EU', { issuers: [] })
+    const { mandate_jwt: mandate } = await world.agent.buy()
+    // A credential of ours, which every region trusts.
+    const bound = await presentMandate(world.agent, mandate, { audience: app.baseUrl, nonce: 'nonce' })
+    const vp_token = { pid: [bound] }
+    return { body: { vp_token, presentation_submission: null, region: 'EU', expected_nonce: 'nonce' } }
+  },
+  saveRelyingParty: async () => ({ body: await newRelyingParty() }),
+  setSwitch: async () => ({ params: { name: 'federation' }, body: { enabled: true } }),
+  createSubordinate: async () => ({ body: subordinate(`https://${randomUUID()}.example`) }),
+  readTrustMarkStatus: async () => ({ body: { trust_mark: await trustMark() } }),
+  updateSubordinate: async () => ({ params: { entity_id: await enrolled() }, body: { jwks: federationKeys() } }),
+  saveTrustList: async () => ({
+    params: { region: 'EU' },
+    body: { issuers: [{ issuer: 'https://issuer.example', algs: ['EdDSA'], jwks: { keys: [(await newKey()).jwk] } }] },
+  }),
+  deleteTrustList: async () => ({ params: { region: 'EU' } }),
   settle: async () => {
     const tokens = await world.agent.buy()
     return { accessToken: tokens.access_token, body: { mandate: tokens.mandate_jwt, idempotency_key: randomUUID() } }
   },
+  createCredentialOffer: async (variant) => ({
+    body:
+      variant % 2 === 0
+        ? AGES
+        : {
+            credential_configuration_id: 'service_mandate',
+            subject: {
+              principal_id: (await newPrincipal(app, { wallet_client_id: world.wallet.clientId })).principalId,
+            },
+          },
+  }),
+  readCredentialOffer: async () => {
+    const { credential_offer_uri: uri } = await newOffer(app)
+    return { params: { offer_id: uri.split('/').at(-1) } }
+  },
+  issueCredential: async (variant) => ({ body: await credentialRequest(variant) }),
+  revokeCredential: async () => ({ params: { credential_id: await newCredential(app) } }),
   readAgent: async () => ({ params: { client_id: world.spare.clientId } }),
   revokeAgent: async () => ({ params: { client_id: (await Agent.register(app, world.person.principalId)).clientId } }),
-  readAuditRange: async () => {
-    // A new one each time, since the quota is small.
-    const wallet = await newWalletClient(app)
-    return { wallet, params: { tenant_id: wallet.clientId }, query: { client_id: wallet.clientId } }
-  },
+  readAuditRange: () => ownChain({}),
+  readAuditCheckpoint: () => ownChain({}),
+  proveAuditEntry: () => ownChain({ seq: '1' }),
+  proveAuditConsistency: () => ownChain({ from_size: '1', to_size: '1' }),
   receiveProcessorWebhook: async () => ({
     body: { id: `evt_${randomUUID()}`, type: 'payment_intent.succeeded', data: { object: { id: 'pi_x', amount: 1 } } },
   }),
+  requestAccess: ownPerson,
+  rectify: async () => ({ ...(await ownPerson()), body: { display_name: 'Ada' } }),
+  erase: ownPerson,
+  exportData: ownPerson,
+  restrictProcessing: ownPerson,
+  objectToMarketing: ownPerson,
   receiveRcsCallback: async () => ({ body: { bump_id: 'none', action: 'approve', token: 'none' } }),
+}
+
+const hostileQuery = {
+  credentials: [{ id: 'pid', format: 'dc+sd-jwt', meta: { vct_values: ['x'] }, claims: [{ path: ['given_name'] }] }],
+}
+
+/** A request that a wallet may answer in clear, also after the certificate has been removed. */
+async function presentationRequest(): Promise<{ id: string; state: string }> {
+  await app.platform.db.query(sql`DELETE FROM relying_party WHERE x5c IS NULL`)
+  const { json } = await exchange<{ request_uri: string; state: string }>(`${app.baseUrl}/eudiw/request`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${app.operatorToken}` },
+    body: JSON.stringify({ dcql_query: hostileQuery, response_mode: 'direct_post' }),
+  })
+  return { id: json.request_uri.split('/').at(-1) ?? '', state: json.state }
+}
+
+const federationKeys = () => ({ keys: [{ ...world.key.jwk, kid: 'entity' }] })
+const subordinate = (entityId: string) => ({
+  entity_id: entityId,
+  entity_types: ['openid_relying_party'],
+  jwks: federationKeys(),
+  trust_mark_ids: ['https://marks.example/good'],
+})
+
+/** An entity of the federation. */
+async function enrolled(): Promise<string> {
+  const body = subordinate(`https://${randomUUID()}.example`)
+  must(await operate(app, 'POST', '/federation/subordinates', body), 201)
+  return body.entity_id
+}
+
+async function trustMark(): Promise<string> {
+  const query = new URLSearchParams({ sub: await enrolled(), trust_mark_id: 'https://marks.example/good' })
+  return (await exchange(`${app.baseUrl}/federation/trust-mark?${query}`)).text
+}
+
+/** A right ends or changes a person, and each is used ten times a day at most: a new person, with the same key. */
+async function ownPerson(): Promise<Partial<Parts>> {
+  const { principalId } = await newPrincipal(app)
+  const body = { principal_id: principalId, scope: 'privacy:dsar', dpop_jwk: world.person.key.jwk }
+  const session = await operate(app, 'POST', '/sandbox/wallet-sessions', body)
+  return { accessToken: session.json['access_token'] ?? '' }
+}
+
+/** The chain of a new tenant each time, since the quota is small. */
+async function ownChain(query: Record<string, string>) {
+  const wallet = await newWalletClient(app)
+  return { wallet, params: { tenant_id: wallet.clientId }, query: { client_id: wallet.clientId, ...query } }
 }
 
 const pushed = async () => (await world.agent.push((await world.agent.purchase()).form)).json.request_uri
@@ -196,6 +303,14 @@ async function mailedToken() {
 async function codeGrant() {
   const { code, verifier } = await world.agent.code()
   return { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: REDIRECT_URI }
+}
+
+/** In the older form and in that of the standard. */
+async function credentialRequest(variant: number) {
+  const { code, c_nonce: nonce } = await newOffer(app)
+  const jwt = await (await Wallet.open(app)).proof(nonce)
+  const proof = variant % 2 === 0 ? { proof: { proof_type: 'jwt', jwt } } : { proofs: { jwt: [jwt] } }
+  return { 'pre-authorized_code': code, ...proof }
 }
 
 async function refreshGrant() {

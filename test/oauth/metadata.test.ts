@@ -80,7 +80,12 @@ describe('the metadata', () => {
       require_pushed_authorization_requests: true,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:pre-authorized_code',
+      ],
+      'pre-authorized_grant_anonymous_access_supported': true,
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: methodsOfClients,
       token_endpoint_auth_signing_alg_values_supported: algorithms,

@@ -10,7 +10,7 @@ import { app, openWorld, world } from '../hostile/world'
 const SEED = 20_261_121
 const RUNS_PER_OPERATION = 8
 
-beforeAll(openWorld)
+beforeAll(() => openWorld())
 afterAll(() => app.close())
 
 const endpoints = operations.map(({ endpoint }) => [endpoint.operationId, endpoint] as const)
@@ -53,11 +53,19 @@ const aimed: readonly (readonly [operationId: string, name: string, json: string
         ['receiveRcsCallback', 'bump_id', value],
         ['receiveRcsCallback', 'token', value],
         ['saveNotifications', 'rcs_phone_e164', value],
+        ['createCredentialOffer', 'subject', `{"age_equal_or_over":${value},"country":${value}}`],
+        ['createCredentialOffer', 'credential_configuration_id', value],
+        ['issueCredential', 'pre-authorized_code', value],
+        ['issueCredential', 'proof', `{"proof_type":"jwt","jwt":${value}}`],
+        ['issueCredential', 'credential_configuration_id', value],
       ] as const,
   ),
   ...['__proto__', 'constructor', 'toString'].flatMap(
     (name) =>
       [
+        ['createCredentialOffer', 'subject', `{"age_equal_or_over":{"${name}":true}}`],
+        ['createCredentialOffer', 'credential_configuration_id', `"${name}"`],
+        ['issueCredential', 'credential_configuration_id', `"${name}"`],
         ['receiveProcessorWebhook', 'type', `"${name}"`],
         ['pushAuthorizationRequest', 'authorization_details', `[{"type":"${name}"}]`],
         ['pushAuthorizationRequest', 'consent_mode_hint', name],

@@ -28,7 +28,18 @@ const { areas, modules } = createRequire(import.meta.url)('../../modules.cjs') a
 function cruiseAll(directory: string): ICruiseResult {
   const cli = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
   const config = path.join(root, '.dependency-cruiser.cjs')
-  const args = [cli, 'app', 'server', 'components', 'tool-server', '--config', config, '--output-type', 'json']
+  const args = [
+    cli,
+    'app',
+    'server',
+    'components',
+    'tool-server',
+    'verify',
+    '--config',
+    config,
+    '--output-type',
+    'json',
+  ]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8', maxBuffer: 2 ** 28 })
   if (stderr !== '') throw new Error(stderr)
   return JSON.parse(stdout) as ICruiseResult
@@ -106,6 +117,13 @@ describe('the boundary rules', () => {
       'nobody-imports-the-tool-server',
       'server/oauth/clients/plant-tools.ts',
       "import { x } from '../../../tool-server/src/plant'",
+    ],
+    ['verifier-is-a-stranger', 'verify/src/plant.ts', "import { x } from '../../server/base/core/errors'"],
+    ['verifier-depends-on-jose-alone', 'verify/src/plant-node.ts', "import { x } from 'node:fs'"],
+    [
+      'the-service-does-not-judge-itself',
+      'server/oauth/clients/plant-verify.ts',
+      "import { x } from '../../../verify/src/plant'",
     ],
     ['no-cycles', 'server/oauth/clients/plant-a.ts', "import { x } from './plant-b'\nexport const y = x"],
     ['no-tests-from-source', 'server/oauth/clients/plant-test.ts', "import { x } from './plant.test'"],

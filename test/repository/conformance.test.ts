@@ -3,26 +3,29 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const [oauthCases = '', faultCases = ''] = readFileSync(path.join(root, 'docs/conformance.md'), 'utf8').split(
-  /^## Fault runs$/m,
-)
+const [oauthCases = '', toolCases = '', faultCases = ''] = readFileSync(
+  path.join(root, 'docs/conformance.md'),
+  'utf8',
+).split(/^## (?:Tool server|Fault runs)$/m)
 
 /** The codes of the page, in its order. */
-const codesOf = (page: string) => [...page.matchAll(/^\| ([A-Z]\d+) +\|/gm)].map(([, code = '']) => code)
+const codesOf = (page: string) => [...page.matchAll(/^\| ([A-Z]\d+[a-z]?) +\|/gm)].map(([, code = '']) => code)
 
 /** The codes with which titles, rows and names of checks begin, such as `'T2, T5 a second redemption …'`. */
 function codesIn(directory: string, name: RegExp): Set<string> {
   const folder = path.join(root, directory)
-  const sources = readdirSync(folder).filter((file) => name.test(file))
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => name.test(file))
   const titles = sources.flatMap((file) => [
-    ...readFileSync(path.join(folder, file), 'utf8').matchAll(/['"`]((?:[A-Z]\d{1,2}(?:, )?)+)(?=['"` ])/g),
+    ...readFileSync(path.join(folder, file), 'utf8').matchAll(
+      /['"`](?:and )?((?:[A-Z]\d{1,2}[a-z]?(?:,? (?=[A-Z]\d))?)+)(?=['"` ])/g,
+    ),
   ])
-  return new Set(titles.flatMap(([, codes = '']) => codes.match(/[A-Z]\d+/g) ?? []))
+  return new Set(titles.flatMap(([, codes = '']) => codes.match(/[A-Z]\d+[a-z]?/g) ?? []))
 }
 
 describe('docs/conformance.md', () => {
   test('lists each code once', () => {
-    for (const part of [oauthCases, faultCases]) {
+    for (const part of [oauthCases, toolCases, faultCases]) {
       const codes = codesOf(part)
       expect(codes.length).toBeGreaterThan(20)
       expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
@@ -32,6 +35,12 @@ describe('docs/conformance.md', () => {
   test('lists exactly the codes of the OAuth suites', () => {
     const used = new Set([...codesIn('test/oauth', /\.ts$/), ...codesIn('test/processes', /\.test\.ts$/)])
     expect([...used].toSorted()).toEqual(codesOf(oauthCases).toSorted())
+  })
+
+  test('lists exactly the codes of the tool server, each with a test', () => {
+    const own = [...codesIn('test/tool-server', /\.test\.ts$/), ...codesIn('tool-server/src', /\.test\.ts$/)]
+    const used = new Set([...own, ...[...codesIn('test/privacy', /\.test\.ts$/)].filter((code) => code === 'A6')])
+    expect([...used].toSorted()).toEqual(codesOf(toolCases).toSorted())
   })
 
   test('lists exactly the codes of the fault runs', () => {

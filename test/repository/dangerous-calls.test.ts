@@ -25,11 +25,20 @@ const dangerous: readonly [what: string, pattern: RegExp, files: readonly string
   [
     'storage of the browser',
     /(?:local|session)Storage\.|window\.sessionStorage|indexedDB/,
-    ['components/layout/kept-page.ts', 'components/lib/address-token.ts', 'components/sign-in/return-path.ts'],
+    [
+      'components/layout/kept-page.ts',
+      'components/lib/address-token.ts',
+      'components/push/browser.ts',
+      'components/sign-in/return-path.ts',
+    ],
   ],
   ['guessable random numbers', /Math\.random/, []],
   ['hashes other than SHA-2', /(?:createHash|createHmac|\bhash)\('(?!sha256'|sha512')/, []],
-  ['ciphers', /createCipher|createDecipher|(?:public|private)Encrypt\b/, ['server/base/platform/keys/sealer.ts']],
+  [
+    'ciphers',
+    /createCipher|createDecipher|(?:public|private)Encrypt\b/,
+    ['server/base/platform/keys/sealer.ts', 'server/base/protocol/web-push.ts'],
+  ],
 ]
 
 describe('the sources', () => {
@@ -47,6 +56,8 @@ describe('the sources', () => {
       'server/base/platform/mailer/rcs.ts',
       'server/base/platform/processor/sandbox/delivery.ts',
     ])
+    const dialling = using(/import \{[^}]*\b(?:request|get|connect)\b[^}]*\} from 'node:(?:https?|net|tls|http2)'/)
+    expect(dialling.filter((file) => file.startsWith('server/'))).toEqual(['server/base/platform/outbound.ts'])
     for (const { file, text } of sources.filter((source) => asking.includes(source.file))) {
       expect(text.match(/redirect: 'error'/g), file).toHaveLength(text.match(/\bfetch\(/g)?.length ?? 0)
     }

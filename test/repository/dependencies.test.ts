@@ -13,13 +13,20 @@ interface Manifest {
 }
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
-const manifests = ['package.json', 'tool-server/package.json']
+const manifests = ['package.json', 'tool-server/package.json', 'verify/package.json']
 
 const rangesOf = ({ dependencies, devDependencies, optionalDependencies, peerDependencies }: Manifest) =>
   Object.entries({ ...peerDependencies, ...optionalDependencies, ...devDependencies, ...dependencies })
 
 const BUILT = ['app', 'components', 'server', 'proxy.ts', 'instrumentation.ts', 'next.config.ts', 'prisma.config.ts']
-const STARTED = ['server.mjs', 'scripts/start.mjs', 'scripts/build.mjs', 'scripts/generate.mjs', 'scripts/start']
+const STARTED = [
+  'server.mjs',
+  'scripts/start.mjs',
+  'scripts/build.mjs',
+  'scripts/generate.mjs',
+  'scripts/start',
+  'tool-server/build.mjs',
+]
 
 /** The sources of a folder or a file, without what only tests load. */
 function listSources(start: string): string[] {
@@ -70,7 +77,7 @@ describe('dependencies', () => {
   test('G56 what npm start loads, builds and runs is there without development dependencies', () => {
     const { dependencies = {} } = read<Manifest>('package.json')
     const needed = packagesIn([...BUILT, ...STARTED])
-    expect(needed).toEqual(expect.arrayContaining(['next', 'prisma', 'tsx', 'typescript']))
+    expect(needed).toEqual(expect.arrayContaining(['esbuild', 'next', 'prisma', 'tsx', 'typescript']))
     // Next installs these by itself, into the checkout, where it finds TypeScript without them.
     const wanted = [...needed, '@types/node', '@types/react', '@types/react-dom', '@tailwindcss/postcss']
     expect(wanted.filter((name) => !(name in dependencies))).toEqual([])
@@ -79,5 +86,10 @@ describe('dependencies', () => {
   test('G56 what the tool server loads is there without development dependencies', () => {
     const { dependencies = {} } = read<Manifest>('tool-server/package.json')
     expect(packagesIn(['tool-server/src']).filter((name) => !(name in dependencies))).toEqual([])
+  })
+
+  test('the verifier loads jose and nothing else', () => {
+    expect(Object.keys(read<Manifest>('verify/package.json').dependencies ?? {})).toEqual(['jose'])
+    expect(packagesIn(['verify/src'])).toEqual(['jose'])
   })
 })

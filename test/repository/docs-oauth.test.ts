@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointShape } from '@/server/base/contract/endpoint'
 import { redirectErrorCodes, statusOfCode } from '@/server/base/core/errors'
@@ -11,12 +8,11 @@ import { refusalsOf } from '@/server/surfaces/openapi/document'
 import { EVERYWHERE } from '@/server/surfaces/openapi/error-index'
 import { exchange } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { examplesOf, expectationsOf, runExamples, shownLine } from '../support/doc-examples'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const page = readFileSync(path.join(root, 'docs/oauth.md'), 'utf8')
-const examples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
-const expectations = (block: string) =>
-  [...block.matchAll(/^console\.log\(.*\) \/\/ (.+)$/gm)].map(([, line = '']) => line)
+const examples = examplesOf(page)
 const tags = ['Metadata', 'Clients', 'Authorization', 'Tokens', 'Consent', 'Status list']
 
 let app: App
@@ -25,35 +21,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Runs an ES module in a process of its own, where it finds the packages of this repository. */
-async function run(program: string) {
-  const child = spawn(process.execPath, ['--input-type=module'], {
-    cwd: root,
-    env: { ...process.env, BASE_URL: app.baseUrl, OPERATOR_TOKEN: app.operatorToken },
-    timeout: 25_000,
-  })
-  const ended = once(child, 'close')
-  child.stdin.end(program)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  await ended
-  return { status: child.exitCode, stderr, lines: stdout.trimEnd().split('\n') }
-}
-
-/** A line of output as the page shows it, where `…` stands for anything. */
-const shown = (line: string) => expect.stringMatching(new RegExp(`^${line.split('…').map(escaped).join('.+')}$`))
-const escaped = (literal: string) => literal.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-
 describe('the examples', () => {
   test('the examples are one program that prints what the page says', async () => {
-    const { status, stderr, lines } = await run(examples.join('\n'))
+    const { status, stderr, lines } = await runExamples(app, examples.join('\n'))
     expect(status, stderr).toBe(0)
-    expect(lines).toEqual(examples.flatMap(expectations).map(shown))
+    expect(lines).toEqual(examples.flatMap(expectationsOf).map(shownLine))
     expect(lines).toContain('settlement succeeded 1200 EUR')
   })
 
   test('each example except the helpers prints something', () => {
     const [, ...others] = examples
-    expect(others.filter((block) => expectations(block).length === 0)).toEqual([])
+    expect(others.filter((block) => expectationsOf(block).length === 0)).toEqual([])
     expect(page.match(/^```\w+$/gm)).toHaveLength(examples.length)
   })
 })

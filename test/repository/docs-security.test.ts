@@ -9,7 +9,9 @@ import * as sessions from '@/server/identity/sessions/contract'
 import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import * as audit from '@/server/shared/audit/contract'
 import { UNDO_TTL_SECONDS } from '@/server/shared/mailed-links/contract'
+import * as notifications from '@/server/shared/notifications/contract'
 import * as bounds from '@/server/transport/http/bounds'
+import { AGE_PROOF_MAX_SECONDS } from '@/server/wallet/age-proofs/input'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -135,9 +137,11 @@ describe('what docs/security.md says of the code', () => {
       ...passkeys,
       ...sessions,
       ...audit,
+      ...notifications,
       ...bounds,
       SESSION_IDLE_SECONDS,
       UNDO_TTL_SECONDS,
+      AGE_PROOF_MAX_SECONDS,
     }
     const rows = bodyOf(sectionOf('## Lifetimes and bounds')).map(([, value, name = '']) => [
       name.replaceAll('`', ''),

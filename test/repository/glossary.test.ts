@@ -17,7 +17,7 @@ test('docs/GLOSSARY.md lists the type names that the linter refuses', () => {
   expect(names.split(/,\s+/).map((name) => name.replaceAll('`', ''))).toEqual(refusedTypeNames)
 })
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'tool-server/README.md'].concat(
+const pages = ['README.md', 'CONTRIBUTING.md', 'tool-server/README.md', 'verify/README.md'].concat(
   ['docs', 'docs/adr'].flatMap((folder) =>
     readdirSync(path.join(root, folder))
       .filter((file) => file.endsWith('.md') && file !== 'GLOSSARY.md')

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   Agent,
@@ -16,6 +16,7 @@ import {
   REDIRECT_URI,
 } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { timedSignature } from '../support/timed-signature'
 
 /** Where the number goes that a double cannot hold; JSON is text here, since JSON.stringify could not write it. */
 const HOLE = '"#"'
@@ -119,11 +120,10 @@ describe.each(refused)('%s', (_name, literal) => {
   test('a signed processor event with this number is 400, and its id stays unused', async () => {
     const id = `evt_${randomUUID()}`
     const send = (body: string) => {
-      const time = now()
-      const mac = createHmac('sha256', app.platform.config.secrets.processorWebhook).update(`${time}.${body}`)
+      const signing = { secret: app.platform.config.secrets.processorWebhook, now: app.clock.now() }
       return exchange(`${app.baseUrl}/webhooks/stripe`, {
         method: 'POST',
-        headers: { 'processor-signature': `t=${time},v1=${mac.digest('hex')}`, 'content-type': 'application/json' },
+        headers: { 'processor-signature': timedSignature(body, signing), 'content-type': 'application/json' },
         body,
       })
     }

@@ -110,6 +110,7 @@ describe('the addresses', () => {
       '/sign-in',
       '/sign-in/confirm',
       '/mailed-link',
+      '/verify',
       '/approve/abc',
       '/agents',
       '/agents/new',

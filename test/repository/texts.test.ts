@@ -84,8 +84,12 @@ const OF_THE_TRANSPORT: readonly ErrorCode[] = [
   'unsupported_media_type',
 ]
 
-/** What only the holder of a token can meet. */
-const OF_TOKENS: readonly ErrorCode[] = ['insufficient_user_authentication']
+/** What only the holder of a token can meet, or who sends an Idempotency-Key. */
+const OF_TOKENS: readonly ErrorCode[] = [
+  'insufficient_user_authentication',
+  'idempotency_conflict',
+  'idempotency_in_flight',
+]
 
 describe('the texts of the portal', async () => {
   const all = await readAllTexts()

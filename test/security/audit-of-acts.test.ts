@@ -25,7 +25,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const LIMITS = { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' }
-const WIRE = { ...LIMITS, velocity_count: null, velocity_window_seconds: null }
+const WIRE = {
+  ...LIMITS,
+  weekly_cap_minor: null,
+  monthly_cap_minor: null,
+  velocity_count: null,
+  velocity_window_seconds: null,
+  time_zone: 'UTC',
+}
 const NEW_EVENTS = [
   'oid4ac.consent.approved',
   'oid4ac.consent.declined',
@@ -34,6 +41,7 @@ const NEW_EVENTS = [
   'oid4ac.agent.connected',
   'oid4ac.agent.revoked',
   'oid4ac.card.changed',
+  'oid4ac.credential.changed',
   'oid4ac.security.changed',
   'oid4ac.operator.acted',
 ]
@@ -159,7 +167,13 @@ describe('limits', () => {
       { ...common, what: 'limits_lowered', from: null, to: WIRE },
       { ...common, what: 'limits_raised', from: WIRE, to: { ...WIRE, daily_cap_minor: 9_000 } },
       { ...common, what: 'limits_raised', from: { ...WIRE, daily_cap_minor: 9_000 }, to: none },
-      { ...common, what: 'limits_lowered', from: null, to: WIRE, agent_client_id: agent.clientId },
+      {
+        ...common,
+        what: 'limits_lowered',
+        from: null,
+        to: { ...WIRE, time_zone: null },
+        agent_client_id: agent.clientId,
+      },
     ])
     expect(new Set(entries.map(({ event }) => event))).toEqual(new Set(['oid4ac.limits.changed']))
   })

@@ -132,6 +132,18 @@ describe.each(['direct', 'next'] as const)('a body that comes in through the %s 
     expect(await text(socket)).not.toContain(' 413 ')
   })
 
+  test.each([
+    ['/eudiw/verify', 256 * KIB],
+    ['/eudiw/request/unknown', 64 * KIB],
+  ])(
+    'G49 to %s, which looks at something else first, is refused as soon as it announces more than %d bytes',
+    async (path, most) => {
+      const { socket, port } = await dialFront()
+      socket.write(head(path, port, `Content-Length: ${most + 1}`))
+      await expectOneRefusal(socket)
+    },
+  )
+
   test.each([...PAGES, '/oauth/register'])('G49 to %s in chunks is cut where the limit is', async (path) => {
     const { socket, port, taken } = await dialFront()
     // The last chunk never comes.

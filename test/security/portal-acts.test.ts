@@ -17,6 +17,14 @@ afterAll(() => fixture.close())
 
 const plan = { name: 'Grace', purpose: 'Buys for Hopper', scope: 'openid wallet:read' }
 const LIMITS = { daily_cap_minor: 5_000, currency: 'EUR' }
+const UNSET = {
+  weekly_cap_minor: null,
+  monthly_cap_minor: null,
+  single_txn_cap_minor: null,
+  velocity_count: null,
+  velocity_window_seconds: null,
+  time_zone: 'UTC',
+}
 
 async function payloadsOf(person: Person): Promise<readonly (readonly [string, unknown])[]> {
   const entries = await listAudit(fixture.wallet(person))
@@ -32,7 +40,7 @@ test('B11 entries of a person without a passkey name the session that confirmed'
   await connectAgent(call, { ...plan, limits: LIMITS })
   await saveMerchantGate.verb(call, { only_listed: true })
   const means = 'magic_link'
-  const wire = { ...LIMITS, single_txn_cap_minor: null, velocity_count: null, velocity_window_seconds: null }
+  const wire = { ...UNSET, ...LIMITS, time_zone: null }
   const everywhere = { means, agent_client_id: null, merchant_audience: null }
   expect(await payloadsOf(person)).toEqual([
     ['policy.changed', { ...everywhere, what: 'approval_rule', from: 'new_merchants', to: 'above_limits' }],
@@ -65,7 +73,7 @@ test('B11 entries of a person with a passkey name it where it confirmed, and the
   const raised = { ...LIMITS, daily_cap_minor: 6_000 }
   const subject = {
     client_id: null,
-    limits: { ...raised, single_txn_cap_minor: null, velocity_count: null, velocity_window_seconds: null },
+    limits: { ...UNSET, ...raised },
   }
   const proof = await passkey.confirm(call, { purpose: 'limits.raise', subject })
   await saveLimits.verb(call, { ...raised, proof } as typeof LIMITS)

@@ -5,7 +5,7 @@ import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
 import { readMessages } from '@/server/shared/notifications'
 import { newPrincipal, operate } from '../support/actors'
 import { type App, startApp } from '../support/app'
-import { Browser, type BrowserAnswer, dataOf, mailedToken, refusalOf } from '../support/browser'
+import { Browser, type BrowserAnswer, dataOf, refusalOf } from '../support/browser'
 import { createPasskey, type PasskeyInBrowser } from '../support/passkey-holder'
 
 let app: App
@@ -22,8 +22,7 @@ interface Registration {
 async function signIn(email: string): Promise<Browser> {
   const browser = new Browser(app.platform)
   app.clock.advance({ seconds: 1 })
-  await browser.post('/api/auth/sign-in-link', { email })
-  expect((await browser.confirm(await mailedToken(app.platform, email))).status).toBe(200)
+  await browser.signInByMail(email)
   return browser
 }
 

@@ -1,15 +1,18 @@
 /** Decision A4: the key that seals is replaced while the service runs on. */
-import { randomBytes } from 'node:crypto'
+import { createECDH, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import type { OpenDatabase } from '@/server/base/platform/database/client'
 import { jobHandlers } from '@/server/jobs'
 import { prepareSealedValues, RESEAL_JOB, resealValues } from '@/server/reseal'
+import { readPushKey } from '@/server/shared/notifications'
 import { runDueJobs } from '@/server/shared/queue'
+import { newRequest, readResult } from '../credentials/request-world'
+import { fetchRequest, respond } from '../credentials/wallet'
 import { readyAgent } from '../oauth/setup'
 import { exchange, operate } from '../support/actors'
 import { type App, startApp } from '../support/app'
-import { Browser } from '../support/browser'
+import { Browser, dataOf } from '../support/browser'
 import { openTestDatabase } from '../support/database'
 
 const newKey = () => randomBytes(32).toString('hex')
@@ -30,9 +33,34 @@ async function start(...keys: readonly string[]): Promise<App> {
 const SEALED = [
   ['signing_keys', 'sealed_private_key'],
   ['messages', 'sealed_content'],
+  ['push_subscriptions', 'sealed_subscription'],
+  ['push_key', 'sealed_private_key'],
   ['idempotent_replies', 'sealed_reply'],
   ['sandbox_merchant_keys', 'sealed_private_key'],
+  ['settlements', 'sealed_presentation'],
+  ['relying_party', 'sealed_private_key'],
+  ['presentation_requests', 'sealed_request'],
+  ['presentation_requests', 'sealed_outcome'],
 ] as const
+
+/** Adds a browser at a push service of this machine that nobody runs, and answers what the page shows of devices. */
+async function turnOnPush(page: Browser) {
+  const keys = createECDH('prime256v1')
+  const subscription = {
+    endpoint: 'http://127.0.0.1:65000/push',
+    p256dh: keys.generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+    language: 'en',
+  }
+  expect((await page.mutate('notifications.addDevice', subscription)).status).toBe(200)
+  return dataOf<{ server_key: string }>(await page.query('notifications.devices'))
+}
+
+/** As if nothing had been sealed yet. */
+async function forgetSealed(): Promise<void> {
+  await database.query(sql`UPDATE settlements SET sealed_presentation = NULL`)
+  for (const [table] of SEALED) if (table !== 'settlements') await database.query(sql`DELETE FROM ${sql.raw(table)}`)
+}
 
 /** The ids of the keys that values are under, of every table. */
 async function keysInUse(): Promise<(readonly string[])[]> {
@@ -69,14 +97,18 @@ test('A4 a start with a new key before the old one re-seals everything, and the 
   expect(issued.status, issued.text).toBe(200)
   const settled = await agent.settle(issued.json['access_token'] ?? '', issued.json['mandate_jwt'] ?? '', 'sealed-1')
   expect(settled.status, settled.text).toBe(200)
+  const wallet = await newRequest(first)
+  const { claims } = await fetchRequest(wallet.deep_link)
+  expect((await respond(claims, { error: 'access_denied' })).status).toBe(200)
+  const page = new Browser(first.platform)
+  await page.signInAsDemo()
+  const { server_key: pushKey } = await turnOnPush(page)
   await runJobs(first)
   const published = await tokensOf(first)
   const [oldId] = first.platform.sealer.keyIds
   expect(await keysInUse()).toEqual(SEALED.map(() => [oldId]))
   expect(await resealJobs(first)).toEqual([])
 
-  const page = new Browser(first.platform)
-  await page.signInAsDemo()
   const nonce = first.platform.dpopNonces.current(first.clock.now())
 
   const second = await start(newer, older)
@@ -91,8 +123,11 @@ test('A4 a start with a new key before the old one re-seals everything, and the 
   expect(await keysInUse()).toEqual(SEALED.map(() => [newId]))
 
   const third = await start(newer)
+  expect(await readPushKey(third.platform)).toMatchObject({ publicKey: pushKey })
   expect(await resealJobs(third)).toEqual([['done', 1]])
   expect(await tokensOf(third)).toEqual(published)
+  expect((await readResult(third, wallet)).json).toMatchObject({ state: wallet.state, error: 'access_denied' })
+  expect((await fetchRequest((await newRequest(third)).deep_link)).claims.client_id).toBe(claims.client_id)
   await third.platform.keys.refresh()
   expect((await exchange(`${third.baseUrl}/sandbox/outbox`)).status).toBe(200)
   expect((await (await readyAgent(third)).buy()).token_type).toBe('DPoP')
@@ -101,10 +136,7 @@ test('A4 a start with a new key before the old one re-seals everything, and the 
 
 test('A4 a start without a key that values remain under is refused in words, also where signing keys open', async () => {
   const [older, newer] = [newKey(), newKey()]
-  await database.query(sql`DELETE FROM signing_keys`)
-  await database.query(sql`DELETE FROM sandbox_merchant_keys`)
-  await database.query(sql`DELETE FROM messages`)
-  await database.query(sql`DELETE FROM idempotent_replies`)
+  await forgetSealed()
   const first = await start(older)
   for (const nameless of [false, true]) {
     const id = `message-${nameless}`
@@ -127,7 +159,7 @@ test('A4 a start without a key that values remain under is refused in words, als
 
 test('A4 re-sealing twice at once, and in a process where another key seals, harms nothing', async () => {
   const [older, newer] = [newKey(), newKey()]
-  for (const [table] of SEALED) await database.query(sql`DELETE FROM ${sql.raw(table)}`)
+  await forgetSealed()
   const before = await start(older)
   const published = await tokensOf(before)
   const after = await start(newer, older)

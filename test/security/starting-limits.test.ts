@@ -42,7 +42,7 @@ test.each([
 test('B14 an unknown currency is 422 and creates nobody', async () => {
   const count = () => app.platform.db.query(sql`SELECT count(*)::int AS people FROM principals`)
   const before = await count()
-  const refused = await operate(app, 'POST', '/principals', { wallet_client_id: 'portal', currency: 'XXX' })
+  const refused = await operate(app, 'POST', '/principals', { wallet_client_id: 'portal', currency: 'ZZZ' })
   expect([refused.status, await count()]).toEqual([422, before])
 })
 

@@ -1,7 +1,7 @@
 /** Decision G57: the status list never fills for good, and a full one costs nobody a code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
-import { keepStatusPlaces, STATUS_LIST_SIZE } from '@/server/oauth/mandates'
+import { keepStatusPlaces, MANDATE_PLACES } from '@/server/oauth/mandates'
 import { findStatusListVersion } from '@/server/oauth/mandates/store'
 import { readyAgent } from '../oauth/setup'
 import { askAboutToken } from '../support/actors'
@@ -30,7 +30,7 @@ describe('a full status list', () => {
   test('G57 a pushed request for a payment is 503 with Retry-After', async () => {
     const agent = await readyAgent(app)
     const { form } = await agent.purchase()
-    await usePlaces(STATUS_LIST_SIZE)
+    await usePlaces(MANDATE_PLACES)
     const refused = await agent.push(form)
     expect([refused.status, (refused.json as { error?: string }).error]).toEqual([503, 'service_unavailable'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -81,9 +81,9 @@ describe('places of the status list', () => {
       log,
       db: { ...app.platform.db, query: async () => [{ places_used: rows }] as never },
     })
-    await keepStatusPlaces(count(STATUS_LIST_SIZE * 0.9 - 1))
+    await keepStatusPlaces(count(MANDATE_PLACES * 0.9 - 1))
     expect(alerts).toEqual([])
-    await keepStatusPlaces(count(Math.ceil(STATUS_LIST_SIZE * 0.9) + 1))
+    await keepStatusPlaces(count(Math.ceil(MANDATE_PLACES * 0.9) + 1))
     expect(alerts).toEqual(['the status list is nearly full'])
   })
 })

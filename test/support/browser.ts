@@ -77,6 +77,14 @@ export class Browser {
     return this.post('/api/auth/callback/magic-link', { csrfToken: await this.csrfToken(), token, code })
   }
 
+  /** Follows the link that is mailed to the address. Throws when it does not sign in. */
+  async signInByMail(email: string): Promise<void> {
+    const asked = await this.post('/api/auth/sign-in-link', { email })
+    if (asked.status !== 202) throw new Error(`The link for ${email} was answered ${asked.status}.`)
+    const { status } = await this.confirm(await mailedToken(this.platform, email))
+    if (status !== 200) throw new Error(`The link mailed to ${email} was answered ${status}.`)
+  }
+
   async signInAsDemo(): Promise<BrowserAnswer> {
     return this.post('/api/auth/callback/demo', { csrfToken: await this.csrfToken() })
   }

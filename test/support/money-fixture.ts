@@ -216,6 +216,7 @@ function changedProcessor(sandbox: SandboxProcessor, changes: Partial<Processor>
     createSetupIntent: (request) => sandbox.createSetupIntent(request),
     retrieveSetupIntent: (id) => sandbox.retrieveSetupIntent(id),
     detachCard: (id) => sandbox.detachCard(id),
+    deleteCustomer: (id) => sandbox.deleteCustomer(id),
     createPaymentIntent: (request) => sandbox.createPaymentIntent(request),
     confirmPaymentIntent: (id, settlementId) => sandbox.confirmPaymentIntent(id, settlementId),
     retrievePaymentIntent: (id) => sandbox.retrievePaymentIntent(id),

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { timedSignature } from './timed-signature'
 
 export interface RcsSuggestion {
   readonly reply?: { readonly text: string; readonly postbackData: string }
@@ -107,11 +107,12 @@ function answer(response: ServerResponse, status: number): void {
 async function press(message: RcsMessage, button: string, { url, secret, now }: Callback): Promise<Response> {
   const reply = message.suggestions.map((suggestion) => suggestion.reply).find((found) => found?.text === button)
   if (reply === undefined) throw new Error(`The message has no button "${button}".`)
-  const time = Math.floor(now.getTime() / 1_000)
-  const mac = createHmac('sha256', secret).update(`${time}.${reply.postbackData}`).digest('hex')
   return fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'rcs-signature': `t=${time},v1=${mac}` },
+    headers: {
+      'content-type': 'application/json',
+      'rcs-signature': timedSignature(reply.postbackData, { secret, now }),
+    },
     body: reply.postbackData,
   })
 }

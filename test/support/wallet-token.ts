@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import type { Acr } from '@/server/base/core/authentication'
 import type { HeldToken, WalletCall } from '@/server/base/core/call'
 import { sql } from '@/server/base/core/sql'
+import { PORTAL_TENANT_ID } from '@/server/shared/principals'
 import type { App } from './app'
 
 /** The same person by a wallet token: by default that of a sandbox session that was opened just now. */
@@ -18,4 +20,12 @@ export async function setAuthentication(app: App, token: string, acr: Acr, secon
   await app.platform.db.query(
     sql`UPDATE token_families SET acr = ${acr}, auth_time = ${at} WHERE id = ${familyId ?? ''}`,
   )
+}
+
+/** The person in a session of the portal that was opened just now. */
+export function withPortal(app: App, principalId: string): WalletCall {
+  const now = app.clock.now()
+  const session = { id: randomUUID(), method: 'magic_link', authenticatedAt: now } as const
+  const actor = { kind: 'wallet', principalId, tenantId: PORTAL_TENANT_ID, via: 'portal', session } as const
+  return { platform: app.platform, requestId: randomUUID(), now, actor }
 }

@@ -46,6 +46,7 @@ describe('GET and POST /wallet/agents/{client_id}/limits', () => {
     expect((await person.call('GET', pathOf(other))).json).toBeNull()
     expect((await person.call('POST', pathOf(agent), { daily_cap_minor: 1 })).status).toBe(422)
     expect((await person.call('POST', pathOf(agent), { weekly_cap_minor: 1 })).status).toBe(422)
+    expect((await person.call('POST', pathOf(agent), { ...CAPS, time_zone: 'UTC' })).status).toBe(422)
   })
 
   test("another person's agent is answered like an unknown one", async () => {

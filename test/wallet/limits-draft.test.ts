@@ -8,9 +8,12 @@ import { limitsTextDe } from '@/components/limits/messages.de'
 const STORED = {
   currency: 'EUR',
   daily_cap_minor: 123_456,
+  weekly_cap_minor: 200_000,
+  monthly_cap_minor: null,
   single_txn_cap_minor: 2_000,
   velocity_count: 5,
   velocity_window_seconds: 3_600,
+  time_zone: 'Europe/Berlin',
 }
 const english = { text: limitsText.form, locale: 'en' } as const
 const german = { text: limitsTextDe.form, locale: 'de' } as const

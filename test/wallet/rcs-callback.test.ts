@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { Agent, type Answer, countStatuses, exchange, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { timedSignature } from '../support/timed-signature'
 
 let app: App
 beforeAll(async () => {
@@ -62,8 +63,7 @@ const answerOf = ({ bumpId, token }: Pick<Bump, 'bumpId' | 'token'>, action: str
   JSON.stringify({ bump_id: bumpId, action, token })
 
 function sign(body: string | Buffer, { shift = 0, secret = app.platform.config.secrets.rcsCallback } = {}): string {
-  const time = Math.floor(app.clock.now().getTime() / 1000) + shift
-  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')}`
+  return timedSignature(body, { secret, now: new Date(app.clock.now().getTime() + shift * 1000) })
 }
 
 const post = (body: string | Buffer, headers: Record<string, string> = { 'rcs-signature': sign(body) }) =>

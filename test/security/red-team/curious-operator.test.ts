@@ -7,21 +7,33 @@ import { openScene } from './scene'
 const scene = openScene()
 
 describe('a curious operator', () => {
-  test('has no operation that approves, pays, or reads what a person bought', () => {
+  test('has no operation that approves or pays, and one that reads what a person bought, as evidence', () => {
     const theirs = operations.filter(({ endpoint }) => endpoint.access.actor === 'operator' && !endpoint.sandboxOnly)
     expect(theirs.map(({ endpoint }) => endpoint.operationId).toSorted()).toEqual([
       'blockSigningKey',
       'createMerchant',
       'createPrincipal',
+      'createSubordinate',
       'createWalletClient',
+      'deleteRelyingParty',
+      'deleteTrustList',
       'listJobs',
       'listMerchants',
+      'listSubordinates',
       'listSwitches',
+      'listTrustLists',
+      'readEvidenceAsOperator',
+      'readRelyingParty',
+      'readRetention',
       'resetPasskeys',
       'retryJob',
+      'revokeCredential',
       'rotateSigningKeys',
+      'saveRelyingParty',
+      'saveTrustList',
       'setSwitch',
       'updateMerchant',
+      'updateSubordinate',
     ])
   })
 

@@ -1,9 +1,8 @@
 /** A shop that is in the directory and wants more than it was promised, or what was promised to another. */
-import { createHash, randomUUID } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { exchange, must, operate, type TokenAnswer } from '../../support/actors'
-import { type Household, openScene } from './scene'
+import { type Household, openScene, presentMandate } from './scene'
 
 const BOOK = [{ sku: 'book', qty: 1, unit_price_minor: 1_200 }]
 
@@ -21,15 +20,7 @@ describe('a hostile merchant', () => {
   /** What the agent shows the shop: the mandate with a key binding for this shop and nonce. */
   async function present(home: Household, { mandate_jwt: mandate }: TokenAnswer, audience: string): Promise<string> {
     const { json } = await exchange<{ nonce: string }>(`${scene.app.baseUrl}/merchant_test/nonce`)
-    const claims = {
-      aud: audience,
-      nonce: json.nonce,
-      sd_hash: createHash('sha256').update(mandate).digest('base64url'),
-    }
-    const { alg, privateKey } = home.agent.dpopKey
-    const binding = new SignJWT(claims).setProtectedHeader({ alg, typ: 'kb+jwt' })
-    const iat = Math.floor(scene.app.clock.now().getTime() / 1000)
-    return mandate + (await binding.setIssuedAt(iat).sign(privateKey))
+    return presentMandate(home.agent, mandate, { audience, nonce: json.nonce })
   }
 
   const charge = (presentation: string, more: Record<string, unknown> = {}) =>

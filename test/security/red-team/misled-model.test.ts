@@ -1,8 +1,11 @@
 /** A model that was talked into it: by a page, a message or a shop. It holds the agent's keys and does what it was told. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { must } from '../../support/actors'
-import { openScene } from './scene'
+import { exchange, must, Person } from '../../support/actors'
+import { bookOrder, startBuyer } from '../../tool-server/buyer'
+import { json, listen } from '../../tool-server/listener'
+import { removeHomes } from '../../tool-server/tool-host'
+import { openScene, presentMandate } from './scene'
 
 const scene = openScene()
 
@@ -63,5 +66,68 @@ describe('a misled model', () => {
       await home.person.decide(waiting[0]?.['authorization_id'], 'decline')
     }
     expect((await buy('https://kumo.example')).waiting).toEqual([])
+  })
+
+  describe('cannot be sent to a verifier of a stranger, who relays', () => {
+    /** Hands out the honest shop's nonce as its own, and redeems what it gets there, as an order of its own. */
+    async function openStranger(shop: string) {
+      const redeemed: number[] = []
+      const stranger = await listen(async (request, response, body) => {
+        if (request.method === 'GET') {
+          const { text } = await exchange(`${shop}/nonce`)
+          response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+          return
+        }
+        const headers = { 'content-type': 'application/json' }
+        const answer = await exchange(`${shop}/verify-mandate`, { method: 'POST', headers, body })
+        redeemed.push(answer.status)
+        json(response, { error: 'server_error' }, 503)
+      })
+      return { stranger, redeemed }
+    }
+
+    test('an agent that does as it is told pays for the order of the stranger', async () => {
+      const home = await scene.household()
+      const { merchant_url: shop, line_items, offer_id, offer_digest } = bookOrder(scene.app)
+      const { stranger, redeemed } = await openStranger(shop)
+      const bought = await home.agent.buy({ merchant: shop, amount_minor: 1_200, line_items, offer_id, offer_digest })
+      const { nonce } = (await exchange<{ nonce: string }>(`${stranger.url}/nonce`)).json
+      const presentation = await presentMandate(home.agent, bought.mandate_jwt, { audience: shop, nonce })
+      await exchange(`${stranger.url}/verify`, {
+        method: 'POST',
+        body: JSON.stringify({ presentation, line_items, offer_id, offer_digest, idempotency_key: 'of-the-stranger' }),
+      })
+      expect([redeemed, (await scene.books(home)).charged]).toEqual([[200], 1_200])
+      await stranger.close()
+    })
+
+    test('A1, C23 the tool server sends it nothing, whichever way the stranger is named', async () => {
+      const { host, principalId } = await startBuyer(scene.app)
+      const order = bookOrder(scene.app)
+      const { stranger, redeemed } = await openStranger(order.merchant_url)
+      const below = stranger.url.replace('//', '//user@')
+      const { merchant_url: store_url, redirect_uri } = order
+      const cheapest = { store_url, redirect_uri, max_amount_minor: 2_000 }
+      const refusals = [
+        await host.call('agent_payment_initiate', { ...order, merchant_verify_url: `${stranger.url}/verify` }),
+        await host.call('agent_payment_initiate', { ...order, merchant_base_api: stranger.url }),
+        await host.call('agent_buy_cheapest_from_store', {
+          ...cheapest,
+          merchant_verify_url: `${stranger.url}/verify`,
+        }),
+      ]
+      for (const { isError, texts } of refusals) {
+        expect([isError, texts[0]]).toEqual([
+          true,
+          expect.stringMatching(/ failed: refused address \(another host than the merchant\)$/),
+        ])
+      }
+      const disguised = await host.call('agent_payment_initiate', { ...order, merchant_verify_url: `${below}/verify` })
+      expect(disguised.isError).toBe(true)
+      const person = await Person.signIn(scene.app, principalId)
+      expect([stranger.asked, redeemed, await person.pending()]).toEqual([[], [], []])
+      await Promise.all([stranger.close(), host.close()])
+      await removeHomes()
+    })
   })
 })

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { afterAll, beforeAll } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { readMessages } from '@/server/shared/notifications'
@@ -92,6 +94,18 @@ async function readBooks({ platform }: App, { tenantId, principalId, email }: Ho
       .reverse(),
     audit: entries.map(({ event }) => event),
   }
+}
+
+/** What an agent shows a merchant: the mandate with a key binding for this merchant and nonce. */
+export async function presentMandate(
+  { target, dpopKey }: Agent,
+  mandate: string,
+  { audience, nonce }: { readonly audience: string; readonly nonce: string },
+): Promise<string> {
+  const claims = { aud: audience, nonce, sd_hash: createHash('sha256').update(mandate).digest('base64url') }
+  const iat = Math.floor((target.clock?.now() ?? new Date()).getTime() / 1000)
+  const binding = new SignJWT(claims).setProtectedHeader({ alg: dpopKey.alg, typ: 'kb+jwt' }).setIssuedAt(iat)
+  return mandate + (await binding.sign(dpopKey.privateKey))
 }
 
 /** The same agent with everything that was on its machine, but with a DPoP key of the attacker's. */

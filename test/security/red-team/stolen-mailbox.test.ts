@@ -1,7 +1,7 @@
 /** A thief who reads the person's mail and so signs in as them. The person has a passkey, which the thief does not. */
 import { describe, expect, test } from 'vitest'
 import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
-import { Browser, type BrowserAnswer, dataOf, mailedToken, refusalOf } from '../../support/browser'
+import { Browser, type BrowserAnswer, dataOf, refusalOf } from '../../support/browser'
 import { createPasskey } from '../../support/passkey-holder'
 import { type Household, LIMITS, openScene } from './scene'
 
@@ -10,8 +10,7 @@ const scene = openScene()
 async function signIn(email: string): Promise<Browser> {
   const browser = new Browser(scene.app.platform)
   scene.app.clock.advance({ seconds: 1 })
-  await browser.post('/api/auth/sign-in-link', { email })
-  expect((await browser.confirm(await mailedToken(scene.app.platform, email))).status).toBe(200)
+  await browser.signInByMail(email)
   return browser
 }
 

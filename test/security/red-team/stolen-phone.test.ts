@@ -1,9 +1,10 @@
 /** A thief has the phone that gets the messages, and presses their buttons. */
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readMessages } from '@/server/shared/notifications'
 import { exchange, must } from '../../support/actors'
 import { useChannels } from '../../support/channels-in-use'
+import { timedSignature } from '../../support/timed-signature'
 import { type Household, LIMITS, openScene } from './scene'
 
 const scene = openScene()
@@ -23,10 +24,8 @@ async function buttonsOn(phone: string): Promise<readonly Readonly<Record<string
 
 async function press(buttons: Readonly<Record<string, unknown>>, action: 'approve' | 'decline') {
   const body = JSON.stringify({ ...buttons, action })
-  const time = Math.floor(scene.app.clock.now().getTime() / 1000)
-  const { rcsCallback } = scene.app.platform.config.secrets
-  const mac = createHmac('sha256', rcsCallback).update(`${time}.${body}`).digest('hex')
-  const headers = { 'content-type': 'application/json', 'rcs-signature': `t=${time},v1=${mac}` }
+  const signing = { secret: scene.app.platform.config.secrets.rcsCallback, now: scene.app.clock.now() }
+  const headers = { 'content-type': 'application/json', 'rcs-signature': timedSignature(body, signing) }
   return exchange(`${scene.app.baseUrl}/oauth/rcs/limit-bump/callback`, { method: 'POST', headers, body })
 }
 

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { consentText } from '@/components/approvals/messages'
+import { homeText } from '@/components/home/messages'
+import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { reviewLink, shown } from '../support/portal'
+
+const { list } = consentText
+const ROW_MAX_PX = 72
+
+/** Has an agent ask for purchases of these amounts, in minor units. */
+async function ask(agent: Agent, amounts: readonly number[]): Promise<void> {
+  for (const amount of amounts) {
+    const { form } = await agent.purchase({ amount_minor: amount })
+    expect((await agent.push(form)).status).toBe(201)
+  }
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: list.waiting }).getByRole('listitem')
+
+test.describe('seven requests of three agents', () => {
+  test.beforeEach(async ({ target, person }) => {
+    const reader = await Agent.register(target, person.principalId, { client_name: 'Reader' })
+    const cook = await Agent.register(target, person.principalId, { client_name: 'Cook' })
+    const gardener = await Agent.register(target, person.principalId, { client_name: 'Gardener' })
+    await ask(reader, [3100, 3200, 3300])
+    await ask(cook, [4100, 4200, 4300])
+    await ask(gardener, [5100])
+  })
+
+  test('the three most urgent stand on the home page, and the way to all of them', async ({ page }) => {
+    await page.goto('/')
+    await expect(rows(page)).toHaveCount(3)
+    await expect(rows(page).first()).toContainText('€31.00')
+    await page.getByRole('link', { name: homeText.allWaiting(7) }).click()
+    await expect(rows(page)).toHaveCount(7)
+    await expectNoViolations(page, 'seven waiting')
+    for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(ROW_MAX_PX)
+  })
+
+  test('a request is found by its amount, its agent and its shop', async ({ page }) => {
+    await page.goto('/approvals')
+    const search = page.getByRole('searchbox', { name: list.search })
+    await search.fill('42.0')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(reviewLink(page, '€42.00')).toBeVisible()
+    await search.fill('reader tallow')
+    await expect(rows(page)).toHaveCount(3)
+    await search.fill('nothing like that')
+    await expect(shown(page, list.nothingFound)).toBeVisible()
+  })
+
+  test('all that one agent asks is declined with one question', async ({ page }) => {
+    await page.goto('/approvals')
+    await page.getByRole('radio', { name: list.order.agent }).check({ force: true })
+    await expect(page).toHaveURL('/approvals?by=agent')
+    await expectNoViolations(page, 'seven waiting, by agent')
+    await page.getByRole('button', { name: list.declineAll.name(3, 'Cook') }).click()
+    const dialog = page.getByRole('alertdialog', { name: list.declineAll.question(3) })
+    for (const amount of ['€41.00', '€42.00', '€43.00']) await expect(dialog).toContainText(amount)
+    await dialog.getByRole('button', { name: list.declineAll.confirm(3) }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('heading', { level: 2, name: 'Cook' })).toBeHidden()
+    await expect(page.getByRole('heading', { level: 2, name: 'Reader' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 2 })).toHaveCount(2)
+    await page.goto('/approvals?tab=decided')
+    await expect(page.getByRole('link').filter({ hasText: '€42.00' })).toContainText(consentText.status.declined)
+  })
+})

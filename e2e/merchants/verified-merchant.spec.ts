@@ -1,0 +1,55 @@
+import { merchantsText } from '@/components/merchants/messages'
+import { verificationText } from '@/components/merchants/verification-messages'
+import { type Federation, startFederation } from '@/test/federation/entities'
+import { markOf, newEnrolledMerchant, newVouched } from '@/test/federation/vouched'
+import { Agent, exchange, operate, type Target } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { test as base, expect } from '../support/own-server'
+import { shown } from '../support/portal'
+
+const { directory } = merchantsText
+
+/** The entities are checked every half minute. */
+const CHECKED_WITHIN_MS = 45_000
+
+const test = base.extend<{ federation: Federation }>({
+  federation: async ({ target }, use) => {
+    expect((await operate(target, 'PUT', '/switches/federation', { enabled: true })).status).toBe(200)
+    const federation = await startFederation(target)
+    await use(federation)
+    await federation.close()
+  },
+})
+
+const isListed = async ({ baseUrl }: Target, id: string) => {
+  const { json } = await exchange<{ merchants: { id: string }[] }>(`${baseUrl}/discovery/merchants?page_size=100`)
+  return json.merchants.some((merchant) => merchant.id === id)
+}
+
+test('a merchant is verified through the federation until its mark is revoked, and its page says why', {
+  tag: '@desktop',
+}, async ({ page, target, person, federation }) => {
+  test.slow()
+  const entity = await newVouched(target, federation, { name: 'linden' })
+  const { id, audience } = await newEnrolledMerchant(target, entity.id, { business_name: 'Linden Lamps' })
+  await expect.poll(() => isListed(target, id), { timeout: CHECKED_WITHIN_MS }).toBe(true)
+  await page.goto('/merchants')
+  await page.getByLabel(directory.label).fill('Linden')
+  const found = page.getByRole('list', { name: directory.results, exact: true }).getByRole('listitem')
+  await expect(found).toContainText(directory.verified)
+  await found.getByRole('link', { name: 'Linden Lamps' }).click()
+  await expect(page).toHaveURL(`/merchants/${id}`)
+  await expect(shown(page, verificationText.byFederation)).toBeVisible()
+  await expectNoViolations(page, 'verified merchant')
+
+  const mark = new URLSearchParams({ sub: entity.id, trust_mark_id: markOf(target) })
+  const headers = { authorization: `Bearer ${target.operatorToken}` }
+  await exchange(`${target.baseUrl}/federation/trust-mark/revoke?${mark}`, { method: 'POST', headers })
+  await page.reload()
+  await expect(shown(page, verificationText.reasons.mark_revoked)).toBeVisible()
+  await expect(shown(page, verificationText.notVerified, { exact: true })).toBeVisible()
+  expect(await isListed(target, id)).toBe(false)
+  const agent = await Agent.register(target, person.principalId)
+  const refused = await agent.push((await agent.purchase({ merchant: audience })).form)
+  expect([refused.status, refused.json]).toEqual([400, expect.objectContaining({ error: 'invalid_target' })])
+})

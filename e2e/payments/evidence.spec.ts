@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { paymentsText } from '@/components/payments/messages'
+import { verifyText } from '@/components/verify/messages'
+import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+
+test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+const filePart = (page: Page) => page.getByLabel(verifyText.file)
+const verdict = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title })
+
+test('the evidence of a payment is downloaded, and checked in a browser that sends nothing', async ({
+  page,
+  target,
+  person,
+  browser,
+}, testInfo) => {
+  const agent = await Agent.register(target, person.principalId)
+  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
+  const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
+  await page.goto(`/payments/${settled.json.payment_intent_id}`)
+  const link = page.getByRole('link', { name: paymentsText.one.evidence.get })
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(file.suggestedFilename()).toMatch(/^evidence-\d{4}-\d\d-\d\d\.json$/)
+  const text = await readFile(await file.path(), 'utf8')
+
+  const stranger = await browser.newContext({ baseURL: target.baseUrl })
+  const elsewhere = await stranger.newPage()
+  await elsewhere.goto('/verify')
+  await expect(filePart(elsewhere)).toBeEnabled()
+  await elsewhere.waitForLoadState('networkidle')
+  const requests: string[] = []
+  elsewhere.on('request', (request) => requests.push(request.url()))
+  await stranger.setOffline(true)
+
+  const whole = testInfo.outputPath('evidence.json')
+  await writeFile(whole, text)
+  await filePart(elsewhere).setInputFiles(whole)
+  await expect(verdict(elsewhere, verifyText.verdict.consistent)).toContainText('the card was charged once')
+  await expectNoViolations(elsewhere, 'evidence that holds')
+
+  await elsewhere.getByLabel(verifyText.paste).fill(text.replace('"amount_minor": 1200', '"amount_minor": 1201'))
+  await elsewhere.getByRole('button', { name: verifyText.submit }).click()
+  await expect(verdict(elsewhere, verifyText.verdict.wrong)).toBeVisible()
+  await expect(elsewhere.getByText('The member "payment" is not as the server sealed it')).toBeVisible()
+
+  await elsewhere.getByLabel(verifyText.paste).fill('no evidence')
+  await elsewhere.getByRole('button', { name: verifyText.submit }).click()
+  await expect(elsewhere.getByRole('alert').filter({ hasText: verifyText.unreadable })).toBeVisible()
+  expect(requests).toEqual([])
+  await stranger.close()
+})

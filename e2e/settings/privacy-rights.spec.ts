@@ -1,0 +1,84 @@
+import { restrictedText } from '@/components/layout/restricted-messages'
+import { keptText } from '@/components/privacy/kept-messages'
+import { privacyText } from '@/components/privacy/messages'
+import { relaxText } from '@/components/security/relax-messages'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { holdPasskey } from '../support/passkey-holder'
+import { shown, visit } from '../support/portal'
+import { readOutbox } from '../support/sign-in'
+
+const PATH = '/settings/privacy'
+const { access, take, correct, restrict, object, requests } = privacyText
+
+for (const way of ['a passkey', 'a mailed link'] as const) {
+  test(`a person has their data mailed and takes it along, confirmed by ${way}`, async ({ page, target, person }) => {
+    if (way === 'a passkey') await holdPasskey(page)
+    await visit(page, PATH)
+    await page.getByRole('button', { name: access.button }).click()
+    await expect(page.getByRole('status').filter({ hasText: access.done('').slice(0, 8) })).toBeVisible()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: take.button }).click()
+    expect((await download).suggestedFilename()).toBe('countersign-portability.json')
+    const rows = page.getByRole('list', { name: requests.title }).getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.filter({ hasText: requests.results.mailed })).toHaveCount(1)
+    await expect
+      .poll(async () =>
+        (await readOutbox(target, person.email)).some((mail) => JSON.stringify(mail).includes('"dump"')),
+      )
+      .toBe(true)
+    await expectNoViolations(page, 'privacy with requests')
+  })
+
+  test(`a restriction shows on every page and is lifted, confirmed by ${way}`, async ({ page, person }) => {
+    expect(person.email).not.toBe('')
+    if (way === 'a passkey') await holdPasskey(page)
+    await visit(page, PATH)
+    await page.getByRole('button', { name: restrict.button }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: restrict.button }).click()
+    await expect(shown(page, restrictedText.body)).toBeVisible()
+    await visit(page, '/payments')
+    await expectNoViolations(page, 'payments while processing is restricted')
+    await page.getByRole('link', { name: restrictedText.lift }).click()
+    await page.getByRole('button', { name: restrict.lift }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: restrict.lift }).click()
+    await expect(page.getByRole('button', { name: restrict.button })).toBeVisible()
+    await expect(shown(page, restrictedText.body)).toHaveCount(0)
+  })
+
+  test(`a person is erased after reading, typing and confirming by ${way}`, async ({ page, person }) => {
+    if (way === 'a passkey') await holdPasskey(page)
+    await visit(page, '/settings/privacy/erase')
+    await expect(page.getByRole('heading', { name: keptText.erase.stays })).toBeVisible()
+    await expectNoViolations(page, 'erase')
+    const field = page.getByLabel(keptText.erase.field.email(person.email))
+    await field.fill('somebody@else.test')
+    await page.getByRole('button', { name: keptText.erase.button }).click()
+    await expect(shown(page, keptText.erase.wrong)).toBeVisible()
+    await field.fill(person.email)
+    await page.getByRole('button', { name: keptText.erase.button }).click()
+    await expect(page).toHaveURL(/\/erased$/)
+    await expect(page.getByRole('heading', { level: 1, name: keptText.erased.title })).toBeVisible()
+    await expectNoViolations(page, 'erased')
+    await page.goto('/')
+    await expect(page).toHaveURL(/\/sign-in/)
+  })
+}
+
+test('a person corrects their name at once and their address by its mailbox, and objects', async ({ page, person }) => {
+  await visit(page, PATH)
+  await page.getByLabel(correct.name, { exact: true }).fill('Grace Hopper')
+  await page.getByRole('button', { name: correct.saveName }).click()
+  await expect(shown(page, correct.savedName)).toBeVisible()
+  const to = `moved-${person.email}`
+  await page.getByLabel(correct.email, { exact: true }).fill(to)
+  await page.getByRole('button', { name: correct.saveEmail }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: relaxText.confirm }).click()
+  await expect(shown(page, correct.pending(to))).toBeVisible()
+  await page.getByRole('button', { name: object.button }).click()
+  await expect(shown(page, object.done)).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expectNoViolations(page, 'privacy on a phone')
+})

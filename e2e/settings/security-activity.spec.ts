@@ -1,0 +1,73 @@
+import { securityActivityText } from '@/components/security/activity-messages'
+import { securityText } from '@/components/security/messages'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { holdPasskey } from '../support/passkey-holder'
+import { shown, visit } from '../support/portal'
+import { openSession, readOutbox } from '../support/sign-in'
+
+const PATH = '/settings/security/activity'
+const { undo } = securityActivityText
+
+test('a person sees a sign-in in another browser at once, and ends it there', async ({
+  page,
+  browser,
+  target,
+  person,
+}) => {
+  await visit(page, PATH)
+  const rows = page.getByRole('list', { name: securityActivityText.list }).getByRole('listitem')
+  const signIns = rows.filter({ hasText: securityText.sessions.method.magic_link })
+  await expect(signIns).toHaveCount(1)
+  const elsewhere = await (await browser.newContext()).newPage()
+  await openSession(elsewhere, target, person.email)
+  await expect(signIns).toHaveCount(2)
+  await signIns.getByRole('button', { name: securityText.sessions.end }).click()
+  await expect(signIns.filter({ hasText: securityActivityText.ended })).toHaveCount(1)
+  await elsewhere.goto(`${target.baseUrl}${PATH}`)
+  await expect(elsewhere).toHaveURL(/\/sign-in/)
+  await elsewhere.context().close()
+})
+
+test('a person undoes another mail address right where they see it', async ({ page, target, person }) => {
+  await page.goto('/settings/security')
+  const changed = await page.request.post('/api/trpc/notifications.changeEmail?batch=1', {
+    data: { 0: { email: `new-${person.principalId.slice(-8)}@sandbox.test` } },
+    headers: { 'sec-fetch-site': 'same-origin', origin: target.baseUrl },
+  })
+  expect(changed.ok()).toBe(true)
+  await page.getByRole('link', { name: securityText.activity }).click()
+  await page.getByRole('button', { name: undo.of.undo_email }).click()
+  await expect(shown(page, undo.how.session)).toBeVisible()
+  await expectNoViolations(page, 'the question before undoing')
+  await page.getByRole('alertdialog').getByRole('button', { name: undo.button }).click()
+  await expect(shown(page, undo.done)).toBeVisible()
+  await expect(page.getByRole('button', { name: undo.of.undo_email })).toHaveCount(0)
+  await expect
+    .poll(async () => (await readOutbox(target, person.email)).map(({ subject }) => subject))
+    .toContain('The change of your e-mail address was undone')
+})
+
+test('a first passkey is removed again by undoing it', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await holdPasskey(page, 'Not mine')
+  await visit(page, PATH)
+  await page.getByRole('button', { name: undo.of.undo_passkey('Not mine') }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: undo.button }).click()
+  await expect(shown(page, undo.done)).toBeVisible()
+  await visit(page, '/settings/security')
+  await expect(shown(page, securityText.passkeys.none.title)).toBeVisible()
+})
+
+test('an agent is revoked from the entry that connected it', async ({ page, agent, person }) => {
+  expect([agent, person]).toHaveLength(2)
+  await visit(page, PATH)
+  const { revoke } = securityActivityText
+  await page
+    .getByRole('button', { name: new RegExp(`^${revoke.button} `) })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: revoke.confirm }).click()
+  await expect(page.getByRole('button', { name: new RegExp(`^${revoke.button} `) })).toHaveCount(0)
+  await expectNoViolations(page, 'the security activity')
+})

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { expect, vi } from 'vitest'
+import type { WalletCall } from '@/server/base/core/call'
+import { sha256Base64url } from '@/server/base/protocol/encoding'
+import { PORTAL_TENANT_ID } from '@/server/shared/principals'
+import type { EvidencePack } from '@/server/surfaces/evidence/contract'
+import { askWallet } from '@/server/surfaces/portal'
+import { decideConsent } from '@/server/wallet/approvals'
+import { approvalSubject, displayOf } from '@/server/wallet/approvals/display'
+import { addWallet, configureRegion, present } from '../credentials/approval-world'
+import { fetchRequest } from '../credentials/wallet'
+import { Agent, must, newPrincipal, operate, Person, type TokenAnswer } from '../support/actors'
+import type { App } from '../support/app'
+import { addPasskey } from '../support/passkey-holder'
+
+const ITEMS = [{ sku: 'book', title: 'The Tallow Trade', qty: 1, unit_price_minor: 1_200 }]
+
+/** How the person comes to allow a purchase. */
+export type Way = 'passkey' | 'wallet' | 'magic_link' | 'token' | 'rule'
+
+export interface Bought {
+  readonly person: Person
+  readonly paymentIntentId: string
+  readonly pack: EvidencePack
+}
+
+/** Buys a book for a new person, and reads the evidence over HTTP. */
+export async function buyBook(app: App, way: Way, { withKeyBinding = false } = {}): Promise<Bought> {
+  const rule = way === 'rule' ? 'above_limits' : 'every_purchase'
+  const { principalId } = await newPrincipal(app, { approval_rule: rule })
+  const agent = await Agent.register(app, principalId)
+  const person = await Person.signIn(app, principalId)
+  const { form, verifier, merchant } = await agent.purchase({ line_items: ITEMS })
+  const { request_uri: requestUri } = must(await agent.push(form), 201)
+  const [waiting] = await person.pending()
+  if (waiting !== undefined) await approve(app, { person, way, merchant, id: String(waiting['authorization_id']) })
+  const { result } = await agent.authorize(requestUri)
+  const tokens = must(await agent.redeem(result['code'] ?? '', verifier), 200)
+  const mandate = withKeyBinding ? await bind(app, agent, tokens) : tokens.mandate_jwt
+  const settled = must(await agent.settle<Record<string, string>>(tokens.access_token, mandate, randomUUID()), 200)
+  const paymentIntentId = settled['payment_intent_id'] ?? ''
+  return { person, paymentIntentId, pack: await readPack(person, paymentIntentId) }
+}
+
+export async function readPack(person: Person, paymentIntentId: string): Promise<EvidencePack> {
+  return must(await person.call<EvidencePack>('GET', `/wallet/payments/${paymentIntentId}/evidence`), 200)
+}
+
+/** The cardholder disputes a payment, or their bank decides; the event of the processor has arrived when this returns. */
+export async function dispute(
+  app: App,
+  { person, paymentIntentId }: Pick<Bought, 'person' | 'paymentIntentId'>,
+  status: 'pending' | 'won' | 'lost',
+): Promise<void> {
+  must(
+    await operate(app, 'POST', '/sandbox/disputes', { payment_intent_id: paymentIntentId, dispute_status: status }),
+    200,
+  )
+  // Seldom enough for the quota of the endpoint.
+  const read = async () => (await readPack(person, paymentIntentId)).disputes.at(-1)?.status
+  await vi.waitFor(async () => expect(await read()).toBe(status), { interval: 300, timeout: 8_000 })
+}
+
+interface Question {
+  readonly person: Person
+  readonly way: Way
+  readonly merchant: string
+  readonly id: string
+}
+
+async function approve(app: App, { person, way, merchant, id }: Question): Promise<void> {
+  if (way === 'token') {
+    must(await person.decide(id, 'approve'), 200)
+    return
+  }
+  const call = portalCall(app, person.principalId)
+  const shown = displayOf({
+    merchant_audience: merchant,
+    amount_minor: 1_200,
+    currency: 'EUR',
+    line_items: ITEMS,
+    exceeds: null,
+    scope: [],
+  })
+  if (way === 'wallet') {
+    await approveByWallet(app, call, { authorization_id: id, shown: shown as never })
+    return
+  }
+  const passkey = way === 'passkey' ? await addPasskey(call) : undefined
+  const action = { purpose: 'consent.approve', subject: approvalSubject(id, shown) } as const
+  const proof = await passkey?.confirm(call, action)
+  await decideConsent.verb(call, { authorization_id: id, decision: 'approve', shown, proof } as never)
+}
+
+async function approveByWallet(app: App, call: WalletCall, purchase: Parameters<typeof askWallet>[1]): Promise<void> {
+  await configureRegion(app)
+  const held = await addWallet(app, { call: () => call })
+  const { deep_link: link } = await askWallet(call, purchase)
+  must(await present(held, (await fetchRequest(link)).claims), 200)
+}
+
+/** The person in a session of the portal that was opened just now. */
+function portalCall(app: App, principalId: string): WalletCall {
+  const now = app.clock.now()
+  const session = { id: randomUUID(), method: 'magic_link', authenticatedAt: now } as const
+  const actor = { kind: 'wallet', principalId, tenantId: PORTAL_TENANT_ID, via: 'portal', session } as const
+  return { platform: app.platform, requestId: randomUUID(), now, actor }
+}
+
+/** The mandate with the agent's own signature over it. */
+async function bind(app: App, agent: Agent, { mandate_jwt: mandate }: TokenAnswer): Promise<string> {
+  const claims = { aud: app.baseUrl, nonce: 'nonce', sd_hash: sha256Base64url(mandate) }
+  const binding = await new SignJWT({ ...claims, iat: Math.floor(app.clock.now().getTime() / 1000) })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })
+    .sign(agent.dpopKey.privateKey)
+  return mandate + binding
+}

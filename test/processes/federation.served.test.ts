@@ -1,0 +1,171 @@
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, claimsOf, type Entity, type Federation, startFederation, vouchFor } from '../federation/entities'
+import { exchange, must } from '../support/actors'
+import { at, type Cluster, createDatabase, many, startCluster, until } from './cluster'
+
+const [A, B] = [0, 1]
+const PAIRS: [from: string, to: string, first: number, second: number][] = [
+  ['A', 'B', A, B],
+  ['B', 'A', B, A],
+]
+const MARK = 'https://marks.example/verified'
+/** How long a process may take to notice what another one did to the signing keys. */
+const NOTICED_WITHIN_MS = 2_000
+
+describe('a federation of two processes on one PostgreSQL', () => {
+  let cluster: Cluster
+  let federation: Federation
+  beforeAll(async () => {
+    const env = { SWITCH_FEDERATION: 'true' }
+    cluster = await startCluster({ size: 2, databaseUrl: await createDatabase(), env })
+    federation = await startFederation(cluster)
+  })
+  afterAll(async () => {
+    await federation.close()
+    await cluster.stop()
+  })
+
+  /** The operator API of one process. */
+  const operateAt = <T>(member: number, method: string, path: string, body: object) =>
+    exchange<T>(`${cluster.baseUrl}/operator${path}`, {
+      method,
+      headers: { ...operator(), 'content-type': 'application/json', ...at(member) },
+      body: JSON.stringify(body),
+    })
+  const operator = () => ({ authorization: `Bearer ${cluster.operatorToken}` })
+  const patchAt = async (member: number, { id }: Entity, changes: object) =>
+    must(await operateAt(member, 'PATCH', `/federation/subordinates/${encodeURIComponent(id)}`, changes), 200)
+  let count = 0
+  async function newShop(member: number): Promise<{ shop: Entity; leaf: Entity }> {
+    count += 1
+    const shop = await federation.entity(`shop-${count}`, { hints: [cluster.baseUrl] })
+    const leaf = await federation.entity(`leaf-${count}`, { hints: [shop.id] })
+    vouchFor(shop, leaf)
+    const enrolment = { entity_id: shop.id, entity_types: ['openid_relying_party'], jwks: shop.jwks }
+    must(await operateAt(member, 'POST', '/federation/subordinates', { ...enrolment, trust_mark_ids: [MARK] }), 201)
+    return { shop, leaf }
+  }
+
+  /** What a process says of a subordinate, of an entity below it, and of its mark. */
+  async function seenAt(member: number, { shop, leaf }: { shop: Entity; leaf: Entity }) {
+    const headers = at(member)
+    const get = (path: string, query: Record<string, string>) => ask(cluster, `/federation/${path}`, query, headers)
+    const [list, fetched, own, below, mark] = await Promise.all([
+      ask<string[]>(cluster, '/federation/list', {}, headers),
+      get('fetch', { sub: shop.id }),
+      get('resolve', { sub: shop.id, anchor: cluster.baseUrl }),
+      get('resolve', { sub: leaf.id, anchor: cluster.baseUrl }),
+      get('trust-mark-status', { sub: shop.id, trust_mark_id: MARK }),
+    ])
+    return {
+      isListed: list.json.includes(shop.id),
+      statuses: [fetched.status, own.status, below.status],
+      isMarked: mark.json['active'],
+    }
+  }
+  const issueAt = async (member: number, { id }: Entity) =>
+    ask(cluster, '/federation/trust-mark', { sub: id, trust_mark_id: MARK }, at(member))
+  const statusAt = async (member: number, trust_mark: string) => {
+    const url = `${cluster.baseUrl}/federation/trust-mark-status`
+    const init = { method: 'POST', headers: at(member), body: new URLSearchParams({ trust_mark }) }
+    return claimsOf(await exchange(url, init))['status']
+  }
+
+  const visible = { isListed: true, statuses: [200, 200, 200] }
+  const hidden = { isListed: false, statuses: [404, 404, 404], isMarked: false }
+
+  test.each(PAIRS)(
+    'a subordinate enrolled, suspended, taken back and revoked at %s is so at %s at once',
+    async (_from, _to, first, second) => {
+      const entities = await newShop(first)
+      expect(await seenAt(second, entities)).toEqual({ ...visible, isMarked: false })
+      expect((await issueAt(first, entities.shop)).status).toBe(200)
+      expect(await seenAt(second, entities)).toEqual({ ...visible, isMarked: true })
+      for (const [status, expected] of [
+        ['suspended', hidden],
+        ['active', { ...visible, isMarked: true }],
+        ['revoked', hidden],
+      ] as const) {
+        await patchAt(first, entities.shop, { status })
+        expect([status, await seenAt(second, entities)]).toEqual([status, expected])
+      }
+    },
+  )
+
+  test.each(PAIRS)(
+    'a mark revoked and reinstated at %s is so at %s at once, and the old one stays revoked',
+    async (_from, _to, first, second) => {
+      const { shop } = await newShop(first)
+      const old = (await issueAt(second, shop)).text
+      expect(await statusAt(second, old)).toBe('active')
+      const query = new URLSearchParams({ sub: shop.id, trust_mark_id: MARK })
+      const revoked = await exchange(`${cluster.baseUrl}/federation/trust-mark/revoke?${query}`, {
+        method: 'POST',
+        headers: { ...operator(), ...at(first) },
+      })
+      expect(revoked.status).toBe(200)
+      expect([await statusAt(second, old), (await issueAt(second, shop)).status]).toEqual(['revoked', 404])
+      await patchAt(first, shop, { reinstate_trust_mark_ids: [MARK] })
+      const fresh = (await issueAt(second, shop)).text
+      expect([await statusAt(second, fresh), await statusAt(second, old)]).toEqual(['active', 'revoked'])
+    },
+  )
+
+  const configurationAt = async (member: number) =>
+    exchange(`${cluster.baseUrl}/.well-known/openid-federation`, { headers: at(member) })
+  const keysAt = async (member: number) => {
+    const answer = await configurationAt(member)
+    const jwks = claimsOf(answer)['jwks'] as JSONWebKeySet
+    await jwtVerify(answer.text, createLocalJWKSet(jwks))
+    return jwks
+  }
+
+  /** Takes statements from one process and keys from the other, in turn; gives the kids that signed. */
+  async function verifyUntil(isOver: () => boolean, shop: Entity, turn: number): Promise<string[]> {
+    const kids: string[] = []
+    const taken: string[] = []
+    for (let round = turn; !isOver(); round += 1) {
+      const [signer, reader] = [round % 2, (round + 1) % 2]
+      const before = await keysAt(reader)
+      const { text } = await ask(cluster, '/federation/fetch', { sub: shop.id }, at(signer))
+      // Keys that were read just before verify what is signed just after.
+      await jwtVerify(text, createLocalJWKSet(before))
+      taken.push(text)
+      kids.push(decodeProtectedHeader(text).kid ?? '')
+    }
+    for (const member of [A, B]) {
+      const after = createLocalJWKSet(await keysAt(member))
+      for (const text of taken) await jwtVerify(text, after)
+    }
+    return kids
+  }
+
+  interface Rotation {
+    readonly rotated: readonly { readonly next: string }[]
+  }
+  async function rotateAtA(): Promise<void> {
+    const answer = await operateAt<Rotation>(A, 'POST', '/signing-keys/rotate', { purpose: 'federation' })
+    const [rotated] = must(answer, 200).rotated
+    await until(
+      () => keysAt(B),
+      ({ keys }) => keys.some(({ kid }) => kid === rotated?.next),
+      NOTICED_WITHIN_MS,
+    )
+  }
+
+  test('three rotations of the federation key at one process break no verification while both sign', async () => {
+    const { shop } = await newShop(A)
+    const mark = (await issueAt(A, shop)).text
+    let isOver = false
+    const verifying = many(4, (turn) => verifyUntil(() => isOver, shop, turn))
+    const rotating = (async () => {
+      for (let turn = 0; turn < 3; turn += 1) await rotateAtA()
+    })().finally(() => {
+      isOver = true
+    })
+    const [kids] = await Promise.all([verifying, rotating])
+    expect(new Set(kids.flat()).size).toBeGreaterThanOrEqual(3)
+    expect([await statusAt(A, mark), await statusAt(B, mark)]).toEqual(['active', 'active'])
+  })
+})

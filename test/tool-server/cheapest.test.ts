@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startFederation } from '../federation/entities'
+import { checkAgain } from '../federation/run-checks'
+import { newEnrolledMerchant, newVouched } from '../federation/vouched'
+import { exchange, Person, REDIRECT_URI } from '../support/actors'
+import { type App, startApp } from '../support/app'
+import { startBuyer } from './buyer'
+import { openStore, type Store } from './signed-store'
+import { removeHomes, type ToolHost } from './tool-host'
+
+const BUY = 'agent_buy_cheapest_from_store'
+const FAILED = `${BUY} failed: `
+
+let app: App
+let store: Store
+beforeAll(async () => {
+  app = await startApp({ env: { REQUESTS_PER_MINUTE: '0' } })
+  store = await openStore()
+})
+beforeEach(() => {
+  store.items = [item('pen', 300)]
+  store.spoil = {}
+})
+afterAll(async () => {
+  await Promise.all([app.close(), store.close()])
+  await removeHomes()
+})
+
+const item = (sku: string, unit_price_minor: number, more: Record<string, unknown> = {}) => ({
+  sku,
+  title: `A ${sku}`,
+  unit_price_minor,
+  currency: 'EUR',
+  in_stock: true,
+  category: 'stationery',
+  ships_to: ['IE', 'DE'],
+  secret: 'not for the model',
+  ...more,
+})
+
+const wish = (more: Record<string, unknown> = {}) => ({
+  store_url: store.url,
+  merchant_verify_url: `${app.baseUrl}/merchant_test/verify-mandate`,
+  max_amount_minor: 1_000,
+  redirect_uri: REDIRECT_URI,
+  ...more,
+})
+
+describe('the cheapest item of a store', () => {
+  let host: ToolHost
+  beforeAll(async () => {
+    // Each wish is a purchase of its own, however soon it comes.
+    ;({ host } = await startBuyer(app, {}, { limits: { DELIVERED_KEEP_MS: 0 } }))
+  })
+  afterAll(() => host.close())
+
+  test.each(['ed25519', 'ecdsa-p256-sha256'] as const)(
+    'B26, B28 is bought from a catalog signed with %s',
+    async (algorithm) => {
+      store.items = [item('book', 900), item('pen', 300), item('ink', 400)]
+      store.spoil = { algorithm }
+      const { data } = await host.call(BUY, wish())
+      expect(data).toEqual({
+        chosen: {
+          sku: 'pen',
+          title: 'A pen',
+          unit_price_minor: 300,
+          currency: 'EUR',
+          in_stock: true,
+          category: 'stationery',
+        },
+        result: {
+          status: 'paid',
+          mandate_id: expect.any(String),
+          receipt_jws: expect.any(String),
+          payment_provider_ref: expect.any(String),
+        },
+      })
+    },
+  )
+
+  test.each([
+    ['one that is out of stock is none', [item('a', 100, { in_stock: false })], {}],
+    ['in stock must be true', [item('a', 100, { in_stock: 'true' })], {}],
+    ['one above the cap is none', [item('a', 1_001)], {}],
+    ['one for nothing is none', [item('a', 0)], {}],
+    ['one in another currency is none', [item('a', 100, { currency: 'USD' })], {}],
+    ['one of another category is none', [item('a', 100, { category: 'food' })], { category: 'stationery' }],
+    ['one that names no category is none', [item('a', 100, { category: undefined })], { category: 'stationery' }],
+    ['one that is not shipped there is none', [item('a', 100, { ships_to: ['FR'] })], { ships_to_country: 'IE' }],
+    ['one that names no country is none', [item('a', 100, { ships_to: undefined })], { ships_to_country: 'IE' }],
+    ['one whose price is no integer is none', [item('a', 1.5)], {}],
+    ['one that is no object is none', ['pen', null, 7] as unknown as Record<string, unknown>[], {}],
+  ])('B28 %s', async (_name, items, more) => {
+    store.items = items
+    const { isError, texts } = await host.call(BUY, wish(more))
+    expect([isError, texts[0]]).toEqual([true, `${FAILED}no in-stock matching items under the cap`])
+  })
+
+  test.each([
+    ['the smaller sku by code units of two at one price', [item('a', 5), item('B', 5)], {}, 'B'],
+    ['whatever the case of the category', [item('a', 5)], { category: 'STATIONERY' }, 'a'],
+    [
+      'what is shipped to the country',
+      [item('a', 5, { ships_to: ['FR'] }), item('b', 6)],
+      { ships_to_country: 'DE' },
+      'b',
+    ],
+    ['at the cap', [item('a', 1_000)], {}, 'a'],
+    ['beside items that cannot be read', [{ sku: 7 }, item('b', 6)], {}, 'b'],
+    ['in the currency that is asked for', [item('a', 5, { currency: 'USD' }), item('b', 6)], { currency: 'USD' }, 'a'],
+  ])('B28 %s', async (_name, items, more, sku) => {
+    store.items = items
+    const { data, texts } = await host.call(BUY, wish(more))
+    expect([data['chosen'], texts]).toMatchObject([{ sku }, expect.anything()])
+    expect(data['result']).toMatchObject({ status: 'paid' })
+  })
+
+  test('B28 leaves the category out where the store names none', async () => {
+    store.items = [item('plain', 7, { category: undefined })]
+    const { data } = await host.call(BUY, wish())
+    expect(Object.keys(data['chosen'] as object)).toEqual(['sku', 'title', 'unit_price_minor', 'currency', 'in_stock'])
+  })
+
+  const later = Math.floor(Date.now() / 1000) - 400
+  const asText = (headers: Record<string, string>, name: string) => headers[name] ?? ''
+  test.each<[string, Store['spoil'], string]>([
+    ['without a signature', { headers: (all) => without(all, 'signature') }, 'missing signed field signature'],
+    [
+      'without signature parameters',
+      { headers: (all) => without(all, 'signature-input') },
+      'missing signed field signature_input',
+    ],
+    ['without a digest', { headers: (all) => without(all, 'content-digest') }, 'missing signed field content_digest'],
+    ['with a changed price', { body: (body) => body.replace('300', '100') }, 'digest mismatch'],
+    ['with a space more', { body: (body) => `${body} ` }, 'digest mismatch'],
+    [
+      'with the digest of the change',
+      { body: (body) => body.replace('300', '100'), headers: redigested },
+      'wrong signature',
+    ],
+    ['with a wrong signature', { signature: (bytes) => Buffer.from(bytes.map((byte) => byte ^ 1)) }, 'wrong signature'],
+    ['with a short signature', { signature: (bytes) => bytes.subarray(1) }, 'malformed signature'],
+    ['that is stale', { parameters: { created: later, expires: later + 300 } }, 'stale signature'],
+    [
+      'that is old but promises to live',
+      { parameters: { created: later, expires: later + 86_400 } },
+      'stale signature',
+    ],
+    [
+      'from the future',
+      { parameters: { created: later + 1_000, expires: later + 1_300 } },
+      'signature from the future',
+    ],
+    ['signed by another key', { parameters: { keyid: 'of-somebody-else' } }, 'unknown key'],
+    [
+      'that names the algorithm of another key',
+      { parameters: { alg: 'ecdsa-p256-sha256' } },
+      'signature algorithm is not that of the key',
+    ],
+    [
+      'that names another key',
+      { parameters: { keyid: 'ecdsa-p256-sha256' } },
+      'signature algorithm is not that of the key',
+    ],
+    ['with an algorithm that is refused', { parameters: { alg: 'hmac-sha256' } }, 'signature algorithm hmac-sha256'],
+    ['whose signature leaves the digest out', { components: ['"@status"', '"@path";req'] }, 'signature not accepted'],
+    [
+      'with a digest that is refused',
+      { headers: (all) => ({ ...all, 'content-digest': `md5=:${'A'.repeat(22)}==:` }) },
+      'digest algorithm md5',
+    ],
+    [
+      'for another path',
+      {
+        headers: (all) => ({
+          ...all,
+          'signature-input': asText(all, 'signature-input').replace('"@path";req', '"@query";req'),
+        }),
+      },
+      'wrong signature',
+    ],
+    ['of another merchant', { merchant: 'https://kumo.example' }, 'another merchant'],
+    ['of a store without keys', { keys: { keys: [] } }, 'unknown key'],
+    ['of a store whose keys are HTML', { keys: '<html>' }, 'no keys of the store'],
+  ])('B26, B28 a catalog %s is rejected, and nothing is paid', async (_name, spoil, reason) => {
+    store.spoil = spoil
+    const { isError, texts } = await host.call(BUY, wish())
+    expect([isError, texts[0]]).toEqual([true, `${FAILED}rejected upstream catalog (${reason})`])
+  })
+
+  test.each<[number, string]>([
+    [404, 'catalog 404'],
+    [403, 'catalog 502'],
+    [500, 'catalog 502'],
+    [204, 'catalog 502'],
+    [302, 'catalog 502'],
+  ])('B28 a store that answers %i', async (status, detail) => {
+    store.spoil = { instead: (_request, response) => response.writeHead(status, { location: '/' }).end() }
+    expect((await host.call(BUY, wish())).texts[0]).toBe(FAILED + detail)
+  })
+
+  test('B27 the catalog of a store with a path lies below it, and a trailing slash makes no difference', async () => {
+    const shop = `${app.baseUrl}/sandbox/merchants/tallow-books`
+    const args = wish({ store_url: `${shop}/`, merchant_verify_url: `${shop}/verify-mandate`, max_amount_minor: 2_000 })
+    expect((await host.call(BUY, args)).data).toMatchObject({
+      chosen: { currency: 'EUR', in_stock: true },
+      result: { status: 'paid' },
+    })
+  })
+
+  test('B28 a real store that lowers a price after signing is rejected', async () => {
+    const shop = `${app.baseUrl}/sandbox/merchants/gilt-edge-prints`
+    const { texts } = await host.call(BUY, wish({ store_url: shop, merchant_verify_url: `${shop}/verify-mandate` }))
+    expect(texts[0]).toBe(`${FAILED}rejected upstream catalog (digest mismatch)`)
+  })
+
+  test('A1 a verifier at another host than the store gets nothing, and the store is not even asked', async () => {
+    const asked = store.asked.length
+    const { texts } = await host.call(BUY, wish({ merchant_verify_url: 'https://evil.example/verify' }))
+    expect(texts[0]).toBe(`${FAILED}refused address (another host than the merchant)`)
+    expect(store.asked).toHaveLength(asked)
+  })
+})
+
+const without = (headers: Record<string, string>, name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name))
+
+/** The digest field of the catalog of one pen, with another price in it. */
+function redigested(headers: Record<string, string>): Record<string, string> {
+  const body = JSON.stringify({ '@context': 'https://schema.org', merchant: store.url, items: [item('pen', 100)] })
+  return { ...headers, 'content-digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:` }
+}
+
+test('B28 while the person decides, the identical call goes on with the item chosen first', async () => {
+  const { host, principalId } = await startBuyer(app, { approval_rule: 'every_purchase' }, { onPage: () => 'cancel' })
+  const first = await host.call(BUY, wish())
+  store.items = [item('pen', 300), item('pencil', 100)]
+  const second = await host.call(BUY, wish())
+  expect(first.data).toMatchObject({ chosen: { sku: 'pen' }, result: { status: 'step_up_required' } })
+  expect(second.data).toEqual(first.data)
+  const person = await Person.signIn(app, principalId, 'wallet:read wallet:write')
+  const waiting = await person.pending()
+  await person.decide(waiting[0]?.['authorization_id'], 'approve')
+  const paid = await host.call(BUY, wish())
+  expect([waiting.length, paid.data]).toMatchObject([1, { chosen: { sku: 'pen' }, result: { status: 'paid' } }])
+  const again = await host.call(BUY, wish())
+  expect([again.data, again.texts[1]]).toEqual([paid.data, expect.stringMatching(/^Already paid at/)])
+  await host.close()
+})
+
+test('B26 the keys of a store that the federation vouches for are those of its metadata, whatever the store serves', async () => {
+  const vouching = await startApp({ env: { REQUESTS_PER_MINUTE: '0', SWITCH_FEDERATION: 'true' } })
+  const federation = await startFederation(vouching)
+  const entity = await newVouched(vouching, federation, { name: 'pens' })
+  await newEnrolledMerchant(vouching, entity.id, { merchant_audience: store.url })
+  await checkAgain(vouching)
+  const { host } = await startBuyer(vouching, {}, { limits: { DELIVERED_KEEP_MS: 0 } })
+  const wanted = wish({ merchant_verify_url: `${vouching.baseUrl}/merchant_test/verify-mandate` })
+  const refused = await host.call(BUY, wanted)
+  expect([refused.isError, refused.texts[0]]).toEqual([true, `${FAILED}rejected upstream catalog (unknown key)`])
+  const { json: jwks } = await exchange(`${store.url}/jwks.json`)
+  entity.claims['metadata'] = { oid4ac_merchant: { jwks } }
+  store.spoil = { keys: { keys: [] } }
+  await checkAgain(vouching)
+  const bought = await host.call(BUY, wanted)
+  expect(bought.data).toMatchObject({ chosen: { sku: 'pen' }, result: { status: 'paid' } })
+  await Promise.all([host.close(), federation.close(), vouching.close()])
+})

@@ -1,0 +1,3 @@
+import { register } from 'node:module'
+
+register('./limits-hook.mjs', import.meta.url)

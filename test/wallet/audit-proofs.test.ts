@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashLeaf, provesConsistency, provesInclusion } from '@/server/base/protocol/merkle-tree'
+import { openNote, readTreeHead } from '@/server/base/protocol/signed-note'
+import { type AuditEntry, logOrigin, readCheckpoint } from '@/server/shared/audit'
+import { clientAssertion, exchange, newPrincipal, newWalletClient, operate, Person } from '../support/actors'
+import { type App, startApp } from '../support/app'
+
+interface Proof {
+  readonly seq: number
+  readonly entry_hash: string
+  readonly leaf_index: number
+  readonly tree_size: number
+  readonly hashes: readonly string[]
+  readonly checkpoint: string
+  readonly note: string
+}
+
+let app: App
+let wallet: Awaited<ReturnType<typeof newWalletClient>>
+let principalId = ''
+beforeAll(async () => {
+  app = await startApp({ seed: false })
+  wallet = await newWalletClient(app)
+  const added = await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: wallet.clientId })
+  principalId = added.json['principal_id'] ?? ''
+  await addEntries(3)
+})
+afterAll(() => app.close())
+
+async function addEntries(count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    await operate(app, 'POST', '/sandbox/setup-tokens', { principal_id: principalId })
+  }
+}
+
+async function ask<T>(part: string, query: Record<string, string> = {}, caller = wallet) {
+  const parameters = new URLSearchParams({ client_id: wallet.clientId, ...query })
+  return exchange<T>(`${app.baseUrl}/audit/${wallet.clientId}/${part}?${parameters}`, {
+    headers: { authorization: `PrivateKeyJwt ${await clientAssertion(app, caller)}` },
+  })
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
+const findKey = (kid: string) => app.platform.keys.find('audit', kid)
+
+async function readTree({ checkpoint, note }: { checkpoint: string; note: string }) {
+  const claims = await readCheckpoint(checkpoint, findKey)
+  const name = logOrigin(app.baseUrl, claims.tenant_id)
+  const key = findKey(app.platform.keys.current('audit').kid) ?? expect.fail('no key')
+  const head = readTreeHead(openNote(note, [{ name, key }]))
+  expect([head.size, head.root.toString('base64url')]).toEqual([claims.seq, claims.root_hash])
+  return { ...head, claims }
+}
+
+async function expectProven(proof: Proof): Promise<void> {
+  const { root, size } = await readTree(proof)
+  expect([proof.leaf_index, proof.tree_size]).toEqual([proof.seq - 1, size])
+  const leaf = hashLeaf(bytes(proof.entry_hash))
+  expect(provesInclusion({ index: proof.leaf_index, size, leaf, proof: proof.hashes.map(bytes), root })).toBe(true)
+}
+
+describe('the tenant', () => {
+  test('E67 E68 gets a checkpoint of the newest entry in both forms, never to be cached', async () => {
+    const answer = await ask<{ tenant_id: string; checkpoint: string; note: string }>('checkpoint')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const { claims } = await readTree(answer.json)
+    const { json: range } = await ask<{ to_seq: number; entries: AuditEntry[]; checkpoint: string }>('range')
+    expect(claims).toMatchObject({ tenant_id: wallet.clientId, seq: range.to_seq, iat: expect.any(Number) })
+    expect(claims.entry_hash).toBe(range.entries.at(-1)?.entry_hash)
+    expect(range.checkpoint).toBe(answer.json.checkpoint)
+  })
+
+  test('an empty chain has no checkpoint', async () => {
+    const other = await newWalletClient(app)
+    const url = `${app.baseUrl}/audit/${other.clientId}/checkpoint?client_id=${other.clientId}`
+    const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, other)}` }
+    expect((await exchange(url, { headers })).json).toEqual({
+      tenant_id: other.clientId,
+      checkpoint: null,
+      note: null,
+    })
+  })
+
+  test('proves each entry, and that each earlier tree is the beginning of the newest', async () => {
+    const earlier = await ask<{ checkpoint: string; note: string }>('checkpoint')
+    const old = await readTree(earlier.json)
+    await addEntries(2)
+    const tree = await readTree((await ask<{ checkpoint: string; note: string }>('checkpoint')).json)
+    expect(tree.size).toBeGreaterThan(old.size)
+    for (let seq = 1; seq <= tree.size; seq += 1) {
+      const { status, json } = await ask<Proof>('proof', { seq: String(seq) })
+      expect([status, json.seq]).toEqual([200, seq])
+      await expectProven(json)
+    }
+    const { json } = await ask<{ hashes: string[] }>('consistency', {
+      from_size: String(old.size),
+      to_size: String(tree.size),
+    })
+    const proof = json.hashes.map(bytes)
+    expect(provesConsistency({ oldSize: old.size, oldRoot: old.root, ...tree, proof })).toBe(true)
+  })
+
+  test.each([
+    ['proof', { seq: '999' }, 404],
+    ['proof', { seq: '0' }, 422],
+    ['proof', {}, 422],
+    ['consistency', { from_size: '1', to_size: '999' }, 404],
+    ['consistency', { from_size: '2', to_size: '1' }, 422],
+    ['consistency', { from_size: '0', to_size: '1' }, 422],
+    ['range', { from_seq: '2', to_seq: '1' }, 422],
+  ])('%s %j is refused with %i', async (part, query, status) => {
+    expect((await ask(part, query)).status).toBe(status)
+  })
+
+  test.each(['checkpoint', 'proof', 'consistency'])('%s is for the tenant alone, with audit:read', async (part) => {
+    const query = part === 'proof' ? { seq: '1' } : { from_size: '1', to_size: '1' }
+    const other = await newWalletClient(app)
+    const foreign = await ask<{ error: string }>(part, { ...query, client_id: other.clientId }, other)
+    expect([foreign.status, foreign.json.error]).toEqual([403, 'principal_mismatch'])
+  })
+})
+
+describe('a person', () => {
+  test('proves an entry about themselves, and finds none about others', async () => {
+    const [ada, eve] = [await newPrincipal(app), await newPrincipal(app)]
+    const person = await Person.signIn(app, ada.principalId, 'audit:read')
+    const { json } = await person.call<{ entries: AuditEntry[] }>('GET', '/wallet/audit-chain')
+    const seq = json.entries[0]?.seq ?? 0
+    const proof = await person.call<Proof>('GET', `/wallet/audit-chain/${seq}/proof`)
+    expect(proof.json).toMatchObject({ seq, entry_hash: json.entries[0]?.entry_hash })
+    await expectProven(proof.json)
+    const stranger = await Person.signIn(app, eve.principalId, 'audit:read')
+    expect((await stranger.call('GET', `/wallet/audit-chain/${seq}/proof`)).status).toBe(404)
+    const reader = await Person.signIn(app, ada.principalId, 'wallet:read')
+    expect((await reader.call('GET', `/wallet/audit-chain/${seq}/proof`)).status).toBe(403)
+    expect((await person.call('GET', '/wallet/audit-chain/x/proof')).status).toBe(404)
+  })
+
+  test('B33 from_iso after to_iso is refused with 422', async () => {
+    const { principalId: id } = await newPrincipal(app)
+    const person = await Person.signIn(app, id, 'audit:read')
+    const refused = await person.call(
+      'GET',
+      '/wallet/audit-chain?from_iso=2026-02-01T00:00:00Z&to_iso=2026-01-01T00:00:00Z',
+    )
+    expect(refused.status).toBe(422)
+    expect(refused.json).toMatchObject({ detail: [{ loc: ['query', 'from_iso'] }] })
+  })
+})
