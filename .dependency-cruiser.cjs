@@ -4,7 +4,7 @@ const any = (list) => (list.length > 0 ? `(?:${list.join('|')})` : '(?!)')
 const pathOf = new Map(modules.map(({ name, path }) => [name, path]))
 const pathsOf = (names) => names.map((name) => pathOf.get(name))
 const slices = modules.filter(({ area }) => area !== 'base' && area !== 'transport').map(({ path }) => path)
-const ours = '^(?:app|components|e2e|prisma|scripts|server|test|tool-server)/'
+const ours = '^(?:app|components|e2e|prisma|scripts|server|test|tool-server|verify)/'
 const tests = ['\\.test\\.tsx?$', '\\.contract\\.ts$', '/test-support(?:/|\\.ts$)']
 const frontDoors = `^server/${any(slices)}/(?:index|contract|input)\\.ts$`
 
@@ -35,6 +35,7 @@ const vendors = [
   ['logger', ['pino'], ['^server/base/platform/logger\\.ts$']],
   ['processor', ['stripe'], ['^server/base/platform/processor/']],
   ['jose', ['jose'], ['^server/base/protocol/']],
+  ['certificates', ['@peculiar/x509', 'reflect-metadata'], ['^server/base/protocol/']],
   ['passkeys', ['@simplewebauthn/server'], ['^server/identity/passkeys/']],
   ['look-alikes', ['unhomoglyph'], ['^server/surfaces/portal/']],
   ['sign-in-library', ['next-auth'], ['^server/identity/sessions/', '^app/api/auth/']],
@@ -118,7 +119,7 @@ module.exports = {
         pathNot: [
           '^server/[^/]+/[^/]+/(?:contract|input)\\.ts$',
           '^server/base/contract/',
-          '^server/base/core/(?:money|free-text|sign-in-input)\\.ts$',
+          '^server/base/core/(?:money|free-text|parse-url|sign-in-input)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },
@@ -150,6 +151,24 @@ module.exports = {
       { path: '^tool-server/' },
     ),
     rule(
+      'verifier-is-a-stranger',
+      'It judges what the service says, so it shares no code with it.',
+      { path: '^verify/', pathNot: tests },
+      { path: ours, pathNot: '^verify/' },
+    ),
+    rule(
+      'verifier-depends-on-jose-alone',
+      'A reader who has to trust it can read all of it; only its command line uses Node.',
+      { path: '^verify/src/', pathNot: [...tests, '^verify/src/command-line\\.ts$'] },
+      { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg'], pathNot: 'node_modules/jose/' },
+    ),
+    rule(
+      'the-service-does-not-judge-itself',
+      'The verifier is for the readers of a pack: pages load it, the service does not.',
+      { path: '^server/', pathNot: tests },
+      { path: '^verify/' },
+    ),
+    rule(
       'no-cycles',
       'Type-only imports do not count.',
       {},
@@ -158,14 +177,14 @@ module.exports = {
     rule(
       'no-tests-from-source',
       'Source does not lean on tests.',
-      { path: '^(?:app|components|server|tool-server/src)/', pathNot: tests },
+      { path: '^(?:app|components|server|tool-server/src|verify/src)/', pathNot: tests },
       { path: ['\\.test\\.tsx?$', '^test/', '^e2e/', '/test-support(?:/|\\.ts$)'] },
     ),
     rule('resolvable', 'Every import leads somewhere.', { path: ours }, { couldNotResolve: true }),
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^prisma/generated/'] },
-    exclude: { path: ['^tool-server/dist/', '^\\.next/'] },
+    exclude: { path: ['^tool-server/dist/', '^verify/dist/', '^\\.next/'] },
     moduleSystems: ['es6'],
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,8 +1,15 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** The tool server alone, how soon it answers and ends included: one file at a time. */
+const timedSuites = ['test/tool-server/stdio.test.ts', 'test/tool-server/wire.test.ts']
+
 /** Suites that talk to built server processes; everything else runs inside the test process. The HTTP suite runs over both lanes. */
-const processSuites = ['test/processes/**/*.test.ts', 'test/faults/**/*.test.ts', 'tool-server/src/stdio.test.ts']
+const processSuites = ['test/processes/**/*.test.ts', 'test/faults/**/*.test.ts', ...timedSuites]
+
+/** Suites that drive the built tool server against the service; `npm run test:rest` runs them. */
+const toolServerSuites = ['test/tool-server/**/*.test.ts']
+const buildOfTools = ['test/tool-server/build.ts']
 
 /** What only a PostgreSQL server can show: several processes on one database. */
 const served = process.env['TEST_DATABASE_URL'] ? [] : ['**/*.served.test.ts']
@@ -33,8 +40,9 @@ export default defineConfig({
             'test/**/*.test.ts',
             'scripts/**/*.test.ts',
             'tool-server/src/**/*.test.ts',
+            'verify/src/**/*.test.ts',
           ],
-          exclude: [...processSuites, ...served],
+          exclude: [...processSuites, ...toolServerSuites, ...served],
         },
       },
       {
@@ -45,12 +53,25 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'processes',
+          globalSetup: buildOfTools,
           include: processSuites,
           exclude: served,
           testTimeout: 120_000,
           hookTimeout: 240_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'tool-server',
+          globalSetup: buildOfTools,
+          include: toolServerSuites,
+          exclude: timedSuites,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
