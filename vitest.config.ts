@@ -25,6 +25,8 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A test that fails once and then passes is marked "retry" in the list; look for the race in it.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     // The default leaves one core idle, which is half of a machine with two.
     maxWorkers: '100%',
     // Loading the service takes longer than most files run, so the files of a worker share it.
