@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFederation } from '../federation/entities'
+import { sql } from '@/server/base/core/sql'
+import { type Federation, startFederation } from '../federation/entities'
 import { check, checkAgain } from '../federation/run-checks'
-import { newEnrolledMerchant, newVouched } from '../federation/vouched'
+import { type Keyed, newEnrolledMerchant, newVouched } from '../federation/vouched'
 import { exchange, Person, REDIRECT_URI } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { startBuyer } from './buyer'
-import { openStore, type Store } from './signed-store'
+import { json } from './listener'
+import { openStore, type Store, signReceipt } from './signed-store'
 import { removeHomes, type ToolHost } from './tool-host'
 
 const BUY = 'agent_buy_cheapest_from_store'
@@ -250,23 +254,113 @@ test('B28 while the person decides, the identical call goes on with the item cho
   await host.close()
 })
 
-test('B26 the keys of a store that the federation vouches for are those of its metadata, whatever the store serves', async () => {
-  const vouching = await startApp({ env: { REQUESTS_PER_MINUTE: '0', SWITCH_FEDERATION: 'true' } })
-  const federation = await startFederation(vouching)
-  const entity = await newVouched(vouching, federation, { name: 'pens' })
-  await newEnrolledMerchant(vouching, entity.id, { merchant_audience: store.url })
-  await check(vouching)
-  const { host } = await startBuyer(vouching, {}, { limits: { DELIVERED_KEEP_MS: 0 } })
-  const wanted = wish({ merchant_verify_url: `${vouching.baseUrl}/merchant_test/verify-mandate` })
-  const refused = await host.call(BUY, wanted)
-  expect([refused.isError, refused.texts[0]]).toEqual([true, `${FAILED}rejected upstream catalog (unknown key)`])
-  const { json: jwks } = await exchange(`${store.url}/jwks.json`)
-  entity.claims['metadata'] = { oid4ac_merchant: { jwks } }
-  store.spoil = { keys: { keys: [] } }
-  await checkAgain(vouching)
-  // The tool server has the machine's clock, and takes no mandate from its future.
-  vouching.clock.advance({ seconds: -31 })
-  const bought = await host.call(BUY, wanted)
-  expect(bought.data).toMatchObject({ chosen: { sku: 'pen' }, result: { status: 'paid' } })
-  await Promise.all([host.close(), federation.close(), vouching.close()])
+test('B28 a refusal that never reached the host is told before anything else is chosen', async () => {
+  const { host, principalId } = await startBuyer(app, { approval_rule: 'every_purchase' }, { onPage: () => 'cancel' })
+  await host.call(BUY, wish())
+  const person = await Person.signIn(app, principalId, 'wallet:read wallet:write')
+  await person.decide((await person.pending())[0]?.['authorization_id'], 'decline')
+  const first = await host.call(BUY, wish())
+  const declined = { chosen: { sku: 'pen' }, result: { status: 'declined', error: { code: 'consent_denied' } } }
+  expect(first.data).toMatchObject(declined)
+  await forgetDelivery(host.home)
+  store.items = [item('pen', 300), item('pencil', 100)]
+  expect((await host.call(BUY, wish())).data).toEqual(first.data)
+  expect((await host.call(BUY, wish())).data).toMatchObject({ chosen: { sku: 'pencil' } })
+  await host.close()
+})
+
+/** As if the host had gone before it got the answer of the one purchase. */
+async function forgetDelivery(home: string): Promise<void> {
+  const directory = path.join(home, 'pending')
+  const [name = ''] = await readdir(directory)
+  const file = path.join(directory, name)
+  const record = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ ...record, delivered: false, expires_at: Date.now() + 60_000 }))
+}
+
+describe('a store that the federation vouches for', () => {
+  let vouching: App
+  let federation: Federation
+  let entity: Keyed
+  let host: ToolHost
+  beforeAll(async () => {
+    vouching = await startApp({ env: { REQUESTS_PER_MINUTE: '0', SWITCH_FEDERATION: 'true' } })
+    federation = await startFederation(vouching)
+    entity = await newVouched(vouching, federation, { name: 'pens' })
+    await newEnrolledMerchant(vouching, entity.id, { merchant_audience: store.url })
+    await check(vouching)
+    ;({ host } = await startBuyer(vouching, {}, { limits: { DELIVERED_KEEP_MS: 0 } }))
+  })
+  afterAll(async () => {
+    await Promise.all([host.close(), federation.close(), vouching.close()])
+  })
+
+  test('B26 has the keys of its metadata, whatever it serves itself', async () => {
+    const wanted = wish({ merchant_verify_url: `${vouching.baseUrl}/merchant_test/verify-mandate` })
+    const refused = await host.call(BUY, wanted)
+    expect([refused.isError, refused.texts[0]]).toEqual([true, `${FAILED}rejected upstream catalog (unknown key)`])
+    const { json: jwks } = await exchange(`${store.url}/jwks.json`)
+    entity.claims['metadata'] = { oid4ac_merchant: { jwks } }
+    store.spoil = { keys: { keys: [] } }
+    await checkAgain(vouching)
+    // The tool server has the machine's clock, and takes no mandate from its future.
+    vouching.clock.advance({ seconds: -31 })
+    const bought = await host.call(BUY, wanted)
+    expect(bought.data).toMatchObject({ chosen: { sku: 'pen' }, result: { status: 'paid' } })
+  })
+
+  const PAY = 'agent_payment_initiate'
+  let price = 500
+  const order = () => ({
+    merchant_url: store.url,
+    merchant_verify_url: `${store.url}/verify`,
+    amount: { currency: 'EUR', amount_minor: price },
+    line_items: [{ sku: 'pen', qty: 1, unit_price_minor: price, currency: 'EUR' }],
+    redirect_uri: REDIRECT_URI,
+  })
+  const chargesOf = async (amount: number) =>
+    (await vouching.platform.db.query(sql`SELECT 1 FROM sandbox_processor_charges WHERE amount_minor = ${amount}`))
+      .length
+
+  /** The store takes the money and hands out this receipt. */
+  function sellWith(receipt: () => string): void {
+    store.spoil = {
+      instead: async ({ method = 'GET', url = '' }, response, body) => {
+        const headers = { 'content-type': 'application/json' }
+        const init = method === 'POST' ? { method, headers, body } : {}
+        const place = url === '/verify' ? 'verify-mandate' : 'nonce'
+        const answer = await exchange<object>(`${vouching.baseUrl}/merchant_test/${place}`, init)
+        json(response, url === '/verify' ? { ...answer.json, receipt_jws: receipt() } : answer.json, answer.status)
+      },
+    }
+  }
+  const own = () => signReceipt({ iss: store.url, amount_minor: price, currency: 'EUR' })
+
+  test('B26 hands out a receipt of its own by a key of its metadata: paid, and the second text says whose it is', async () => {
+    price += 1
+    sellWith(own)
+    const { data, texts } = await host.call(PAY, order())
+    expect([data['status'], texts[1]]).toEqual([
+      'paid',
+      expect.stringMatching(/the merchant's own.+federation vouches for/),
+    ])
+    expect(await chargesOf(price)).toBe(1)
+  })
+
+  test.each([
+    ['by another key', () => signReceipt({}, { kid: 'till' }), 'signed with an unknown key'],
+    ['that it did not sign', () => signReceipt({}, { isForged: true }), 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'],
+    ['about another amount', () => signReceipt({ amount_minor: 1 }), 'it is about another payment'],
+  ])(
+    'B26 hands out a receipt of its own %s: not taken for paid, and the same call charges nothing more',
+    async (_name, receipt, reason) => {
+      price += 1
+      sellWith(receipt)
+      const { isError, texts } = await host.call(PAY, order())
+      expect([isError, texts[0]]).toEqual([true, `${PAY} failed: refused the receipt (${reason})`])
+      sellWith(own)
+      expect((await host.call(PAY, order())).data).toMatchObject({ status: 'paid' })
+      expect(await chargesOf(price)).toBe(1)
+    },
+  )
 })

@@ -26,10 +26,13 @@ export interface FaultWorld extends Target {
 }
 
 export async function openFaultWorld(): Promise<FaultWorld> {
-  const [bundle, relay, port] = [await bundleServer(), await openRelay(), await freePort()]
+  const [bundle, relay] = [await bundleServer(), await openRelay()]
   const dataDir = await mkdtemp(path.join(tmpdir(), 'countersign-tool-faults-'))
-  const start = () => startServer(bundle, { PORT: String(port), BASE_URL: relay.url, DATA_DIR: dataDir })
-  relay.port = port
+  const start = async () => {
+    // Another process may have got the port of the server that was ended.
+    relay.port = await freePort()
+    return startServer(bundle, { PORT: String(relay.port), BASE_URL: relay.url, DATA_DIR: dataDir })
+  }
   let server = await start()
   let up: Promise<unknown> = Promise.resolve()
   const shop = await listen((request, response) => sell(world, { request, response }))
@@ -105,11 +108,16 @@ function sell(world: FaultWorld, { request, response }: Exchange): void {
   else json(response, { order_id: 'order-1', receipt: {} }, 201)
 }
 
-/** What is wrong with the files of a home: none may be half written. */
+/** What is wrong with the files of a home between two calls: none may be half written, and nothing may be left over. */
 export async function faultyFiles(home: string): Promise<string[]> {
-  const names = (await readdir(home, { recursive: true })).filter((name) => name.endsWith('.json'))
+  const entries = await readdir(home, { recursive: true, withFileTypes: true })
   const checked = await Promise.all(
-    names.map(async (name) => ((await isJson(path.join(home, name))) ? [] : [`${name} is half written`])),
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ name, parentPath }) => {
+        if (!name.endsWith('.json')) return [`${name} is left over`]
+        return (await isJson(path.join(parentPath, name))) ? [] : [`${name} is half written`]
+      }),
   )
   return checked.flat()
 }

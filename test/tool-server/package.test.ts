@@ -67,6 +67,17 @@ describe('C48b the package', () => {
     expect(await read('tool-server/LICENSE')).toBe(await read('LICENSE'))
   })
 
+  test('B20 says in registry, bundle and README that the first registration is the one in use', async () => {
+    const [listed, bundle] = [await readJson('tool-server/server.json'), await readJson('tool-server/manifest.json')]
+    const [variable] = listed.packages[0].environmentVariables
+    expect(variable).toMatchObject({
+      name: 'COUNTERSIGN_AS_URL',
+      description: expect.stringMatching(/registered first$/),
+    })
+    expect(bundle.user_config.as_url.description).toMatch(/registered with first\.$/)
+    expect(await read('tool-server/README.md')).toMatch(/`COUNTERSIGN_AS_URL` .+ that of the first registration /)
+  })
+
   test('is installed by links that start what the README says', async () => {
     const page = await read('tool-server/README.md')
     const command = { command: 'npx', args: ['-y', '@countersign/tools', 'serve'] }
@@ -137,7 +148,7 @@ describe.each(nodes)('C47 the library in an empty project, with %s', (node) => {
     return (await program).stdout
   }
 
-  test('registers, pays and shows what the person sees', async () => {
+  test('registers, pays, orders, shows what the person sees and gets their data', async () => {
     expect(await runExample('register.mjs')).toBe('registered\n')
     expect(await runExample('pay.mjs')).toBe('succeeded 1200 EUR\n')
     expect((await runExample('overview.mjs')).split('\n')).toEqual([
@@ -147,9 +158,15 @@ describe.each(nodes)('C47 the library in an empty project, with %s', (node) => {
       'revoke: 403 insufficient_scope',
       '',
     ])
+    expect(await runExample('order.mjs')).toBe('paid 1200 EUR\n')
+    expect((await runExample('data.mjs')).split('\n')).toEqual([
+      'copy: queued',
+      'export: schema_version request_id principal agent_clients audit_chain_entries',
+      '',
+    ])
   })
 
-  test('is there for CommonJS, and so is the command', async () => {
+  test('C47, C48 is there for CommonJS and mints keys, and so is the command', async () => {
     expect(await runExample('mint.cjs')).toBe('kty crv x d\n')
     const { stdout } = await run(node, ['node_modules/@countersign/tools/dist/bin.js', '--version'], { cwd: project })
     expect(stdout).toBe('0.1.0\n')

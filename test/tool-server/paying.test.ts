@@ -35,7 +35,7 @@ const untilPending = async (person: Person) => {
 }
 
 describe('what is paid', () => {
-  test('A7 is not bought again by an identical call within 60 s, whose second text says so', async () => {
+  test('A7, C48c is not bought again by an identical call within 60 s, whose second text says so', async () => {
     const { host, principalId } = await startBuyer(app)
     const first = await host.call(PAY, bookOrder(app))
     const again = await host.call(PAY, bookOrder(app))
@@ -177,7 +177,7 @@ describe('words of failures and refusals', () => {
     await host.close()
   })
 
-  test('B15 link and code of an approval can be derived by anybody who knows the request', async () => {
+  test('B15, C48c link and code of an approval can be derived by anybody who knows the request', async () => {
     const { host } = await startBuyer(app, { approval_rule: 'every_purchase' })
     const waiting = await host.call(PAY, { ...bookOrder(app), consent_poll_timeout_seconds: 1 })
     const requestUri = String(waiting.data['request_uri'])

@@ -19,7 +19,9 @@ interface Spoiling {
   readonly signature?: (signature: Buffer) => Buffer
   readonly merchant?: string
   readonly keys?: unknown
+  /** Answers in place of the store: at one path, or at all. */
   readonly instead?: Answering
+  readonly at?: string
 }
 
 type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
@@ -37,11 +39,22 @@ function pairOf(algorithm: string): Pair {
 
 const jwkOf = (algorithm: string) => ({ ...pairOf(algorithm).publicKey.export({ format: 'jwk' }), kid: algorithm })
 
+/** A receipt of the store's own, by a key of its catalog or by one that it calls so. */
+export function signReceipt(claims: object, { kid = 'ed25519', isForged = false } = {}): string {
+  const [header, payload] = [{ alg: 'EdDSA', kid }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  const key = isForged ? generateKeyPairSync('ed25519').privateKey : pairOf('ed25519').privateKey
+  const signature = sign(null, Buffer.from(`${header}.${payload}`), key)
+  return `${header}.${payload}.${signature.toString('base64url')}`
+}
+
 /** A store that signs its catalog as RFC 9421 says, put together by hand. */
 export async function openStore(): Promise<Store> {
   const listener = await listen((request, response, body) => {
     const { spoil } = store
-    if (spoil.instead !== undefined) return spoil.instead(request, response, body)
+    if (spoil.instead !== undefined && (spoil.at ?? request.url) === request.url)
+      return spoil.instead(request, response, body)
     if (request.url === '/jwks.json') {
       return json(response, spoil.keys ?? { keys: [jwkOf('ed25519'), jwkOf('ecdsa-p256-sha256')] })
     }

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { Agent, exchange, newPrincipal, newSetupToken, Person, REDIRECT_URI } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { startHelper } from './helper'
+import { openRelay } from './relay'
 import { newHome, removeHomes, ToolHost, type ToolHostOptions, type ToolResult } from './tool-host'
 
 let app: App
@@ -243,6 +245,36 @@ describe('agent_wallet_list_agents', () => {
     const wallet = await newWallet(undefined, { onPage: () => 'decline' })
     expect((await list(wallet)).texts[0]).toBe('agent_wallet_list_agents failed: consent_denied')
     expect(await requestsOf(wallet.clientId)).toBe(0)
+  })
+
+  test('A5 a code whose redemption did not get through is redeemed by the same call, and nobody is asked again', async () => {
+    const relay = await openRelay()
+    const away = await startApp({ env: { BASE_URL: relay.url } })
+    relay.port = away.platform.config.port
+    const helper = await startHelper(away, 'every_purchase', { limits: { POLL_FIRST_MS: 50 } })
+    const args = { as_url: away.baseUrl, resource: away.baseUrl, redirect_uri: REDIRECT_URI }
+    relay.spoil = ({ url }) => (url === '/oauth/token' ? ({ socket }) => socket.destroy() : null)
+    const lost = await helper.host.call('agent_wallet_list_agents', args)
+    expect(lost.texts[0]).toBe('agent_wallet_list_agents failed: token failed: fetch failed')
+    relay.spoil = null
+    relay.asked.length = 0
+    expect((await helper.host.call('agent_wallet_list_agents', args)).data).toMatchObject({ agents: [{}, {}] })
+    expect(relay.asked.filter((line) => line.includes('/oauth/par'))).toEqual([])
+    expect(readdirSync(path.join(helper.host.home, 'sessions'))).toEqual([])
+    // A code that is used up, because its answer was lost, begins a new request.
+    relay.spoil = ({ url }, body) =>
+      url === '/oauth/token'
+        ? async (request, response) => {
+            const answer = await relay.ask(request, body)
+            if (answer.status === 200) response.destroy()
+            else response.writeHead(answer.status, answer.headers).end(answer.body)
+          }
+        : null
+    expect((await helper.host.call('agent_wallet_list_agents', args)).isError).toBe(true)
+    relay.spoil = null
+    expect((await helper.host.call('agent_wallet_list_agents', args)).data).toMatchObject({ agents: [{}, {}] })
+    await helper.host.close()
+    await Promise.all([away.close(), relay.close()])
   })
 
   test('A2 without a registration that has the scope nothing is sent', async () => {

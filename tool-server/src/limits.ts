@@ -50,8 +50,8 @@ export const UNDELIVERED_KEEP_MS = 3_600_000
 /** How long an answer stays for identical calls: the host may have gone before it read `paid`. */
 export const DELIVERED_KEEP_MS = 60_000
 
-/** How long the choice of an item is kept: as long as the longest purchase. */
-export const CHOICE_KEEP_MS = 86_400_000
+/** How long the choice of an item is kept: longer than the longest purchase, which begins some time after it. */
+export const CHOICE_KEEP_MS = 172_800_000
 
 /** A lock that showed no sign of life for this long belongs to nobody. */
 export const LOCK_STALE_MS = 300_000

@@ -39,7 +39,8 @@ export async function authorize(
   const query = new URLSearchParams({ client_id: clientId, request_uri: request.requestUri })
   const reply = await session.send({ method: 'GET', path: `/oauth/authorize?${query}`, signal, acceptRedirect: true })
   if (reply.status === 202) return { kind: 'confirmation_sent' }
-  if (reply.status !== 302 && reply.status !== 303) throw new Refusal('authorize', describeRefusal(reply, true))
+  if (reply.status >= 400) throw new Refusal('authorize', describeRefusal(reply, true))
+  if (reply.status !== 302 && reply.status !== 303) throw new TransportFailure('authorize answered neither yes nor no')
   return readRedirect(reply.headers.location, request, session.issuer)
 }
 

@@ -15,7 +15,7 @@ import { createDpopProof } from './dpop.js'
 import { createPresentation } from './key-binding.js'
 import { importKey, mintKey } from './keys.js'
 import { verifyMandate } from './mandate.js'
-import { checkMerchantReceipt, verifyReceipt } from './receipt.js'
+import { checkMerchantReceipt, verifyOwnReceipt, verifyReceipt } from './receipt.js'
 
 const jwk = mintKey()
 const key = importKey(jwk)
@@ -195,10 +195,33 @@ describe('receipt', () => {
 
   test("a merchant's own receipt is told from one of the authorization server", async () => {
     expect(await checkMerchantReceipt(await sign(), keys, facts)).toBe(true)
-    expect(await checkMerchantReceipt(await sign({}, { kid: 'merchant' }), keys, facts)).toBe(false)
-    expect(await checkMerchantReceipt('receipt 17', keys, facts)).toBe(false)
+    const own = await sign({ iss: merchant }, { kid: 'merchant', typ: 'JWT' })
+    expect(await checkMerchantReceipt(own, keys, facts)).toBe(false)
     await expect(checkMerchantReceipt(await sign({ amount_minor: 1 }), keys, facts)).rejects.toThrow('another payment')
+  })
+
+  test.each(['hello', 'receipt 17', '', 'a.b', 'a.b.c', '{}.{}.{}'])('%j is no receipt at all', async (receipt) => {
+    await expect(checkMerchantReceipt(receipt, keys, facts)).rejects.toThrow('refused a malformed receipt')
+  })
+
+  test('one that says it is of the authorization server must be', async () => {
+    const unknown = await sign({}, { kid: 'merchant' })
+    await expect(checkMerchantReceipt(unknown, keys, facts)).rejects.toThrow('signed with an unknown key')
+    const retyped = await sign({}, { typ: 'JWT' })
+    await expect(checkMerchantReceipt(retyped, keys, facts)).rejects.toThrow('of another type')
     const forged = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
     await expect(checkMerchantReceipt(forged, keys, facts)).rejects.toThrow('rejected algorithm')
+  })
+
+  test("a merchant's own is held to keys that are surely the merchant's, and to this payment", async () => {
+    const till = { ...(await exportJWK(server.publicKey)), kid: 'till' }
+    const own = (claims: Record<string, unknown> = {}) =>
+      sign({ iss: merchant, ...claims }, { kid: 'till', typ: 'JWT' })
+    await expect(verifyOwnReceipt(await own(), [till], facts)).resolves.toBeUndefined()
+    await expect(verifyOwnReceipt(await own({ currency: 'USD' }), [till], facts)).rejects.toThrow('another payment')
+    await expect(verifyOwnReceipt(await own(), [], facts)).rejects.toThrow('signed with an unknown key')
+    const [header, , signature] = (await own()).split('.')
+    const changed = [header, Buffer.from('{}').toString('base64url'), signature].join('.')
+    await expect(verifyOwnReceipt(changed, [till], facts)).rejects.toThrow('ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
   })
 })

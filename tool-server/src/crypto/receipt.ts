@@ -1,5 +1,14 @@
-import { decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
+import {
+  compactVerify,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose'
 import { CountersignError } from '../errors.js'
+import { isJsonObject, parseJson } from '../json.js'
 import { JWT_ALGORITHMS, printableName } from './algorithms.js'
 import { isSameAudience } from './audience.js'
 import { UnknownKey, verifyJwt } from './mandate.js'
@@ -23,37 +32,56 @@ export async function verifyReceipt(receipt: string, keys: JWTVerifyGetKey, expe
     (expected.mandateId === undefined || claims['mandate_id'] === expected.mandateId) &&
     claims['amount_minor'] === expected.amountMinor &&
     claims['currency'] === expected.currency
-  if (!isOurs) throw new CountersignError('refused the receipt (it is about another payment)')
+  if (!isOurs) throw anotherPayment()
 }
 
 /**
- * Checks a receipt that a merchant hands on. One of the authorization server must be genuine; whether it is one is told.
- * A merchant's own receipt is its own word, and refused only when it is signed with a rejected algorithm.
+ * Checks a receipt that a merchant hands on. One of the authorization server, or that says it is one, must be genuine;
+ * whether it is one is told. A merchant's own receipt must be a JWS with an accepted algorithm, and no more can be said of
+ * it without keys of the merchant.
  */
 export async function checkMerchantReceipt(
   receipt: string,
   keys: JWTVerifyGetKey,
   expected: ExpectedReceipt,
 ): Promise<boolean> {
-  const header = readHeader(receipt)
-  if (header === undefined) return false
-  if (!JWT_ALGORITHMS.includes(header.alg ?? '')) {
-    throw new CountersignError(`refused a receipt signed with a rejected algorithm (${printableName(header.alg)})`)
+  const { alg, claims } = readReceipt(receipt)
+  if (!JWT_ALGORITHMS.includes(alg ?? '')) {
+    throw new CountersignError(`refused a receipt signed with a rejected algorithm (${printableName(alg)})`)
   }
-  if (header.typ !== 'payment-receipt+jwt') return false
+  if (claims.iss !== expected.issuer) return false
+  await verifyReceipt(receipt, keys, expected)
+  return true
+}
+
+/** Checks a merchant's own receipt by keys that are surely the merchant's; what it says must not be another payment. */
+export async function verifyOwnReceipt(
+  receipt: string,
+  keys: readonly JWK[],
+  { mandateId, amountMinor, currency }: Omit<ExpectedReceipt, 'issuer' | 'merchant'>,
+): Promise<void> {
   try {
-    await verifyReceipt(receipt, keys, expected)
-    return true
+    await compactVerify(receipt, createLocalJWKSet({ keys: [...keys] }), { algorithms: [...JWT_ALGORITHMS] })
   } catch (error) {
-    if (error instanceof UnknownKey) return false
+    if (error instanceof errors.JWKSNoMatchingKey) throw new UnknownKey('receipt')
+    if (error instanceof errors.JOSEError) throw new CountersignError(`refused the receipt (${error.code})`)
     throw error
+  }
+  const { claims } = readReceipt(receipt)
+  const facts = { mandate_id: mandateId, amount_minor: amountMinor, currency }
+  const contradicts = Object.entries(facts).some(([name, fact]) => (claims[name] ?? fact) !== fact)
+  if (contradicts) throw anotherPayment()
+}
+
+function readReceipt(receipt: string): { readonly alg: string | undefined; readonly claims: JWTPayload } {
+  try {
+    const [, payload = '', signature] = receipt.split('.')
+    if (signature === undefined) throw new TypeError('no compact JWS')
+    const claims = parseJson(Buffer.from(payload, 'base64url').toString())
+    return { alg: decodeProtectedHeader(receipt).alg, claims: isJsonObject(claims) ? claims : {} }
+  } catch {
+    throw new CountersignError('refused a malformed receipt')
   }
 }
 
-function readHeader(jws: string) {
-  try {
-    return decodeProtectedHeader(jws)
-  } catch {
-    return undefined
-  }
-}
+const anotherPayment = () => new CountersignError('refused the receipt (it is about another payment)')

@@ -1,16 +1,15 @@
-import * as z from 'zod'
 import { isSameAudience } from '../crypto/audience.js'
 import {
   checkBodyDigest,
   checkResponseSignature,
   SignatureRejected,
   type StoreKey,
-  storeKey,
 } from '../crypto/message-signature.js'
 import { checkSignedFields } from '../discovery/signed-fields.js'
 import { Cancelled, CountersignError } from '../errors.js'
 import type { OutboundReply, SendRequest } from '../http/outbound.js'
 import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
+import { keySet, readVouchedKeys } from './vouched-keys.js'
 import { type Catalog, type CatalogItem, catalog, catalogItem } from './wire.js'
 
 /** A store that is read. */
@@ -24,7 +23,6 @@ export interface StoreVisit {
 
 const CATALOG_PATH = '/.well-known/oid4ac-catalog'
 const KEYS_PATH = '/jwks.json'
-const storeKeys = z.object({ keys: z.array(z.unknown()) })
 
 /**
  * Reads a store's whole catalog, whose digest and signature are verified on its bytes as they came.
@@ -63,39 +61,31 @@ async function verifyCatalog(visit: StoreVisit, { base, url, reply }: Answered):
   const response = { ...reply, url }
   try {
     checkBodyDigest(response)
-    await checkResponseSignature(response, (await readVouchedKeys(visit)) ?? (await readKeys(visit, base + KEYS_PATH)))
+    await checkResponseSignature(response, await findKeys(visit, base))
   } catch (error) {
     throw error instanceof SignatureRejected ? rejected(error.message) : error
   }
 }
 
-const VOUCHED_KEYS_PATH = '/federation/merchant-keys'
-/** The federation vouches for no such store, or there is no federation. */
-const NOT_VOUCHED = [404, 503]
-
-/**
- * The keys of a store that the federation of the authorization server vouches for, whatever the store itself says; none
- * while it is not verified. Null for every other store.
- */
-async function readVouchedKeys(visit: StoreVisit): Promise<StoreKey[] | null> {
-  const url = `${visit.issuer.replace(/\/+$/, '')}${VOUCHED_KEYS_PATH}?merchant=${encodeURIComponent(visit.storeUrl)}`
-  const { status, json } = await fetchFromStore(visit, url)
-  if (NOT_VOUCHED.includes(status)) return null
-  const parsed = storeKeys.safeParse(json)
-  if (status !== 200 || !parsed.success) throw unreadable()
-  return parsed.data.keys.flatMap((key) => storeKey.safeParse(key).data ?? [])
+/** Those that the federation vouches for, else those that the store serves. */
+async function findKeys(visit: StoreVisit, base: string): Promise<StoreKey[]> {
+  const { storeUrl: merchant, issuer, send, signal } = visit
+  return (await orUnreadable(readVouchedKeys({ merchant, issuer, send, signal }))) ?? readKeys(visit, base + KEYS_PATH)
 }
 
 async function readKeys(visit: StoreVisit, url: string): Promise<StoreKey[]> {
   const { status, json } = await fetchFromStore(visit, url)
-  const parsed = storeKeys.safeParse(json)
+  const parsed = keySet.safeParse(json)
   if (status !== 200 || !parsed.success) throw rejected('no keys of the store')
-  return parsed.data.keys.flatMap((key) => storeKey.safeParse(key).data ?? [])
+  return parsed.data
 }
 
-async function fetchFromStore({ send, signal }: StoreVisit, url: string): Promise<OutboundReply> {
+const fetchFromStore = ({ send, signal }: StoreVisit, url: string): Promise<OutboundReply> =>
+  orUnreadable(send({ method: 'GET', url, signal, maxBytes: MERCHANT_RESPONSE_MAX_BYTES }))
+
+async function orUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await send({ method: 'GET', url, signal, maxBytes: MERCHANT_RESPONSE_MAX_BYTES })
+    return await reading
   } catch (error) {
     if (error instanceof Cancelled) throw error
     throw unreadable()

@@ -3,7 +3,7 @@ import { wantsNonce } from '../client/session.js'
 import type { OutboundReply, SendRequest } from '../http/outbound.js'
 import { expectReply } from '../http/refusals.js'
 import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
-import type { Order } from '../payment/order.js'
+import type { MerchantRoute, Order } from '../payment/order.js'
 import type { Grant } from '../state/pending-store.js'
 import { nonceReply, type OrderReply, orderReply, reportReply } from './wire.js'
 
@@ -13,6 +13,8 @@ export interface Payment {
   readonly send: SendRequest
   readonly order: Order
   readonly grant: Grant
+  /** A single-use nonce of the merchant. */
+  readonly nonce: string
   readonly idempotencyKey: string
   readonly signal: AbortSignal
 }
@@ -20,12 +22,11 @@ export interface Payment {
 const STEP = 'verify-mandate'
 
 /**
- * Orders at a merchant that takes payments itself: nonce, then mandate and proof of possession bound to it. A merchant
+ * Orders at a merchant that takes payments itself: mandate and proof of possession, both bound to the nonce. A merchant
  * may name another nonce in its first answer. Repeating with the same key gives the same order.
  */
 export async function placeOrder(baseUrl: string, payment: Payment): Promise<OrderReply> {
-  const nonce = await fetchNonce(`${withoutSlash(baseUrl)}/nonce`, payment)
-  const first = await postPayment(baseUrl, payment, nonce)
+  const first = await postPayment(baseUrl, payment, payment.nonce)
   const offered = first.headers['dpop-nonce']
   const again = wantsNonce(first) && typeof offered === 'string' && offered !== ''
   const reply = again ? await postPayment(baseUrl, payment, offered) : first
@@ -49,10 +50,21 @@ export async function reportSettlement(
   return expectReply(reply, { step: 'settlement report', schema: reportReply, trusted: false })?.receipt ?? undefined
 }
 
-/** A single-use nonce of the merchant. */
-export async function fetchNonce(url: string, { send, signal }: Pick<Payment, 'send' | 'signal'>): Promise<string> {
-  const reply = await send({ method: 'GET', url, maxBytes: MERCHANT_RESPONSE_MAX_BYTES, signal })
+/** A single-use nonce of the merchant, to be got before a mandate is presented to it. */
+export async function fetchNonce(
+  { kind, url }: MerchantRoute,
+  { send, signal }: Pick<Payment, 'send' | 'signal'>,
+): Promise<string> {
+  const address = kind === 'base_api' ? `${withoutSlash(url)}/nonce` : nonceUrl(url)
+  const reply = await send({ method: 'GET', url: address, maxBytes: MERCHANT_RESPONSE_MAX_BYTES, signal })
   return expectReply(reply, { step: 'merchant nonce', schema: nonceReply, trusted: false }).nonce
+}
+
+/** Beside a verifier: its last path segment replaced by `nonce`. */
+export function nonceUrl(verifyUrl: string): string {
+  const url = new URL(verifyUrl)
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return new URL('nonce', url.href).href
 }
 
 /** What every merchant is told of the purchase. */

@@ -1,13 +1,12 @@
 import { TransportFailure } from '../errors.js'
 import { expectReply } from '../http/refusals.js'
 import { MERCHANT_RESPONSE_MAX_BYTES, SETTLE_TIMEOUT_MS } from '../limits.js'
-import { fetchNonce, type Payment, purchaseMembers } from './nonce-payment.js'
+import { type Payment, purchaseMembers } from './nonce-payment.js'
 import { type VerifierReply, verifierReply } from './wire.js'
 
 /** Presents the mandate to a merchant's verifier, which charges it. Repeating with the same key never charges twice. */
 export async function presentMandate(verifyUrl: string, payment: Payment): Promise<VerifierReply> {
-  const { client, grant, send, signal } = payment
-  const nonce = await fetchNonce(nonceUrl(verifyUrl), payment)
+  const { client, grant, nonce, send, signal } = payment
   const presentation = await client.present(grant.mandate_jwt, { audience: grant.mandate_audience, nonce })
   const reply = await send({
     method: 'POST',
@@ -23,11 +22,4 @@ export async function presentMandate(verifyUrl: string, payment: Payment): Promi
     throw new TransportFailure('the answer is about another mandate')
   }
   return verified
-}
-
-/** Beside the verifier: its last path segment replaced by `nonce`. */
-export function nonceUrl(verifyUrl: string): string {
-  const url = new URL(verifyUrl)
-  url.pathname = url.pathname.replace(/\/+$/, '')
-  return new URL('nonce', url.href).href
 }

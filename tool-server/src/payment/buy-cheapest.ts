@@ -70,13 +70,13 @@ async function resolveChoice(shopping: Shopping): Promise<Choice> {
   throw new CountersignError('another call is making the same purchase', 'Call this tool again.')
 }
 
-/** A purchase that has ended without being paid is none any more: the next one is chosen again. */
+/** A purchase that ended without being paid, as the host was told, is none any more: the next one is chosen again. */
 async function isUnderWay({ client, wish, host }: Shopping, choice: Choice): Promise<boolean> {
   const { issuer, clientId } = client
   const key = purchaseKey(toOrder(wish, choice), { issuer, clientId })
   const purchase = await new PendingStore(host.settings.home).peek(key)
   if (purchase === null || purchase.expires_at <= Date.now()) return false
-  return purchase.stage !== 'done' || purchase.result.status === 'paid'
+  return purchase.stage !== 'done' || purchase.result.status === 'paid' || !purchase.delivered
 }
 
 async function choose({ client, wish, host }: Shopping): Promise<Offer> {

@@ -1,9 +1,10 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { parseJson } from '../json.js'
 import { CHOICE_KEEP_MS } from '../limits.js'
 import { type CatalogItem, catalogItem } from '../merchant/wire.js'
+import { listNames, sweepLeftovers } from '../state/leftovers.js'
 import { type LockWait, takeLock } from '../state/lock.js'
 import { readPrivate, writePrivate } from '../state/private-files.js'
 
@@ -55,9 +56,10 @@ export class ChoiceStore {
     }
   }
 
-  /** Removes choices that no purchase can need any more. */
+  /** Removes choices that no purchase can need any more, and what killed processes left. */
   async sweep(now: number): Promise<void> {
-    const names = await readdir(this.#directory).catch(() => [])
+    await sweepLeftovers(this.#directory)
+    const names = await listNames(this.#directory)
     for (const name of names.filter((each) => /^[0-9a-f]{64}\.json$/.test(each))) {
       const key = name.slice(0, 64)
       const known = await this.#read(key).catch(() => null)

@@ -7,12 +7,29 @@ const UNKNOWN_HINT =
   'same payment and never charges twice.'
 const UNANSWERED_HINT =
   'An earlier attempt at this payment had no answer. Look at the payment history before buying again.'
+const REFUSED_AFTERWARDS_HINT =
+  'An earlier attempt at this payment had no answer, so that the card may have been charged. Look at the payment history. ' +
+  'Calling this tool again with the same arguments goes on with the same payment and never charges twice.'
 
 /** A refusal is the last word, and ends the purchase. Anything else leaves it where it is, for an identical call. */
 export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
   if (!(error instanceof Refusal) || error.isTransient || error.asksCardholder) return error
   await run.slot.remove()
   return wasUnanswered ? new CountersignError(error.message, UNANSWERED_HINT) : error
+}
+
+/**
+ * What a merchant's failure means where the merchant charges. Once an attempt went unanswered it may have charged,
+ * whatever the merchant refuses afterwards: the purchase and its key stay, since a new one could be charged again.
+ */
+export async function concludeCharge(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
+  return wasUnanswered || isUndecided(error) ? stillUnknown(error) : conclude(run, error, false)
+}
+
+/** What is told of a merchant's failure while an attempt to charge may have succeeded. */
+export function stillUnknown(error: unknown): unknown {
+  if (isUndecided(error)) return unknownOutcome('verify-mandate', error)
+  return error instanceof Refusal ? new CountersignError(error.message, REFUSED_AFTERWARDS_HINT) : error
 }
 
 /** What is told when nobody has said yet whether the money moved. */

@@ -1,12 +1,13 @@
 import type { SettlementReply } from '../client/index.js'
 import { CountersignError, isUndecided, Refusal } from '../errors.js'
 import { EXPIRY_MARGIN_SECONDS, REPORT_TRIES, RETRY_FIRST_MS } from '../limits.js'
-import { type Payment, placeOrder, reportSettlement } from '../merchant/nonce-payment.js'
+import { fetchNonce, type Payment, placeOrder, reportSettlement } from '../merchant/nonce-payment.js'
 import { presentMandate } from '../merchant/verify-mandate.js'
 import { pause } from '../pause.js'
 import type { Grant, PendingAt } from '../state/pending-store.js'
 import { cardholderNote } from './approval.js'
-import { conclude, retryLater, unknownOutcome } from './outcomes.js'
+import { checkReceipt, toExpectedReceipt } from './check-receipt.js'
+import { conclude, concludeCharge, retryLater, stillUnknown, unknownOutcome } from './outcomes.js'
 import type { PurchaseRun, Step } from './run.js'
 import { settleMandate } from './settle-mandate.js'
 import { stepUp } from './step-up.js'
@@ -20,12 +21,21 @@ export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approve
     send: run.send,
     order: run.order,
     grant: approved.grant,
+    nonce: await readNonce(run, approved),
     idempotencyKey: approved.idempotency_key,
     signal: run.host.signal,
   }
   return run.order.route.kind === 'base_api'
     ? orderFirst(run, approved, payment)
     : letVerifierCharge(run, approved, payment)
+}
+
+/** Whatever the merchant answers, nothing is presented yet: the purchase stays where it is. */
+async function readNonce({ order, send, host }: PurchaseRun, { attempted }: PendingAt<'approved'>): Promise<string> {
+  const reading = atStep('verify-mandate', fetchNonce(order.route, { send, signal: host.signal }))
+  return reading.catch((error: unknown) => {
+    throw attempted ? stillUnknown(error) : retryLater('verify-mandate', error)
+  })
 }
 
 async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
@@ -47,27 +57,18 @@ async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, pay
 }
 
 async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
-  const { client, order, host, slot } = run
+  const { order, slot } = run
   await slot.write({ ...approved, attempted: true })
   const presenting = atStep('verify-mandate', presentMandate(order.route.url, payment))
   const reply = await presenting.catch(async (error: unknown) => {
-    const concluded = await conclude(run, error, approved.attempted)
-    throw isUndecided(concluded) ? unknownOutcome('verify-mandate', concluded) : concluded
+    throw await concludeCharge(run, error, approved.attempted)
   })
-  const expected = toExpectedReceipt(run, approved.grant)
-  const checking = client.checkMerchantReceipt(reply.receipt_jws, expected, host.signal)
-  const isVerified = await atStep('verify-mandate', checking)
-  return {
-    answer: {
-      result: {
-        status: 'paid',
-        mandate_id: reply.mandate_id,
-        receipt_jws: reply.receipt_jws,
-        payment_provider_ref: reply.payment_provider_ref,
-      },
-      note: isVerified ? undefined : "The receipt is the merchant's own; the authorization server did not sign it.",
-    },
-  }
+  const { mandate_id, receipt_jws, payment_provider_ref } = reply
+  const checking = atStep('verify-mandate', checkReceipt(run, approved.grant, receipt_jws))
+  const note = await checking.catch((error: unknown) => {
+    throw isUndecided(error) ? unknownOutcome('verify-mandate', error) : error
+  })
+  return { answer: { result: { status: 'paid', mandate_id, receipt_jws, payment_provider_ref }, note } }
 }
 
 /** Settles what the merchant has ordered. */
@@ -134,11 +135,6 @@ async function reportWithRetries(
       await pause(RETRY_FIRST_MS * attempt, host.signal)
     }
   }
-}
-
-function toExpectedReceipt({ order }: PurchaseRun, grant: Grant) {
-  const { merchant, amountMinor, currency } = order
-  return { mandateId: grant.mandate_id, merchant, amountMinor, currency }
 }
 
 const isExpired = (grant: Grant): boolean => Date.now() >= grant.mandate_expires_at - EXPIRY_MARGIN_SECONDS * 1000

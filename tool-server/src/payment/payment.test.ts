@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../json.js'
-import { nonceUrl } from '../merchant/verify-mandate.js'
+import { nonceUrl } from '../merchant/nonce-payment.js'
 import { approvalUrl, matchCode, remainingTime } from './approval.js'
 import { formatAmount } from './money.js'
 import { type Order, purchaseKey } from './order.js'

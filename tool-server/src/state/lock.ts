@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { open, rm, stat, utimes } from 'node:fs/promises'
+import { rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { isJsonObject, parseJson } from '../json.js'
 import { LOCK_HEARTBEAT_MS, LOCK_RETRY_MS, LOCK_STALE_MS } from '../limits.js'
 import { pause } from '../pause.js'
-import { ensurePrivateDirectory, hasCode, readPrivate } from './private-files.js'
+import { createPrivate, ensurePrivateDirectory, hasCode, readPrivate } from './private-files.js'
 
 /** Gives the lock back. */
 export type Release = () => Promise<void>
@@ -39,19 +39,13 @@ export async function takeLock(path: string, wait: LockWait): Promise<Release | 
 /** Whether somebody alive holds the lock. */
 export async function isLocked(path: string): Promise<boolean> {
   const info = await stat(path).catch(() => null)
-  return info !== null && !(await isStale(path))
+  return info !== null && !(await isAbandoned(path))
 }
 
+/** The file appears with its owner in it: a process that is killed on the way leaves no lock that nobody can judge. */
 async function createLock(path: string): Promise<boolean> {
-  try {
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() }))
-    await file.close()
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  }
+  const isTaken = (await stat(path).catch(() => null)) !== null
+  return !isTaken && createPrivate(path, JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() }))
 }
 
 function holdLock(path: string): Release {
@@ -66,30 +60,38 @@ function holdLock(path: string): Release {
   }
 }
 
-/** Two takers must not remove each other's fresh lock, so that one at a time looks and removes. */
-async function removeStaleLock(path: string): Promise<void> {
-  if (!(await isStale(path))) return
+/**
+ * Removes a lock that belongs to nobody. Two takers must not remove each other's fresh lock, so that one at a time looks
+ * and removes.
+ */
+export async function removeStaleLock(path: string): Promise<void> {
+  if (!(await isAbandoned(path))) return
   const guard = `${path}.takeover`
-  if (!(await createLock(guard))) {
-    const info = await stat(guard).catch(() => null)
-    if (info !== null && Date.now() - info.mtimeMs > LOCK_STALE_MS) await rm(guard, { force: true })
-    return
-  }
+  if (!(await createLock(guard))) return removeOld(guard)
   try {
-    if (await isStale(path)) await rm(path, { force: true })
+    if (await isAbandoned(path)) await rm(path, { force: true })
   } finally {
     await rm(guard, { force: true })
   }
 }
 
-async function isStale(path: string): Promise<boolean> {
+/** Removes a file that is needed for an instant only, and so never shown to be alive. */
+export async function removeOld(path: string): Promise<void> {
+  const info = await stat(path).catch(() => null)
+  if (info !== null && Date.now() - info.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true })
+}
+
+/** Whether the lock is there and belongs to nobody who is alive. */
+async function isAbandoned(path: string): Promise<boolean> {
   const info = await stat(path).catch(() => null)
   if (info === null) return false
   if (Date.now() - info.mtimeMs > LOCK_STALE_MS) return true
-  const owner = parseJson((await readPrivate(path).catch(() => null)) ?? '')
-  // A lock that is empty is being written at this moment.
-  if (!isJsonObject(owner) || owner['host'] !== hostname() || typeof owner['pid'] !== 'number') return false
-  return !isAlive(owner['pid'])
+  const text = await readPrivate(path).catch(() => null)
+  if (text === null) return false
+  const owner = parseJson(text)
+  // A lock is there as a whole or not at all, so that one without an owner was left by a crash of the machine.
+  if (!isJsonObject(owner) || typeof owner['pid'] !== 'number') return true
+  return owner['host'] === hostname() && !isAlive(owner['pid'])
 }
 
 function isAlive(pid: number): boolean {

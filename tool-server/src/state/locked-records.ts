@@ -1,10 +1,11 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { CountersignError } from '../errors.js'
 import { parseJson } from '../json.js'
+import { listNames, sweepLeftovers } from './leftovers.js'
 import { isLocked, type LockWait, takeLock } from './lock.js'
-import { hasCode, readPrivate, writePrivate } from './private-files.js'
+import { readPrivate, writePrivate } from './private-files.js'
 
 /** The one file of one record, while its lock is held. */
 export interface RecordSlot<T> {
@@ -56,9 +57,10 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
     return parsed.data
   }
 
-  /** Removes what has ended and nobody holds. */
+  /** Removes what has ended and nobody holds, and what killed processes left. */
   async sweep(now: number): Promise<void> {
-    const keys = (await this.#names())
+    await sweepLeftovers(this.#options.directory)
+    const keys = (await listNames(this.#options.directory))
       .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
       .map((name) => name.slice(0, 64))
     for (const key of keys) {
@@ -74,14 +76,5 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
 
   #lock(key: string): string {
     return join(this.#options.directory, `${key}.lock`)
-  }
-
-  async #names(): Promise<string[]> {
-    try {
-      return await readdir(this.#options.directory)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return []
-      throw error
-    }
   }
 }

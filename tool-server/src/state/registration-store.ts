@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { mintKey, type PrivateKeyJwk, privateKeyJwk } from '../crypto/keys.js'
 import { CountersignError } from '../errors.js'
 import { parseJson } from '../json.js'
+import { listNames, sweepLeftovers } from './leftovers.js'
 import { takeLock } from './lock.js'
-import { createPrivate, ensureHome, hasCode, readPrivate } from './private-files.js'
+import { createPrivate, ensureHome, readPrivate } from './private-files.js'
 
 const CLIENT_FILE = 'client.json'
+const LOCK_FILE = 'register.lock'
 /** Longer than a registration may take. */
 const REGISTRATION_WAIT_MS = 30_000
 
@@ -82,8 +83,9 @@ export class RegistrationStore {
     }
   }
 
-  /** The keys of an existing registration. */
+  /** The keys of an existing registration. What a killed registration left beside them is removed. */
   async readKeys(issuer: string): Promise<AgentKeys> {
+    await sweepLeftovers(this.directory(issuer), () => LOCK_FILE)
     const dpopKey = await this.#read(join(this.directory(issuer), 'dpop.key.json'), privateKeyJwk)
     const assertionKey = await this.#read(join(this.directory(issuer), 'assertion.key.json'), privateKeyJwk)
     if (dpopKey === null || assertionKey === null)
@@ -100,8 +102,9 @@ export class RegistrationStore {
   /** Registers at most once at a time, across processes: what it does is done while nobody else does it. */
   async exclusively<T>(issuer: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await ensureHome(this.#home)
+    await sweepLeftovers(this.directory(issuer), () => LOCK_FILE)
     const until = Date.now() + REGISTRATION_WAIT_MS
-    const release = await takeLock(join(this.directory(issuer), 'register.lock'), { signal, until })
+    const release = await takeLock(join(this.directory(issuer), LOCK_FILE), { signal, until })
     if (release === null) throw new CountersignError('another registration is under way')
     try {
       return await work()
@@ -134,12 +137,7 @@ export class RegistrationStore {
   }
 
   async #directories(): Promise<string[]> {
-    try {
-      return (await readdir(join(this.#home, 'registrations'))).filter((name) => /^[0-9a-f]{64}$/.test(name))
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return []
-      throw error
-    }
+    return (await listNames(join(this.#home, 'registrations'))).filter((name) => /^[0-9a-f]{64}$/.test(name))
   }
 }
 

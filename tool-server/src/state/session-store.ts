@@ -23,6 +23,14 @@ const sessionRecord = z.discriminatedUnion('stage', [
     state: z.string(),
     expires_at: epochMs,
   }),
+  /** The person approved: a code that is still to be redeemed. */
+  z.strictObject({
+    stage: z.literal('coded'),
+    code: z.string(),
+    code_verifier: z.string(),
+    issued_at: epochMs,
+    expires_at: epochMs,
+  }),
   /** Tokens of a session that the person approved. */
   z.strictObject({
     stage: z.literal('open'),

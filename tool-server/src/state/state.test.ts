@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -118,6 +119,24 @@ describe('registrations', () => {
     expect((await wallet.first())?.client_id).toBe('wallet-1')
   })
 
+  test('what a killed registration had half written is gone once its keys are used or another one begins', async () => {
+    const store = new RegistrationStore(home)
+    await store.ensureKeys(issuer)
+    const leave = () =>
+      writeFile(join(store.directory(issuer), `client.json.${randomUUID()}.tmp`), '{', { mode: 0o600 })
+    const keys = ['assertion.key.json', 'dpop.key.json']
+    await leave()
+    await store.readKeys(issuer)
+    expect(await readdir(store.directory(issuer))).toEqual(keys)
+    await leave()
+    await store.exclusively(
+      issuer,
+      async () => expect(await readdir(store.directory(issuer))).toContain(keys[0]),
+      signal,
+    )
+    expect(await readdir(store.directory(issuer))).toEqual(keys)
+  })
+
   test('a key that others may read is refused', async () => {
     const store = new RegistrationStore(home)
     await store.ensureKeys(issuer)
@@ -148,6 +167,27 @@ describe('locks', () => {
     await writeFile(lockPath(), JSON.stringify({ pid: 2 ** 30, host: hostname() }), { mode: 0o600 })
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(lockPath(), wait(300))))
     expect(taken.filter((release) => release !== null)).toHaveLength(1)
+  })
+
+  test('one that a crash has left empty is taken over at once', async () => {
+    await mkdir(join(home, 'pending'), { recursive: true, mode: 0o700 })
+    await writeFile(lockPath(), '', { mode: 0o600 })
+    expect(await takeLock(lockPath(), wait(0))).not.toBeNull()
+  })
+
+  test('one appears with its owner in it, however many want it', async () => {
+    const owners: unknown[] = []
+    const directory = join(home, 'pending')
+    const watching = (async () => {
+      for (let look = 0; look < 200; look += 1) {
+        const text = await readFile(lockPath(), 'utf8').catch(() => null)
+        if (text !== null) owners.push((JSON.parse(text) as { pid?: unknown }).pid)
+      }
+    })()
+    for (let taken = 0; taken < 20; taken += 1) await (await takeLock(lockPath(), wait(1000)))?.()
+    await watching
+    expect(new Set([process.pid, ...owners])).toEqual(new Set([process.pid]))
+    expect(await readdir(directory)).toEqual([])
   })
 
   test('one of another machine is taken over when it shows no life', async () => {
@@ -210,6 +250,31 @@ describe('purchases under way', () => {
     await store.sweep(1000)
     expect(await store.peek(other)).toBeNull()
     expect(await store.peek(key)).toEqual(consent)
+  })
+
+  test('leave nothing behind that a killed process had half written, with or without its lock', async () => {
+    const store = new PendingStore(home)
+    const [free, dead, held] = ['b', 'c', 'd'].map((letter) => letter.repeat(64))
+    const slot = await take(store, held ?? '')
+    const put = (name: string, text: string) => writeFile(join(home, 'pending', name), text, { mode: 0o600 })
+    const owner = JSON.stringify({ pid: 2 ** 30, host: hostname() })
+    const temporary = (name: string) => `${name}.${randomUUID()}.tmp`
+    const live = temporary(`${held}.json`)
+    const fresh = temporary(`${free}.lock`)
+    for (const name of [temporary(`${free}.json`), temporary(`${dead}.json`), live]) await put(name, '{"access_token":')
+    await put(`${dead}.lock`, owner)
+    await put(fresh, '')
+    const old = [temporary(`${free}.lock`), `${free}.lock.takeover`]
+    const longAgo = new Date(Date.now() - 3_600_000)
+    for (const name of old) {
+      await put(name, owner)
+      await utimes(join(home, 'pending', name), longAgo, longAgo)
+    }
+    await store.sweep(0)
+    expect((await readdir(join(home, 'pending'))).toSorted()).toEqual([fresh, `${held}.lock`, live].toSorted())
+    await slot.release()
+    await store.sweep(0)
+    expect(await readdir(join(home, 'pending'))).toEqual([fresh])
   })
 
   test('that are damaged are not overwritten', async () => {

@@ -1,10 +1,10 @@
 import type { AuthorizationAnswer } from '../client/authorize.js'
 import type { CountersignClient, TokenReply } from '../client/index.js'
-import { CountersignError } from '../errors.js'
-import { CONSENT_POLL_DEFAULT_SECONDS, CONSENT_POLL_MAX_MS } from '../limits.js'
+import { CountersignError, Refusal } from '../errors.js'
+import { CODE_TTL_MS, CONSENT_POLL_DEFAULT_SECONDS, CONSENT_POLL_MAX_MS } from '../limits.js'
 import type { Host } from '../payment/host.js'
 import { atStep } from '../payment/steps.js'
-import type { SessionSlot } from '../state/session-store.js'
+import type { SessionAt, SessionSlot } from '../state/session-store.js'
 import type { WalletScope } from './access-words.js'
 
 /** Access to a wallet, and how it is asked for. */
@@ -27,12 +27,41 @@ export interface AccessRun extends AccessRequest {
 export const accessDeadline = (host: Host, startedAt: number): number =>
   startedAt + (host.progress === undefined ? CONSENT_POLL_DEFAULT_SECONDS * 1000 : CONSENT_POLL_MAX_MS)
 
-/** Redeems what the authorization server answered for tokens. */
+/** Redeems what the authorization server answered for tokens. A code is kept first: their answer may be lost. */
 export async function exchangeAnswer(
-  { client, host, redirectUri }: AccessRun,
+  run: AccessRun,
   codeVerifier: string,
   answer: AuthorizationAnswer,
 ): Promise<TokenReply> {
-  if (answer.kind === 'error') throw new CountersignError(`authorize failed: ${answer.error}`)
-  return atStep('token', client.exchangeCode({ code: answer.code, redirectUri, codeVerifier }, host.signal))
+  if (answer.kind === 'error') {
+    await run.slot.remove()
+    throw new CountersignError(`authorize failed: ${answer.error}`)
+  }
+  const now = Date.now()
+  const { code } = answer
+  const coded = {
+    stage: 'coded',
+    code,
+    code_verifier: codeVerifier,
+    issued_at: now,
+    expires_at: now + CODE_TTL_MS,
+  } as const
+  await run.slot.write(coded)
+  return redeemKept(run, coded)
+}
+
+/** Redeems a code that is kept. What the server refuses is given up; anything else leaves it for the identical call. */
+export async function redeemKept(
+  { client, host, redirectUri, slot }: AccessRun,
+  { code, code_verifier: codeVerifier }: SessionAt<'coded'>,
+): Promise<TokenReply> {
+  const exchange = { code, redirectUri, codeVerifier }
+  try {
+    const tokens = await atStep('token', client.exchangeCode(exchange, host.signal))
+    await slot.remove()
+    return tokens
+  } catch (error) {
+    if (error instanceof Refusal && !error.isTransient) await slot.remove()
+    throw error
+  }
 }

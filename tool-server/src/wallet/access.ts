@@ -1,10 +1,10 @@
 import type { TokenReply } from '../client/index.js'
-import { CountersignError } from '../errors.js'
+import { CountersignError, Refusal } from '../errors.js'
 import { awaitConsent, type ConsentOutcome } from '../payment/consent.js'
 import { pushForConsent } from '../payment/push-for-consent.js'
 import { atStep } from '../payment/steps.js'
 import type { SessionAt } from '../state/session-store.js'
-import { type AccessRequest, type AccessRun, exchangeAnswer } from './access-run.js'
+import { type AccessRequest, type AccessRun, exchangeAnswer, redeemKept } from './access-run.js'
 import { accessRequest, actionOfScope, describeAccess, undecidedNote } from './access-words.js'
 import { awaitConfirmation, confirmByMail } from './confirmation.js'
 
@@ -20,6 +20,8 @@ type Requested = SessionAt<'requested'>
  */
 export async function requestAccess(run: AccessRun): Promise<TokenReply> {
   const record = await run.slot.read()
+  const kept = record?.stage === 'coded' ? await redeemEarlier(run, record) : null
+  if (kept !== null) return kept
   if (record?.stage === 'confirming' && record.expires_at > Date.now()) return awaitConfirmation(run, record)
   let requested = record?.stage === 'requested' ? record : null
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -30,6 +32,16 @@ export async function requestAccess(run: AccessRun): Promise<TokenReply> {
     requested = null
   }
   throw new CountersignError('the request keeps ending', 'Try again later.')
+}
+
+/** The tokens for a code of an earlier call; null when it is good no more, so that the person is asked again. */
+async function redeemEarlier(run: AccessRun, coded: SessionAt<'coded'>): Promise<TokenReply | null> {
+  try {
+    return await redeemKept(run, coded)
+  } catch (error) {
+    if (error instanceof Refusal && !error.isTransient) return null
+    throw error
+  }
 }
 
 async function push(run: AccessRun): Promise<Requested> {
@@ -63,9 +75,8 @@ function waitForPerson(run: AccessRun, requested: Requested): Promise<ConsentOut
 
 async function conclude(run: AccessRun, requested: Requested, outcome: ConsentOutcome): Promise<TokenReply> {
   if (outcome === 'undecided' || outcome === 'dismissed') throw undecidedError(run, requested)
-  // It is used up by what follows, whatever comes of it.
-  await run.slot.remove()
   if (outcome === 'approved') return redeem(run, requested)
+  await run.slot.remove()
   if (outcome === 'refused') await endRequest(run, requested)
   throw deniedError()
 }
@@ -82,7 +93,10 @@ async function redeem(run: AccessRun, requested: Requested): Promise<TokenReply>
   const { request_uri: requestUri, state, code_verifier: codeVerifier } = requested
   const outcome = await atStep('authorize', client.authorize({ requestUri, redirectUri, state }, host.signal))
   if (outcome.kind === 'confirmation_sent') return confirmByMail(run, requested)
-  if (outcome.kind === 'error' && outcome.error === 'access_denied' && requested.needs_person) throw deniedError()
+  if (outcome.kind === 'error' && outcome.error === 'access_denied' && requested.needs_person) {
+    await run.slot.remove()
+    throw deniedError()
+  }
   return exchangeAnswer(run, codeVerifier, outcome)
 }
 

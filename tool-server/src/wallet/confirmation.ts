@@ -11,6 +11,7 @@ const WAITING = 'Waiting for the user, who confirms in the e-mail that they were
 /** Goes on once the person has confirmed in the mail that the server has just sent them. */
 export async function confirmByMail(run: AccessRun, requested: SessionAt<'requested'>): Promise<TokenReply> {
   if (!isLoopbackRedirect(run.redirectUri)) {
+    await run.slot.remove()
     throw new CountersignError(
       'authorize failed: the user must confirm by e-mail',
       'This user has switched on confirmation by e-mail, which ends in the browser and not here.',
@@ -24,14 +25,13 @@ export async function confirmByMail(run: AccessRun, requested: SessionAt<'reques
 
 /** Waits at the redirect URI for the browser of the person. A later call waits there again, and nothing more is mailed. */
 export async function awaitConfirmation(run: AccessRun, confirming: SessionAt<'confirming'>): Promise<TokenReply> {
-  const { client, host, redirectUri, slot } = run
+  const { client, host, redirectUri } = run
   const until = Math.min(run.deadline, confirming.expires_at)
   const stopProgress = reportProgress(host, { until, first: WAITING, later: () => WAITING })
   const expected = { redirectUri, state: confirming.state, issuer: client.issuer }
   const answer = await awaitRedirect(expected, { signal: host.signal, until }).finally(stopProgress)
   throwIfCancelled(host.signal)
   if (answer === null) throw unconfirmedError()
-  await slot.remove()
   return exchangeAnswer(run, confirming.code_verifier, answer)
 }
 

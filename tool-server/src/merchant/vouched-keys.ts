@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { type StoreKey, storeKey } from '../crypto/message-signature.js'
+import { TransportFailure } from '../errors.js'
+import type { SendRequest } from '../http/outbound.js'
+import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
+
+/** Where the keys of a merchant are looked for. */
+export interface KeySearch {
+  /** The merchant's audience URL. */
+  readonly merchant: string
+  /** The authorization server, which knows the keys of merchants that its federation vouches for. */
+  readonly issuer: string
+  readonly send: SendRequest
+  readonly signal: AbortSignal
+}
+
+const PATH = '/federation/merchant-keys'
+/** The federation vouches for no such merchant, or there is no federation. */
+const NOT_VOUCHED = [404, 503]
+
+/** A key set, of which the keys that we can use are read. @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-5} */
+export const keySet = z
+  .object({ keys: z.array(z.unknown()) })
+  .transform(({ keys }): StoreKey[] => keys.flatMap((key) => storeKey.safeParse(key).data ?? []))
+
+/**
+ * The keys of a merchant that the federation of the authorization server vouches for, whatever the merchant itself says;
+ * none while it is not verified. Null for every other merchant.
+ * @throws {TransportFailure} when the authorization server gives no usable answer
+ */
+export async function readVouchedKeys({ merchant, issuer, send, signal }: KeySearch): Promise<StoreKey[] | null> {
+  const url = `${issuer.replace(/\/+$/, '')}${PATH}?merchant=${encodeURIComponent(merchant)}`
+  const { status, json } = await send({ method: 'GET', url, signal, maxBytes: MERCHANT_RESPONSE_MAX_BYTES })
+  if (NOT_VOUCHED.includes(status)) return null
+  const parsed = keySet.safeParse(json)
+  if (status !== 200 || !parsed.success) throw new TransportFailure('the keys of the merchant cannot be read')
+  return parsed.data
+}
