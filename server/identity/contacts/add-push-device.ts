@@ -5,6 +5,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
 import { parsePushKeys } from '../../base/protocol/web-push'
+import { sessionHandle } from '../../base/protocol/session-handle'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import {
   endpointHash,
@@ -19,7 +20,7 @@ import {
 import { PUSH_DEVICES_MAX } from '../../shared/notifications/contract'
 import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
-import { requireStepUpToRelax, sessionHandle } from '../passkeys'
+import { requireStepUpToRelax } from '../passkeys'
 import { findSessionDevice } from '../sessions'
 import type { addDeviceProcedure, HandedSubscription, KeptDevice, keepDeviceProcedure } from './contract'
 import { relaxedByDevice } from './input'
