@@ -4,8 +4,8 @@ import { ServiceError, ValidationError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
-import { parsePushKeys } from '../../base/protocol/web-push'
 import { sessionHandle } from '../../base/protocol/session-handle'
+import { parsePushKeys } from '../../base/protocol/web-push'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import {
   endpointHash,
