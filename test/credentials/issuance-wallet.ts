@@ -167,8 +167,8 @@ export const errorOf = ({ status, json }: { status: number; json: object }) => [
 ]
 
 /** The id of a credential that a wallet has just fetched. */
-export async function newCredential(app: Target): Promise<string> {
-  const offer = await newOffer(app)
+export async function newCredential(app: Target, about: { readonly principal_id?: string } = {}): Promise<string> {
+  const offer = await newOffer(app, { ...AGES, subject: { ...AGES.subject, ...about } })
   const wallet = await Wallet.open(app)
   return String(decodeCredential(credentialOf(await wallet.redeem(offer.code, offer.c_nonce))).payload['jti'])
 }

@@ -1,4 +1,4 @@
-/** Decisions D25 and D46: what a text that people get to see may hold. The rule itself is tested as a table beside it. */
+/** Decisions D25 and G46: what a text that people get to see may hold. The rule itself is tested as a table beside it. */
 import { describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { readyAgent, withApp } from '../oauth/setup'
@@ -27,9 +27,9 @@ const CARDS = [
   '3782-822463-10005',
   '４２４２４２４２４２４２４２４２',
 ] as const
-const BAD = [...HIDDEN.map((value) => ['D25', value] as const), ...CARDS.map((value) => ['D46', value] as const)]
+const BAD = [...HIDDEN.map((value) => ['D25', value] as const), ...CARDS.map((value) => ['G46', value] as const)]
 
-const words = (decision: 'D25' | 'D46') => (decision === 'D25' ? 'plain text' : 'card number')
+const words = (decision: 'D25' | 'G46') => (decision === 'D25' ? 'plain text' : 'card number')
 
 describe('a purchase', () => {
   const pushWith = async (item: Record<string, unknown>, more: { offer_id?: string } = {}) => {
@@ -58,7 +58,7 @@ describe('a purchase', () => {
     expect(pushed.status, pushed.text).toBe(201)
   })
 
-  test('D46 the number of an article is a sku', async () => {
+  test('G46 the number of an article is a sku', async () => {
     // An ISBN that passes the Luhn check too.
     expect((await pushWith({ sku: '9780141430072' })).status).toBe(201)
   })

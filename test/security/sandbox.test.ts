@@ -1,7 +1,12 @@
 /** Decisions A1 and A2: a sandbox that strangers reach, and requests that are for another host. */
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerAuthRequest } from '@/server/identity/sessions'
+import { operations } from '@/server/operations'
+import { createHttpServer, createLane } from '@/server/transport/http'
 import { exchange } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
@@ -85,5 +90,52 @@ describe('hosts that are allowed', () => {
       expect([host, (await ask(app, '/oauth/jwks.json', host)).status]).toEqual([host, 200])
     }
     expect((await ask(app, '/oauth/jwks.json', 'pay.internal')).status).toBe(421)
+  })
+})
+
+describe('a sandbox on this machine', () => {
+  /** Every other address of this machine: one that always is loopback, and those that others can reach. */
+  const others = [
+    '127.0.0.2',
+    ...Object.values(networkInterfaces()).flatMap((addresses = []) =>
+      addresses.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),
+    ),
+  ]
+
+  /** What becomes of a connection: `connected`, or the code of the system. */
+  async function dial(host: string, port: number): Promise<string> {
+    const socket = connect(port, host)
+    try {
+      await once(socket, 'connect')
+      return 'connected'
+    } catch (error) {
+      return String((error as NodeJS.ErrnoException).code)
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  async function reachable(env: Record<string, string>) {
+    const app = await startApp({ env })
+    const { platform } = app
+    const lane = createLane({ operations, platform, mode: 'direct' })
+    const server = createHttpServer({ platform, lane, fallback: async (_, response) => void response.end() })
+    try {
+      const port = await server.listen(0)
+      const hosts = ['127.0.0.1', ...others]
+      return await Promise.all(hosts.map((host) => dial(host, port)))
+    } finally {
+      await server.stop(0)
+      await app.close()
+    }
+  }
+
+  test('A2 with a loopback BASE_URL and no HOST, this machine alone can connect', async () => {
+    expect(others.length).toBeGreaterThan(0)
+    expect(await reachable({})).toEqual(['connected', ...others.map(() => 'ECONNREFUSED')])
+  })
+
+  test('A2 HOST chooses to listen to others as well', async () => {
+    expect(await reachable({ HOST: '0.0.0.0' })).toEqual(['connected', ...others.map(() => 'connected')])
   })
 })

@@ -81,11 +81,14 @@ export interface MoneyFixture {
 }
 
 /** The money slices over a database of their own, a standing clock and the sandbox's card processor. */
-export async function openMoneyFixture(start = new Date('2026-11-21T10:00:00Z')): Promise<MoneyFixture> {
+export async function openMoneyFixture(
+  start = new Date('2026-11-21T10:00:00Z'),
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MoneyFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-money-'))
   const clock = standingClock(start)
   const database = await openTestDatabase()
-  const env = { DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'silent' }
+  const env = { DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'silent', ...settings }
   const composed = await composePlatform(env, { clock, database })
   const sandbox = createSandboxProcessor({
     db: database,

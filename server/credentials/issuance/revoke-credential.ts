@@ -1,10 +1,16 @@
 import type { OperatorCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import type { Transaction } from '../../base/core/platform'
 import { moveStatusList, revokeCredentialPlaces } from '../../oauth/mandates'
 import { recordOperatorAct } from '../../shared/audit'
+import { notifyOperatorAct } from '../../shared/notifications'
+import { findPrincipal } from '../../shared/principals'
 import { revokeCredentialRow } from './store'
 
-/** POST /operator/credentials/{credential_id}/revoke: 404 for an unknown one; again, the first time is answered. */
+/**
+ * POST /operator/credentials/{credential_id}/revoke, of which the person is mailed that it is about: 404 for an unknown
+ * one; again, the first time is answered.
+ */
 export async function revokeCredential(
   call: OperatorCall,
   { credential_id: id }: { readonly credential_id: string },
@@ -15,6 +21,7 @@ export async function revokeCredential(
     if (row === null) throw buildUnknownCredentialError()
     if (!row.isFresh) return row.revoked_at
     const isListed = await revokeCredentialPlaces(tx, [id], now)
+    await notifyHolder(tx, call, row.principal_id)
     await recordOperatorAct(tx, call, {
       what: 'revokeCredential',
       from: 'active',
@@ -27,6 +34,12 @@ export async function revokeCredential(
     return row.revoked_at
   })
   return { credential_id: id, revoked_at: revokedAt.toISOString() }
+}
+
+async function notifyHolder(tx: Transaction, call: OperatorCall, principalId: string | null): Promise<void> {
+  const person = principalId === null ? null : await findPrincipal(tx, principalId)
+  if (person === null) return
+  await notifyOperatorAct(tx, call, { principalId: person.id, email: person.email, act: 'credential_revoked' })
 }
 
 /** 404 for a credential that is unknown, or about somebody else. */

@@ -15,6 +15,7 @@ export { findMuted, hidesDetails, saveHidesDetails, saveMuted } from './event-st
 export { quotedName, shopName } from './foreign-words'
 export { sealedMessages } from './message-content'
 export { notify } from './notify'
+export { notifyOperatorAct } from './notify-operator-act'
 export {
   APPROVING_PHONE_AGE_HOURS,
   dropPhoneSince,

@@ -4,6 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { findPaymentDetail, findPaymentOwner } from '../../money/payments'
 import { recordOperatorAct } from '../../shared/audit'
+import { notifyOperatorAct } from '../../shared/notifications'
 import { findPrincipal, requireActivePrincipal } from '../../shared/principals'
 import { collectPack } from './collect-pack'
 import type { EvidencePack, readEvidenceAsOperatorEndpoint, readEvidenceEndpoint } from './contract'
@@ -17,7 +18,7 @@ export function readEvidence(
   return packOf(platform, { principalId: actor.principalId, id })
 }
 
-/** The same for the operator, which the person finds in their audit entries. 404 once the person is erased. */
+/** The same for the operator: the person is mailed, and finds it in their audit entries. 404 once they are erased. */
 export async function readEvidenceAsOperator(
   call: OperatorCall,
   { payment_intent_id: id }: InputOf<typeof readEvidenceAsOperatorEndpoint>,
@@ -25,11 +26,14 @@ export async function readEvidenceAsOperator(
   const { platform } = call
   const principalId = await findPaymentOwner(platform.db, id)
   if (principalId === null) throw buildUnknownError()
-  const { tenant_id: tenantId } = await requireActivePrincipal(platform.db, principalId)
+  const { tenant_id: tenantId, email } = await requireActivePrincipal(platform.db, principalId)
   const pack = await packOf(platform, { principalId, id })
   const person = { tenantId, principalId }
   const act = { what: 'readEvidenceAsOperator', from: null, to: null, subjectId: id, person }
-  await platform.db.transaction((tx) => recordOperatorAct(tx, call, act))
+  await platform.db.transaction(async (tx) => {
+    await notifyOperatorAct(tx, call, { principalId, email, act: 'evidence_read' })
+    await recordOperatorAct(tx, call, act)
+  })
   return pack
 }
 

@@ -140,7 +140,8 @@ export function portalQuery<S extends z.ZodType, R>(procedure: PortalProcedureSh
 
 /** A mutation that only the portal has. */
 export function portalMutation<S extends z.ZodType, R>(procedure: PortalProcedureShape<S>, verb: PortalVerb<S, R>) {
-  return signedIn.input(procedure.input).mutation(async ({ ctx, input }): Promise<R> => {
+  const contracted = signedIn.meta({ stepUp: procedure.stepUp })
+  return contracted.input(procedure.input).mutation(async ({ ctx, input }): Promise<R> => {
     await requireSwitch(procedure, ctx.call)
     const result = await verb(ctx.call, input as z.output<S>)
     if (procedure.rotating === true) await ctx.rotateSession()

@@ -1,6 +1,9 @@
 /** Somebody with the operator token who wants to look, or to help out, without being seen. */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import { operations } from '@/server/operations'
+import { newCredential } from '../../credentials/issuance-wallet'
 import { must, operate } from '../../support/actors'
 import { openScene } from './scene'
 
@@ -48,10 +51,45 @@ describe('a curious operator', () => {
   test('resets passkeys only in sight: the person is mailed, and the chain has the act', async () => {
     const home = await scene.household()
     const before = await scene.books(home)
+    const { platform } = scene.app
+    await platform.db.query(
+      sql`INSERT INTO passkeys (id, principal_id, public_key, counter, transports, device_type, backed_up, name, created_at)
+       VALUES (${randomUUID()}, ${home.principalId}, '\\x00', 0, '[]', 'multi_device', true, 'Phone', ${scene.app.clock.now()})`,
+    )
     must(await operate(scene.app, 'POST', `/principals/${home.principalId}/passkeys/reset`), 200)
     const after = await scene.books(home)
-    expect(after.audit.slice(before.audit.length)).toEqual(['oid4ac.operator.acted'])
-    expect(after.charged).toBe(0)
+    expect(after).toEqual({
+      charged: 0,
+      messages: [...before.messages, 'Your passkeys were removed'],
+      audit: [...before.audit, 'oid4ac.operator.acted'],
+    })
+  })
+
+  test('reads what a person bought only in sight: the person is mailed, and the chain has the act', async () => {
+    const home = await scene.household()
+    const bought = await home.agent.buy({ amount_minor: 2_000 })
+    const paid = must(await home.agent.settle(bought.access_token, bought.mandate_jwt, randomUUID()), 200)
+    const before = await scene.books(home)
+    must(await operate(scene.app, 'GET', `/payments/${String(paid['payment_intent_id'])}/evidence`), 200)
+    expect(await scene.books(home)).toEqual({
+      charged: 2_000,
+      messages: [...before.messages, 'The operator read the proof of one of your payments'],
+      audit: [...before.audit, 'oid4ac.operator.acted'],
+    })
+    const [text] = (await scene.messagesTo(home.email)).filter((one) => one.includes('opened the proof'))
+    expect(text).toContain(`${scene.app.baseUrl}/settings/security`)
+  })
+
+  test('ends a credential only in sight: the person is mailed once, and the chain has the act', async () => {
+    const home = await scene.household()
+    const id = await newCredential(scene.app, { principal_id: home.principalId })
+    const before = await scene.books(home)
+    for (const _again of [1, 2]) must(await operate(scene.app, 'POST', `/credentials/${id}/revoke`), 200)
+    expect(await scene.books(home)).toEqual({
+      charged: 0,
+      messages: [...before.messages, 'The operator ended a credential of yours'],
+      audit: [...before.audit, 'oid4ac.operator.acted'],
+    })
   })
 
   test('sends a merchant’s money elsewhere only in sight of the merchant', async () => {
