@@ -1,5 +1,5 @@
 /** Decisions D51 and D53 to D57: what a person gets of their data, how it travels, and what a repeated request gets. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import { sql } from '@/server/base/core/sql'
 import type { portabilityDump } from '@/server/surfaces/privacy/dump-schema'
@@ -79,6 +79,20 @@ describe.each([
       expect(status === 200 || json['error'] === 'idempotency_in_flight').toBe(true)
     expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1)
     expect(await requestsOf(principalId)).toHaveLength(1)
+  })
+
+  test('D51 an answer that cannot be kept leaves no request, mail or entry, and the next try counts once', async () => {
+    const { principalId, email, person } = await newPerson(app)
+    const sealing = vi.spyOn(app.platform.sealer, 'seal').mockImplementationOnce(() => {
+      throw new Error('the process ends here')
+    })
+    onTestFinished(() => sealing.mockRestore())
+    expect((await ask(app, person.token, right, keyed('k'))).status).toBe(500)
+    expect([await requestsOf(principalId), await auditOf(principalId)]).toEqual([[], []])
+    expect((await ask(app, person.token, right, keyed('k'))).status).toBe(200)
+    await runJobs(app)
+    expect(await requestsOf(principalId)).toHaveLength(1)
+    expect(await outboxOf(app, email)).toHaveLength(right === 'access' ? 1 : 0)
   })
 
   test('D51 a refusal is not kept, and the answer is kept sealed for its time', async () => {

@@ -22,7 +22,7 @@ import { readStoredLimits } from '../../wallet/limits'
 import { readStoredMerchantRules } from '../../wallet/merchant-rules'
 import { aboutProcessing } from './about'
 import { presentRequest } from './list-requests'
-import { readPortability } from './read-portability'
+import { readPortability, readWalletOperator } from './read-portability'
 import { listRequests } from './store'
 
 type StoredData = (db: Queryable, principalId: string) => Promise<{ readonly [name: string]: unknown }>
@@ -60,10 +60,11 @@ export async function readAccessDump(platform: Platform, { principal, requestId 
   const { db } = platform
   const { id: principalId, tenant_id: tenantId, email, display_name, created_at } = principal
   const { erased, processing_restricted, marketing_objected } = principal
+  const walletOperator = await readWalletOperator(db, tenantId)
   const stored: Record<string, unknown> = {}
   for (const read of sources) Object.assign(stored, await read(db, principalId))
   return {
-    ...(await readPortability(db, { principalId, tenantId, requestId })),
+    ...(await readPortability(db, { principalId, tenantId, walletOperator, requestId })),
     profile: { email, display_name, created_at },
     flags: { erased, processing_restricted, marketing_objected },
     settings: await readStoredSettings(db, principalId),
