@@ -1,8 +1,12 @@
 /** Decisions D51 and D53 to D57: what a person gets of their data, how it travels, and what a repeated request gets. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
+import { PermanentFailure } from '@/server/base/core/permanent-failure'
 import { sql } from '@/server/base/core/sql'
+import { readDeadJobs, retryDeadJob, runDueJobs } from '@/server/shared/queue'
+import { MAIL_DATA_JOB } from '@/server/surfaces/privacy'
 import type { portabilityDump } from '@/server/surfaces/privacy/dump-schema'
+import { listStoredRequests } from '@/server/surfaces/privacy/list-requests'
 import { Agent, exchange, must, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { ask, newPerson, outboxOf, runJobs } from './requests'
@@ -156,10 +160,30 @@ describe('access', () => {
   test('D55 the data of a person who was erased first is dropped', async () => {
     const { principalId, email, person } = await newPerson(app)
     must(await ask(app, person.token, 'access'), 200)
-    await app.platform.db.query(sql`UPDATE principals SET erased = true, email = NULL WHERE id = ${principalId}`)
+    must(await ask(app, person.token, 'erasure'), 200)
     await runJobs(app)
-    expect(await outboxOf(app, email)).toEqual([])
-    expect(await requestsOf(principalId)).toMatchObject([{ result: 'dropped', completed_at: expect.any(Date) }])
+    const mails = await outboxOf(app, email)
+    expect(mails.filter(({ data }) => data !== undefined)).toEqual([])
+    expect(await requestsOf(principalId)).toMatchObject([
+      { kind: 'access', result: 'dropped', completed_at: expect.any(Date) },
+      { kind: 'erasure', result: 'erased' },
+    ])
+  })
+
+  test('D55 a mail that cannot be made has failed once its job is given up, until an operator has it tried again', async () => {
+    const { principalId, email, person } = await newPerson(app)
+    const { request_id: id } = must<Record<string, string>>(await ask(app, person.token, 'access'), 200)
+    const failing = { [MAIL_DATA_JOB]: () => Promise.reject(new PermanentFailure('no dump')) }
+    const listed = () => listStoredRequests(app.platform.db, principalId)
+    expect(await listed()).toMatchObject([{ result: 'queued', completed_at: null }])
+    await runDueJobs(app.platform, failing)
+    expect(await listed()).toMatchObject([{ request_id: id, result: 'failed', completed_at: null }])
+    const [job] = await readDeadJobs(app.platform.db, 1)
+    await retryDeadJob(app.platform.db, { id: job?.id ?? '', now: app.clock.now() })
+    expect(await listed()).toMatchObject([{ result: 'queued' }])
+    await runJobs(app)
+    expect(await listed()).toMatchObject([{ result: 'mailed', completed_at: expect.any(String) }])
+    expect(await outboxOf(app, email)).toHaveLength(1)
   })
 })
 

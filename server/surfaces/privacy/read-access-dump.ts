@@ -21,9 +21,8 @@ import { readStoredCards } from '../../wallet/cards'
 import { readStoredLimits } from '../../wallet/limits'
 import { readStoredMerchantRules } from '../../wallet/merchant-rules'
 import { aboutProcessing } from './about'
-import { presentRequest } from './list-requests'
+import { listStoredRequests } from './list-requests'
 import { readPortability, readWalletOperator } from './read-portability'
-import { listRequests } from './store'
 
 type StoredData = (db: Queryable, principalId: string) => Promise<{ readonly [name: string]: unknown }>
 
@@ -69,7 +68,7 @@ export async function readAccessDump(platform: Platform, { principal, requestId 
     flags: { erased, processing_restricted, marketing_objected },
     settings: await readStoredSettings(db, principalId),
     ...stored,
-    privacy_requests: (await listRequests(db, principalId)).map(presentRequest),
+    privacy_requests: await listStoredRequests(db, principalId),
     api_requests: await readRequestLog(platform, principalId),
     about: aboutProcessing,
   }
