@@ -143,7 +143,7 @@ function portalCall(app: App, principalId: string): WalletCall {
 }
 
 /** The mandate with the agent's own signature over it. */
-async function bind(app: App, agent: Agent, { mandate_jwt: mandate }: TokenAnswer): Promise<string> {
+export async function bind(app: App, agent: Agent, { mandate_jwt: mandate }: TokenAnswer): Promise<string> {
   const claims = { aud: app.baseUrl, nonce: 'nonce', sd_hash: sha256Base64url(mandate) }
   const binding = await new SignJWT({ ...claims, iat: Math.floor(app.clock.now().getTime() / 1000) })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })

@@ -61,7 +61,9 @@ const blames = (findings: readonly Finding[], member: unknown) =>
 
 /** Whether it is said of the part that something was left out of that it is not shown, or no longer right. */
 const misses = (findings: readonly Finding[], member: unknown) =>
-  findings.some(({ status, part }) => (status === 'missing' || status === 'wrong') && (part === member || part === 'pack'))
+  findings.some(
+    ({ status, part }) => (status === 'missing' || status === 'wrong') && (part === member || part === 'pack'),
+  )
 
 /** All of one pack, which has the most in it; of the others what is different in them. */
 const membersOf = (way: Way) => (way === 'passkey' ? [] : ['approval', 'mandate', 'disputes', 'refunds'])

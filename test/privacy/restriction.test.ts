@@ -39,7 +39,7 @@ function inPortal(principalId: string, minutesAgo = 0): WalletCall {
 }
 
 describe('from the answer on', () => {
-  test('D59 pushing, redeeming and refreshing are 400 access_denied, and settling what was not admitted 403', async () => {
+  test('D59 D63 pushing, redeeming and refreshing are 400 access_denied, and settling what was not admitted 403', async () => {
     const { agent, person } = await newHome()
     const bought = await agent.buy()
     const { code, verifier } = await agent.code()
