@@ -58,9 +58,9 @@ function readEntry(value: unknown, jsonFault: string | null): ExportedEntry {
 
 /** What is wrong with an entry; members that an entry cannot have come first, since nothing else tells of them. */
 function describeFault({ issues }: z.ZodError): string {
-  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
-  if (unknown?.code === 'unrecognized_keys') {
-    const member = [...unknown.path, unknown.keys[0] ?? ''].join('.')
+  const foreign = issues.find((issue) => issue.code === 'unrecognized_keys')
+  if (foreign !== undefined) {
+    const member = [...foreign.path, foreign.keys[0] ?? ''].join('.')
     return `member ${JSON.stringify(member)} cannot be in an entry`
   }
   const member = issues[0]?.path.join('.') ?? ''

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -177,7 +177,7 @@ describe('E68 a witness', () => {
     await append(tenant.clientId, ids(1, 2))
     expect((await look(folder, at)).code).toBe(0)
     const before = await stateOf(folder)
-    const reader = await open(path.join(folder, 'state.json'))
+    const reader = await openFile(path.join(folder, 'state.json'))
     await append(tenant.clientId, ids(3, 4))
     expect((await look(folder, at)).code).toBe(0)
     expect(await reader.readFile('utf8')).toBe(before)

@@ -205,7 +205,7 @@ describe('access', () => {
 
   test('D55 a mail that cannot be made has failed once its job is given up, until an operator has it tried again', async () => {
     const { principalId, email, person } = await newPerson(app)
-    const { request_id: id } = must<Record<string, string>>(await ask(app, person.token, 'access'), 200)
+    const { request_id: id } = must(await ask(app, person.token, 'access'), 200)
     const failing = { [MAIL_DATA_JOB]: () => Promise.reject(new PermanentFailure('no dump')) }
     const listed = () => listStoredRequests(app.platform.db, principalId)
     expect(await listed()).toMatchObject([{ result: 'queued', completed_at: null }])
@@ -347,7 +347,7 @@ describe('what is told', () => {
     const { clientId } = await newWalletClient(app)
     await app.platform.db.query(sql`UPDATE clients SET name = 'Purse & Partners' WHERE id = ${clientId}`)
     const { email, person } = await newPerson(app, { wallet_client_id: clientId })
-    const taken = must<z.output<typeof portabilityDump>>(await ask(app, person.token, 'portability'), 200)
+    const taken = must(await ask<z.output<typeof portabilityDump>>(app, person.token, 'portability'), 200)
     expect(taken.principal.wallet_operator).toBe('Purse & Partners')
     must(await ask(app, person.token, 'access'), 200)
     await runJobs(app)

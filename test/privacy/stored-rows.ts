@@ -45,5 +45,6 @@ async function readTable(
     const values = rows.map(({ row }) => JSON.stringify(row[column] ?? null))
     return new Set(values.filter((value) => !EMPTY.has(value)))
   }
-  return { table, rows: rows.length, held: new Map(erases.map((column) => [column, valuesOf(column)])) }
+  const columns: readonly string[] = erases
+  return { table, rows: rows.length, held: new Map(columns.map((column) => [column, valuesOf(column)])) }
 }

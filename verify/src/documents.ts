@@ -7,8 +7,10 @@ export class DocumentError extends Error {}
 
 /** The key that signed a document is not among those that it could be checked with. */
 export class UnknownKey extends DocumentError {
-  constructor(readonly kid: string) {
+  readonly kid: string
+  constructor(kid: string) {
     super('is signed with a key that is not among the keys.')
+    this.kid = kid
   }
 }
 
