@@ -131,7 +131,7 @@ function describeIntact(
   return lines.join('\n')
 }
 
-/** Entries since the checkpoint are linked, but whoever holds the file could have appended them. */
+/** Entries since the checkpoint are linked, but anyone who holds the file could have appended them. */
 function describeTail(first: number, last: number): string {
   const entries = first === last ? `entry ${first} is` : `entries ${first} to ${last} are`
   return `Not all of it is signed: ${entries} not vouched for yet.`

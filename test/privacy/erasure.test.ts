@@ -33,7 +33,7 @@ import { type App, startApp } from '../support/app'
 import { Browser, type BrowserAnswer, dataOf, mailedToken } from '../support/browser'
 import { createPasskey, type PasskeyInBrowser } from '../support/passkey-holder'
 import { type PushService, startPushService } from '../support/push-service'
-import { answerWithOwn, ownCredential, start } from '../wallet/age-world'
+import { answerWithOwn, ownCredential, start as startAgeProof } from '../wallet/age-world'
 import { ask } from './requests'
 import { holdsAny, scanDatabase } from './scan'
 import { readStored, type StoredTable } from './stored-rows'
@@ -260,7 +260,7 @@ async function approveWithWallet(browser: Browser, { agent, passkey }: Approver)
 async function useAge(principalId: string): Promise<void> {
   await configureRegion(app)
   const held = await ownCredential(app, { age_equal_or_over: { 18: true } })
-  must(await answerWithOwn(held, (await start(app, principalId)).link), 200)
+  must(await answerWithOwn(held, (await startAgeProof(app, principalId)).link), 200)
 }
 
 /** An offer and a link that nobody took, and what only carriers, wallet clients, other time zones and old age bring about. */

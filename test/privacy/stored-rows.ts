@@ -3,7 +3,7 @@ import { type Sql, sql } from '@/server/base/core/sql'
 import { erasureRules } from '@/server/surfaces/privacy/erasure-rules'
 
 /** The tables that erasure has a step for, with the columns that it empties or deletes. */
-export const erasedTables = Object.values(erasureRules).filter(({ step }) => step !== null)
+const erasedTables = Object.values(erasureRules).filter(({ step }) => step !== null)
 
 const ofAgents = (principalId: string): Sql =>
   sql`client_id IN (SELECT id FROM agents WHERE principal_id = ${principalId})`
