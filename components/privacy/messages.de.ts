@@ -95,6 +95,7 @@ export const privacyTextDe: Translated<typeof privacyText> = {
     results: {
       queued: 'in Vorbereitung',
       mailed: 'verschickt',
+      failed: 'nicht verschickt: neu anfordern',
       dropped: 'nicht verschickt, da Sie gelöscht wurden',
       rectified: 'berichtigt',
       erased: 'gelöscht',

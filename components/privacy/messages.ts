@@ -92,6 +92,7 @@ export const privacyText = {
     results: {
       queued: 'being prepared',
       mailed: 'mailed',
+      failed: 'could not be sent: ask again',
       dropped: 'not sent, since you were erased',
       rectified: 'corrected',
       erased: 'erased',

@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleCheck, Clock } from 'lucide-react'
+import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PrivacyView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
@@ -25,16 +25,18 @@ export function Requests({ requests }: Pick<PrivacyView, 'requests'>) {
                   <Moment at={at} style="long" />
                 </span>
               </span>
-              <Badge
-                icon={result === 'queued' ? Clock : CircleCheck}
-                tone={result === 'queued' ? 'neutral' : 'success'}
-              >
-                {text.results[result]}
-              </Badge>
+              <Badge {...looks(result)}>{text.results[result]}</Badge>
             </li>
           ))}
         </RowList>
       )}
     </Section>
   )
+}
+
+function looks(result: PrivacyView['requests'][number]['result']) {
+  if (result === 'queued') return { icon: Clock, tone: 'neutral' } as const
+  return result === 'failed'
+    ? ({ icon: CircleX, tone: 'danger' } as const)
+    : ({ icon: CircleCheck, tone: 'success' } as const)
 }

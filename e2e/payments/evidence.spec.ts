@@ -11,7 +11,7 @@ test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 const filePart = (page: Page) => page.getByLabel(verifyText.file)
 const verdict = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title })
 
-test('the evidence of a payment is downloaded, and checked in a browser that sends nothing', async ({
+test('the evidence of a payment is downloaded, and proven with pasted keys in a browser that sends nothing', async ({
   page,
   target,
   person,
@@ -26,6 +26,7 @@ test('the evidence of a payment is downloaded, and checked in a browser that sen
   expect(file.suggestedFilename()).toMatch(/^evidence-\d{4}-\d\d-\d\d\.json$/)
   const text = await readFile(await file.path(), 'utf8')
 
+  const keys = await fetch(`${target.baseUrl}/oauth/jwks.json`).then((answer) => answer.text())
   const stranger = await browser.newContext({ baseURL: target.baseUrl })
   const elsewhere = await stranger.newPage()
   await elsewhere.goto('/verify')
@@ -40,6 +41,12 @@ test('the evidence of a payment is downloaded, and checked in a browser that sen
   await filePart(elsewhere).setInputFiles(whole)
   await expect(verdict(elsewhere, verifyText.verdict.consistent)).toContainText('the card was charged once')
   await expectNoViolations(elsewhere, 'evidence that holds')
+
+  await elsewhere.getByLabel(verifyText.keys).fill(keys)
+  await elsewhere.getByLabel(verifyText.paste).fill(text)
+  await elsewhere.getByRole('button', { name: verifyText.submit }).click()
+  await expect(verdict(elsewhere, verifyText.verdict.proven)).toContainText('keys relied on are those that you gave')
+  await expectNoViolations(elsewhere, 'evidence that is proven')
 
   await elsewhere.getByLabel(verifyText.paste).fill(text.replace('"amount_minor": 1200', '"amount_minor": 1201'))
   await elsewhere.getByRole('button', { name: verifyText.submit }).click()

@@ -31,7 +31,10 @@ for (const way of ['a passkey', 'a mailed link'] as const) {
     await expectNoViolations(page, 'privacy with requests')
   })
 
-  test(`a restriction shows on every page and is lifted, confirmed by ${way}`, async ({ page, person }) => {
+  test(`a restriction begins without confirming, shows on every page, and is lifted, confirmed by ${way}`, async ({
+    page,
+    person,
+  }) => {
     expect(person.email).not.toBe('')
     if (way === 'a passkey') await holdPasskey(page)
     await visit(page, PATH)
@@ -66,7 +69,10 @@ for (const way of ['a passkey', 'a mailed link'] as const) {
   })
 }
 
-test('a person corrects their name at once and their address by its mailbox, and objects', async ({ page, person }) => {
+test('a person corrects their name and objects without confirming, and changes their address by its mailbox', async ({
+  page,
+  person,
+}) => {
   await visit(page, PATH)
   await page.getByLabel(correct.name, { exact: true }).fill('Grace Hopper')
   await page.getByRole('button', { name: correct.saveName }).click()

@@ -5,12 +5,13 @@ import { NotUnderstood } from '../operator-client'
 import { findJsonFaults } from './json-faults'
 
 const range = z.object({ tenant_id: z.string(), entries: z.array(z.unknown()), checkpoint: z.string().nullable() })
-const entry = z.object({
+const numbered = z.object({ seq: z.int() })
+const entry = z.strictObject({
   seq: z.int(),
   ts: z.string(),
   event: z.string(),
   tenant_id: z.string(),
-  actor: z.object({ kind: z.string(), id: z.string() }),
+  actor: z.strictObject({ kind: z.string(), id: z.string() }),
   payload: z.record(z.string(), z.unknown()),
   prev_hash: z.string(),
   entry_hash: z.string(),
@@ -48,14 +49,22 @@ export function readRange(text: string, name: string): ExportedRange {
   return { tenantId, checkpoint, fault, entries: entries.map((value, at) => readEntry(value, ofEntries[at] ?? null)) }
 }
 
-/** The entry is kept as it was parsed: a copy by the schema would lack what the schema does not know. */
+/** The entry is kept as it was parsed, so that the hash is taken over it as it stands in the file. */
 function readEntry(value: unknown, jsonFault: string | null): ExportedEntry {
   const { data, error } = entry.safeParse(value)
-  if (data === undefined) {
-    const member = error.issues[0]?.path.join('.') ?? ''
-    return { seq: null, fault: member === '' ? 'it is not an object' : `its member ${member} is missing or malformed` }
-  }
+  if (data === undefined) return { seq: numbered.safeParse(value).data?.seq ?? null, fault: describeFault(error) }
   return jsonFault === null ? { entry: value as AuditEntry } : { seq: data.seq, fault: jsonFault }
+}
+
+/** What is wrong with an entry; members that an entry cannot have come first, since nothing else tells of them. */
+function describeFault({ issues }: z.ZodError): string {
+  const foreign = issues.find((issue) => issue.code === 'unrecognized_keys')
+  if (foreign !== undefined) {
+    const member = [...foreign.path, foreign.keys[0] ?? ''].join('.')
+    return `member ${JSON.stringify(member)} cannot be in an entry`
+  }
+  const member = issues[0]?.path.join('.') ?? ''
+  return member === '' ? 'it is not an object' : `its member ${member} is missing or malformed`
 }
 
 /** The text of a file; throws {@link NotUnderstood} when it cannot be read as UTF-8. */

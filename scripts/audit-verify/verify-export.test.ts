@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuditEntry, hashEntry } from '@/server/shared/audit'
 import { clientAssertion, exchange, newWalletClient, operate } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
 import { NotUnderstood } from '../operator-client'
@@ -25,6 +26,8 @@ let app: App
 let directory = ''
 let jwks = ''
 let whole: Range
+/** The chain before its last entry. */
+let early: Range
 let text = ''
 
 /** The chain of a wallet client after a person with a card was added, and what the operator did with it. */
@@ -33,10 +36,14 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'countersign-audit-'))
   const wallet = await newWalletClient(app)
   const added = await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: wallet.clientId })
-  await operate(app, 'POST', '/sandbox/setup-tokens', { principal_id: added.json['principal_id'] })
   const url = `${app.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`
-  const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, wallet)}` }
-  whole = (await exchange<Range>(url, { headers })).json
+  const read = async () => {
+    const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, wallet)}` }
+    return (await exchange<Range>(url, { headers })).json
+  }
+  early = await read()
+  await operate(app, 'POST', '/sandbox/setup-tokens', { principal_id: added.json['principal_id'] })
+  whole = await read()
   text = JSON.stringify(whole)
   jwks = await save(JSON.stringify((await exchange(`${app.baseUrl}/oauth/jwks.json`)).json))
 })
@@ -79,6 +86,13 @@ const doubled = (member: RegExp): string => {
   return text.slice(0, at) + text.slice(at).replace(member, '$&,$&')
 }
 
+/** The chain with one more entry, linked and hashed as the server would, but signed by nobody. */
+function withTail(change: object = {}, chain = whole): Range {
+  const { entry_hash: prev, ...last } = chain.entries.at(-1) as AuditEntry
+  const unhashed = { ...last, seq: last.seq + 1, prev_hash: prev, ...change }
+  return { ...chain, entries: [...chain.entries, { ...unhashed, entry_hash: hashEntry(unhashed) }] }
+}
+
 describe('E65 intact', () => {
   test('E65 a whole chain is intact, with the keys from a file and from the server', async () => {
     const verdict = await verify(whole)
@@ -91,6 +105,25 @@ describe('E65 intact', () => {
   test('E65 a chain in several files and the end of one are intact', async () => {
     expect((await verify(part(1, 1), part(2, 3))).code).toBe(0)
     expect(await verify(part(2, 3))).toMatchObject({ code: 0, text: expect.stringContaining('from entry 2') })
+  })
+
+  test('E65 entries since the checkpoint are intact, and it is said that nothing vouches for them yet', async () => {
+    expect((await verify(whole)).text).not.toContain('vouched')
+    const told = [
+      [{ ...whole, checkpoint: early.checkpoint }, 'entry 3 is not vouched for yet'],
+      [withTail({}, withTail()), 'entries 4 to 5 are not vouched for yet'],
+    ] as const
+    for (const [chain, tail] of told) {
+      expect(await verify(chain)).toMatchObject({ code: 0, text: expect.stringContaining(tail) })
+    }
+  })
+
+  test('E65 the keys are read from a file without any server, or from the address that is given', async () => {
+    const file = await save(text)
+    const address = `${app.baseUrl}/oauth/jwks.json`
+    expect((await verifyCommand([file, '--jwks', address], { BASE_URL: 'http://localhost:1' })).code).toBe(0)
+    const foreign = await verifyCommand([file, '--jwks', 'http://localhost:1/jwks.json'], { BASE_URL: app.baseUrl })
+    expect(foreign.code).toBe(1)
   })
 
   test('E65 other white space and another order of members are intact', async () => {
@@ -108,11 +141,30 @@ describe('E65 not intact', () => {
       'Entry 2: the entry does not match its hash',
     ],
     ['a changed link', () => [changed(2, { prev_hash: 'x' })], 'Entry 2: the entry does not continue'],
-    ['a member beside the payload', () => [changed(2, { refunded_minor: 1300 })], 'Entry 2: the entry does not match'],
+    [
+      'a member beside the payload',
+      () => [changed(2, { refunded_minor: 1300 })],
+      'Entry 2: member "refunded_minor" cannot be in an entry',
+    ],
     [
       'a member in actor',
       () => [changed(2, { actor: { ...whole.entries[1]?.actor, name: 'x' } })],
-      'Entry 2: the entry does not match',
+      'Entry 2: member "actor.name" cannot be in an entry',
+    ],
+    [
+      'an appended entry with a member that no entry has and the right hash',
+      () => [withTail({ refunded_minor: 1300 })],
+      'Entry 4: member "refunded_minor" cannot be in an entry',
+    ],
+    [
+      'an appended entry with a member in actor and the right hash',
+      () => [withTail({ actor: { kind: 'operator', id: 'x', name: 'x' } })],
+      'Entry 4: member "actor.name" cannot be in an entry',
+    ],
+    [
+      'a member in the first entry of a later part',
+      () => [part(1, 1), { ...part(2, 3), entries: [{ ...whole.entries[1], x: 1 }] }],
+      'Entry 2: member "x" cannot be in an entry',
     ],
     [
       'a member in payload',
@@ -122,7 +174,7 @@ describe('E65 not intact', () => {
     [
       'a member named __proto__',
       () => [text.replace('{"seq":2', '{"__proto__":{"x":1},"seq":2')],
-      'Entry 2: the entry does not match',
+      'Entry 2: member "__proto__" cannot be in an entry',
     ],
     ['a doubled member', () => [doubled(/"event":"[^"]*"/)], 'Entry 2: its member "event" is there twice'],
     ['a doubled member in actor', () => [doubled(/"kind":"[^"]*"/)], 'Entry 2: its member "kind" is there twice'],

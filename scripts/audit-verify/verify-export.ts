@@ -125,8 +125,16 @@ function describeIntact(
     `Intact: ${entries.length} entries of ${tenant_id}, ${start}.`,
     `Checkpoint of ${iss}: entry ${seq}, signed ${new Date(iat * 1000).toISOString()}.`,
   ]
+  const last = entries.at(-1)?.seq ?? seq
+  if (last > seq) lines.push(describeTail(seq + 1, last))
   if (witness !== undefined) lines.push(`It holds what was witnessed (${witness.statements.length}).`)
   return lines.join('\n')
+}
+
+/** Entries since the checkpoint are linked, but anyone who holds the file could have appended them. */
+function describeTail(first: number, last: number): string {
+  const entries = first === last ? `entry ${first} is` : `entries ${first} to ${last} are`
+  return `Not all of it is signed: ${entries} not vouched for yet.`
 }
 
 function notIntact(reason: string): VerificationResult {

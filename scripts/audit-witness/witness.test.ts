@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -169,6 +169,21 @@ describe('E68 a witness', () => {
     expect(
       await verifyCommand([range, '--jwks', jwks, '--witness', statement, '--witness-key', stranger], {}),
     ).toMatchObject({ code: 1, text: expect.stringContaining('not signed by the witness key') })
+  })
+
+  test('E68 stores what it saw as a whole: who reads the state meanwhile has the old or the new one', async () => {
+    const tenant = await newWalletClient(app)
+    const [folder, at] = [await newWitness('atomic', tenant), { tenant: tenant.clientId }]
+    await append(tenant.clientId, ids(1, 2))
+    expect((await look(folder, at)).code).toBe(0)
+    const before = await stateOf(folder)
+    const reader = await openFile(path.join(folder, 'state.json'))
+    await append(tenant.clientId, ids(3, 4))
+    expect((await look(folder, at)).code).toBe(0)
+    expect(await reader.readFile('utf8')).toBe(before)
+    await reader.close()
+    expect(JSON.parse(await stateOf(folder))).toMatchObject({ seq: 4 })
+    expect((await readdir(folder)).filter((name) => name.includes('state'))).toEqual(['state.json'])
   })
 
   test('E68 two witnesses on one folder do not overwrite each other', async () => {

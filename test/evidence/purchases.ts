@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, vi } from 'vitest'
 import type { WalletCall } from '@/server/base/core/call'
+import { sql } from '@/server/base/core/sql'
+import { signWebhook } from '@/server/base/platform/processor/webhook-signature'
 import { sha256Base64url } from '@/server/base/protocol/encoding'
+import { jobHandlers } from '@/server/jobs'
+import { receiveProcessorWebhook } from '@/server/money/webhooks'
 import { PORTAL_TENANT_ID } from '@/server/shared/principals'
+import { runDueJobs } from '@/server/shared/queue'
 import type { EvidencePack } from '@/server/surfaces/evidence/contract'
 import { askWallet } from '@/server/surfaces/portal'
 import { decideConsent } from '@/server/wallet/approvals'
@@ -62,6 +67,35 @@ export async function dispute(
   await vi.waitFor(async () => expect(await read()).toBe(status), { interval: 300, timeout: 8_000 })
 }
 
+/** The processor charges a payment a second time beside the books, and the charge is given back. */
+export async function chargeTwice(app: App, { person, pack }: Bought): Promise<void> {
+  const { platform, clock } = app
+  const [card] = await platform.db.query<{ customer_id: string; payment_method_id: string }>(
+    sql`SELECT customer_id, payment_method_id FROM card_mandates WHERE principal_id = ${person.principalId}`,
+  )
+  const stray = randomUUID()
+  const { id } = await platform.processor.createPaymentIntent({
+    settlementId: stray,
+    amountMinor: pack.settlement.amount_minor,
+    currency: pack.settlement.currency,
+    customerId: card?.customer_id ?? '',
+    paymentMethodId: card?.payment_method_id ?? '',
+    connectedAccountId: null,
+    applicationFeeMinor: 0,
+  })
+  await platform.processor.confirmPaymentIntent(id, stray)
+  const metadata = JSON.stringify({ settlement_id: pack.settlement.settlement_id })
+  await platform.db.query(sql`UPDATE sandbox_processor_intents SET metadata = ${metadata}::jsonb WHERE id = ${id}`)
+  const body = JSON.stringify({ id: `evt_${stray}`, type: 'payment_intent.succeeded', data: { object: { id } } })
+  const now = clock.now()
+  const signature = signWebhook({ body, secret: platform.config.secrets.processorWebhook, now })
+  await receiveProcessorWebhook.verb(
+    { platform, requestId: stray, now, actor: { kind: 'anonymous' } },
+    { rawBody: Buffer.from(body), headers: { 'processor-signature': signature, 'stripe-signature': undefined } },
+  )
+  await runDueJobs(platform, jobHandlers)
+}
+
 interface Question {
   readonly person: Person
   readonly way: Way
@@ -109,7 +143,7 @@ function portalCall(app: App, principalId: string): WalletCall {
 }
 
 /** The mandate with the agent's own signature over it. */
-async function bind(app: App, agent: Agent, { mandate_jwt: mandate }: TokenAnswer): Promise<string> {
+export async function bind(app: App, agent: Agent, { mandate_jwt: mandate }: TokenAnswer): Promise<string> {
   const claims = { aud: app.baseUrl, nonce: 'nonce', sd_hash: sha256Base64url(mandate) }
   const binding = await new SignJWT({ ...claims, iat: Math.floor(app.clock.now().getTime() / 1000) })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })

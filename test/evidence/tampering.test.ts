@@ -1,10 +1,10 @@
 /** Every field of real packs altered, and every member left out, one at a time: none of it passes silently. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidencePack } from '@/server/surfaces/evidence/contract'
-import { type Finding, type Report, verifyPack } from '@/verify/src/index'
+import { type Finding, NotAPack, type Report, verifyPack } from '@/verify/src/index'
 import { exchange } from '../support/actors'
 import { type App, startApp } from '../support/app'
-import { buyBook, dispute, readPack, type Way } from './purchases'
+import { buyBook, chargeTwice, dispute, readPack, type Way } from './purchases'
 import { alterEach, type Change, leaveOutEach } from './tampering'
 
 const ways: readonly Way[] = ['passkey', 'wallet', 'magic_link', 'token', 'rule']
@@ -19,6 +19,7 @@ beforeAll(async () => {
     if (way === 'passkey') {
       await dispute(app, bought, 'pending')
       await dispute(app, bought, 'won')
+      await chargeTwice(app, bought)
     }
     packs.set(way, await readPack(bought.person, bought.paymentIntentId))
   }
@@ -32,20 +33,24 @@ const packOf = (way: Way) => {
   return pack
 }
 
-/** What the verifier makes of a text; null when it does not understand it. */
-async function judge(pack: unknown, keys?: unknown): Promise<Report | null> {
+const judge = (pack: unknown, keys?: unknown): Promise<Report> =>
+  verifyPack(JSON.stringify(pack), { now: app.clock.now(), ...(keys === undefined ? {} : { jwks: keys }) })
+
+/** The members without whose values nobody can say what the other members mean. */
+const namesPack = ({ path }: Change) => path.length === 1 && (path[0] === 'type' || path[0] === 'version')
+
+/** What the verifier makes of a change; for one that makes it another kind of file, the words with which it refuses that. */
+async function judgeChange(change: Change, keys?: unknown): Promise<Report | string> {
   try {
-    return await verifyPack(JSON.stringify(pack), {
-      now: app.clock.now(),
-      ...(keys === undefined ? {} : { jwks: keys }),
-    })
-  } catch {
-    return null
+    return await judge(change.pack, keys)
+  } catch (error) {
+    if (error instanceof NotAPack && namesPack(change)) return error.message
+    throw new Error(describeChange(change), { cause: error })
   }
 }
 
 const describeChange = ({ path, what }: Change) => `${path.join('.')}: ${what}`
-const isGood = (report: Report | null) => report?.verdict === 'proven' || report?.verdict === 'consistent'
+const isGood = ({ verdict }: Report) => verdict === 'proven' || verdict === 'consistent'
 
 /** The parts that a change of this member may be noted at, when the seal is there. */
 const blames = (findings: readonly Finding[], member: unknown) =>
@@ -54,8 +59,20 @@ const blames = (findings: readonly Finding[], member: unknown) =>
       status === 'wrong' && (part === member || part === 'pack' || text.includes(`"${String(member)}"`)),
   )
 
+/** Whether it is said of the part that something was left out of that it is not shown, or no longer right. */
+const misses = (findings: readonly Finding[], member: unknown) =>
+  findings.some(
+    ({ status, part }) => (status === 'missing' || status === 'wrong') && (part === member || part === 'pack'),
+  )
+
 /** All of one pack, which has the most in it; of the others what is different in them. */
-const membersOf = (way: Way) => (way === 'passkey' ? [] : ['approval', 'mandate', 'disputes'])
+const membersOf = (way: Way) => (way === 'passkey' ? [] : ['approval', 'mandate', 'disputes', 'refunds'])
+
+test('the pack that all of is altered has the history of a dispute and a charge that was given back', () => {
+  const { disputes, refunds } = packOf('passkey')
+  expect(disputes.map(({ status }) => status)).toEqual(['pending', 'won'])
+  expect(refunds).toMatchObject([{ reason: 'another_charge', amount_minor: 1_200, refunded_at: expect.any(String) }])
+})
 
 describe.each(ways)('a pack of a purchase that was allowed by %s', (way) => {
   test('holds, with the keys of the pack and with those that the server publishes', async () => {
@@ -67,9 +84,10 @@ describe.each(ways)('a pack of a purchase that was allowed by %s', (way) => {
     const unnoticed: string[] = []
     const unnamed: string[] = []
     for (const change of alterEach(packOf(way), membersOf(way))) {
-      const report = await judge(change.pack, jwks)
-      if (report === null) continue
-      if (report.verdict !== 'wrong') unnoticed.push(describeChange(change))
+      const report = await judgeChange(change, jwks)
+      if (typeof report === 'string') {
+        if (!report.includes(`"${change.path[0]}"`)) unnamed.push(describeChange(change))
+      } else if (report.verdict !== 'wrong') unnoticed.push(describeChange(change))
       else if (!blames(report.findings, change.path[0])) unnamed.push(describeChange(change))
     }
     expect(unnoticed).toEqual([])
@@ -78,20 +96,22 @@ describe.each(ways)('a pack of a purchase that was allowed by %s', (way) => {
 
   test('is never proven with anything left out, and what is not shown is named', async () => {
     const unnoticed: string[] = []
+    const unnamed: string[] = []
     for (const change of leaveOutEach(packOf(way), membersOf(way))) {
       const report = await judge(change.pack)
-      const isNamed = report?.findings.some(({ status }) => status === 'missing' || status === 'wrong')
-      if (isGood(report) || isNamed === false) unnoticed.push(describeChange(change))
+      if (isGood(report)) unnoticed.push(describeChange(change))
+      if (!misses(report.findings, change.path[0])) unnamed.push(describeChange(change))
     }
     expect(unnoticed).toEqual([])
+    expect(unnamed).toEqual([])
   })
 
   test('can be handed on without a whole member: the rest is not called altered', async () => {
     for (const member of ['mandate', 'approval', 'receipt', 'settlement', 'refunds', 'audit'] as const) {
       const { [member]: _, ...rest } = packOf(way)
       const report = await judge(rest, jwks)
-      expect([member, report?.verdict]).toEqual([member, 'incomplete'])
-      expect(report?.findings.find(({ status }) => status === 'missing')).toMatchObject({ part: member })
+      expect([member, report.verdict]).toEqual([member, 'incomplete'])
+      expect(report.findings.find(({ status }) => status === 'missing')).toMatchObject({ part: member })
     }
   })
 })
@@ -107,9 +127,10 @@ test.each(['passkey', 'wallet'] as const)(
     expect(await judge(pack, jwks)).toMatchObject({ verdict: 'incomplete' })
     const unnoticed: string[] = []
     for (const change of alterEach(pack)) {
-      const report = await judge(change.pack, jwks)
+      const report = await judgeChange(change, jwks)
+      if (typeof report === 'string') continue
       expect(isGood(report), describeChange(change)).toBe(false)
-      if (report?.verdict === 'incomplete' && !SEALED_ONLY.test(describeChange(change)))
+      if (report.verdict === 'incomplete' && !SEALED_ONLY.test(describeChange(change)))
         unnoticed.push(describeChange(change))
     }
     expect(unnoticed).toEqual([])
@@ -119,9 +140,9 @@ test.each(['passkey', 'wallet'] as const)(
 test('a part of another pack is noticed', async () => {
   const [one, other] = [packOf('passkey'), packOf('magic_link')]
   for (const member of ['payment', 'mandate', 'approval', 'receipt', 'settlement', 'audit', 'seal'] as const) {
-    expect([member, (await judge({ ...one, [member]: other[member] }, jwks))?.verdict]).toEqual([member, 'wrong'])
+    expect([member, (await judge({ ...one, [member]: other[member] }, jwks)).verdict]).toEqual([member, 'wrong'])
     const { seal: _, ...unsealed } = { ...one, [member]: other[member] }
-    expect([member, (await judge(unsealed, jwks))?.verdict]).toEqual([
+    expect([member, (await judge(unsealed, jwks)).verdict]).toEqual([
       member,
       member === 'seal' ? 'incomplete' : 'wrong',
     ])
@@ -136,7 +157,11 @@ test('keys of another server are not relied on', async () => {
   expect(await judge(packOf('passkey'), { keys: [] })).toMatchObject({ verdict: 'wrong' })
 })
 
-test('a member that occurs twice makes the file unreadable', async () => {
-  const text = JSON.stringify(packOf('rule')).replace('"payment":', '"issuer":"https://other.example","payment":')
-  await expect(verifyPack(text)).rejects.toThrow('occurs twice')
+test.each([
+  ['a member that occurs twice', '"issuer":"https://other.example","payment":', 'occurs twice'],
+  ['a text with half a character', '"note":"\\ud800","payment":', 'lone surrogate'],
+])('%s makes the file unreadable', async (_what, put, reason) => {
+  const text = JSON.stringify(packOf('rule')).replace('"payment":', put)
+  await expect(verifyPack(text)).rejects.toThrow(NotAPack)
+  await expect(verifyPack(text)).rejects.toThrow(reason)
 })

@@ -1,9 +1,15 @@
 /** Decisions D51 and D53 to D57: what a person gets of their data, how it travels, and what a repeated request gets. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
+import { PermanentFailure } from '@/server/base/core/permanent-failure'
 import { sql } from '@/server/base/core/sql'
+import { startJobs } from '@/server/jobs'
+import { readDeadJobs, retryDeadJob, runDueJobs } from '@/server/shared/queue'
+import { claimJobs } from '@/server/shared/queue/store'
+import { MAIL_DATA_JOB, mailData } from '@/server/surfaces/privacy'
 import type { portabilityDump } from '@/server/surfaces/privacy/dump-schema'
-import { Agent, exchange, must, newPrincipal, Person } from '../support/actors'
+import { listStoredRequests } from '@/server/surfaces/privacy/list-requests'
+import { Agent, exchange, must, newPrincipal, newWalletClient, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { ask, newPerson, outboxOf, runJobs } from './requests'
 
@@ -21,6 +27,16 @@ const requestsOf = (principalId: string) =>
   app.platform.db.query<{ kind: string; result: string; completed_at: Date | null }>(
     sql`SELECT kind, result, completed_at FROM privacy_requests WHERE principal_id = ${principalId} ORDER BY requested_at`,
   )
+/** A process takes the job, gets so far with it, and ends before it has said so; its lease runs out. */
+async function takeAndEnd(work: (payload: string) => Promise<void>): Promise<void> {
+  const now = app.clock.now()
+  const leaseUntil = new Date(now.getTime() + 60_000)
+  const lease = { leaseUntil, latestLease: new Date(now.getTime() + 300_000), most: 1 }
+  const [job] = await claimJobs(app.platform.db, { kinds: [MAIL_DATA_JOB], now, ...lease })
+  expect(job).toBeDefined()
+  await work(job?.payload ?? '')
+  app.clock.advance({ seconds: 61 })
+}
 const keyed = (key: string, body?: string) => ({
   headers: { 'idempotency-key': key },
   ...(body === undefined ? {} : { body }),
@@ -81,6 +97,20 @@ describe.each([
     expect(await requestsOf(principalId)).toHaveLength(1)
   })
 
+  test('D51 an answer that cannot be kept leaves no request, mail or entry, and the next try counts once', async () => {
+    const { principalId, email, person } = await newPerson(app)
+    const sealing = vi.spyOn(app.platform.sealer, 'seal').mockImplementationOnce(() => {
+      throw new Error('the process ends here')
+    })
+    onTestFinished(() => sealing.mockRestore())
+    expect((await ask(app, person.token, right, keyed('k'))).status).toBe(500)
+    expect([await requestsOf(principalId), await auditOf(principalId)]).toEqual([[], []])
+    expect((await ask(app, person.token, right, keyed('k'))).status).toBe(200)
+    await runJobs(app)
+    expect(await requestsOf(principalId)).toHaveLength(1)
+    expect(await outboxOf(app, email)).toHaveLength(right === 'access' ? 1 : 0)
+  })
+
   test('D51 a refusal is not kept, and the answer is kept sealed for its time', async () => {
     const { principalId, person } = await newPerson(app)
     const first = await ask(app, person.token, right, keyed('k'))
@@ -126,6 +156,27 @@ describe('access', () => {
     expect(await requestsOf(principalId)).toMatchObject([{ kind: 'access', result: 'mailed' }])
   })
 
+  test('D53 the mail of the sandbox leaves within ten seconds, by the jobs of the server', async () => {
+    const { email, person } = await newPerson(app)
+    const stop = startJobs(app.platform)
+    onTestFinished(stop)
+    const asked = performance.now()
+    must(await ask(app, person.token, 'access'), 200)
+    await vi.waitFor(async () => expect(await outboxOf(app, email)).toHaveLength(1), { interval: 200, timeout: 10_000 })
+    expect(performance.now() - asked).toBeLessThan(10_000)
+  })
+
+  test('D55 the job survives the process that took it, and mails once however often it is begun', async () => {
+    const { principalId, email, person } = await newPerson(app)
+    const { request_id: id } = must(await ask(app, person.token, 'access'), 200)
+    await takeAndEnd(() => Promise.resolve())
+    await takeAndEnd((payload) => mailData(app.platform, JSON.parse(payload)))
+    await runJobs(app)
+    const mails = await outboxOf(app, email)
+    expect(mails.map(({ data }) => data?.request_id)).toEqual([id])
+    expect(await requestsOf(principalId)).toMatchObject([{ result: 'mailed' }])
+  })
+
   test('D54 without an address it is refused, audited and counted not at all', async () => {
     const { principalId, person } = await newPerson(app)
     await app.platform.db.query(sql`UPDATE principals SET email = NULL WHERE id = ${principalId}`)
@@ -142,10 +193,30 @@ describe('access', () => {
   test('D55 the data of a person who was erased first is dropped', async () => {
     const { principalId, email, person } = await newPerson(app)
     must(await ask(app, person.token, 'access'), 200)
-    await app.platform.db.query(sql`UPDATE principals SET erased = true, email = NULL WHERE id = ${principalId}`)
+    must(await ask(app, person.token, 'erasure'), 200)
     await runJobs(app)
-    expect(await outboxOf(app, email)).toEqual([])
-    expect(await requestsOf(principalId)).toMatchObject([{ result: 'dropped', completed_at: expect.any(Date) }])
+    const mails = await outboxOf(app, email)
+    expect(mails.filter(({ data }) => data !== undefined)).toEqual([])
+    expect(await requestsOf(principalId)).toMatchObject([
+      { kind: 'access', result: 'dropped', completed_at: expect.any(Date) },
+      { kind: 'erasure', result: 'erased' },
+    ])
+  })
+
+  test('D55 a mail that cannot be made has failed once its job is given up, until an operator has it tried again', async () => {
+    const { principalId, email, person } = await newPerson(app)
+    const { request_id: id } = must(await ask(app, person.token, 'access'), 200)
+    const failing = { [MAIL_DATA_JOB]: () => Promise.reject(new PermanentFailure('no dump')) }
+    const listed = () => listStoredRequests(app.platform.db, principalId)
+    expect(await listed()).toMatchObject([{ result: 'queued', completed_at: null }])
+    await runDueJobs(app.platform, failing)
+    expect(await listed()).toMatchObject([{ request_id: id, result: 'failed', completed_at: null }])
+    const [job] = await readDeadJobs(app.platform.db, 1)
+    await retryDeadJob(app.platform.db, { id: job?.id ?? '', now: app.clock.now() })
+    expect(await listed()).toMatchObject([{ result: 'queued' }])
+    await runJobs(app)
+    expect(await listed()).toMatchObject([{ result: 'mailed', completed_at: expect.any(String) }])
+    expect(await outboxOf(app, email)).toHaveLength(1)
   })
 })
 
@@ -260,7 +331,7 @@ describe('what is told', () => {
     ])
     expect(answer.json.principal).toEqual({
       principal_id: home.principalId,
-      wallet_operator: expect.any(String),
+      wallet_operator: await tenantNameOf(home.principalId),
       email: home.email,
       display_name: 'Sandbox person',
     })
@@ -270,6 +341,18 @@ describe('what is told', () => {
       sql`SELECT count(*)::int AS n FROM audit_entries WHERE principal_id = ${home.principalId}`,
     )
     expect(seqs).toHaveLength(stored?.n ?? -1)
+  })
+
+  test('D57 the wallet operator in both dumps is the name of the tenant', async () => {
+    const { clientId } = await newWalletClient(app)
+    await app.platform.db.query(sql`UPDATE clients SET name = 'Purse & Partners' WHERE id = ${clientId}`)
+    const { email, person } = await newPerson(app, { wallet_client_id: clientId })
+    const taken = must(await ask<z.output<typeof portabilityDump>>(app, person.token, 'portability'), 200)
+    expect(taken.principal.wallet_operator).toBe('Purse & Partners')
+    must(await ask(app, person.token, 'access'), 200)
+    await runJobs(app)
+    const dump = (await outboxOf(app, email)).find(({ data }) => data !== undefined)?.data?.dump
+    expect(dump).toMatchObject({ principal: { wallet_operator: 'Purse & Partners' } })
   })
 
   test('D57 the schema is public, closed, and says of the dump what the dump is', async () => {
@@ -288,6 +371,13 @@ describe('what is told', () => {
     expect(parse.safeParse({ ...dump, principal: { ...principal, phone: '+1' } }).success).toBe(false)
   })
 })
+
+const tenantNameOf = async (principalId: string) => {
+  const [row] = await app.platform.db.query<{ name: string }>(
+    sql`SELECT c.name FROM principals p JOIN clients c ON c.id = p.tenant_id WHERE p.id = ${principalId}`,
+  )
+  return row?.name
+}
 
 /** The places of all objects that take unknown members. */
 function openObjects(schema: unknown, place: string): string[] {

@@ -39,7 +39,7 @@ function inPortal(principalId: string, minutesAgo = 0): WalletCall {
 }
 
 describe('from the answer on', () => {
-  test('D59 pushing, redeeming and refreshing are 400 access_denied, and settling what was not admitted 403', async () => {
+  test('D59 D63 pushing, redeeming and refreshing are 400 access_denied, and settling what was not admitted 403', async () => {
     const { agent, person } = await newHome()
     const bought = await agent.buy()
     const { code, verifier } = await agent.code()
@@ -195,14 +195,17 @@ const countTokens = (principalId: string) =>
          WHERE f.principal_id = ${principalId}`,
   )
 
-test('D59 it is lifted in the portal by a confirmed session, which leaves an entry, and not over HTTP', async () => {
+test('D59 it is lifted in the portal by a confirmed session, which leaves an entry and ends each request for it, and not over HTTP', async () => {
   const { principalId, agent, person } = await newHome()
-  must(await restrict(person), 200)
+  for (let n = 0; n < 2; n += 1) must(await restrict(person), 200)
   await expect(liftRestriction(inPortal(principalId, 16), {})).rejects.toMatchObject({ code: 'step_up_required' })
   expect((await pushOf(agent)).status).toBe(400)
   expect(await liftRestriction(inPortal(principalId), {})).toEqual({ processing_restricted: false })
   expect((await pushOf(agent)).status).toBe(201)
-  expect(await listPrivacyRequests(inPortal(principalId))).toMatchObject([{ kind: 'restriction', result: 'lifted' }])
+  expect(await listPrivacyRequests(inPortal(principalId))).toMatchObject([
+    { kind: 'restriction', result: 'lifted' },
+    { kind: 'restriction', result: 'lifted' },
+  ])
   const entries = await app.platform.db.query<{ payload: string }>(
     sql`SELECT payload FROM audit_entries WHERE principal_id = ${principalId} AND event = 'oid4ac.policy.changed'`,
   )

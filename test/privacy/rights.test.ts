@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { Agent, countStatuses, must, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { Browser } from '../support/browser'
 import { setAuthentication } from '../support/wallet-token'
 import { ask, goodBody, newPerson, outboxOf, rights, runJobs } from './requests'
 
@@ -132,6 +133,19 @@ describe('rectification', () => {
         { status: 'rectified', fields: ['display_name'], pending: [] },
       ])
       expect(await principalOf(principalId)).toMatchObject({ display_name: stored })
+    }
+  })
+
+  test('D58 the portal shows the new name at once', async () => {
+    const { email, person } = await newPerson(app)
+    const page = new Browser(app.platform)
+    await page.signInByMail(email)
+    for (const name of ['Ada Lovelace', 'Augusta King']) {
+      expect((await rectify(person.token, { display_name: name })).status).toBe(200)
+      for (const procedure of ['session.me', 'privacy.read']) {
+        const { text } = await page.query(procedure)
+        expect([procedure, text]).toEqual([procedure, expect.stringContaining(name)])
+      }
     }
   })
 

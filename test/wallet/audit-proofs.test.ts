@@ -1,8 +1,9 @@
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashLeaf, provesConsistency, provesInclusion } from '@/server/base/protocol/merkle-tree'
 import { openNote, readTreeHead } from '@/server/base/protocol/signed-note'
 import { type AuditEntry, logOrigin, readCheckpoint } from '@/server/shared/audit'
-import { clientAssertion, exchange, newPrincipal, newWalletClient, operate, Person } from '../support/actors'
+import { clientAssertion, exchange, must, newPrincipal, newWalletClient, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
 interface Proof {
@@ -68,9 +69,10 @@ describe('the tenant', () => {
     expect(claims).toMatchObject({ tenant_id: wallet.clientId, seq: range.to_seq, iat: expect.any(Number) })
     expect(claims.entry_hash).toBe(range.entries.at(-1)?.entry_hash)
     expect(range.checkpoint).toBe(answer.json.checkpoint)
+    expect(decodeProtectedHeader(answer.json.checkpoint).typ).toBe('audit-checkpoint+jwt')
   })
 
-  test('an empty chain has no checkpoint', async () => {
+  test('E67 an empty chain has no checkpoint, and has one from its first entry on', async () => {
     const other = await newWalletClient(app)
     const url = `${app.baseUrl}/audit/${other.clientId}/checkpoint?client_id=${other.clientId}`
     const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, other)}` }
@@ -79,6 +81,12 @@ describe('the tenant', () => {
       checkpoint: null,
       note: null,
     })
+    const range = url.replace('/checkpoint?', '/range?')
+    const again = { authorization: `PrivateKeyJwt ${await clientAssertion(app, other)}` }
+    expect((await exchange(range, { headers: again })).json).toMatchObject({ entries: [], checkpoint: null })
+    must(await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: other.clientId }), 201)
+    const later = { authorization: `PrivateKeyJwt ${await clientAssertion(app, other)}` }
+    expect((await exchange(range, { headers: later })).json).toMatchObject({ checkpoint: expect.any(String) })
   })
 
   test('proves each entry, and that each earlier tree is the beginning of the newest', async () => {

@@ -1,4 +1,4 @@
-import { DocumentError, type KeySet, type SignedDocument, verifyDocument } from './documents.ts'
+import { DocumentError, type KeySet, type SignedDocument, UnknownKey, verifyDocument } from './documents.ts'
 import { isJsonObject, type JsonObject } from './encoding.ts'
 import type { Findings, Part } from './findings.ts'
 import { parseUrl } from './parse-url.ts'
@@ -43,6 +43,7 @@ export async function openDocument(
     return await verifyDocument(jws, typ, keys)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
+    if (error instanceof UnknownKey) found.missing('keys', `The key ${error.kid} of the ${name} is not among the keys.`)
     found.wrong(part, `The ${name} ${error.message}`)
     return null
   }

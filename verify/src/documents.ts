@@ -5,6 +5,15 @@ import { parseStrictJson } from './strict-json.ts'
 /** What is wrong with a signed document, in words that can follow "The receipt …". */
 export class DocumentError extends Error {}
 
+/** The key that signed a document is not among those that it could be checked with. */
+export class UnknownKey extends DocumentError {
+  readonly kid: string
+  constructor(kid: string) {
+    super('is signed with a key that is not among the keys.')
+    this.kid = kid
+  }
+}
+
 /** The keys that signatures are checked with. */
 export class KeySet {
   readonly #keys: ReadonlyMap<string, JWK>
@@ -35,6 +44,7 @@ function readPublicKey(jwk: unknown): JWK & { kid: string } {
   if (!isJsonObject(jwk)) throw new Error('A key is not a JWK.')
   const { kty, crv, x, kid } = jwk
   if (typeof kid !== 'string' || typeof kty !== 'string') throw new Error('A key has no kid or no kty.')
+  if (kty === 'OKP' && !(typeof crv === 'string' && typeof x === 'string')) throw new Error('A key has no crv or no x.')
   if ('d' in jwk) throw new Error('A key is a private one.')
   // Key sets hold other keys as well, of which nothing here is signed.
   return { kty, kid, ...(typeof crv === 'string' && { crv }), ...(typeof x === 'string' && { x }) }
@@ -52,8 +62,7 @@ export async function verifyDocument(jws: string, typ: string, keys: KeySet): Pr
   if (header.typ !== typ) throw new DocumentError(`is not of type ${typ}.`)
   const { kid } = header
   const jwk = kid === undefined ? undefined : keys.find(kid)
-  if (kid === undefined || jwk === undefined)
-    throw new DocumentError('is signed with a key that is not among the keys.')
+  if (kid === undefined || jwk === undefined) throw new UnknownKey(kid ?? '')
   return { kid, payload: await verifyWith(jws, jwk) }
 }
 

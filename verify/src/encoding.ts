@@ -3,7 +3,8 @@ export type JsonObject = { readonly [member: string]: unknown }
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-const LONE_SURROGATE = /\p{Surrogate}/u
+/** Half of a character: JSON can name it, and UTF-8 cannot hold it. */
+export const LONE_SURROGATE = /\p{Surrogate}/u
 const NOT_BASE64URL = /[^\w-]/
 
 export function isJsonObject(value: unknown): value is JsonObject {

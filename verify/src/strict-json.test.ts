@@ -21,6 +21,8 @@ test.each([
   ['[9007199254740993]', 'number'],
   ['-0', 'number'],
   [`${'['.repeat(70)}${']'.repeat(70)}`, 'nested'],
+  ['{"a":"\\ud83d"}', 'lone surrogate'],
+  ['{"\\ude00":1}', 'lone surrogate'],
   ['{"a":1', 'JSON'],
 ])('%s is refused', (text, reason) => {
   expect(() => parseStrictJson(text)).toThrow(reason)

@@ -1,3 +1,5 @@
+import { LONE_SURROGATE } from './encoding.ts'
+
 const MAX_DEPTH = 64
 /** A string, a mark, or anything between them. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
@@ -7,7 +9,8 @@ type Open = Set<string> | null
 
 /**
  * Parses JSON and refuses what readers may understand in more than one way: a member that occurs twice, a number that a
- * double does not hold as written, and nesting beyond any pack. Throws an error that says what is wrong.
+ * double does not hold as written, a text with half a character, and nesting beyond any pack. Throws an error that says
+ * what is wrong.
  */
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -15,6 +18,7 @@ export function parseStrictJson(text: string): unknown {
   const tokens = text.match(TOKEN) ?? []
   for (const [index, token] of tokens.entries()) {
     moveThrough(open, token)
+    if (token.startsWith('"')) requireWhole(token)
     if (tokens[index + 1] === ':') noteName(open.at(-1) ?? null, token)
     else if (/^-?\d/.test(token)) requireExact(token)
   }
@@ -32,6 +36,10 @@ function noteName(names: Open, token: string): void {
   const name = String(JSON.parse(token))
   if (names?.has(name) === true) throw new Error(`The member ${JSON.stringify(name)} occurs twice.`)
   names?.add(name)
+}
+
+function requireWhole(token: string): void {
+  if (LONE_SURROGATE.test(String(JSON.parse(token)))) throw new Error(`The text ${token} holds a lone surrogate.`)
 }
 
 /** Packs hold whole numbers only, and each has one way to be written. */

@@ -79,8 +79,9 @@ function readPack(text: string) {
     throw new NotAPack('The file is not a pack of evidence.')
   }
   const { type = PACK_TYPE, version = PACK_VERSION } = pack
-  if (type !== PACK_TYPE) throw new NotAPack('The file is not a pack of evidence.')
-  if (version !== PACK_VERSION) throw new NotAPack('The pack is of a version that is not known here.')
+  if (type !== PACK_TYPE) throw new NotAPack('The file is not a pack of evidence: its member "type" says otherwise.')
+  if (version !== PACK_VERSION)
+    throw new NotAPack('The pack is not of a version that is known here: its member "version" says otherwise.')
   return pack
 }
 

@@ -20,6 +20,10 @@ export function sealAddress(sealer: Sealer, requestId: string, email: string): s
   return sealer.seal(Buffer.from(email), contextOf(requestId))
 }
 
+export function openAddress(sealer: Sealer, requestId: string, sealed: string): string {
+  return sealer.open(sealed, contextOf(requestId)).toString()
+}
+
 /** Mails the link of one sign-in request; a request with an address that no person has is deleted. Safe to repeat. */
 export async function mailSignInLink(platform: Platform, payload: unknown): Promise<void> {
   const { request_id: id } = payloadSchema.parse(payload)
@@ -27,7 +31,7 @@ export async function mailSignInLink(platform: Platform, payload: unknown): Prom
   await platform.db.transaction(async (tx) => {
     const sealed = await lockUnmailedRequest(tx, { id, now })
     if (sealed === null) return
-    const email = platform.sealer.open(sealed, contextOf(id)).toString()
+    const email = openAddress(platform.sealer, id, sealed)
     const person = await findPrincipalByEmail(tx, PORTAL_TENANT_ID, email)
     if (person === null) {
       await deleteSignInRequest(tx, id)

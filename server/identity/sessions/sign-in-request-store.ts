@@ -33,6 +33,13 @@ export async function lockUnmailedRequest(
   return row?.sealed_email ?? null
 }
 
+/** All requests whose links are still to be mailed, locked; without those that are being mailed just now. */
+export function lockUnmailedRequests(tx: Queryable): Promise<{ readonly id: string; readonly sealed_email: string }[]> {
+  return tx.query(
+    sql`SELECT id, sealed_email FROM sign_in_requests WHERE sealed_email IS NOT NULL FOR UPDATE SKIP LOCKED`,
+  )
+}
+
 /** Gives the request its person and the token of the link, and forgets the address. */
 export async function answerSignInRequest(
   tx: Queryable,

@@ -121,6 +121,15 @@ export async function readDeadJobs(db: Database, most: number): Promise<DeadJob[
   return rows.map((row) => rowOf<DeadJob>(row))
 }
 
+/** Which of the jobs with these keys were given up. */
+export async function findDeadKeys(db: Queryable, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const rows = await db.query<Row<'Job', 'key'>>(
+    sql`SELECT key FROM jobs WHERE key = ANY (${keys}::text[]) AND state = 'dead'`,
+  )
+  return rows.map(({ key }) => key)
+}
+
 /** Has a dead job tried again as if it were new; null when there is no such job or it is not dead. */
 export async function retryDeadJob(
   db: Queryable,

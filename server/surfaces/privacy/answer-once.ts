@@ -8,6 +8,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { REPLIES_KEPT_SECONDS } from './contract'
 import {
   findReply,
+  type HeldKey,
   listSealedReplies,
   type ReplyKey,
   releaseKey,
@@ -38,14 +39,15 @@ export interface Answer {
   readonly isReplay: boolean
 }
 
-/** Keeps the answer, in the transaction that completes the request. */
+/** Keeps the answer, in the transaction that completes the request. 409 when another request has taken the key meanwhile. */
 export type SaveAnswer = (tx: Queryable, text: string) => Promise<void>
 type Work = (save: SaveAnswer) => Promise<string>
 
 /**
  * Does the work, and with an Idempotency-Key only once: the same request gets the same bytes again as long as they are
- * kept. The answer is stored, sealed, by the work's own transaction, so a crash leaves both or neither; refusals are not
- * stored. 400 for members in the body; 409 for another body under the key, and while a request with it is running.
+ * kept. The answer is stored, sealed, by the work's own transaction, so a crash leaves both or neither; so does work that
+ * lasts longer than its lease, when a second request has taken the key. Refusals are not stored. 400 for members in the
+ * body; 409 for another body under the key, and while a request with it is running.
  */
 export async function answerOnce(call: WalletCall, { kind, input }: KeyedRequest, work: Work): Promise<Answer> {
   const key = input.headers['idempotency-key']
@@ -57,16 +59,17 @@ export async function answerOnce(call: WalletCall, { kind, input }: KeyedRequest
     throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
   }
   const replyKey = { principalId: call.actor.principalId, kind, keyHash: sha256Base64url(key) }
-  return (await reserve(call, replyKey, input)) ? runOnce(call, replyKey, work) : repeat(call, replyKey, input)
+  const held = await reserve(call, replyKey, input)
+  return held === null ? repeat(call, replyKey, input) : runOnce(call, held, work)
 }
 
 /** Members take no key: with one that is known the body is another than the first, else it is refused as it stands. */
-async function reserve(call: WalletCall, key: ReplyKey, input: KeyedInput): Promise<boolean> {
+async function reserve(call: WalletCall, key: ReplyKey, input: KeyedInput): Promise<HeldKey | null> {
   const { platform, now } = call
   if (input.hasMembers) {
     const known = await findReply(platform.db, key, now)
     if (known === null) requireNoMembers(input)
-    return false
+    return null
   }
   const expiresAt = new Date(now.getTime() + REPLIES_KEPT_SECONDS[key.kind] * 1000)
   return reserveKey(platform.db, key, { bodyDigest: input.bodyDigest, leaseSeconds: LEASE_SECONDS, now, expiresAt })
@@ -76,11 +79,12 @@ function requireNoMembers({ hasMembers }: KeyedInput): void {
   if (hasMembers) throw new ServiceError('invalid_request', 'The body takes no members.')
 }
 
-async function runOnce({ platform }: WalletCall, key: ReplyKey, work: Work): Promise<Answer> {
+async function runOnce({ platform }: WalletCall, key: HeldKey, work: Work): Promise<Answer> {
   try {
-    const text = await work((tx, answer) =>
-      saveReply(tx, key, platform.sealer.seal(Buffer.from(answer), sealContext(replyId(key)))),
-    )
+    const text = await work(async (tx, answer) => {
+      const sealed = platform.sealer.seal(Buffer.from(answer), sealContext(replyId(key)))
+      if (!(await saveReply(tx, key, sealed))) throw buildInFlightError()
+    })
     return { text, isReplay: false }
   } catch (error) {
     await releaseKey(platform.db, key)
@@ -98,14 +102,15 @@ async function repeat({ platform, now }: WalletCall, key: ReplyKey, { bodyDigest
     if (known !== null && known.sealed_reply !== null) {
       return { text: platform.sealer.open(known.sealed_reply, sealContext(replyId(key))).toString(), isReplay: true }
     }
-    if (known === null || performance.now() >= giveUpAt) {
-      throw new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
-        headers: { 'retry-after': '1' },
-      })
-    }
+    if (known === null || performance.now() >= giveUpAt) throw buildInFlightError()
     await delay(POLL_MILLISECONDS)
   }
 }
+
+const buildInFlightError = () =>
+  new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
+    headers: { 'retry-after': '1' },
+  })
 
 const sealContext = (id: string): string => `privacy-reply:${id}`
 

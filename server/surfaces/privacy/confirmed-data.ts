@@ -19,5 +19,5 @@ export async function takeDataConfirmed(
   { proof }: Confirmed,
 ): Promise<{ readonly name: string; readonly json: string }> {
   await proveStepUp(call, { purpose: 'privacy.data', subject: { right: 'portability' } }, proof)
-  return { name: PORTABILITY_FILE, json: JSON.stringify(await takeData(call)) }
+  return { name: PORTABILITY_FILE, json: await takeData(call) }
 }

@@ -13,7 +13,7 @@ import type { PersonalKind } from './stored-kinds'
 export const privacyRights = ['access', 'rectification', 'erasure', 'portability', 'restriction', 'objection'] as const
 export type PrivacyRight = (typeof privacyRights)[number]
 
-/** What became of a request. `dropped`: the person was erased before their data was mailed. */
+/** What is kept of what became of a request. `dropped`: the person was erased before their data was mailed. */
 export const privacyResults = [
   'queued',
   'mailed',
@@ -195,9 +195,10 @@ export interface PrivacyRequestView {
   readonly request_id: string
   readonly kind: PrivacyRight
   readonly requested_at: string
-  /** Null while it is under way. */
+  /** Null while it is under way, and when it failed. */
   readonly completed_at: string | null
-  readonly result: PrivacyResult
+  /** `failed`: the data could not be mailed, and nobody tries any more. */
+  readonly result: PrivacyResult | 'failed'
 }
 
 /** One kind of data: how long it is kept, by which letter of Article 6(1) GDPR, and what becomes of it with an erasure. */

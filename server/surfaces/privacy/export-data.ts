@@ -2,20 +2,15 @@ import { Reply } from '../../base/contract/reply'
 import type { WalletCall } from '../../base/core/call'
 import { lockPrincipal } from '../../shared/principals'
 import { answerOnce, type KeyedInput, type SaveAnswer } from './answer-once'
-import { type PortabilityDump, portabilityDump } from './dump-schema'
+import { portabilityDump } from './dump-schema'
 import { openRequest } from './open-request'
-import { readPortability } from './read-portability'
+import { readPortability, readWalletOperator } from './read-portability'
 
 export const PORTABILITY_FILE = 'countersign-portability.json'
 
-/** What the person takes with them, for the portal. */
-export async function takeData(call: WalletCall): Promise<PortabilityDump> {
-  const { platform, actor } = call
-  const requestId = await platform.db.transaction(async (tx) => {
-    await lockPrincipal(tx, actor.principalId)
-    return openRequest(tx, call, { kind: 'portability', result: 'exported' })
-  })
-  return portabilityDump.parse(await readPortability(platform.db, { ...actor, requestId }))
+/** What the person takes with them, as JSON, for the portal. */
+export function takeData(call: WalletCall): Promise<string> {
+  return renderDump(call, () => Promise.resolve())
 }
 
 /** POST /privacy/dsar/portability: the dump as a file; the same bytes for the same Idempotency-Key for an hour. */
@@ -28,8 +23,16 @@ export async function answerPortability(call: WalletCall, input: KeyedInput): Pr
   return Reply.renderedJson(text, { headers })
 }
 
+/** The request is counted, and a keyed answer kept, by the transaction that reads the dump. */
 async function renderDump(call: WalletCall, save: SaveAnswer): Promise<string> {
-  const text = JSON.stringify(await takeData(call))
-  await save(call.platform.db, text)
-  return text
+  const { platform, actor } = call
+  const walletOperator = await readWalletOperator(platform.db, actor.tenantId)
+  return platform.db.transaction(async (tx) => {
+    await lockPrincipal(tx, actor.principalId)
+    const requestId = await openRequest(tx, call, { kind: 'portability', result: 'exported' })
+    const dump = await readPortability(tx, { ...actor, walletOperator, requestId })
+    const text = JSON.stringify(portabilityDump.parse(dump))
+    await save(tx, text)
+    return text
+  })
 }

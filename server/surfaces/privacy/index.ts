@@ -37,7 +37,8 @@ export { sealedPrivacyReplies } from './answer-once'
 export { ERASE_AGAIN_JOB, eraseAgain } from './erase-again'
 export { redactedColumns } from './erasure-rules'
 export { listPrivacyRequests } from './list-requests'
-export { MAIL_DATA_JOB, mailData } from './mail-data'
+export { mailData } from './mail-data'
+export { MAIL_DATA_JOB } from './mail-data-job'
 export { sweepPrivacyReplies } from './reply-store'
 /** For the portal: what the person does in a session of theirs. */
 export { askForDataConfirmed, correctData, eraseConfirmed, liftRestriction, readPrivacy, takeDataConfirmed }

@@ -5,9 +5,6 @@ import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { readAccessDump } from './read-access-dump'
 import { completeRequest, findQueuedRequest, type RequestRow } from './store'
 
-/** The kind of job that mails a person what is stored about them. */
-export const MAIL_DATA_JOB = 'mail_data'
-
 const order = z.object({ request_id: z.string() })
 
 /**

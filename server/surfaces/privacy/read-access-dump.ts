@@ -21,9 +21,8 @@ import { readStoredCards } from '../../wallet/cards'
 import { readStoredLimits } from '../../wallet/limits'
 import { readStoredMerchantRules } from '../../wallet/merchant-rules'
 import { aboutProcessing } from './about'
-import { presentRequest } from './list-requests'
-import { readPortability } from './read-portability'
-import { listRequests } from './store'
+import { listStoredRequests } from './list-requests'
+import { readPortability, readWalletOperator } from './read-portability'
 
 type StoredData = (db: Queryable, principalId: string) => Promise<{ readonly [name: string]: unknown }>
 
@@ -60,15 +59,16 @@ export async function readAccessDump(platform: Platform, { principal, requestId 
   const { db } = platform
   const { id: principalId, tenant_id: tenantId, email, display_name, created_at } = principal
   const { erased, processing_restricted, marketing_objected } = principal
+  const walletOperator = await readWalletOperator(db, tenantId)
   const stored: Record<string, unknown> = {}
   for (const read of sources) Object.assign(stored, await read(db, principalId))
   return {
-    ...(await readPortability(db, { principalId, tenantId, requestId })),
+    ...(await readPortability(db, { principalId, tenantId, walletOperator, requestId })),
     profile: { email, display_name, created_at },
     flags: { erased, processing_restricted, marketing_objected },
     settings: await readStoredSettings(db, principalId),
     ...stored,
-    privacy_requests: (await listRequests(db, principalId)).map(presentRequest),
+    privacy_requests: await listStoredRequests(db, principalId),
     api_requests: await readRequestLog(platform, principalId),
     about: aboutProcessing,
   }

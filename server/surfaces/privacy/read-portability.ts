@@ -1,5 +1,5 @@
 import { invariant } from '../../base/core/invariant'
-import type { Database } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { findClient } from '../../oauth/clients'
 import { listEveryPrincipalEntry } from '../../shared/audit'
 import { requirePrincipal } from '../../shared/principals'
@@ -10,19 +10,25 @@ import { type PortabilityDump, SCHEMA_VERSION } from './dump-schema'
 export interface DumpOrder {
   readonly principalId: string
   readonly tenantId: string
+  readonly walletOperator: string
   readonly requestId: string
 }
 
-/** The portability dump as it stands now. */
-export async function readPortability(db: Database, order: DumpOrder): Promise<PortabilityDump> {
-  const { principalId, tenantId, requestId } = order
-  const { email, display_name } = await requirePrincipal(db, principalId)
+/** The name of the wallet client whose person it is. */
+export async function readWalletOperator(db: Database, tenantId: string): Promise<string> {
   const tenant = await findClient(db, tenantId)
   invariant(tenant !== null, 'a person belongs to a wallet client')
+  return tenant.name
+}
+
+/** The portability dump as it stands now. */
+export async function readPortability(db: Queryable, order: DumpOrder): Promise<PortabilityDump> {
+  const { principalId, walletOperator, requestId } = order
+  const { email, display_name } = await requirePrincipal(db, principalId)
   return {
     schema_version: SCHEMA_VERSION,
     request_id: requestId,
-    principal: { principal_id: principalId, wallet_operator: tenant.name, email, display_name },
+    principal: { principal_id: principalId, wallet_operator: walletOperator, email, display_name },
     agent_clients: await listEveryAgent(db, principalId),
     audit_chain_entries: (await listEveryPrincipalEntry(db, order)).map((entry) => ({
       ...entry,

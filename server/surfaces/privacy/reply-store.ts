@@ -19,13 +19,19 @@ interface Reservation {
   readonly expiresAt: Date
 }
 
+/** A key that a request holds, until its lease runs out and another takes it. */
+export interface HeldKey extends ReplyKey {
+  /** When the lease runs out, as the database writes it: a later holder has another. */
+  readonly lease: string
+}
+
 /**
- * Takes the key when no request holds it, or when its answer or the request that ran under it has run out. Leases go by the
- * database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ * Takes the key when no request holds it, or when its answer or the request that ran under it has run out; null otherwise.
+ * Leases go by the database's clock: a server whose own is ahead must not take the key from one that is still at work.
  */
-export async function reserveKey(db: Queryable, key: ReplyKey, reservation: Reservation): Promise<boolean> {
+export async function reserveKey(db: Queryable, key: ReplyKey, reservation: Reservation): Promise<HeldKey | null> {
   const { bodyDigest, leaseSeconds, now, expiresAt } = reservation
-  const rows = await db.query(
+  const [row] = await db.query<{ lease: string }>(
     sql`INSERT INTO privacy_replies AS r (principal_id, kind, key_hash, body_digest, lease_until, expires_at)
      VALUES (${key.principalId}, ${key.kind}, ${key.keyHash}, ${bodyDigest},
              clock_timestamp() + make_interval(secs => ${leaseSeconds}), ${expiresAt})
@@ -33,21 +39,27 @@ export async function reserveKey(db: Queryable, key: ReplyKey, reservation: Rese
        SET body_digest = excluded.body_digest, sealed_reply = NULL, lease_until = excluded.lease_until,
            expires_at = excluded.expires_at
        WHERE r.expires_at <= ${now} OR (r.sealed_reply IS NULL AND r.lease_until <= clock_timestamp())
-     RETURNING key_hash`,
+     RETURNING lease_until::text AS lease`,
   )
-  return rows.length === 1
+  return row === undefined ? null : { ...key, lease: row.lease }
 }
 
 const isKey = ({ principalId, kind, keyHash }: ReplyKey) =>
   sql`principal_id = ${principalId} AND kind = ${kind} AND key_hash = ${keyHash}`
 
-export async function saveReply(tx: Queryable, key: ReplyKey, sealedReply: string): Promise<void> {
-  await tx.query(sql`UPDATE privacy_replies SET sealed_reply = ${sealedReply} WHERE ${isKey(key)}`)
+const isHeld = (key: HeldKey) => sql`${isKey(key)} AND lease_until = ${key.lease}::timestamptz AND sealed_reply IS NULL`
+
+/** Keeps the answer; false when another request has taken the key meanwhile. */
+export async function saveReply(tx: Queryable, key: HeldKey, sealedReply: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE privacy_replies SET sealed_reply = ${sealedReply} WHERE ${isHeld(key)} RETURNING key_hash`,
+  )
+  return rows.length === 1
 }
 
-/** Frees a key whose request has failed. */
-export async function releaseKey(db: Queryable, key: ReplyKey): Promise<void> {
-  await db.query(sql`DELETE FROM privacy_replies WHERE ${isKey(key)} AND sealed_reply IS NULL`)
+/** Frees a key whose request has failed, unless another request has taken it meanwhile. */
+export async function releaseKey(db: Queryable, key: HeldKey): Promise<void> {
+  await db.query(sql`DELETE FROM privacy_replies WHERE ${isHeld(key)}`)
 }
 
 export async function findReply(

@@ -6,7 +6,7 @@ import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { enqueueJob, nudgeJobs } from '../../shared/queue'
 import { answerOnce, type KeyedInput, type SaveAnswer } from './answer-once'
 import { accessEndpoint, DELIVERY_SECONDS } from './contract'
-import { MAIL_DATA_JOB } from './mail-data'
+import { MAIL_DATA_JOB, mailDataKey } from './mail-data-job'
 import { openRequest } from './open-request'
 
 /** Queues the mail with the person's data, for the portal. 400 when there is no address to send it to. */
@@ -29,7 +29,7 @@ async function queueAccess(call: WalletCall, save: SaveAnswer): Promise<string> 
     const { email } = await requirePrincipal(tx, principalId)
     if (email === null) throw new ServiceError('invalid_request', 'There is no e-mail address to send to.')
     const payload = { request_id: requestId }
-    await enqueueJob(tx, call, { kind: MAIL_DATA_JOB, key: `data:${requestId}`, payload })
+    await enqueueJob(tx, call, { kind: MAIL_DATA_JOB, key: mailDataKey(requestId), payload })
     const answer = JSON.stringify({
       status: 'queued',
       request_id: requestId,

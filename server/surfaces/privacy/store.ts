@@ -41,12 +41,11 @@ export function listRequests(db: Queryable, principalId: string): Promise<Reques
   )
 }
 
-/** Notes that the restriction which was asked for last is lifted. */
+/** Notes that the restriction is lifted, on every request for it that stands. */
 export async function markLifted(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(
-    sql`UPDATE privacy_requests SET result = 'lifted' WHERE id =
-       (SELECT id FROM privacy_requests WHERE principal_id = ${principalId} AND kind = 'restriction'
-         ORDER BY requested_at DESC, id LIMIT 1)`,
+    sql`UPDATE privacy_requests SET result = 'lifted' WHERE principal_id = ${principalId} AND kind = 'restriction'
+        AND result = 'restricted'`,
   )
 }
 

@@ -179,8 +179,8 @@ function compareDisputes({ pack, found }: Context, entries: readonly JsonObject[
   }
   const logged = ofEvent(entries, 'oid4ac.payment.disputed').map((entry) => ({
     status: String(payloadOf(entry)['dispute_status']),
-    at: entry['ts'],
-    seq: entry['seq'],
+    at: entry['ts'] ?? null,
+    seq: entry['seq'] ?? null,
   }))
   const isSame = canonicalJson(logged) === canonicalJson(disputes)
   found.require('disputes', isSame, 'The disputes are not those that the log tells of.')

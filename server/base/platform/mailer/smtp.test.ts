@@ -72,7 +72,7 @@ describe('smtp mailer', () => {
     expect(said).toContain('An agent asks.')
   })
 
-  test('data that a person asked for travels as a file of that name', async () => {
+  test('D55 data that a person asked for travels as a file named after the request', async () => {
     const { url, said } = await startServer()
     const data = { request_id: 'r1', dump: { profile: { email: 'ada@example.com' } } }
     await createSmtpMailer(url, 'no-reply@example.com').deliver({ ...message, data })
