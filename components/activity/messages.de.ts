@@ -3,7 +3,8 @@ import type { activityText } from './messages'
 
 export const activityTextDe: Translated<typeof activityText> = {
   title: 'Aktivität',
-  description: 'Alles, was über Sie aufgezeichnet wurde, in einer Kette, die niemand unbemerkt ändern kann.',
+  description: 'Zahlungen, Freigaben, Limits, Agenten, Karten und Anmeldung: was geschah, wann und durch wen.',
+  signIns: 'Anmeldungen der letzten 30 Tage',
   empty: {
     title: 'Noch nichts aufgezeichnet',
     body: 'Was Ihre Agenten bezahlen, was Sie freigeben und welcher Zugriff endet, wird hier aufgezeichnet.',
@@ -136,10 +137,11 @@ export const activityTextDe: Translated<typeof activityText> = {
     hash: 'Hash',
     previous: 'Hash des Eintrags davor',
     payment: 'Zahlung öffnen',
-    broken: 'Prüfung fehlgeschlagen',
+    states: { verified: 'Geprüft', unsigned: 'Noch nicht signiert', broken: 'Prüfung fehlgeschlagen' },
   },
   proof: {
     verified: 'Geprüft',
+    unsignedTitle: 'Noch nicht signiert',
     broken: 'Prüfung fehlgeschlagen',
     nothing: 'Nichts zu prüfen',
     entries: (count) =>

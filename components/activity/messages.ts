@@ -2,7 +2,8 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const activityText = {
   title: 'Activity',
-  description: 'Everything that was recorded about you, in a chain of entries that nobody can change unnoticed.',
+  description: 'Payments, approvals, limits, agents, cards and sign-in: what happened, when, by whom.',
+  signIns: 'Sign-ins of the last 30 days',
   empty: {
     title: 'Nothing recorded yet',
     body: 'What your agents pay, what you approve and which access ends is recorded here.',
@@ -137,10 +138,11 @@ export const activityText = {
     hash: 'Hash',
     previous: 'Hash of the entry before',
     payment: 'Open the payment',
-    broken: 'Does not verify',
+    states: { verified: 'Verified', unsigned: 'Not yet signed', broken: 'Does not verify' },
   },
   proof: {
     verified: 'Verified',
+    unsignedTitle: 'Not yet signed',
     broken: 'Does not verify',
     nothing: 'Nothing to verify',
     entries: (count: number) =>
