@@ -91,7 +91,8 @@ test('a payment shows what was agreed and proves its receipt', async ({ page, ta
   const text = paymentsText.one
   await page.goto(`/payments/${paymentId}`)
   await expect(shown(page, text.rule.within_limits)).toBeVisible()
-  await expect(shown(page, text.steps.receipt)).toBeVisible()
+  const steps = page.getByRole('region', { name: text.timeline }).getByRole('listitem')
+  await expect(steps).toContainText([text.steps.paid, text.steps.receipt])
   await expect(page.getByRole('definition').filter({ hasText: text.same })).toBeVisible()
   await page.getByText(text.help.title).click()
   await expect(shown(page, text.help.bank)).toBeVisible()
@@ -117,7 +118,10 @@ test('the activity is verified, filtered by the address, and can be downloaded',
   // The wallet and its card, the code and the agent that used it, and the payment.
   await expect(entries).toHaveCount(5)
   await expect(entries.first()).toContainText('Tallow Books')
-  await expect(shown(page, activityText.proof.verified, { exact: true })).toBeVisible()
+  await expect(shown(page, activityText.description)).toBeVisible()
+  // Each entry says for itself whether a signed head vouches for it, and the page for all of them.
+  await expect(entries.filter({ hasText: activityText.entry.states.verified })).toHaveCount(5)
+  await expect(shown(page, activityText.proof.verified, { exact: true }).first()).toBeVisible()
   await expect(shown(page, activityText.proof.entries(5))).toBeVisible()
 
   await entries.first().locator('summary').click()

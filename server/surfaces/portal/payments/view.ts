@@ -10,8 +10,6 @@ export interface PaymentPageView {
 export type TimelineStep =
   | 'asked'
   | 'approved'
-  | 'authorised'
-  | 'submitted'
   | 'paid'
   | 'receipt'
   | 'disputed'
@@ -26,6 +24,8 @@ export interface PaymentDetailView {
   readonly agreed: Money
   readonly mandate_id: string
   readonly receipt_jws: string
+  /** The signed receipt as a QR code, for the printed one. */
+  readonly receipt_qr_svg: string
   readonly agent: {
     readonly client_id: string
     readonly label: string
