@@ -71,7 +71,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     merchant_rule_deny: 'ein Händler ist gesperrt',
     merchant_rule: 'die Regel zu einem Händler wurde entfernt',
     merchant_gate_true: 'Agenten dürfen nur bei Händlern Ihrer Liste zahlen',
-    merchant_gate_false: 'Agenten dürfen bei jedem Händler anfragen',
+    merchant_gate_false: 'Agenten dürfen auch bei Händlern anfragen, die nicht auf Ihrer Liste stehen',
     approval_rule_every_purchase: 'Sie werden bei jedem Kauf gefragt',
     approval_rule_new_merchants: 'Sie werden bei neuen Händlern gefragt',
     approval_rule_above_limits: 'Sie werden nur über Ihren Limits gefragt',

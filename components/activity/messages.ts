@@ -72,7 +72,7 @@ export const activityText = {
     merchant_rule_deny: 'a merchant is blocked',
     merchant_rule: 'the rule about a merchant was removed',
     merchant_gate_true: 'agents may pay only merchants on your list',
-    merchant_gate_false: 'agents may ask at every merchant',
+    merchant_gate_false: 'agents may also ask at merchants that are not on your list',
     approval_rule_every_purchase: 'you are asked about every purchase',
     approval_rule_new_merchants: 'you are asked about new merchants',
     approval_rule_above_limits: 'you are asked only above your limits',

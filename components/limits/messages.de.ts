@@ -7,7 +7,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
   now: 'Aktueller Stand',
   none: {
     title: 'Noch keine Limits',
-    body: 'Ohne Limits steht nur Ihre Freigabe zwischen einem Agenten und Ihrer Karte. Legen Sie mindestens ein Tageslimit fest.',
+    body: 'Ohne Limits kann ein Agent jeden Betrag ausgeben, den Sie oder Ihre Regel zulassen. Legen Sie mindestens ein Tageslimit fest.',
   },
   meters: {
     today: 'Heute',

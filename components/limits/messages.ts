@@ -6,7 +6,7 @@ export const limitsText = {
   now: 'Where you stand',
   none: {
     title: 'No limits yet',
-    body: 'Without limits, only your approval stands between an agent and your card. Set at least a daily limit.',
+    body: 'Without limits, an agent can spend any amount that you or your rule let through. Set at least a daily limit.',
   },
   meters: {
     today: 'Today',

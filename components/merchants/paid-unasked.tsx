@@ -52,9 +52,8 @@ function RememberedList({ remembered, agents }: Pick<MerchantsView, 'remembered'
               name={known}
               detail={
                 <>
-                  <bdi className="wrap-anywhere">{who}</bdi> ·{' '}
-                  {gate.upTo(format.money(row.up_to_minor, row.currency))} · {since}{' '}
-                  <Moment at={row.created_at} style="date" />
+                  <bdi className="wrap-anywhere">{who}</bdi> · {gate.upTo(format.money(row.up_to_minor, row.currency))}{' '}
+                  · {since} <Moment at={row.created_at} style="date" />
                   {row.suspended_by === null ? null : ` · ${text.suspended[row.suspended_by]}`}
                 </>
               }

@@ -88,7 +88,8 @@ export const paymentsText = {
       title: 'Receipt',
       moreItems: (count: number) => `and ${count} more`,
       proof: 'Proof of this payment',
-      proofHint: (keys: string) => `The code holds the receipt that this service signed. Its public keys are at ${keys}.`,
+      proofHint: (keys: string) =>
+        `The code holds the receipt that this service signed. Its public keys are at ${keys}.`,
     },
     items: 'Items',
     noItems: 'The agent named no items.',

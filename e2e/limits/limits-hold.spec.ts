@@ -19,6 +19,7 @@ test('limits are saved and shown', async ({ page, person }) => {
   await expect(shown(page, limitsText.none.title)).toBeVisible()
   await page.getByRole('button', { name: form.takeSuggestion }).click()
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+  await expect(shown(page, limitsText.none.title)).toBeVisible()
   await page.getByLabel(form.single).fill('twenty')
   await page.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.badAmount('20.00'))).toBeVisible()

@@ -41,7 +41,8 @@ test.describe('a person with limits per day, week and month', () => {
   test('has the money beside what waits on a wide screen, and below it on a phone', async ({ page, person }) => {
     expect(person.email).not.toBe('')
     await page.goto('/')
-    const boxOf = async (name: string) => (await region(page, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const boxOf = async (name: string) =>
+      (await region(page, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     await page.setViewportSize({ width: 1280, height: 800 })
     const [waiting, spent] = [await boxOf(homeText.waiting), await boxOf(homeText.spend)]
     expect(spent.x).toBeGreaterThan(waiting.x + waiting.width)

@@ -83,7 +83,10 @@ test('the page says where an agent pays without asking, what suspends it, and wh
   expect(await paid()).toEqual([[MERCHANT, null]])
   expect((await read()).verified_count).toBe(counted - 1)
   const strict = { ...fixture.platform, config: { ...fixture.platform.config, unlistedMerchants: 'refuse' as const } }
-  const { unlisted_merchants: outside, remembered } = await readMerchantsPage({ ...fixture.wallet(ada), platform: strict })
+  const { unlisted_merchants: outside, remembered } = await readMerchantsPage({
+    ...fixture.wallet(ada),
+    platform: strict,
+  })
   expect([outside, remembered[0]?.suspended_by]).toEqual(['refuse', 'unlisted'])
   await suspend('verified')
 

@@ -95,7 +95,11 @@ describe('readAskedCount', () => {
 
   test('the payments that the person would have been asked about are told, the newest first', async () => {
     const person = await money.person()
-    for (const [amountMinor, day] of [[700, 10], [200, 11], [800, 12]] as const) {
+    for (const [amountMinor, day] of [
+      [700, 10],
+      [200, 11],
+      [800, 12],
+    ] as const) {
       money.clock.set(new Date(`2027-05-${day}T10:00:00Z`))
       expect((await money.settle(await money.mandate(person, { amountMinor }))).status).toBe(200)
     }

@@ -21,7 +21,11 @@ interface JudgedPayments<P extends PastPayment> {
  * Judges past payments by limits as if these had held then. Payments before `from` are not judged, but count where a day,
  * week, month or number of payments reaches back to them; `payments` is in the order of time.
  */
-export function judgePast<P extends PastPayment>(limits: Limits, payments: readonly P[], from: Date): JudgedPayments<P> {
+export function judgePast<P extends PastPayment>(
+  limits: Limits,
+  payments: readonly P[],
+  from: Date,
+): JudgedPayments<P> {
   const usageOf = usageBefore(limits, payments)
   const outcomes = payments.map((payment, index) => {
     const wallet = { limits, usage: usageOf(index) }

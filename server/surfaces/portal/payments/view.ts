@@ -7,14 +7,7 @@ export interface PaymentPageView {
   readonly next_cursor: string | null
 }
 
-export type TimelineStep =
-  | 'asked'
-  | 'approved'
-  | 'paid'
-  | 'receipt'
-  | 'disputed'
-  | 'dispute_won'
-  | 'dispute_lost'
+export type TimelineStep = 'asked' | 'approved' | 'paid' | 'receipt' | 'disputed' | 'dispute_won' | 'dispute_lost'
 
 export interface PaymentDetailView {
   readonly payment: PaymentView
