@@ -1,6 +1,5 @@
 'use client'
 
-import { useMemo } from 'react'
 import { type Format, formatIn } from '@/components/i18n/format'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { paidCurrencies } from '@/components/lib/money'
@@ -19,7 +18,7 @@ export function CurrencySelect({ value, used, onChange }: CurrencySelectProps) {
   const { form: text } = useText(limitsTexts)
   const labelOf = useLabel()
   const first = [...new Set([...used, value])].toSorted()
-  const others = useMemo(() => paidCurrencies.filter((code) => !first.includes(code)), [first])
+  const others = paidCurrencies.filter((code) => !first.includes(code))
   return (
     <Select value={value} onChange={(event) => onChange(event.target.value)}>
       {[

@@ -49,7 +49,7 @@ export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
         />
         <figcaption className="grid gap-1">
           <span className="font-medium">{text.receipt.proof}</span>
-          <span>{text.receipt.proofHint(hydrated ? `${location.origin}${JWKS_PATH}` : JWKS_PATH)}</span>
+          <span>{text.receipt.proofHint(hydrated ? `${window.location.origin}${JWKS_PATH}` : JWKS_PATH)}</span>
         </figcaption>
       </figure>
     </div>

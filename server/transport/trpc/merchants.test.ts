@@ -58,7 +58,6 @@ test('the page of merchants shows the rules, whom they can be for, and what the 
 
 test('the page says where an agent pays without asking, what suspends it, and what shops outside the directory may', async () => {
   const paid = async () => (await read()).remembered.map(({ suspended_by: by, ...one }) => [one.merchant_audience, by])
-  const forget = (client_id: string) => page.mutate('agents.forgetMerchant', { client_id, merchant_audience: MERCHANT })
   const ruled = (verdict: 'deny' | null) => page.mutate('merchants.saveRule', { merchant_audience: MERCHANT, verdict })
   await page.mutate('merchants.saveGate', { only_listed: false })
   expect(await paid()).toEqual([[MERCHANT, null]])
@@ -90,7 +89,8 @@ test('the page says where an agent pays without asking, what suspends it, and wh
   expect([outside, remembered[0]?.suspended_by]).toEqual(['refuse', 'unlisted'])
   await suspend('verified')
 
-  expect((await forget(ada.agentId)).status).toBe(200)
+  const forgotten = { client_id: ada.agentId, merchant_audience: MERCHANT }
+  expect((await page.mutate('agents.forgetMerchant', forgotten)).status).toBe(200)
   expect(await paid()).toEqual([])
 })
 

@@ -49,12 +49,13 @@ async function readLongerSpend(
   call: WalletCall,
   limits: Awaited<ReturnType<typeof readSavedLimits>>,
 ): Promise<HomeView['longer_spend']> {
-  const { currency = null, weekly_cap_minor: weekly, monthly_cap_minor: monthly } = limits ?? {}
-  if (limits === null || currency === null || ((weekly ?? null) === null && (monthly ?? null) === null)) return []
+  if (limits === null || limits.currency === null) return []
+  const { currency, weekly_cap_minor: weekly, monthly_cap_minor: monthly } = limits
+  if (weekly === null && monthly === null) return []
   const usage = await readUsage(call, null, limits)
   const lines = [
-    { period: 'week' as const, currency, used_minor: usage.used_this_week_minor, cap_minor: weekly ?? null },
-    { period: 'month' as const, currency, used_minor: usage.used_this_month_minor, cap_minor: monthly ?? null },
+    { period: 'week' as const, currency, used_minor: usage.used_this_week_minor, cap_minor: weekly },
+    { period: 'month' as const, currency, used_minor: usage.used_this_month_minor, cap_minor: monthly },
   ]
   return lines.flatMap((line) => (line.cap_minor === null ? [] : [{ ...line, cap_minor: line.cap_minor }]))
 }
