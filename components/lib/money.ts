@@ -1,5 +1,5 @@
 import { intlLocale, type Locale } from '@/components/i18n/locale'
-import { currencyCodes, currencyDigits, decimalAmount } from '@/server/base/core/money'
+import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 
 /** Signs that mean one currency only. `$`, `¥`, `kr` and the like stand for several, so those show their ISO code. */
 const unambiguousSigns: ReadonlySet<string> = new Set(['EUR', 'GBP', 'ILS', 'INR', 'TRY', 'UAH', 'VND'])
@@ -21,10 +21,4 @@ export function currencyName(currency: string, locale: Locale): string {
   return new Intl.DisplayNames(intlLocale(locale), { type: 'currency', fallback: 'code' }).of(currency) ?? currency
 }
 
-/** Codes of ISO 4217 for funds, units of account, bond market units, metals, tests and no currency at all. */
-const NOT_PAID_IN: ReadonlySet<string> = new Set(
-  'BOV CHE CHW CLF COU MXV USN UYI UYW XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '),
-)
-
-/** The currencies that people pay in. */
-export const paidCurrencies: readonly string[] = currencyCodes.filter((code) => !NOT_PAID_IN.has(code))
+export { paidCurrencies } from '@/server/base/core/money'

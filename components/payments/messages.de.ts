@@ -10,6 +10,11 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
     agents: 'Ihre Agenten ansehen',
   },
   noneMatch: { title: 'Keine passende Zahlung', body: 'Ändern Sie die Filter oder zeigen Sie alle Zahlungen an.' },
+  search: { label: 'Zahlungen durchsuchen', hint: 'Händler, Artikel oder wie der Betrag beginnt.' },
+  chips: {
+    list: 'Worauf die Liste eingegrenzt ist',
+    remove: (what) => `Entfernen: ${what}`,
+  },
   filters: {
     title: 'Zahlungen filtern',
     status: 'Status',

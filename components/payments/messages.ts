@@ -9,6 +9,11 @@ export const paymentsText = {
     agents: 'See your agents',
   },
   noneMatch: { title: 'No payment matches', body: 'Change the filters, or show all payments.' },
+  search: { label: 'Search payments', hint: 'Shop, item, or how the amount begins.' },
+  chips: {
+    list: 'What the list is narrowed to',
+    remove: (what: string) => `Remove: ${what}`,
+  },
   filters: {
     title: 'Filter payments',
     status: 'Status',

@@ -69,6 +69,36 @@ test('the filters of payments are part of the address, and the download holds wh
   await expect(shown(page, paymentsText.noneMatch.title)).toBeVisible()
 })
 
+test('payments are found by shop, item and amount, and the words are part of the address', async ({
+  page,
+  target,
+  person,
+}) => {
+  await buy(target, person.principalId)
+  await page.goto('/payments')
+  const search = page.getByRole('searchbox', { name: paymentsText.search.label })
+  // What is typed before the browser has taken over is lost.
+  await expect(async () => {
+    await search.fill('no such shop')
+    await expect(shown(page, paymentsText.noneMatch.title)).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await expect(page).toHaveURL('/payments?q=no+such+shop')
+  await expect(search).toBeFocused()
+  for (const words of ['tallow', '12', '12,0']) {
+    await search.fill(words)
+    await expect(rowsOf(page)).toHaveCount(1)
+  }
+  await search.fill('13')
+  await expect(rowsOf(page)).toHaveCount(0)
+  await page.reload()
+  await expect(search).toHaveValue('13')
+  await expectNoViolations(page, 'payments that nothing matches')
+  await page.getByRole('link', { name: paymentsText.chips.remove('“13”') }).click()
+  await expect(page).toHaveURL('/payments')
+  await expect(search).toHaveValue('')
+  await expect(rowsOf(page)).toHaveCount(1)
+})
+
 test('spending is shown by day and by merchant, also as a table', async ({ page, target, person }) => {
   await page.goto('/payments?tab=spending')
   await expect(shown(page, paymentsText.spending.none.title)).toBeVisible()
