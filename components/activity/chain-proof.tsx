@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleMinus, type LucideIcon, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { CircleMinus, Hourglass, type LucideIcon, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import type { ActivityProof } from '@/components/lib/api-types'
@@ -14,6 +14,7 @@ const JWKS_PATH = '/oauth/jwks.json'
 
 const looks: Readonly<Record<ActivityProof['verdict'], { readonly icon: LucideIcon; readonly tone: Tone }>> = {
   verified: { icon: ShieldCheck, tone: 'success' },
+  unsigned: { icon: Hourglass, tone: 'neutral' },
   broken: { icon: ShieldAlert, tone: 'danger' },
   nothing: { icon: CircleMinus, tone: 'neutral' },
 }
@@ -26,7 +27,7 @@ export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
   return (
     <Card className="grid gap-3 pb-3 sm:pb-4">
       <Badge icon={icon} tone={tone}>
-        {text[proof.verdict]}
+        {proof.verdict === 'unsigned' ? text.unsignedTitle : text[proof.verdict]}
       </Badge>
       <p className="max-w-prose">{judgementOf(proof, text)}</p>
       {checkpoint?.signature_valid === true ? (

@@ -36,11 +36,11 @@ export function Entry({ entry }: { readonly entry: ActivityEntry }) {
             </span>
             {detail === null ? null : <span className="wrap-anywhere text-sm first-letter:uppercase">{detail}</span>}
             <Origin entry={entry} text={text} />
-            {entry.verified ? null : (
+            {entry.state === 'broken' ? (
               <Badge icon={TriangleAlert} tone="danger" className="mt-1">
-                {text.entry.broken}
+                {text.entry.states.broken}
               </Badge>
-            )}
+            ) : null}
           </span>
           <ChevronRight
             aria-hidden
@@ -64,6 +64,12 @@ function Origin({ entry, text }: OriginProps) {
     <span className="grid gap-x-1 wrap-anywhere text-sm text-muted sm:flex">
       <span>
         <Moment at={entry.ts} style="long" /> · <span className="whitespace-nowrap">{text.entry.seq(entry.seq)}</span>
+        {entry.state === 'verified' || entry.state === 'unsigned' ? (
+          <>
+            {' '}
+            · <span className="whitespace-nowrap">{text.entry.states[entry.state]}</span>
+          </>
+        ) : null}
       </span>
       <span aria-hidden className="max-sm:hidden">
         ·

@@ -3,7 +3,8 @@ import type { activityText } from './messages'
 
 export const activityTextDe: Translated<typeof activityText> = {
   title: 'Aktivität',
-  description: 'Alles, was über Sie aufgezeichnet wurde, in einer Kette, die niemand unbemerkt ändern kann.',
+  description: 'Zahlungen, Freigaben, Limits, Agenten, Karten und Anmeldung: was geschah, wann und durch wen.',
+  signIns: 'Anmeldungen der letzten 30 Tage',
   empty: {
     title: 'Noch nichts aufgezeichnet',
     body: 'Was Ihre Agenten bezahlen, was Sie freigeben und welcher Zugriff endet, wird hier aufgezeichnet.',
@@ -70,7 +71,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     merchant_rule_deny: 'ein Händler ist gesperrt',
     merchant_rule: 'die Regel zu einem Händler wurde entfernt',
     merchant_gate_true: 'Agenten dürfen nur bei Händlern Ihrer Liste zahlen',
-    merchant_gate_false: 'Agenten dürfen bei jedem Händler anfragen',
+    merchant_gate_false: 'Agenten dürfen auch bei Händlern anfragen, die nicht auf Ihrer Liste stehen',
     approval_rule_every_purchase: 'Sie werden bei jedem Kauf gefragt',
     approval_rule_new_merchants: 'Sie werden bei neuen Händlern gefragt',
     approval_rule_above_limits: 'Sie werden nur über Ihren Limits gefragt',
@@ -136,10 +137,11 @@ export const activityTextDe: Translated<typeof activityText> = {
     hash: 'Hash',
     previous: 'Hash des Eintrags davor',
     payment: 'Zahlung öffnen',
-    broken: 'Prüfung fehlgeschlagen',
+    states: { verified: 'Geprüft', unsigned: 'Noch nicht signiert', broken: 'Prüfung fehlgeschlagen' },
   },
   proof: {
     verified: 'Geprüft',
+    unsignedTitle: 'Noch nicht signiert',
     broken: 'Prüfung fehlgeschlagen',
     nothing: 'Nichts zu prüfen',
     entries: (count) =>

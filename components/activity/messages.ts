@@ -2,7 +2,8 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const activityText = {
   title: 'Activity',
-  description: 'Everything that was recorded about you, in a chain of entries that nobody can change unnoticed.',
+  description: 'Payments, approvals, limits, agents, cards and sign-in: what happened, when, by whom.',
+  signIns: 'Sign-ins of the last 30 days',
   empty: {
     title: 'Nothing recorded yet',
     body: 'What your agents pay, what you approve and which access ends is recorded here.',
@@ -71,7 +72,7 @@ export const activityText = {
     merchant_rule_deny: 'a merchant is blocked',
     merchant_rule: 'the rule about a merchant was removed',
     merchant_gate_true: 'agents may pay only merchants on your list',
-    merchant_gate_false: 'agents may ask at every merchant',
+    merchant_gate_false: 'agents may also ask at merchants that are not on your list',
     approval_rule_every_purchase: 'you are asked about every purchase',
     approval_rule_new_merchants: 'you are asked about new merchants',
     approval_rule_above_limits: 'you are asked only above your limits',
@@ -137,10 +138,11 @@ export const activityText = {
     hash: 'Hash',
     previous: 'Hash of the entry before',
     payment: 'Open the payment',
-    broken: 'Does not verify',
+    states: { verified: 'Verified', unsigned: 'Not yet signed', broken: 'Does not verify' },
   },
   proof: {
     verified: 'Verified',
+    unsignedTitle: 'Not yet signed',
     broken: 'Does not verify',
     nothing: 'Nothing to verify',
     entries: (count: number) =>

@@ -1,12 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { BellRing, Bot, ChevronRight, CreditCard, type LucideIcon } from 'lucide-react'
+import { BellRing, Bot, ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '@/components/api/client'
 import { RequestRows } from '@/components/approvals/request-rows'
 import { WaitingBumps } from '@/components/approvals/waiting-list'
-import { cardName } from '@/components/cards/card-name'
 import { useText } from '@/components/i18n/locale-provider'
 import { usePending, useStepUps, useWaitingCount } from '@/components/layout/live-provider'
 import type { HomeView, SessionView } from '@/components/lib/api-types'
@@ -19,7 +18,7 @@ import { SectionLink } from '@/components/ui/text-link'
 import { Alerts } from './alerts'
 import { Checklist } from './checklist'
 import { homeTexts } from './messages'
-import { SpendToday } from './spend-today'
+import { Spent } from './spent'
 
 /** The most urgent requests; the rest is on the page of approvals. */
 const SHOWN_WAITING = 3
@@ -38,28 +37,29 @@ export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePagePr
   const settled = Object.values(data.checklist).every(Boolean)
   return (
     <>
-      <Waiting approvalsOn={approvalsOn} />
-      <Alerts alerts={data.alerts} />
-      {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
-      <SpendToday spend={data.spend} startingLimits={data.starting_limits} />
       <AddPasskeyHint passkeys={passkeys} />
-      {data.recent_payments.length === 0 ? null : (
-        <Section
-          id="payments"
-          title={homeText.payments}
-          action={<SectionLink href="/payments">{homeText.allPayments}</SectionLink>}
-        >
-          <PaymentList payments={data.recent_payments} label={homeText.payments} />
-        </Section>
-      )}
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Tile href="/agents" icon={Bot} name={homeText.agents} value={homeText.agentsActive(data.active_agents)} />
-        <Tile
-          href="/cards"
-          icon={CreditCard}
-          name={homeText.card}
-          value={data.default_card === null ? homeText.noCard : cardName(data.default_card)}
-        />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-3">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2">
+          <Waiting approvalsOn={approvalsOn} />
+          <Alerts alerts={data.alerts} />
+          {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
+        </div>
+        <div className="lg:col-start-3">
+          <Spent spend={data.spend} longer={data.longer_spend} startingLimits={data.starting_limits} />
+        </div>
+        {data.recent_payments.length === 0 ? null : (
+          <Section
+            id="payments"
+            title={homeText.payments}
+            action={<SectionLink href="/payments">{homeText.allPayments}</SectionLink>}
+            className="lg:col-span-2"
+          >
+            <PaymentList payments={data.recent_payments} label={homeText.payments} />
+          </Section>
+        )}
+        <div className="lg:col-start-3">
+          <AgentsLink agents={data.agents} paused={data.paused_agents} />
+        </div>
       </div>
     </>
   )
@@ -93,24 +93,20 @@ function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
   )
 }
 
-interface TileProps {
-  readonly href: string
-  readonly icon: LucideIcon
-  readonly name: string
-  readonly value: string
+interface AgentsLinkProps {
+  readonly agents: number
+  readonly paused: number
 }
 
-function Tile({ href, icon: Icon, name, value }: TileProps) {
+function AgentsLink({ agents, paused }: AgentsLinkProps) {
+  const homeText = useText(homeTexts)
   return (
     <Link
-      href={href}
-      className="flex items-center gap-4 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-control"
+      href="/agents"
+      className="flex min-h-14 items-center gap-3 rounded-card border border-line bg-surface px-5 py-3 shadow-card transition-colors hover:border-control"
     >
-      <Icon aria-hidden className="size-6 shrink-0 text-muted" />
-      <span className="grid min-w-0 flex-1">
-        <span className="text-sm text-muted">{name}</span>
-        <span className="font-semibold tabular-nums">{value}</span>
-      </span>
+      <Bot aria-hidden className="size-5 shrink-0 text-muted" />
+      <span className="min-w-0 flex-1 font-semibold tabular-nums">{homeText.agents(agents, paused)}</span>
       <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />
     </Link>
   )

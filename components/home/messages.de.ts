@@ -7,19 +7,14 @@ export const homeTextDe: Translated<typeof homeText> = {
   waiting: 'Wartet auf Sie',
   allWaiting: (count) => `Alle ${count} Wartenden`,
   nothingWaiting: { title: 'Nichts offen', body: 'Wenn ein Agent bezahlen möchte, sehen Sie es sofort hier.' },
-  spend: 'Heute ausgegeben',
-  noSpend: 'Heute wurde nichts ausgegeben, und es ist kein Tageslimit festgelegt.',
-  noCap: 'Kein Tageslimit in dieser Währung.',
+  spend: 'Ausgegeben',
+  noSpend: 'Heute wurde nichts ausgegeben.',
   held: (amount) => `Davon sind ${amount} für laufende Zahlungen vorgemerkt.`,
-  setLimits: 'Limits festlegen',
   payments: 'Letzte Zahlungen',
   allPayments: 'Alle Zahlungen',
-  agents: 'Agenten',
-  agentsActive: (count) => `${count} aktiv`,
-  card: 'Karte',
-  noCard: 'Keine Karte',
+  agents: (count, paused) => `Agenten ${count}${paused === 0 ? '' : ` · ${paused} pausiert`}`,
   limits: 'Limits',
-  description: 'Was auf Sie wartet, was Ihre Agenten heute ausgegeben haben und worum Sie sich kümmern sollten.',
+  description: 'Was auf Sie wartet, was Ihre Agenten ausgegeben haben und worum Sie sich kümmern sollten.',
   alerts: {
     title: 'Darum sollten Sie sich kümmern',
     dispute: {
@@ -51,7 +46,7 @@ export const homeTextDe: Translated<typeof homeText> = {
     },
     purchase: {
       title: 'Kauf ausprobieren',
-      body: 'Führen Sie „npm run demo“ aus und geben Sie den Kauf hier frei. Es fließt kein echtes Geld.',
+      body: 'Bitten Sie Ihren Agenten, in einem Sandbox-Shop etwas zu kaufen, und geben Sie es hier frei. Es fließt kein echtes Geld.',
       href: '/approvals',
     },
     purchaseLive: {

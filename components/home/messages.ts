@@ -6,19 +6,14 @@ export const homeText = {
   waiting: 'Waiting for you',
   allWaiting: (count: number) => `All ${count} waiting`,
   nothingWaiting: { title: 'Nothing waiting', body: 'When an agent asks to pay, it shows here at once.' },
-  spend: 'Spent today',
-  noSpend: 'Nothing spent today, and no daily limit is set.',
-  noCap: 'No daily limit in this currency.',
+  spend: 'Spent',
+  noSpend: 'Nothing spent today.',
   held: (amount: string) => `${amount} of it is held for payments that are under way.`,
-  setLimits: 'Set limits',
   payments: 'Last payments',
   allPayments: 'All payments',
-  agents: 'Agents',
-  agentsActive: (count: number) => (count === 1 ? '1 active' : `${count} active`),
-  card: 'Card',
-  noCard: 'No card',
+  agents: (count: number, paused: number) => `Agents ${count}${paused === 0 ? '' : ` · ${paused} paused`}`,
   limits: 'Limits',
-  description: 'What waits for you, what your agents spent today, and what needs your attention.',
+  description: 'What waits for you, what your agents spent, and what needs your attention.',
   alerts: {
     title: 'Needs your attention',
     dispute: {
@@ -46,7 +41,7 @@ export const homeText = {
     },
     purchase: {
       title: 'Try a purchase',
-      body: 'Run “npm run demo” and approve it here. No real money moves.',
+      body: 'Ask your agent to buy something in a sandbox shop, and approve it here. No real money moves.',
       href: '/approvals',
     },
     purchaseLive: {

@@ -21,4 +21,4 @@ export function currencyName(currency: string, locale: Locale): string {
   return new Intl.DisplayNames(intlLocale(locale), { type: 'currency', fallback: 'code' }).of(currency) ?? currency
 }
 
-export { currencyCodes } from '@/server/base/core/money'
+export { paidCurrencies } from '@/server/base/core/money'

@@ -29,12 +29,13 @@ import { useSaveLimits } from './use-save-limits'
 
 interface LimitsFormProps {
   readonly limits: LimitsView['limits']
+  readonly currencies: LimitsView['currencies']
 }
 
 /** The limits over all agents together. */
-export function LimitsForm({ limits }: LimitsFormProps) {
+export function LimitsForm({ limits, currencies }: LimitsFormProps) {
   const text = useText(limitsTexts).form
-  return <SavedFields limits={limits} clientId={null} saved={text.saved} isSuggesting />
+  return <SavedFields limits={limits} currencies={currencies} clientId={null} saved={text.saved} isSuggesting />
 }
 
 /** The limits over one agent, beside those. */
@@ -47,10 +48,11 @@ interface SavedFieldsProps {
   readonly limits: LimitsView['limits'] | AgentView['limits']
   readonly clientId: string | null
   readonly saved: string
+  readonly currencies?: LimitsView['currencies']
   readonly isSuggesting?: boolean
 }
 
-function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFieldsProps) {
+function SavedFields({ limits, clientId, saved, currencies = [], isSuggesting = false }: SavedFieldsProps) {
   const { form: text, raise } = useText(limitsTexts)
   const locale = useLocale()
   const { save, ...saving } = useSaveLimits(clientId, limits)
@@ -77,7 +79,7 @@ function SavedFields({ limits, clientId, saved, isSuggesting = false }: SavedFie
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
-        <LimitFields draft={draft} errors={errors} onChange={change} />
+        <LimitFields draft={draft} errors={errors} currencies={currencies} onChange={change} />
         {clientId === null ? <AskedCount draft={draft} /> : null}
         <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
       </form>
@@ -103,16 +105,18 @@ const unsaved = { isPending: false, isSuccess: false, error: null }
 interface LimitFieldsProps {
   readonly draft: LimitsDraft
   readonly errors: DraftErrors
+  /** Those in use, which are offered first. */
+  readonly currencies?: readonly string[]
   readonly onChange: (part: Partial<LimitsDraft>) => void
 }
 
 /** The limits of a wallet or an agent, as typed. */
-export function LimitFields({ draft, errors, onChange: change }: LimitFieldsProps) {
+export function LimitFields({ draft, errors, currencies = [], onChange: change }: LimitFieldsProps) {
   const text = useText(limitsTexts).form
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label={text.currency} className="sm:col-span-2">
-        <CurrencySelect value={draft.currency} onChange={(currency) => change({ currency })} />
+        <CurrencySelect value={draft.currency} used={currencies} onChange={(currency) => change({ currency })} />
       </Field>
       <MoneyField
         label={text.daily}

@@ -6,6 +6,7 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { Section } from '@/components/ui/card'
+import { Disclosure } from '@/components/ui/disclosure'
 import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
@@ -15,7 +16,6 @@ import { hasLimits, LimitMeters } from './limit-meters'
 import { LimitsForm } from './limits-form'
 import { MailGate } from './mail-gate'
 import { limitsTexts } from './messages'
-import { PurchasePreview } from './purchase-preview'
 import { StartingLimits } from './starting-limits'
 
 export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
@@ -40,19 +40,19 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
           )}
         </Section>
       </div>
+      <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
+        <LimitsForm limits={limits} currencies={data.currencies} />
+      </Section>
       <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>
         <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />
         <MailGate chosen={data.magic_link_gate} forAll={data.magic_link_gate_for_all} />
       </Section>
-      <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
-        <LimitsForm limits={limits} />
-      </Section>
-      <Section id="try" title={limitsText.preview.title} description={limitsText.preview.description}>
-        <PurchasePreview currency={limits?.currency ?? 'EUR'} agents={data.agents} merchants={data.merchants} />
-      </Section>
-      <Section id="changes" title={limitsText.changes.title} description={limitsText.changes.description}>
-        <LimitChanges changes={data.changes} />
-      </Section>
+      <Disclosure summary={limitsText.changes.title}>
+        <div className="grid gap-3">
+          <p className="max-w-prose text-muted">{limitsText.changes.description}</p>
+          <LimitChanges changes={data.changes} />
+        </div>
+      </Disclosure>
     </>
   )
 }

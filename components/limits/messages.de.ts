@@ -7,7 +7,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
   now: 'Aktueller Stand',
   none: {
     title: 'Noch keine Limits',
-    body: 'Ohne Limits steht nur Ihre Freigabe zwischen einem Agenten und Ihrer Karte. Legen Sie mindestens ein Tageslimit fest.',
+    body: 'Ohne Limits kann ein Agent jeden Betrag ausgeben, den Sie oder Ihre Regel zulassen. Legen Sie mindestens ein Tageslimit fest.',
   },
   meters: {
     today: 'Heute',
@@ -27,10 +27,12 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     noLimit: 'Kein Limit',
   },
   form: {
-    title: 'Limits festlegen',
+    title: 'Limits',
     description:
       'Ein leeres Feld bedeutet: kein Limit. Betragslimits gelten in einer Währung; Zahlungen in anderen Währungen werden dann abgewiesen.',
     currency: 'Währung',
+    currenciesInUse: 'In Gebrauch',
+    otherCurrencies: 'Andere',
     daily: 'Höchstens pro Tag',
     dailyHint: 'Zählt ab Mitternacht UTC.',
     weekly: 'Höchstens pro Woche',
@@ -55,6 +57,10 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     tooMuch: 'So hoch kann ein Limit nicht sein.',
   },
   asked: {
+    show: 'Anzeigen',
+    list: 'Zahlungen, nach denen Sie gefragt worden wären',
+    payment: (amount, payee) => `${amount} an ${payee}`,
+    underWay: (amount) => `${amount}, noch nicht abgeschlossen`,
     sentence: (asked, payments) =>
       payments === 1
         ? `Mit diesen Limits wären Sie zu der 1 Zahlung der letzten 30 Tage ${asked === 1 ? '' : 'nicht '}gefragt worden.`
@@ -113,62 +119,6 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     { seconds: 86_400, label: '24 Stunden' },
     { seconds: 604_800, label: '7 Tage' },
   ],
-  preview: {
-    title: 'Ausprobieren',
-    description: 'Was nach den gespeicherten Limits geschehen würde, wenn ein Agent jetzt bezahlen wollte.',
-    amount: 'Betrag des Kaufs',
-    outcome: { allowed: 'Erlaubt', asked: 'Nur mit Freigabe', refused: 'Nicht erlaubt' },
-    sentence: (amount) => `Ein Kauf über ${amount}:`,
-    agent: 'Agent',
-    anyAgent: 'Beliebiger Agent',
-    merchant: 'Händler',
-    anyMerchant: 'Beliebiger Händler',
-    reason: {
-      restricted: 'Sie haben die Verarbeitung eingeschränkt, deshalb erhalten Agenten keine neue Berechtigung.',
-      agent_revoked: 'Diesem Agenten wurde der Zugriff entzogen.',
-      agent_paused: 'Dieser Agent ist pausiert.',
-      merchant_not_allowed: 'Ihre Regeln erlauben diesen Händler nicht.',
-      merchant_unlisted: 'Dieser Händler steht nicht im Verzeichnis, und andere können hier nicht bezahlt werden.',
-      no_card: 'Es gibt keine Karte, mit der bezahlt werden könnte.',
-      frozen: 'Die Ausgaben sind eingefroren.',
-      every_purchase: 'Sie möchten bei jedem Kauf gefragt werden.',
-      new_merchant: 'Der Agent hat dort noch nicht gekauft, deshalb werden Sie zuerst gefragt.',
-      remembered: 'Der Kauf liegt innerhalb der Limits, und Sie haben diesen Agenten dort schon einmal freigegeben.',
-      within_limits_if_known:
-        'Der Kauf liegt innerhalb der Limits. Bei einem Händler, der für den Agenten neu ist, werden Sie zuerst gefragt.',
-      within_limits: 'Der Kauf liegt innerhalb der Limits.',
-      approvals_off: 'Sie müssten gefragt werden, aber Freigaben sind vom Betreiber abgeschaltet.',
-    },
-    currency: {
-      wallet: (currency) =>
-        `Ihre Limits gelten in ${currency}, deshalb werden Zahlungen in anderen Währungen abgewiesen.`,
-      agent: (currency) =>
-        `Die Limits dieses Agenten gelten in ${currency}, deshalb werden Zahlungen in anderen Währungen abgewiesen.`,
-    },
-    limit: {
-      wallet: {
-        single_txn_cap: (limit) => `Eine Zahlung darf höchstens ${limit} betragen. Sie werden zuerst gefragt.`,
-        daily_cap: (limit, total) =>
-          `Damit wären es heute ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
-        weekly_cap: (limit, total) =>
-          `Damit wären es diese Woche ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
-        monthly_cap: (limit, total) =>
-          `Damit wären es diesen Monat ${total}, und Ihr Limit ist ${limit}. Sie werden zuerst gefragt.`,
-        velocity: (limit) => `Das wäre zurzeit mehr als ${limit}. Sie werden zuerst gefragt.`,
-      },
-      agent: {
-        single_txn_cap: (limit) =>
-          `Eine Zahlung dieses Agenten darf höchstens ${limit} betragen. Sie werden zuerst gefragt.`,
-        daily_cap: (limit, total) =>
-          `Damit wären es bei diesem Agenten heute ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
-        weekly_cap: (limit, total) =>
-          `Damit wären es bei diesem Agenten diese Woche ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
-        monthly_cap: (limit, total) =>
-          `Damit wären es bei diesem Agenten diesen Monat ${total}, und sein Limit ist ${limit}. Sie werden zuerst gefragt.`,
-        velocity: (limit) => `Das wäre bei diesem Agenten zurzeit mehr als ${limit}. Sie werden zuerst gefragt.`,
-      },
-    },
-  },
   rule: {
     title: 'Wann Sie gefragt werden',
     description: 'Was Sie auch wählen: Über Ihre Limits hinaus gibt ein Agent ohne Ihre Freigabe nie etwas aus.',

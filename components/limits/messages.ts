@@ -6,7 +6,7 @@ export const limitsText = {
   now: 'Where you stand',
   none: {
     title: 'No limits yet',
-    body: 'Without limits, only your approval stands between an agent and your card. Set at least a daily limit.',
+    body: 'Without limits, an agent can spend any amount that you or your rule let through. Set at least a daily limit.',
   },
   meters: {
     today: 'Today',
@@ -26,10 +26,12 @@ export const limitsText = {
     noLimit: 'No limit',
   },
   form: {
-    title: 'Set your limits',
+    title: 'Limits',
     description:
       'Leave a field empty for no limit. Money limits apply in one currency; payments in others are refused then.',
     currency: 'Currency',
+    currenciesInUse: 'In use',
+    otherCurrencies: 'Others',
     daily: 'Most per day',
     dailyHint: 'Counts from midnight UTC.',
     weekly: 'Most per week',
@@ -54,6 +56,10 @@ export const limitsText = {
     tooMuch: 'This is more than a limit can be.',
   },
   asked: {
+    show: 'Show them',
+    list: 'Payments that you would have been asked about',
+    payment: (amount: string, payee: string) => `${amount} to ${payee}`,
+    underWay: (amount: string) => `${amount}, under way`,
     sentence: (asked: number, payments: number) =>
       payments === 1
         ? `With these limits you would ${asked === 1 ? 'have' : 'not have'} been asked about the 1 payment of the last 30 days.`
@@ -110,59 +116,6 @@ export const limitsText = {
     { seconds: 86_400, label: '24 hours' },
     { seconds: 604_800, label: '7 days' },
   ],
-  preview: {
-    title: 'Try it',
-    description: 'What would happen if an agent wanted to pay right now, by the limits that are saved.',
-    amount: 'A purchase of',
-    outcome: { allowed: 'Allowed', asked: 'Asked', refused: 'Refused' },
-    sentence: (amount: string) => `A purchase of ${amount} would be`,
-    agent: 'Agent',
-    anyAgent: 'Any agent',
-    merchant: 'Merchant',
-    anyMerchant: 'Any merchant',
-    reason: {
-      restricted: 'You have restricted processing, so agents get no new permission.',
-      agent_revoked: 'This agent is revoked.',
-      agent_paused: 'This agent is paused.',
-      merchant_not_allowed: 'Your rules do not allow this merchant.',
-      merchant_unlisted: 'This merchant is not in the directory, and others cannot be paid here.',
-      no_card: 'There is no card to pay with.',
-      frozen: 'Spending is frozen.',
-      every_purchase: 'You want to be asked about every purchase.',
-      new_merchant: 'The agent has not bought there before, so you are asked first.',
-      remembered: 'It is within the limits, and you have approved this agent there before.',
-      within_limits_if_known: 'It is within the limits. At a merchant that is new to the agent you are asked first.',
-      within_limits: 'It is within the limits.',
-      approvals_off: 'You would have to be asked, but approvals are switched off by the operator.',
-    },
-    currency: {
-      wallet: (currency: string) => `Your limits are in ${currency}, so payments in other currencies are refused.`,
-      agent: (currency: string) =>
-        `The limits of this agent are in ${currency}, so payments in other currencies are refused.`,
-    },
-    limit: {
-      wallet: {
-        single_txn_cap: (limit: string) => `One payment may be ${limit} at most. You are asked first.`,
-        daily_cap: (limit: string, total: string) =>
-          `It would bring today to ${total}, and your limit is ${limit}. You are asked first.`,
-        weekly_cap: (limit: string, total: string) =>
-          `It would bring this week to ${total}, and your limit is ${limit}. You are asked first.`,
-        monthly_cap: (limit: string, total: string) =>
-          `It would bring this month to ${total}, and your limit is ${limit}. You are asked first.`,
-        velocity: (limit: string) => `It would be more than ${limit} for now. You are asked first.`,
-      },
-      agent: {
-        single_txn_cap: (limit: string) => `One payment of this agent may be ${limit} at most. You are asked first.`,
-        daily_cap: (limit: string, total: string) =>
-          `It would bring this agent to ${total} today, and its limit is ${limit}. You are asked first.`,
-        weekly_cap: (limit: string, total: string) =>
-          `It would bring this agent to ${total} this week, and its limit is ${limit}. You are asked first.`,
-        monthly_cap: (limit: string, total: string) =>
-          `It would bring this agent to ${total} this month, and its limit is ${limit}. You are asked first.`,
-        velocity: (limit: string) => `It would be more than ${limit} of this agent for now. You are asked first.`,
-      },
-    },
-  },
   rule: {
     title: 'When to ask you',
     description: 'Whatever you choose, an agent can never spend more than your limits without asking.',

@@ -11,9 +11,10 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { DirectorySearch } from './directory-search'
 import { merchantsTexts } from './messages'
-import { OnlyListed } from './only-listed'
+import { PaidUnasked } from './paid-unasked'
 import { RuleForm } from './rule-form'
 import { RuleList } from './rule-list'
+import { WhoCanAsk } from './who-can-ask'
 
 /** What was chosen in the directory; choosing the same again begins a new rule too. */
 interface Chosen {
@@ -26,28 +27,31 @@ export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) 
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.merchants.read.queryOptions(), initialData: initial })
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const empty = data.only_listed ? merchantsText.emptyList : merchantsText.empty
+  const { rules, agents, registered } = data
   return (
     <>
       <PageHeader title={merchantsText.title} description={merchantsText.description} />
-      <Section id="rules" title={merchantsText.rules}>
-        {data.rules.length === 0 ? (
-          <EmptyState icon={Store} title={empty.title}>
-            {empty.body}
+      <Section id="who" title={merchantsText.who.title}>
+        <WhoCanAsk merchants={data} />
+        {data.only_listed && !rules.some(({ verdict }) => verdict === 'allow') ? (
+          <EmptyState icon={Store} title={merchantsText.emptyList.title}>
+            {merchantsText.emptyList.body}
           </EmptyState>
-        ) : (
-          <>
-            <RuleList verdict="allow" rules={data.rules} agents={data.agents} registered={data.registered} />
-            <RuleList verdict="deny" rules={data.rules} agents={data.agents} registered={data.registered} />
-          </>
-        )}
+        ) : null}
+        <RuleList verdict="allow" rules={rules} agents={agents} registered={registered} />
       </Section>
-      <Section id="only" title={merchantsText.gate.title}>
-        <OnlyListed merchants={data} />
+      <Section id="unasked" title={merchantsText.unasked.title}>
+        <PaidUnasked remembered={data.remembered} approval_rule={data.approval_rule} agents={agents} />
+      </Section>
+      <Section id="blocked" title={merchantsText.blocked}>
+        {rules.some(({ verdict }) => verdict === 'deny') ? null : (
+          <p className="-mt-2 text-muted">{merchantsText.noneBlocked}</p>
+        )}
+        <RuleList verdict="deny" rules={rules} agents={agents} registered={registered} />
       </Section>
       <Section id="add" title={merchantsText.form.title}>
         <DirectorySearch onChoose={(address) => setChosen({ address, times: (chosen?.times ?? 0) + 1 })} />
-        <RuleForm key={chosen?.times} agents={data.agents} address={chosen?.address ?? null} />
+        <RuleForm key={chosen?.times} agents={agents} address={chosen?.address ?? null} />
       </Section>
     </>
   )

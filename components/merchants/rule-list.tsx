@@ -1,10 +1,8 @@
 'use client'
 
-import { Ban, CircleCheck } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { Badge } from '@/components/ui/badge'
 import { RowList } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -13,11 +11,6 @@ import { MerchantRow, merchantHref } from './merchant-row'
 import { merchantsTexts } from './messages'
 import { RelaxedRuleDialog } from './relaxed-rule'
 import { useSaveRule } from './use-save-rule'
-
-const looks = {
-  allow: { label: 'allowed', tone: 'success', icon: CircleCheck },
-  deny: { label: 'blocked', tone: 'danger', icon: Ban },
-} as const
 
 interface RuleListProps extends Pick<MerchantsView, 'rules' | 'agents' | 'registered'> {
   readonly verdict: 'allow' | 'deny'
@@ -28,15 +21,12 @@ export function RuleList({ verdict, rules, agents, registered }: RuleListProps) 
   const merchantsText = useText(merchantsTexts)
   const saving = useSaveRule()
   const agentName = useAgentName(agents)
-  const { tone, icon } = looks[verdict]
-  const label = merchantsText[looks[verdict].label]
+  const label = verdict === 'allow' ? merchantsText.allowed : merchantsText.blocked
   const own = rules.filter((rule) => rule.verdict === verdict)
   if (own.length === 0 && saving.error === null) return null
   return (
     <div className="grid gap-3">
-      <Badge tone={tone} icon={icon}>
-        {label}
-      </Badge>
+      {verdict === 'allow' ? <h3 className="font-semibold">{merchantsText.onList}</h3> : null}
       {saving.error === null ? null : <RequestFailure error={saving.error} />}
       <RowList aria-label={label}>
         {own.map(({ merchant_audience: audience, merchant_name: known, agent_client_id: agent, updated_at: since }) => {

@@ -12,6 +12,8 @@ export const paymentStatuses = [
 
 /** The list's filter as the address holds it; an empty member does not filter. Dates are days of the calendar. */
 export interface PaymentFilter {
+  /** Words of the shop or an item, or the beginning of an amount. */
+  readonly q: string
   readonly status: string
   readonly agent: string
   readonly merchant: string
@@ -19,9 +21,10 @@ export interface PaymentFilter {
   readonly to: string
 }
 
-export const noFilter: PaymentFilter = { status: '', agent: '', merchant: '', from: '', to: '' }
+export const noFilter: PaymentFilter = { q: '', status: '', agent: '', merchant: '', from: '', to: '' }
 
 const MERCHANT_MAX_CHARS = 2_048
+export const WORDS_MAX_CHARS = 200
 
 /** Whether it is a whole address, as the ones that merchants are known by. */
 export function isMerchantAddress(value: string): boolean {
@@ -35,18 +38,28 @@ function isDay(value: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
 }
 
+const isWords = (value: string) => value.length <= WORDS_MAX_CHARS && !/\p{Cc}/u.test(value)
+
 const isStatus = (value: string) => paymentStatuses.some((known) => known === value)
 
 /** Reads the filter from the address. What makes no sense there does not filter, and is told by `unread`. */
 export function readFilter(search: Search, agents: readonly string[]): { filter: PaymentFilter; unread: boolean } {
+  const q = readMember(search, 'q', isWords)
   const status = readMember(search, 'status', isStatus)
   const agent = readMember(search, 'agent', (value) => agents.includes(value))
   const merchant = readMember(search, 'merchant', isMerchantAddress)
   const from = readMember(search, 'from', isDay)
   const to = readMember(search, 'to', isDay)
   return {
-    filter: { status: status ?? '', agent: agent ?? '', merchant: merchant ?? '', from: from ?? '', to: to ?? '' },
-    unread: [status, agent, merchant, from, to].includes(null),
+    filter: {
+      q: q ?? '',
+      status: status ?? '',
+      agent: agent ?? '',
+      merchant: merchant ?? '',
+      from: from ?? '',
+      to: to ?? '',
+    },
+    unread: [q, status, agent, merchant, from, to].includes(null),
   }
 }
 
@@ -54,6 +67,7 @@ export function readFilter(search: Search, agents: readonly string[]): { filter:
 export function toApiFilter(filter: PaymentFilter) {
   const status = paymentStatuses.find((known) => known === filter.status)
   return {
+    ...(filter.q.trim() === '' ? {} : { q: filter.q }),
     ...(status === undefined ? {} : { status }),
     ...(filter.agent === '' ? {} : { agent: filter.agent }),
     ...(filter.merchant === '' ? {} : { merchant: filter.merchant }),

@@ -39,7 +39,7 @@ export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
     setErrors(found)
     if (Object.keys(found).length === 0) router.push(`/payments${queryOf(filter)}`)
   }
-  const active = Object.values(initial).some((value) => value !== '')
+  const active = Object.entries(initial).some(([member, value]) => member !== 'q' && value !== '')
   return (
     <FilterForm text={text} active={active} href="/payments" className="lg:grid-cols-3" onApply={apply}>
       <Field label={text.status}>

@@ -5,6 +5,7 @@ import { RowList } from '@/components/ui/card'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { Money } from '@/components/ui/money'
+import { Initials } from './initials'
 import { PaymentStatus } from './payment-status'
 
 interface PaymentListProps {
@@ -21,9 +22,10 @@ export function PaymentList({ payments, label, withAgent = true }: PaymentListPr
         <li key={payment.payment_intent_id}>
           <Link
             href={`/payments/${encodeURIComponent(payment.payment_intent_id)}`}
-            className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sunken"
+            className="flex items-start gap-3 px-5 py-4 hover:bg-sunken"
           >
-            <span className="grid min-w-0 gap-0.5">
+            <Initials name={merchantName(payment.merchant_name, payment.merchant_audience)} />
+            <span className="grid min-w-0 flex-1 gap-0.5">
               <bdi className="wrap-anywhere font-medium">
                 {merchantName(payment.merchant_name, payment.merchant_audience)}
               </bdi>

@@ -11,6 +11,7 @@ import type { PaymentDetailView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
 import { BlockMerchant } from '@/components/merchants/block-merchant'
+import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { ForeignText } from '@/components/ui/foreign-text'
@@ -21,8 +22,10 @@ import { TextLink } from '@/components/ui/text-link'
 import { DisputeHelp, DisputeStanding } from './dispute-help'
 import { Evidence } from './evidence'
 import { noFilter, queryOf } from './filter'
+import { Initials } from './initials'
 import { paymentsTexts } from './messages'
 import { PaymentStatus } from './payment-status'
+import { PrintedReceipt } from './printed-receipt'
 import { Proof } from './proof'
 import { Timeline } from './timeline'
 
@@ -46,11 +49,17 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
         <BackLink href="/payments" label={text.back} />
         <h1 aria-label={text.title(amount, payee)} className="grid gap-1">
           <Amount minor={payment.amount_minor} currency={payment.currency} />
-          <span className="text-xl font-medium tracking-tight">
+          <span className="flex flex-wrap items-center gap-2 text-xl font-medium tracking-tight">
+            <Initials name={payee} />
             <span className="text-muted">{text.to}</span> <bdi>{payee}</bdi>
           </span>
         </h1>
-        <PaymentStatus status={payment.status} />
+        <div className="flex flex-wrap items-center gap-3">
+          <PaymentStatus status={payment.status} />
+          <Button variant="secondary" size="sm" onClick={() => window.print()}>
+            {text.print}
+          </Button>
+        </div>
       </header>
       <DisputeStanding status={payment.status} />
       <Section id="timeline" title={text.timeline}>
@@ -76,6 +85,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
       <Evidence paymentId={payment.payment_intent_id} />
       <Proof data={data} />
       <BlockMerchant audience={data.merchant.audience} name={payee} besidePayment />
+      <PrintedReceipt data={data} />
     </>
   )
 }

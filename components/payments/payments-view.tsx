@@ -91,7 +91,7 @@ function NoPayments({ filtered }: { readonly filtered: boolean }) {
       {noneMatch.body}
     </EmptyState>
   ) : (
-    <EmptyState icon={Receipt} title={empty.title}>
+    <EmptyState icon={Receipt} title={empty.title} action={<ButtonLink href="/agents">{empty.agents}</ButtonLink>}>
       {empty.body}
     </EmptyState>
   )

@@ -12,7 +12,7 @@ export const stepUpTextDe: Translated<typeof stepUpText> = {
   },
   hint: {
     title: 'Geben Sie mit Fingerabdruck, Gesicht oder PIN frei',
-    body: 'Mit einem Passkey bestätigen Sie im Handumdrehen statt per E-Mail, und niemand sonst kann es.',
+    body: 'Mit einem Passkey bestätigen Sie im Handumdrehen statt per E-Mail.',
     action: 'Passkey hinzufügen',
   },
 }

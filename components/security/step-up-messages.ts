@@ -10,7 +10,7 @@ export const stepUpText = {
   },
   hint: {
     title: 'Approve with your fingerprint, face or PIN',
-    body: 'With a passkey you confirm at a glance instead of by mail, and nobody else can.',
+    body: 'With a passkey you confirm at a glance instead of by mail.',
     action: 'Add a passkey',
   },
 } as const

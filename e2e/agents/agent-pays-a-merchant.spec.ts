@@ -79,10 +79,10 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
       await expect(row).toContainText(NAME)
       await expect(row).toContainText(paymentsText.status.succeeded)
       await row.getByRole('link').click()
-      const { title, steps, rule, method } = paymentsText.one
+      const { title, timeline, steps, rule, method } = paymentsText.one
       await expect(page.getByRole('heading', { level: 1, name: title(PRICE, 'Tallow Books') })).toBeVisible()
-      for (const step of [steps.asked, `${steps.approved} ${method.magic_link}`, steps.submitted]) {
-        await expect(shown(page, step, { exact: true })).toBeVisible()
+      for (const step of [steps.asked, `${steps.approved} ${method.magic_link}`, steps.paid]) {
+        await expect(page.getByRole('region', { name: timeline }).getByText(step, { exact: true })).toBeVisible()
       }
       await expect(shown(page, rule.approved)).toBeVisible()
       await expect(shown(page, 'Visa •••• 4242')).toBeVisible()

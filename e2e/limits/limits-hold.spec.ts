@@ -4,20 +4,22 @@ import { limitsText } from '@/components/limits/messages'
 import { limitsTextDe } from '@/components/limits/messages.de'
 import { paymentsText } from '@/components/payments/messages'
 import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { approveButton, outcome, reviewLink, shown } from '../support/portal'
 import { orderBook } from '../support/shop'
 
-const { form, meters, preview } = limitsText
+const { form, meters, asked } = limitsText
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
-test('limits are saved, shown, and explained before a purchase', async ({ page, person }) => {
+test('limits are saved and shown', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await expect(shown(page, limitsText.none.title)).toBeVisible()
   await page.getByRole('button', { name: form.takeSuggestion }).click()
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+  await expect(shown(page, limitsText.none.title)).toBeVisible()
   await page.getByLabel(form.single).fill('twenty')
   await page.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.badAmount('20.00'))).toBeVisible()
@@ -34,15 +36,14 @@ test('limits are saved, shown, and explained before a purchase', async ({ page, 
     meters.countUsed(0, 5),
   )
 
-  const tried = page.getByRole('region', { name: preview.title })
-  const said = tried.getByRole('status')
-  await tried.getByLabel(preview.amount).fill('15')
-  await expect(said).toContainText(preview.sentence('€15.00'))
-  await expect(said).toContainText(preview.outcome.allowed)
-  await tried.getByLabel(preview.amount).fill('20.01')
-  await expect(said).toContainText(preview.outcome.asked)
-  await tried.getByLabel(form.currency).selectOption('USD')
-  await expect(said).toContainText(preview.outcome.refused)
+  await test.step('currencies in use come first, and none that nobody pays in', async () => {
+    const groups = page.getByLabel(form.currency).locator('optgroup')
+    await expect(groups.first().locator('option')).toHaveText([/^EUR/])
+    await expect(groups.last().locator('option[value="USD"]')).toHaveCount(1)
+    for (const code of ['BOV', 'XAD', 'XAU', 'XTS', 'XXX']) {
+      await expect(groups.locator(`option[value="${code}"]`)).toHaveCount(0)
+    }
+  })
 
   await page.reload()
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
@@ -99,6 +100,21 @@ test.describe('limits of €50 a day and €20 each', () => {
       expect(within.data).toMatchObject({ status: 'paid' })
       expect(questions).toEqual([])
       await expect(today).toHaveAttribute('aria-valuetext', meters.used('€12.00', '€50.00'))
+    })
+
+    await test.step('limits that are only typed say which past payments they would have asked about', async () => {
+      await page.goto('/limits')
+      const single = page.getByLabel(form.single)
+      await single.fill('10')
+      await expect(shown(page, asked.sentence(1, 1))).toBeVisible()
+      await page.getByText(asked.show, { exact: true }).click()
+      const told = page.getByRole('list', { name: asked.list }).getByRole('listitem')
+      await expect(told).toHaveCount(1)
+      await expect(told.getByRole('link')).toHaveText(asked.payment('€12.00', 'Tallow Books'))
+      await expectNoViolations(page, 'the payments that would have been asked about')
+      await single.fill('12')
+      await expect(shown(page, asked.sentence(0, 1))).toBeVisible()
+      await expect(told).toHaveCount(0)
     })
 
     const order = await orderBook(agent, 'Kindred', 2)

@@ -9,7 +9,7 @@ import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { approveButton, openAccount, outcome, reviewLink, shown } from '../support/portal'
 
-const { form, gate, block, directory, relaxed } = merchantsText
+const { form, gate, block, directory, relaxed, who, unasked } = merchantsText
 const NAME = 'Test agent'
 const SHOP = 'https://shop.example'
 
@@ -17,7 +17,8 @@ test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
 const tallow = (target: Target) => `${target.baseUrl}/sandbox/merchants/tallow-books`
 const rules = (page: Page, name: string) => page.getByRole('list', { name, exact: true }).getByRole('listitem')
-const onlyListed = (page: Page) => page.getByRole('checkbox', { name: gate.label })
+const onlyListed = (page: Page) => page.getByRole('radio', { name: who.listed })
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 /** A page that streams may hold it a second time, hidden, for a moment. */
 const addressField = (page: Page) => page.getByLabel(form.address).filter({ visible: true })
@@ -53,14 +54,20 @@ async function addRule(
 
 test('a merchant is blocked and allowed by its address, and a rule is removed', async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId, { client_name: NAME })
-  await test.step('the page is found in the navigation and says that there are no rules', async () => {
+  await test.step('the page is found in the navigation and says who can ask, and that nothing is blocked', async () => {
     await page.goto('/')
     const link = page.getByRole('link', { name: layoutText.nav.merchants, exact: true })
     if (!(await link.isVisible())) await openAccount(page)
     await link.click()
     await expect(page).toHaveURL('/merchants')
     await expect(page).toHaveTitle(new RegExp(`^${merchantsText.title}`))
-    await expect(shown(page, merchantsText.empty.title)).toBeVisible()
+    const asking = section(page, who.title)
+    // The sandbox lets shops outside its directory ask.
+    await expect(asking.getByRole('radio', { name: who.any })).toBeChecked()
+    await expect(asking).toContainText(who.outside.allow)
+    await expect(asking).toContainText(who.listedHint(0))
+    await expect(section(page, unasked.title)).toContainText(unasked.above_limits)
+    await expect(section(page, merchantsText.blocked)).toContainText(merchantsText.noneBlocked)
     await expectNoViolations(page, 'merchants without rules')
   })
 
@@ -139,6 +146,8 @@ test.describe('a person who approved a merchant before', () => {
       await dialog.getByRole('button', { name: gate.confirm.button }).click()
       await expect(onlyListed(page)).toBeChecked()
       await expect(shown(page, merchantsText.emptyList.title)).toBeVisible()
+      await expect(section(page, who.title)).toContainText(who.outsideOfList.allow)
+      await expect(rules(page, unasked.title)).toContainText(unasked.suspended.rule)
       await expect(rules(page, gate.stopped)).toContainText(merchant)
       expect(await tryToBuy(agent, merchant)).toBe('access_denied')
       await expectNoViolations(page, 'only my list')
@@ -154,10 +163,22 @@ test.describe('a person who approved a merchant before', () => {
     })
 
     await test.step('turned off once that is confirmed', async () => {
-      await onlyListed(page).press('Space')
+      await page.getByRole('radio', { name: who.any }).press('Space')
       await confirmRelaxed(page, gate.off.title)
       await expect(onlyListed(page)).not.toBeChecked()
       await expect(dialog).toBeHidden()
+    })
+
+    await test.step('paid without asking up to an amount, until it is forgotten', async () => {
+      const paid = rules(page, unasked.title)
+      await expect(paid).toHaveCount(1)
+      await expect(paid).toContainText(merchant)
+      await expect(paid).toContainText(gate.upTo('€24.00'))
+      await expectNoViolations(page, 'paid without asking')
+      await page.getByRole('button', { name: unasked.forgetName('Tallow Books', NAME) }).click()
+      await expect(paid).toHaveCount(0)
+      await expect(section(page, unasked.title)).toContainText(unasked.none)
+      expect(await tryToBuy(agent, merchant)).not.toBe('code')
     })
   })
 })
@@ -225,5 +246,5 @@ test('a merchant rule that does not reach the server is not shown as saved', asy
   await expect(page.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
   await expect(shown(page, form.saved)).toBeHidden()
   await page.reload()
-  await expect(shown(page, merchantsText.empty.title)).toBeVisible()
+  await expect(shown(page, merchantsText.noneBlocked)).toBeVisible()
 })

@@ -69,6 +69,36 @@ test('the filters of payments are part of the address, and the download holds wh
   await expect(shown(page, paymentsText.noneMatch.title)).toBeVisible()
 })
 
+test('payments are found by shop, item and amount, and the words are part of the address', async ({
+  page,
+  target,
+  person,
+}) => {
+  await buy(target, person.principalId)
+  await page.goto('/payments')
+  const search = page.getByRole('searchbox', { name: paymentsText.search.label })
+  // What is typed before the browser has taken over is lost.
+  await expect(async () => {
+    await search.fill('no such shop')
+    await expect(shown(page, paymentsText.noneMatch.title)).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await expect(page).toHaveURL('/payments?q=no+such+shop')
+  await expect(search).toBeFocused()
+  for (const words of ['tallow', '12', '12,0']) {
+    await search.fill(words)
+    await expect(rowsOf(page)).toHaveCount(1)
+  }
+  await search.fill('13')
+  await expect(rowsOf(page)).toHaveCount(0)
+  await page.reload()
+  await expect(search).toHaveValue('13')
+  await expectNoViolations(page, 'payments that nothing matches')
+  await page.getByRole('link', { name: paymentsText.chips.remove('“13”') }).click()
+  await expect(page).toHaveURL('/payments')
+  await expect(search).toHaveValue('')
+  await expect(rowsOf(page)).toHaveCount(1)
+})
+
 test('spending is shown by day and by merchant, also as a table', async ({ page, target, person }) => {
   await page.goto('/payments?tab=spending')
   await expect(shown(page, paymentsText.spending.none.title)).toBeVisible()
@@ -91,7 +121,8 @@ test('a payment shows what was agreed and proves its receipt', async ({ page, ta
   const text = paymentsText.one
   await page.goto(`/payments/${paymentId}`)
   await expect(shown(page, text.rule.within_limits)).toBeVisible()
-  await expect(shown(page, text.steps.receipt)).toBeVisible()
+  const steps = page.getByRole('region', { name: text.timeline }).getByRole('listitem')
+  await expect(steps).toContainText([text.steps.paid, text.steps.receipt])
   await expect(page.getByRole('definition').filter({ hasText: text.same })).toBeVisible()
   await page.getByText(text.help.title).click()
   await expect(shown(page, text.help.bank)).toBeVisible()
@@ -117,7 +148,10 @@ test('the activity is verified, filtered by the address, and can be downloaded',
   // The wallet and its card, the code and the agent that used it, and the payment.
   await expect(entries).toHaveCount(5)
   await expect(entries.first()).toContainText('Tallow Books')
-  await expect(shown(page, activityText.proof.verified, { exact: true })).toBeVisible()
+  await expect(shown(page, activityText.description)).toBeVisible()
+  // Each entry says for itself whether a signed head vouches for it, and the page for all of them.
+  await expect(entries.filter({ hasText: activityText.entry.states.verified })).toHaveCount(5)
+  await expect(shown(page, activityText.proof.verified, { exact: true }).first()).toBeVisible()
   await expect(shown(page, activityText.proof.entries(5))).toBeVisible()
 
   await entries.first().locator('summary').click()

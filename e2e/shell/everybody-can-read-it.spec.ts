@@ -131,7 +131,7 @@ test('no page outside the wallet and no dialog breaks a rule of WCAG 2.2 AA', as
   await expect(page.getByRole('alertdialog', { name: limitsText.raise.title })).toBeVisible()
   await expectNoViolations(page, 'raising a limit')
   await visit(page, '/merchants')
-  await page.getByRole('checkbox', { name: merchantsText.gate.label }).click()
+  await page.getByRole('radio', { name: merchantsText.who.listed }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoViolations(page, 'only listed merchants')
   await visit(page, '/')

@@ -22,6 +22,7 @@ const unreadable = [
   '/payments?agent=nobody',
   '/payments?agent=%00',
   '/payments?merchant=tallow',
+  '/payments?q=%00',
   '/payments?merchant=%FF%FE',
   '/activity?before=nonsense',
   '/activity?before=-1',

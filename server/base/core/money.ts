@@ -26,6 +26,12 @@ export function currencyDigits(code: string): number | null {
 /** Every currency code of the table, sorted. */
 export const currencyCodes: readonly string[] = [...digitsOf.keys()].toSorted()
 
+/** Those of the table that stand for funds and units of account. */
+const FUNDS = 'BOV CHE CHW CLF COU MXV USN UYI UYW XAD'.split(' ')
+
+/** The currencies that people pay in. */
+export const paidCurrencies: readonly string[] = currencyCodes.filter((code) => !FUNDS.includes(code))
+
 /** The amount as a plain decimal string in major units, without rounding: 1234 EUR is `12.34`. */
 export function decimalAmount(amountMinor: number, currency: string): string {
   const digits = currencyDigits(currency) ?? 2

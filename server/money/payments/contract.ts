@@ -73,6 +73,8 @@ export const paymentFilter = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
   agent_client_id: z.string().min(1).max(512).optional(),
   merchant_audience: z.string().min(1).max(2_048).optional(),
+  /** In the shop's name or address, an item, or as the beginning of the amount. */
+  words: z.string().max(200).optional(),
   from_iso: instant.optional(),
   to_iso: instant.optional(),
   before: z.strictObject({ processed_at_iso: instant, payment_intent_id: z.string().min(1).max(512) }).optional(),

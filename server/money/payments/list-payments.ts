@@ -33,6 +33,7 @@ function toFilter(input: Omit<PaymentSearch, 'limit' | 'before'>): PaymentFilter
     statuses: input.status === undefined ? null : [input.status],
     clientId: input.agent_client_id ?? null,
     merchantAudience: input.merchant_audience ?? null,
+    words: input.words === undefined || input.words.trim() === '' ? null : input.words.trim(),
     from: dateOrNull(input.from_iso),
     to: dateOrNull(input.to_iso),
   }

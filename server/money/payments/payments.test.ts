@@ -149,6 +149,30 @@ describe('the portal', () => {
     expect((await page(person, { status: 'disputed_won' })).payments).toEqual([])
   })
 
+  test('the portal finds payments by shop, item and exact or beginning amount', async () => {
+    const person = await money.person()
+    await pay(person, { amountMinor: 1_200 })
+    await pay(person, { amountMinor: 4_510 })
+    await pay(person, { amountMinor: 45, currency: 'JPY', merchant: 'https://other.example' })
+    const found = async (words: string) =>
+      (await page(person, { words })).payments.map(({ amountMinor }) => amountMinor).toSorted((one, two) => one - two)
+    expect(await found('TALLOW b')).toEqual([1_200, 4_510])
+    expect(await found('other.example')).toEqual([45])
+    expect(await found('45')).toEqual([45, 4_510])
+    expect(await found('45,1')).toEqual([4_510])
+    expect(await found('€45.10')).toEqual([4_510])
+    expect(await found('45.10.')).toEqual([])
+    expect(await found('%')).toEqual([])
+    expect(await found(' ')).toHaveLength(3)
+    expect((await page(person, { words: '12.00' })).totals).toEqual([{ currency: 'EUR', count: 1, amountMinor: 1_200 }])
+    await money.platform.db.query(
+      sql`UPDATE mandates SET line_items = '[{"sku":"b-1","qty":1,"title":"Left Hand of Darkness"}]'::jsonb
+        WHERE principal_id = ${person.principalId} AND amount_minor = 4510`,
+    )
+    expect(await found('hand of')).toEqual([4_510])
+    expect(await found('title')).toEqual([])
+  })
+
   test('the portal shows one payment with its settlement and receipt, and another person’s is not found', async () => {
     const [person, other] = [await money.person(), await money.person()]
     const id = await pay(person, { amountMinor: 100 })

@@ -12,6 +12,7 @@ export async function readPaymentHistory(call: WalletCall, input: InputOf<Histor
     statuses: input.include_disputed ? null : ['succeeded'],
     clientId: null,
     merchantAudience: null,
+    words: null,
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
     to: input.to_iso === undefined ? null : new Date(input.to_iso),
   }

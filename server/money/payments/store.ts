@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import { isListedSql } from '../../wallet/merchants'
 import type { PaymentStatus } from './contract'
+import { holdsWordsSql } from './search-sql'
 
 /** A charge that succeeded; the amount is in minor units. */
 export interface Payment {
@@ -84,6 +85,7 @@ export interface PaymentFilter {
   readonly statuses: readonly PaymentStatus[] | null
   readonly clientId: string | null
   readonly merchantAudience: string | null
+  readonly words: string | null
   /** Both included. */
   readonly from: Date | null
   readonly to: Date | null
@@ -94,11 +96,12 @@ export interface PageBefore {
   readonly paymentIntentId: string
 }
 
-const matches = (principalId: string, { statuses, clientId, merchantAudience, from, to }: PaymentFilter) =>
+const matches = (principalId: string, { statuses, clientId, merchantAudience, words, from, to }: PaymentFilter) =>
   sql`p.principal_id = ${principalId} AND (${statuses}::text[] IS NULL OR p.status = ANY (${statuses}::text[]))
   AND (${clientId}::text IS NULL OR p.client_id = ${clientId})
   AND (${merchantAudience}::text IS NULL OR p.merchant_audience = ${merchantAudience})
-  AND (${from}::timestamptz IS NULL OR p.processed_at >= ${from}) AND (${to}::timestamptz IS NULL OR p.processed_at <= ${to})`
+  AND (${from}::timestamptz IS NULL OR p.processed_at >= ${from}) AND (${to}::timestamptz IS NULL OR p.processed_at <= ${to})
+  AND (${words}::text IS NULL OR ${holdsWordsSql(words ?? '')})`
 
 /** A person's payments, newest first. */
 export async function listPaymentRows(

@@ -118,21 +118,33 @@ async function judgeRun(platform: Platform, tenantId: string, run: ChainRun): Pr
   if (isRefused || isForged) return 'broken'
   if (seqs.length === 0) return checkpoint === null ? 'unsigned' : 'intact'
   const [oldest, newest] = [Math.min(...seqs), Math.max(...seqs)]
-  if (!covers(checkpoint, newest)) return judgeUnsigned(platform, tenantId, { oldest, newest })
+  if (!covers(checkpoint, newest)) return judgeUnsigned(platform, tenantId, { oldest, newest, checkpoint })
   if (checkpoint.seq - oldest >= RUN_MAX_ENTRIES) return 'too_long'
   const verdict = verifyChain(await listEntries(platform.db, tenantId, { fromSeq: oldest, toSeq: checkpoint.seq }))
   return verdict.intact && isHead(verdict.head, checkpoint.claims) ? 'intact' : 'broken'
 }
 
-/** Without a head that covers them, since too much is new to be signed while a page waits. */
+/**
+ * Without a head that covers them all, since too much is new to be signed while a page waits. The last one vouches for
+ * those that are not above it.
+ */
 async function judgeUnsigned(
   { db }: Platform,
   tenantId: string,
-  { oldest, newest }: { oldest: number; newest: number },
+  { oldest, newest, checkpoint }: UnsignedRun,
 ): Promise<EntriesProof['run']> {
   const toSeq = Math.min(newest, oldest + RUN_MAX_ENTRIES - 1)
-  const verdict = verifyChain(await listEntries(db, tenantId, { fromSeq: oldest, toSeq }))
-  return verdict.intact && verdict.head.seq === toSeq ? 'unsigned' : 'broken'
+  const entries = await listEntries(db, tenantId, { fromSeq: oldest, toSeq })
+  const verdict = verifyChain(entries)
+  if (!verdict.intact || verdict.head.seq !== toSeq) return 'broken'
+  const signed = entries.find(({ seq }) => seq === checkpoint?.seq)
+  return signed === undefined || signed.entry_hash === checkpoint?.claims?.entry_hash ? 'unsigned' : 'broken'
+}
+
+interface UnsignedRun {
+  readonly oldest: number
+  readonly newest: number
+  readonly checkpoint: CoveringCheckpoint | null
 }
 
 function isHead(head: ChainPosition, claims: CheckpointClaims | null): boolean {

@@ -35,12 +35,9 @@ export { chooseApprovalRule, chooseMagicLinkGate } from './limits/choose-rules'
 export {
   chooseApprovalRuleProcedure,
   chooseMagicLinkGateProcedure,
-  previewPurchaseProcedure,
   readAskedCountProcedure,
 } from './limits/contract'
-export type { AskedCount } from './limits/count-asked'
 export { listBumps } from './limits/list-bumps'
-export { previewPurchase } from './limits/preview-purchase'
 export { readAskedCount } from './limits/read-asked-count'
 export { readLimitsPage } from './limits/read-limits'
 export type * from './limits/view'

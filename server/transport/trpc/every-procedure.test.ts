@@ -116,7 +116,6 @@ const named: Readonly<Record<string, Named>> = {
   'credentials.offerState': { make: credentialOffer, input: by('id') },
   'credentials.cancelOffer': { make: credentialOffer, input: by('id') },
   'credentials.revoke': { make: issuedCredential, input: by('id') },
-  'limits.preview': byClient({ amount_minor: 100, currency: 'EUR' }),
   'limits.approveBump': { make: bump, input: by('bump_id') },
   'limits.declineBump': { make: bump, input: by('bump_id') },
   'limits.undoLowering': { make: lowering, input: by('change_id') },

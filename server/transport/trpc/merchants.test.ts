@@ -4,7 +4,7 @@ import { type Browser, dataOf, insertConsent, refusalOf } from '@/test/support/b
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../base/core/sql'
-import type { DirectoryView, MerchantsView } from '../../surfaces/portal'
+import { type DirectoryView, type MerchantsView, readMerchantsPage } from '../../surfaces/portal'
 
 let fixture: PortalFixture
 let ada: Person
@@ -22,7 +22,8 @@ const OTHER = 'https://other.example'
 
 test('the page of merchants shows the rules, whom they can be for, and what the list would leave out', async () => {
   const agent = { client_id: ada.agentId, label: 'Claude on my laptop', revoked: false }
-  expect(await read()).toEqual({ only_listed: false, rules: [], agents: [agent], registered: [], unlisted: [] })
+  const empty = { only_listed: false, rules: [], agents: [agent], registered: [], unlisted: [], remembered: [] }
+  expect(await read()).toMatchObject({ ...empty, unlisted_merchants: 'allow', approval_rule: 'new_merchants' })
 
   const id = await insertConsent(fixture.platform, ada)
   await page.approve(id)
@@ -53,6 +54,44 @@ test('the page of merchants shows the rules, whom they can be for, and what the 
   }
   await page.mutate('merchants.saveRule', { merchant_audience: MERCHANT, agent_client_id: ada.agentId, verdict: null })
   expect(await read()).toMatchObject({ unlisted })
+})
+
+test('the page says where an agent pays without asking, what suspends it, and what shops outside the directory may', async () => {
+  const paid = async () => (await read()).remembered.map(({ suspended_by: by, ...one }) => [one.merchant_audience, by])
+  const ruled = (verdict: 'deny' | null) => page.mutate('merchants.saveRule', { merchant_audience: MERCHANT, verdict })
+  await page.mutate('merchants.saveGate', { only_listed: false })
+  expect(await paid()).toEqual([[MERCHANT, null]])
+  expect((await read()).remembered).toMatchObject([
+    { agent_client_id: ada.agentId, merchant_name: 'Tallow Books', currency: 'EUR', created_at: expect.any(String) },
+  ])
+  await ruled('deny')
+  expect(await paid()).toEqual([[MERCHANT, 'rule']])
+  await ruled(null)
+
+  const { db } = fixture.platform
+  const rename = (name: string) =>
+    db.query(sql`UPDATE merchants SET business_name = ${name} WHERE merchant_audience = ${MERCHANT}`)
+  await rename('Tallow & Sons')
+  expect(await paid()).toEqual([[MERCHANT, 'changed']])
+  await rename('Tallow Books')
+
+  const counted = (await read()).verified_count
+  const suspend = (status: string) =>
+    db.query(sql`UPDATE merchants SET verification_status = ${status} WHERE merchant_audience = ${MERCHANT}`)
+  await suspend('suspended')
+  expect(await paid()).toEqual([[MERCHANT, null]])
+  expect((await read()).verified_count).toBe(counted - 1)
+  const strict = { ...fixture.platform, config: { ...fixture.platform.config, unlistedMerchants: 'refuse' as const } }
+  const { unlisted_merchants: outside, remembered } = await readMerchantsPage({
+    ...fixture.wallet(ada),
+    platform: strict,
+  })
+  expect([outside, remembered[0]?.suspended_by]).toEqual(['refuse', 'unlisted'])
+  await suspend('verified')
+
+  const forgotten = { client_id: ada.agentId, merchant_audience: MERCHANT }
+  expect((await page.mutate('agents.forgetMerchant', forgotten)).status).toBe(200)
+  expect(await paid()).toEqual([])
 })
 
 test("a rule for another person's agent or for no merchant is refused in the words of HTTP", async () => {

@@ -233,8 +233,9 @@ describe('the pages', () => {
     expect(dataOf(await page.query('home.overview'))).toMatchObject({
       spend: [{ currency: 'EUR', spent_minor: 1_500, reserved_minor: 0, daily_cap_minor: 5_000 }],
       recent_payments: [{ amount_minor: 1_500, agent_label: 'Claude on my laptop', merchant_name: 'Tallow Books' }],
-      active_agents: 1,
-      default_card: { brand: 'visa', last4: '4242' },
+      longer_spend: [],
+      agents: 1,
+      paused_agents: 0,
       checklist: { card: true, limits: true, agent: true, purchase: true },
     })
   })
@@ -316,7 +317,7 @@ describe('the pages', () => {
       audit_seqs: [expect.any(Number)],
     })
     const timeline = detail['timeline'] as { what: string }[]
-    expect(timeline.map(({ what }) => what)).toEqual(['authorised', 'submitted', 'paid', 'receipt'])
+    expect(timeline.map(({ what }) => what)).toEqual(['paid', 'receipt'])
     await fixture.platform.db.query(
       sql`UPDATE wallet_limits SET daily_cap_minor = NULL WHERE principal_id = ${ada.principalId}`,
     )
@@ -334,24 +335,24 @@ describe('the pages', () => {
     expect(dataOf(await page.query('payments.list', { status: 'disputed_lost' }))).toMatchObject({ payments: [] })
   })
 
-  test('limits preview what a purchase would meet', async () => {
-    const preview = async (amount: number, currency = 'EUR') =>
-      dataOf(await page.query('limits.preview', { amount_minor: amount, currency }))
+  test('limits tell which past payments they would have asked about', async () => {
+    const count = async (cap: number, currency = 'EUR') =>
+      dataOf(await page.query('limits.askedCount', { single_txn_cap_minor: cap, currency }))
     await page.mutate('limits.save', {
       single_txn_cap_minor: 2_000,
       currency: 'EUR',
       velocity_count: 100,
       velocity_window_seconds: 60,
     })
-    expect(await preview(2_000)).toMatchObject({ outcome: 'allowed' })
-    expect(await preview(2_001)).toMatchObject({ outcome: 'asked' })
-    expect(await preview(1, 'JPY')).toMatchObject({ outcome: 'refused' })
+    expect(await count(1_500)).toMatchObject({ payments: 53, asked: 0, refused: 0 })
+    expect(await count(1_499)).toMatchObject({ asked: 1, asked_about: [{ amount_minor: 1_500, currency: 'EUR' }] })
+    expect(await count(1, 'JPY')).toMatchObject({ refused: 53 })
     await page.mutate('limits.saveApprovalRule', { approval_rule: 'every_purchase' })
-    expect(await preview(1)).toMatchObject({ outcome: 'asked' })
     expect(dataOf(await page.query('limits.read'))).toMatchObject({
       limits: { single_txn_cap_minor: 2_000 },
       usage: { currency: 'EUR', used_today_minor: expect.any(Number), resets_at: '2026-11-22T00:00:00.000Z' },
       approval_rule: 'every_purchase',
+      currencies: ['EUR'],
     })
     expect(dataOf(await page.query('limits.bumps'))).toEqual({ limit_bumps: [] })
   })

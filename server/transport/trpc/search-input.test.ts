@@ -21,6 +21,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['a cursor with a NUL', 'payments.list', cursorOf([MOMENT, 'pi\u0000'])],
   ['an agent with a NUL', 'payments.list', { agent: '\u0000' }],
   ['a merchant with a NUL', 'payments.list', { merchant: 'https://\u0000.example' }],
+  ['words with a NUL', 'payments.list', { q: '\u0000' }],
   ['a day that no month has', 'payments.list', { from: '2026-02-31T00:00:00.000Z' }],
   ['the year 0', 'payments.list', { to: '0000-01-01T23:59:59.999Z' }],
   ['an agent with a NUL', 'activity.list', { agent: 'a\u0000' }],

@@ -29,6 +29,7 @@ export {
   withdrawPendingBumps,
 } from './bump-store'
 export { type LimitChange, type LimitsOwner, listLimitChanges } from './change-store'
+export { listUsedCurrencies } from './currencies-store'
 export { describeExceeds } from './describe-exceeds'
 export { eraseLimits } from './erase-limits'
 export { issueBumpToken } from './issue-bump-token'

@@ -5,6 +5,7 @@ import { insertTenant, MERCHANT, type MoneyFixture, openMoneyFixture, type Perso
 import { type Sql, sql } from '../../../base/core/sql'
 import { applyDispute } from '../../../money/payments'
 import {
+  type AuditEntry,
   type AuditRecord,
   auditEvents,
   checkpointTenant,
@@ -147,7 +148,7 @@ describe('the proof', () => {
     await pay(eve)
     await pay(ada)
     const { entries, proof } = await activity(ada)
-    expect(entries.every(({ verified }) => verified)).toBe(true)
+    expect(entries.every(({ state }) => state === 'verified')).toBe(true)
     expect(proof).toEqual({
       verdict: 'verified',
       checked: 3,
@@ -163,23 +164,46 @@ describe('the proof', () => {
 
   test('says so when the way to the signed head is too long for a page', async () => {
     const ada = await fixture.person()
-    const tenant = fixture.tenantId
-    await fixture.platform.db.transaction((tx) =>
-      recordAudits(
-        tx,
-        Array.from({ length: 600 }, (_, at) => ({
-          tenantId: tenant,
-          principalId: null,
-          event: 'oid4ac.privacy.access' as const,
-          actor: { kind: 'service' as const, id: 'test' },
-          payload: { request_id: String(at) },
-          now: fixture.clock.now(),
-        })),
-      ),
-    )
-    expect((await activity(ada)).proof).toMatchObject({ verdict: 'verified', run: 'unsigned' })
-    await checkpointTenant(fixture.platform, tenant)
+    await recordOthers(600)
+    expect((await activity(ada)).proof).toMatchObject({ verdict: 'unsigned', run: 'unsigned' })
+    await checkpointTenant(fixture.platform, fixture.tenantId)
     expect((await activity(ada)).proof).toMatchObject({ verdict: 'verified', run: 'too_long' })
+  })
+
+  test('calls an entry verified only at or below the signed head, and newer ones not yet signed', async () => {
+    const ada = await fixture.person()
+    await pay(ada)
+    await checkpointTenant(fixture.platform, fixture.tenantId)
+    await pay(ada)
+    await recordOthers(501)
+    const { entries, proof } = await activity(ada)
+    const head = proof.checkpoint?.seq ?? 0
+    expect(entries.map(({ seq, state }) => [seq <= head, state])).toEqual([
+      [false, 'unsigned'],
+      [true, 'verified'],
+      [true, 'verified'],
+    ])
+    expect(proof).toMatchObject({ verdict: 'unsigned', run: 'unsigned', checkpoint: { signature_valid: true } })
+    await checkpointTenant(fixture.platform, fixture.tenantId)
+    expect((await activity(ada)).entries.map(({ state }) => state)).toEqual(['verified', 'verified', 'verified'])
+  })
+
+  test('fails when entries below the signed head were written again, hashes and all', async () => {
+    const tenantId = await otherTenant()
+    const ada = await fixture.person({ tenantId })
+    await pay(ada)
+    await checkpointTenant(fixture.platform, tenantId)
+    const [newest] = (await activityIn(ada)).entries
+    const forged = { ...(JSON.parse(newest?.json ?? '') as AuditEntry), ts: '2026-01-01T00:00:00.000Z' }
+    const [hash, seq] = [hashEntry(forged), forged.seq]
+    await tamper(sql`UPDATE audit_entries SET ts = ${forged.ts}::timestamptz, entry_hash = ${hash}
+                      WHERE tenant_id = ${tenantId} AND seq = ${seq}`)
+    await fixture.platform.db.query(sql`UPDATE audit_heads SET entry_hash = ${hash} WHERE tenant_id = ${tenantId}`)
+    await recordOthers(501, tenantId)
+    await pay(ada)
+    const { entries, proof } = await activityIn(ada)
+    expect(proof).toMatchObject({ verdict: 'broken', run: 'broken' })
+    expect(entries.map(({ state }) => state)).not.toContain('verified')
   })
 
   const changes: [string, string][] = [
@@ -199,7 +223,7 @@ describe('the proof', () => {
     await tamper(sql`UPDATE audit_entries SET ${sql.raw(change)} WHERE entry_hash = ${paid?.entry_hash ?? ''}`)
     const after = await activityIn(ada)
     expect(after.proof.verdict).toBe('broken')
-    expect(after.entries.filter(({ verified }) => !verified).map(({ seq }) => seq)).toContain(paid?.seq)
+    expect(after.entries.filter(({ state }) => state === 'broken').map(({ seq }) => seq)).toContain(paid?.seq)
   })
 
   test('fails when an entry between two of the person is gone, though both are right', async () => {
@@ -223,7 +247,7 @@ describe('the proof', () => {
     const [middle] = (await listAudit(callOf(eve, tenantId), { limit: 2 })).slice(1)
     await tamper(sql`DELETE FROM audit_entries WHERE entry_hash = ${middle?.entry_hash ?? ''}`)
     const { entries, proof } = await activityIn(ada)
-    expect(entries.every(({ verified }) => verified)).toBe(true)
+    expect(new Set(entries.map(({ state }) => state))).toEqual(new Set(['unproven']))
     expect(proof).toMatchObject({ verdict: 'broken', run: 'broken' })
   })
 
@@ -241,6 +265,22 @@ describe('the proof', () => {
     })
   })
 })
+
+/** Entries that are about nobody, in a chain that lasts. */
+const recordOthers = (count: number, tenantId = fixture.tenantId): Promise<unknown> =>
+  fixture.platform.db.transaction((tx) =>
+    recordAudits(
+      tx,
+      Array.from({ length: count }, (_, at) => ({
+        tenantId,
+        principalId: null,
+        event: 'oid4ac.privacy.access' as const,
+        actor: { kind: 'service' as const, id: 'test' },
+        payload: { request_id: String(at) },
+        now: fixture.clock.now(),
+      })),
+    ),
+  )
 
 /** Chains that a test breaks are not those of other tests. */
 const otherTenant = (): Promise<string> => insertTenant(fixture.platform)

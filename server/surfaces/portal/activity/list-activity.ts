@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
-import { APPROVAL_RECORDED, type AuditEntry, listAudit, proveEntries } from '../../../shared/audit'
+import { APPROVAL_RECORDED, type AuditEntry, type EntriesProof, listAudit, proveEntries } from '../../../shared/audit'
 import { type ActivityNames, findActivityNames } from '../shared/activity-names'
 import { entryFacts, text } from '../shared/entry-facts'
 import type { activityFilter, listActivityProcedure } from './contract'
-import type { ActivityEntry, ActivityProof, ActivityView } from './view'
+import type { ActivityEntry, ActivityProof, ActivityView, EntryState } from './view'
 
 const PAGE_ENTRIES = 50
 
@@ -27,7 +27,7 @@ export async function listActivity(
     findActivityNames(platform.db, actor.principalId, entries),
   ])
   return {
-    entries: entries.map((entry) => present(entry, names, !proof.broken.has(entry.seq))),
+    entries: entries.map((entry) => present(entry, names, stateOf(entry.seq, proof))),
     next_before: found.length > PAGE_ENTRIES ? (entries.at(-1)?.seq ?? null) : null,
     proof: {
       verdict: verdictOf(entries.length, proof),
@@ -45,19 +45,23 @@ export async function listActivity(
   }
 }
 
-function verdictOf(
-  count: number,
-  { broken, run }: Pick<Awaited<ReturnType<typeof proveEntries>>, 'broken' | 'run'>,
-): ActivityProof['verdict'] {
+function verdictOf(count: number, { broken, run }: EntriesProof): ActivityProof['verdict'] {
   if (broken.size > 0 || run === 'broken') return 'broken'
-  return count === 0 ? 'nothing' : 'verified'
+  if (count === 0) return 'nothing'
+  return run === 'unsigned' ? 'unsigned' : 'verified'
 }
 
-function present(entry: AuditEntry, names: ActivityNames, verified: boolean): ActivityEntry {
+function stateOf(seq: number, { broken, checkpoint, run }: EntriesProof): EntryState {
+  if (broken.has(seq)) return 'broken'
+  if (run === 'broken') return 'unproven'
+  return checkpoint !== null && seq <= checkpoint.seq ? 'verified' : 'unsigned'
+}
+
+function present(entry: AuditEntry, names: ActivityNames, state: EntryState): ActivityEntry {
   return {
     ...entryFacts(entry, names),
     payment: paymentOf(entry.payload, names),
-    verified,
+    state,
     prev_hash: entry.prev_hash,
     entry_hash: entry.entry_hash,
     json: JSON.stringify(entry, null, 2),

@@ -4,6 +4,12 @@ import type { listActivityProcedure } from './contract'
 
 export type ActivitySearch = z.input<typeof listActivityProcedure.input>
 
+/**
+ * What is proven of an entry: `verified` at or below a signed head that vouches for it, `unsigned` above the last one,
+ * `broken` where its hash or a link is wrong, `unproven` where the head or the way to it is wrong.
+ */
+export type EntryState = 'verified' | 'unsigned' | 'broken' | 'unproven'
+
 /** One entry of the tenant's audit chain that is about the person. */
 export interface ActivityEntry extends EntryFacts {
   readonly payment: {
@@ -14,8 +20,7 @@ export interface ActivityEntry extends EntryFacts {
     readonly merchant_audience: string
     readonly merchant_name: string | null
   } | null
-  /** Hash and links are right. */
-  readonly verified: boolean
+  readonly state: EntryState
   readonly prev_hash: string
   readonly entry_hash: string
   /** The whole entry as it is hashed, readable. */
@@ -24,7 +29,8 @@ export interface ActivityEntry extends EntryFacts {
 
 /** What was checked, and what came of it. */
 export interface ActivityProof {
-  readonly verdict: 'verified' | 'broken' | 'nothing'
+  /** `unsigned` while the newest entries of the page are above the last signed head. */
+  readonly verdict: 'verified' | 'unsigned' | 'broken' | 'nothing'
   /** Entries of this page whose hash was computed again. */
   readonly checked: number
   /** The signed head that is nearest after the newest of them, or else the last one; null before the first. */

@@ -3,6 +3,7 @@ import { insertBump, insertConsent } from '@/test/support/browser'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../../base/core/sql'
 import { applyDispute } from '../../../money/payments'
+import { saveLimits } from '../../../wallet/limits'
 import { listBumps } from '../limits/list-bumps'
 import { readHome } from './read-home'
 
@@ -69,6 +70,26 @@ describe('home', () => {
     expect(await alertsOf(ada)).toEqual([])
     expect(await listBumps(fixture.wallet(ada))).toMatchObject({
       limit_bumps: [{ id, amount_minor: 1_200, merchant_name: 'Tallow Books', agent_label: 'Claude on my laptop' }],
+    })
+  })
+
+  test('says what was spent this week and month where these are limited, and how many agents are paused', async () => {
+    const ada = await fixture.person()
+    const home = () => readHome(fixture.wallet(ada))
+    await pay(ada, { amountMinor: 1_200 })
+    expect(await home()).toMatchObject({ longer_spend: [], agents: 1, paused_agents: 0 })
+    const limits = { weekly_cap_minor: 10_000, monthly_cap_minor: 30_000, currency: 'EUR' }
+    await saveLimits.verb(fixture.wallet(ada), limits)
+    await fixture.platform.db.query(
+      sql`UPDATE clients SET paused_at = ${fixture.clock.now()} WHERE id = ${ada.agentId}`,
+    )
+    expect(await home()).toMatchObject({
+      longer_spend: [
+        { period: 'week', currency: 'EUR', used_minor: 1_200, cap_minor: 10_000 },
+        { period: 'month', currency: 'EUR', used_minor: 1_200, cap_minor: 30_000 },
+      ],
+      agents: 1,
+      paused_agents: 1,
     })
   })
 })

@@ -4,7 +4,7 @@ import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type DaySpendRow, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
-import { readStartingLimits } from '../shared/limits-usage'
+import { readStartingLimits, readUsage } from '../shared/limits-usage'
 import { presentPayment } from '../shared/present-payment'
 import { homeAlerts } from './alerts'
 import type { HomeView } from './view'
@@ -26,22 +26,38 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     listOpenDisputes(call, DISPUTES_SHOWN),
     readStartingLimits(call),
   ])
-  const activeAgents = agents.filter((agent) => !agent.revoked).length
+  const living = agents.filter((agent) => !agent.revoked)
   return {
     pending,
     spend: spendLines(spend, limits),
+    longer_spend: await readLongerSpend(call, limits),
     starting_limits: startingLimits,
     recent_payments: payments.map(presentPayment),
-    active_agents: activeAgents,
-    default_card: cards.find((card) => card.is_default) ?? null,
+    agents: living.length,
+    paused_agents: living.filter((agent) => agent.paused).length,
     alerts: homeAlerts({ cards, disputed }, now),
     checklist: {
       card: cards.some((card) => card.status === 'active'),
       limits: limits !== null,
-      agent: activeAgents > 0,
+      agent: living.length > 0,
       purchase: payments.length > 0,
     },
   }
+}
+
+async function readLongerSpend(
+  call: WalletCall,
+  limits: Awaited<ReturnType<typeof readSavedLimits>>,
+): Promise<HomeView['longer_spend']> {
+  if (limits === null || limits.currency === null) return []
+  const { currency, weekly_cap_minor: weekly, monthly_cap_minor: monthly } = limits
+  if (weekly === null && monthly === null) return []
+  const usage = await readUsage(call, null, limits)
+  const lines = [
+    { period: 'week' as const, currency, used_minor: usage.used_this_week_minor, cap_minor: weekly },
+    { period: 'month' as const, currency, used_minor: usage.used_this_month_minor, cap_minor: monthly },
+  ]
+  return lines.flatMap((line) => (line.cap_minor === null ? [] : [{ ...line, cap_minor: line.cap_minor }]))
 }
 
 /** No approval waits while approvals are switched off. */

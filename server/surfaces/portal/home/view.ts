@@ -31,11 +31,19 @@ export interface HomeView {
     readonly reserved_minor: number
     readonly daily_cap_minor: number | null
   }[]
+  /** Week and month, where they are limited. */
+  readonly longer_spend: readonly {
+    readonly period: 'week' | 'month'
+    readonly currency: string
+    readonly used_minor: number
+    readonly cap_minor: number
+  }[]
   /** Null once the person has changed them. */
   readonly starting_limits: StartingLimits | null
   readonly recent_payments: readonly PaymentView[]
-  readonly active_agents: number
-  readonly default_card: CardView | null
+  /** Those that are not revoked, paused ones included. */
+  readonly agents: number
+  readonly paused_agents: number
   /** What needs the person's attention, the most urgent first. */
   readonly alerts: readonly HomeAlert[]
   readonly checklist: {

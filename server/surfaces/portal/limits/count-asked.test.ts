@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import { MERCHANT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
 import { judge, UNLIMITED, windowsAt } from '../../../wallet/limits'
 import { NO_LIMITS } from '../../../wallet/limits/rules'
-import { countAsked, type PastPayment } from './count-asked'
+import { judgePast, type PastPayment } from './count-asked'
 import { readAskedCount } from './read-asked-count'
 
 let money: MoneyFixture
@@ -31,7 +31,7 @@ const somePayments: fc.Arbitrary<PastPayment[]> = fc
     })
   })
 
-describe('countAsked', () => {
+describe('judgePast', () => {
   test('past payments are judged as if each had come while the limits held', () => {
     const limits = fc.record({
       dailyCapMinor: cap,
@@ -61,7 +61,8 @@ describe('countAsked', () => {
           const judged = { wallet: { limits: whole, usage }, agent: UNLIMITED, grants: [] }
           return payment.at < from ? [] : [judge(judged, payment).outcome]
         })
-        expect(countAsked(whole, payments, from)).toEqual({
+        const { asked, ...counts } = judgePast(whole, payments, from)
+        expect({ ...counts, asked: asked.length }).toEqual({
           payments: outcomes.length,
           asked: outcomes.filter((outcome) => outcome === 'exceeded').length,
           refused: outcomes.filter((outcome) => outcome === 'currency_mismatch').length,
@@ -86,9 +87,30 @@ describe('readAskedCount', () => {
     money.clock.set(new Date('2027-04-01T12:00:00Z'))
     const count = (limits: object) => readAskedCount(money.wallet(person), limits)
     const monthly = { monthly_cap_minor: 1_000, currency: 'EUR' }
-    expect(await count(monthly)).toEqual({ payments: 2, asked: 1, refused: 0 })
-    expect(await count({})).toEqual({ payments: 2, asked: 0, refused: 0 })
-    expect(await count({ ...monthly, currency: 'USD' })).toEqual({ payments: 2, asked: 0, refused: 2 })
+    expect(await count(monthly)).toMatchObject({ payments: 2, asked: 1, refused: 0 })
+    expect(await count({})).toMatchObject({ payments: 2, asked: 0, refused: 0, asked_about: [] })
+    expect(await count({ ...monthly, currency: 'USD' })).toMatchObject({ payments: 2, asked: 0, refused: 2 })
     await expect(count({ monthly_cap_minor: 1 })).rejects.toMatchObject({ issues: [{ loc: ['body', 'currency'] }] })
+  })
+
+  test('the payments that the person would have been asked about are told, the newest first', async () => {
+    const person = await money.person()
+    for (const [amountMinor, day] of [
+      [700, 10],
+      [200, 11],
+      [800, 12],
+    ] as const) {
+      money.clock.set(new Date(`2027-05-${day}T10:00:00Z`))
+      expect((await money.settle(await money.mandate(person, { amountMinor }))).status).toBe(200)
+    }
+    const limits = { single_txn_cap_minor: 500, currency: 'EUR' }
+    const { asked, asked_about: told } = await readAskedCount(money.wallet(person), limits)
+    expect(asked).toBe(2)
+    const shop = { currency: 'EUR', merchant_audience: MERCHANT, merchant_name: 'Tallow Books' }
+    const id = expect.stringMatching(/^pi_/) as string
+    expect(told).toEqual([
+      { ...shop, payment_intent_id: id, amount_minor: 800, at: '2027-05-12T10:00:00.000Z' },
+      { ...shop, payment_intent_id: id, amount_minor: 700, at: '2027-05-10T10:00:00.000Z' },
+    ])
   })
 })

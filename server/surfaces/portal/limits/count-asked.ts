@@ -8,10 +8,11 @@ export interface PastPayment {
   readonly currency: string
 }
 
-export interface AskedCount {
+/** What became of past payments, in the order of time. */
+interface JudgedPayments<P extends PastPayment> {
   readonly payments: number
-  /** How many of them are above a limit, so that the person would have been asked. */
-  readonly asked: number
+  /** Those above a limit, so that the person would have been asked. */
+  readonly asked: readonly P[]
   /** How many are in another currency than the caps, so that they would have been refused. */
   readonly refused: number
 }
@@ -20,16 +21,20 @@ export interface AskedCount {
  * Judges past payments by limits as if these had held then. Payments before `from` are not judged, but count where a day,
  * week, month or number of payments reaches back to them; `payments` is in the order of time.
  */
-export function countAsked(limits: Limits, payments: readonly PastPayment[], from: Date): AskedCount {
+export function judgePast<P extends PastPayment>(
+  limits: Limits,
+  payments: readonly P[],
+  from: Date,
+): JudgedPayments<P> {
   const usageOf = usageBefore(limits, payments)
   const outcomes = payments.map((payment, index) => {
     const wallet = { limits, usage: usageOf(index) }
-    return { at: payment.at, ...judge({ wallet, agent: UNLIMITED, grants: [] }, payment) }
+    return { payment, ...judge({ wallet, agent: UNLIMITED, grants: [] }, payment) }
   })
-  const judged = outcomes.filter(({ at }) => at >= from)
+  const judged = outcomes.filter(({ payment }) => payment.at >= from)
   return {
     payments: judged.length,
-    asked: judged.filter(({ outcome }) => outcome === 'exceeded').length,
+    asked: judged.filter(({ outcome }) => outcome === 'exceeded').map(({ payment }) => payment),
     refused: judged.filter(({ outcome }) => outcome === 'currency_mismatch').length,
   }
 }

@@ -2,8 +2,9 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { parseLimits } from '../../../wallet/limits'
 import type { readAskedCountProcedure } from './contract'
-import { type AskedCount, countAsked } from './count-asked'
-import { listPastPayments } from './store'
+import { judgePast } from './count-asked'
+import { type KnownPayment, listPastPayments } from './store'
+import type { AskedCount } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
 /** How far back payments are judged. */
@@ -13,9 +14,12 @@ const REACHING_DAYS = 32
 /** The newest ones; of a person who pays more often the count is of these alone. */
 const PAYMENTS_MAX = 10_000
 
+/** The newest ones that are told. */
+const TOLD_MAX = 50
+
 /**
  * How many of the person's payments of the last 30 days would have been asked about with these limits, which need not be
- * saved. 422 as for saving them.
+ * saved, and which ones. 422 as for saving them.
  */
 export async function readAskedCount(
   { platform, actor, now }: WalletCall,
@@ -25,5 +29,10 @@ export async function readAskedCount(
   const from = new Date(now.getTime() - JUDGED_DAYS * DAY_MILLISECONDS)
   const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
   const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })
-  return countAsked(limits, newest.toReversed(), from)
+  const { asked, ...counts } = judgePast(limits, newest.toReversed(), from)
+  return { ...counts, asked: asked.length, asked_about: asked.slice(-TOLD_MAX).toReversed().map(presentAsked) }
+}
+
+function presentAsked({ at, amountMinor, currency, made }: KnownPayment): AskedCount['asked_about'][number] {
+  return { ...made, amount_minor: amountMinor, currency, at: at.toISOString() }
 }

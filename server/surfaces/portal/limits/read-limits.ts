@@ -1,17 +1,14 @@
 import type { WalletCall } from '../../../base/core/call'
 import { requirePrincipal } from '../../../shared/principals'
-import { readSavedLimits } from '../../../wallet/limits'
-import { listAgents } from '../../agents'
+import { listUsedCurrencies, readSavedLimits } from '../../../wallet/limits'
 import { readChanges, readStartingLimits, readUsage } from '../shared/limits-usage'
-import { listKnownMerchants } from './store'
 import type { LimitsView } from './view'
 
 /** The limits page: what is allowed, what is used of it, when it resets, and how it came to be. */
 export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
-  const { platform, actor, now } = call
+  const { platform, actor } = call
   const limits = await readSavedLimits(call)
   const { approval_rule, magic_link_gate } = await requirePrincipal(call.platform.db, call.actor.principalId)
-  const { agents } = await listAgents.verb(call)
   return {
     limits,
     usage: limits === null ? null : await readUsage(call, null, limits),
@@ -20,7 +17,6 @@ export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
     approval_rule,
     magic_link_gate,
     magic_link_gate_for_all: platform.config.magicLinkGate,
-    agents: agents.filter(({ revoked }) => !revoked).map(({ client_id, label }) => ({ client_id, label })),
-    merchants: await listKnownMerchants(platform.db, actor.principalId, now),
+    currencies: await listUsedCurrencies(platform.db, actor.principalId),
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { LimitKind, LimitScope, limitBump } from '../../../wallet/limits/contract'
+import type { limitBump } from '../../../wallet/limits/contract'
 import type { ApprovalRule } from '../input'
 import type { LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from '../shared/view'
 
@@ -20,41 +20,25 @@ export interface LimitsView {
   readonly magic_link_gate: boolean
   /** Everybody confirms by mail here, whatever they choose. */
   readonly magic_link_gate_for_all: boolean
-  /** With whom and where a purchase can be tried out. */
-  readonly agents: readonly { readonly client_id: string; readonly label: string }[]
-  readonly merchants: readonly { readonly merchant_audience: string; readonly merchant_name: string | null }[]
+  /** Currencies that were paid in or that a limit is in. */
+  readonly currencies: readonly string[]
 }
 
-/** Why a purchase would go that way, with what the words need. */
-export type PreviewReason =
-  | {
-      readonly code:
-        | 'restricted'
-        | 'agent_revoked'
-        | 'agent_paused'
-        | 'merchant_not_allowed'
-        | 'merchant_unlisted'
-        | 'no_card'
-        | 'frozen'
-        | 'every_purchase'
-        | 'new_merchant'
-        | 'remembered'
-        | 'within_limits_if_known'
-        | 'within_limits'
-        | 'approvals_off'
-    }
-  | { readonly code: 'currency'; readonly scope: LimitScope; readonly currency: string }
-  | {
-      readonly code: 'limit'
-      readonly scope: LimitScope
-      readonly kind: LimitKind
-      /** The limit, and what it would have to be: minor units of `currency`, or a count for velocity. */
-      readonly current: number
-      readonly requested: number
-      readonly currency: string
-    }
-
-export interface LimitsPreview {
-  readonly outcome: 'allowed' | 'asked' | 'refused'
-  readonly reason: PreviewReason
+/** What limits would have meant for the payments of the last 30 days. */
+export interface AskedCount {
+  readonly payments: number
+  /** How many of them are above a limit, so that the person would have been asked. */
+  readonly asked: number
+  /** How many are in another currency than the caps, so that they would have been refused. */
+  readonly refused: number
+  /** The newest of those that the person would have been asked about, at most 50. */
+  readonly asked_about: readonly {
+    /** Null while the payment is under way. */
+    readonly payment_intent_id: string | null
+    readonly amount_minor: number
+    readonly currency: string
+    readonly merchant_audience: string | null
+    readonly merchant_name: string | null
+    readonly at: string
+  }[]
 }

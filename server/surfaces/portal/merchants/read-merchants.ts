@@ -1,21 +1,46 @@
 import type { WalletCall } from '../../../base/core/call'
+import type { Config } from '../../../base/core/platform'
+import { requirePrincipal } from '../../../shared/principals'
 import { readMerchantRules } from '../../../wallet/merchant-rules'
 import { listAgents } from '../../agents'
-import { listRegistered, listUnlistedMerchants } from './store'
-import type { MerchantsView } from './view'
+import {
+  countListedMerchants,
+  listRegistered,
+  listRememberedPurchases,
+  listUnlistedMerchants,
+  type RememberedRow,
+} from './store'
+import type { MerchantsView, RememberedMerchant } from './view'
 
-/** The merchants page: the person's rules, the agents that they can be for, and what "only my list" leaves out. */
+/** The merchants page: who can ask, who is paid without asking, the person's rules, and what "only my list" leaves out. */
 export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView> {
+  const { platform, actor, now } = call
+  const { unlistedMerchants } = platform.config
   const rules = await readMerchantRules.verb(call)
   const { agents } = await listAgents.verb(call)
+  const { approval_rule } = await requirePrincipal(platform.db, actor.principalId)
+  const remembered = await listRememberedPurchases(platform.db, actor.principalId, now)
   return {
     ...rules,
+    unlisted_merchants: unlistedMerchants,
+    verified_count: await countListedMerchants(platform.db, now),
+    approval_rule,
+    remembered: remembered.map((row) => presentRemembered(row, unlistedMerchants)),
     agents: agents.map(({ client_id, label, revoked }) => ({ client_id, label, revoked })),
     registered: await listRegistered(
-      call.platform.db,
+      platform.db,
       rules.rules.map((rule) => rule.merchant_audience),
-      call.now,
+      now,
     ),
-    unlisted: await listUnlistedMerchants(call.platform.db, call.actor.principalId),
+    unlisted: await listUnlistedMerchants(platform.db, actor.principalId),
   }
+}
+
+function presentRemembered(
+  { denied, listed, lapsed, unchanged, created_at: createdAt, ...row }: RememberedRow,
+  unlistedMerchants: Config['unlistedMerchants'],
+): RememberedMerchant {
+  const mayAsk = listed || (unlistedMerchants === 'allow' && !lapsed)
+  const suspended = denied ? 'rule' : !mayAsk ? 'unlisted' : unchanged ? null : 'changed'
+  return { ...row, created_at: createdAt.toISOString(), suspended_by: suspended }
 }

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
-import { ruledMerchantsSql } from '../../../wallet/merchant-rules'
-import { isListedSql } from '../../../wallet/merchants'
+import { isRememberedSql, merchantSubjectSql, type RememberedAmount } from '../../../wallet/approvals'
+import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
+import { hasLapsedSql, isListedSql } from '../../../wallet/merchants'
 import type { MerchantsView } from './view'
 
 export type DirectoryMatch = Row<'Merchant', 'id' | 'merchant_audience' | 'country'> & {
@@ -60,5 +61,52 @@ export function listUnlistedMerchants(db: Queryable, principalId: string) {
                          WHERE o.merchant_audience = a.merchant_audience
                            AND (o.client_id IS NULL OR o.client_id = a.client_id))
       ORDER BY a.created_at DESC, a.merchant_audience, a.client_id LIMIT 200`,
+  )
+}
+
+/** How many merchants the directory has. */
+export async function countListedMerchants(db: Queryable, now: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM merchant_profiles m WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}`,
+  )
+  return row?.count ?? 0
+}
+
+const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`r.merchant_audience` })
+const stillRemembered = isRememberedSql({
+  clientId: sql`c.id`,
+  subject: merchantSubjectSql(sql`r.merchant_audience`),
+  amount: sql`r.up_to_minor`,
+  currency: sql`r.currency`,
+  merchantName: sql`m.business_name`,
+})
+
+export type RememberedRow = RememberedAmount &
+  Row<'RememberedApproval', 'created_at'> & {
+    readonly merchant_audience: string
+    readonly merchant_name: string | null
+    readonly agent_client_id: string
+    readonly denied: boolean
+    readonly listed: boolean
+    /** The federation vouched for the merchant and no longer does. */
+    readonly lapsed: boolean
+    /** The merchant's name and the default card are those of the approval. */
+    readonly unchanged: boolean
+  }
+
+/** Where the person's active agents may buy again, with what decides whether they have to ask all the same. */
+export function listRememberedPurchases(db: Queryable, principalId: string, now: Date): Promise<RememberedRow[]> {
+  const at = sql`${now}::timestamptz`
+  return db.query<RememberedRow>(
+    sql`SELECT r.merchant_audience, m.business_name AS merchant_name, c.id AS agent_client_id, r.created_at, r.up_to_minor,
+            r.currency, ${ruling.denied} AS denied, ${isListedSql(sql`m`, at)} AS listed,
+            ${hasLapsedSql(sql`r.merchant_audience`, at)} AS lapsed, ${stillRemembered} AS unchanged
+       FROM remembered_merchants r
+       JOIN principal_profiles p ON p.id = r.principal_id
+       JOIN active_clients c ON c.id = r.client_id
+       LEFT JOIN merchant_profiles m USING (merchant_audience)
+       ${ruling.join}
+      WHERE r.principal_id = ${principalId}
+      ORDER BY r.created_at DESC, r.merchant_audience, c.id LIMIT 200`,
   )
 }

@@ -1,6 +1,7 @@
 import type { RememberedAmount } from '../../../wallet/approvals'
 import type { Refusal } from '../../../wallet/enrolments'
 import type { MerchantRules } from '../../../wallet/merchant-rules/contract'
+import type { ApprovalRule } from '../input'
 
 export interface DirectoryView {
   /** All of them verified. */
@@ -14,7 +15,27 @@ export interface DirectoryView {
   readonly more: boolean
 }
 
+/** A merchant where an agent may pay without asking, up to an amount, because the person approved it there before. */
+export type RememberedMerchant = RememberedAmount & {
+  readonly merchant_audience: string
+  readonly merchant_name: string | null
+  readonly agent_client_id: string
+  readonly created_at: string
+  /**
+   * Why the agent has to ask, or cannot, all the same: a rule of the person, its absence from the directory, or another
+   * name or default card than at the approval. Null while nothing does.
+   */
+  readonly suspended_by: 'rule' | 'unlisted' | 'changed' | null
+}
+
 export type MerchantsView = MerchantRules & {
+  /** Whether merchants outside the directory may ask on this server. */
+  readonly unlisted_merchants: 'refuse' | 'allow'
+  /** Merchants of the directory. */
+  readonly verified_count: number
+  readonly approval_rule: ApprovalRule
+  /** The newest approval first, at most 200. */
+  readonly remembered: readonly RememberedMerchant[]
   /** The person's agents, which a rule may be for; revoked ones because a rule may name them still. */
   readonly agents: readonly { readonly client_id: string; readonly label: string; readonly revoked: boolean }[]
   /** The merchants of the rules that are registered. */

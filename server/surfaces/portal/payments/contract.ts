@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { definePortalProcedure } from '../../../base/contract/portal-procedure'
-import { instant, pathId } from '../../../base/contract/wire'
+import { instant, pathId, text } from '../../../base/contract/wire'
 import { paymentStatuses } from '../../../money/payments/contract'
 
 /** Which payments: what the list is narrowed by, and what is downloaded. */
@@ -8,6 +8,8 @@ export const paymentSelection = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
   agent: pathId.optional(),
   merchant: z.string().min(1).max(2_048).optional(),
+  /** Words of the shop or an item, or the beginning of an amount. */
+  q: text(200).optional(),
   from: instant.optional(),
   to: instant.optional(),
 })

@@ -1,3 +1,4 @@
+import { encodeQR } from 'qr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../../base/core/sql'
@@ -26,7 +27,8 @@ describe("a payment's page", () => {
     const id = await pay(ada, { amountMinor: 1_200 })
     const detail = await readPaymentDetail(fixture.wallet(ada), { id })
     expect(detail).toMatchObject({ agreed: { amount_minor: 1_200, currency: 'EUR' }, rule: { method: null } })
-    expect(detail.timeline.map(({ what }) => what)).toEqual(['authorised', 'submitted', 'paid', 'receipt'])
+    expect(detail.timeline.map(({ what }) => what)).toEqual(['paid', 'receipt'])
+    expect(detail.receipt_qr_svg).toBe(encodeQR(detail.receipt_jws, 'svg', { ecc: 'low' }))
   })
 
   test('verifies the receipt: its signature, and that it is for this payment', async () => {

@@ -1,3 +1,4 @@
+import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
@@ -28,6 +29,7 @@ export async function readPaymentDetail(
     agreed: { amount_minor: payment.mandate.amountMinor, currency: payment.mandate.currency },
     mandate_id: payment.mandateId,
     receipt_jws: payment.receiptJws,
+    receipt_qr_svg: encodeQR(payment.receiptJws, 'svg', { ecc: 'low' }),
     agent: {
       client_id: payment.clientId,
       label: payment.agentName,
@@ -56,8 +58,6 @@ function timelineOf(payment: PaymentDetail, audit: readonly PaymentEntryRow[]): 
   const steps: { at: Date | null | undefined; what: TimelineStep }[] = [
     { at: payment.consent?.askedAt, what: 'asked' },
     { at: payment.consent?.decidedAt, what: 'approved' },
-    { at: payment.mandate.issuedAt, what: 'authorised' },
-    { at: payment.reservedAt, what: 'submitted' },
     { at: payment.processedAt, what: 'paid' },
     { at: payment.processedAt, what: 'receipt' },
   ]

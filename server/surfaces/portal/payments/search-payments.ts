@@ -32,11 +32,12 @@ export async function searchPayments(
 }
 
 /** The same selection as the payments know it, the merchant in its one spelling. */
-export function toHistoryFilter({ status, agent, merchant, from, to }: z.output<typeof paymentSelection>) {
+export function toHistoryFilter({ status, agent, merchant, q, from, to }: z.output<typeof paymentSelection>) {
   return {
     status,
     agent_client_id: agent,
     merchant_audience: merchant === undefined ? undefined : (findCanonicalAudience(merchant) ?? merchant),
+    words: q,
     from_iso: from,
     to_iso: to,
   }

@@ -7,16 +7,7 @@ export interface PaymentPageView {
   readonly next_cursor: string | null
 }
 
-export type TimelineStep =
-  | 'asked'
-  | 'approved'
-  | 'authorised'
-  | 'submitted'
-  | 'paid'
-  | 'receipt'
-  | 'disputed'
-  | 'dispute_won'
-  | 'dispute_lost'
+export type TimelineStep = 'asked' | 'approved' | 'paid' | 'receipt' | 'disputed' | 'dispute_won' | 'dispute_lost'
 
 export interface PaymentDetailView {
   readonly payment: PaymentView
@@ -26,6 +17,8 @@ export interface PaymentDetailView {
   readonly agreed: Money
   readonly mandate_id: string
   readonly receipt_jws: string
+  /** The signed receipt as a QR code, for the printed one. */
+  readonly receipt_qr_svg: string
   readonly agent: {
     readonly client_id: string
     readonly label: string

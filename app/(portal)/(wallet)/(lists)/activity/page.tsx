@@ -6,6 +6,7 @@ import { activityTexts } from '@/components/activity/messages'
 import { readText } from '@/components/i18n/read-text'
 import type { Search } from '@/components/lib/read-member'
 import { PageHeader } from '@/components/ui/page-header'
+import { TextLink } from '@/components/ui/text-link'
 import { UnreadLink } from '@/components/ui/unread-link'
 import { auditEvents } from '@/server/shared/audit/contract'
 import { portal } from '@/server/transport/trpc/rsc'
@@ -20,7 +21,7 @@ interface ActivityProps {
 }
 
 export default async function Activity({ searchParams }: ActivityProps) {
-  const { title, description } = await readText(activityTexts)
+  const { title, description, signIns } = await readText(activityTexts)
   const api = await portal()
   const { agents } = await api.agents.list()
   const { filter, before, unread } = readAddress(await searchParams, {
@@ -39,6 +40,7 @@ export default async function Activity({ searchParams }: ActivityProps) {
   return (
     <>
       <PageHeader title={title} description={description} />
+      <TextLink href="/settings/security/activity">{signIns}</TextLink>
       {unread ? <UnreadLink href="/activity" /> : null}
       <ActivityFilters key={`filters ${key}`} initial={filter} events={auditEvents} agents={agents} />
       <ActivityPage key={`list ${key}`} filter={filter} search={search} initial={initial} />

@@ -3,8 +3,10 @@ import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import type { Search } from '@/components/lib/read-member'
 import { queryOf } from '@/components/payments/filter'
+import { FilterChips } from '@/components/payments/filter-chips'
 import { paymentsTexts } from '@/components/payments/messages'
 import { PaymentFilters } from '@/components/payments/payment-filters'
+import { PaymentSearch } from '@/components/payments/payment-search'
 import { PaymentsView } from '@/components/payments/payments-view'
 import { SpendingTab } from '@/components/payments/spending-tab'
 import { PageHeader } from '@/components/ui/page-header'
@@ -38,7 +40,9 @@ export default async function Payments({ searchParams }: PaymentsProps) {
   const list = (
     <div className="grid gap-6">
       {unread ? <UnreadLink href="/payments" /> : null}
+      <PaymentSearch filter={filter} />
       <PaymentFilters key={`filters ${key}`} initial={filter} agents={agents} />
+      <FilterChips filter={filter} agents={agents} />
       <PaymentsView key={`list ${key}`} filter={filter} initial={initial} {...page} />
     </div>
   )

@@ -17,9 +17,9 @@ import { Unlisted } from './unlisted'
 
 const turningOff = { only_listed_merchants: { from: true, to: false } }
 
-/** "Only my list". Turning it on says first what stops working; turning it off is confirmed. */
-export function OnlyListed({ merchants }: { readonly merchants: MerchantsView }) {
-  const text = useText(merchantsTexts).gate
+/** All merchants that the server lets ask, or only the person's list. Narrowing says first what stops; widening is confirmed. */
+export function WhoCanAsk({ merchants }: { readonly merchants: MerchantsView }) {
+  const { who, gate } = useText(merchantsTexts)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -32,39 +32,54 @@ export function OnlyListed({ merchants }: { readonly merchants: MerchantsView })
     }),
   )
   const { ask, dialog } = useRelaxing<{ only_listed: boolean }, typeof turningOff>(save)
-  const { only_listed: isOn, unlisted, agents } = merchants
-  const change = (wanted: boolean) => {
-    if (wanted) setAsking(true)
-    else ask({ change: { only_listed: false }, subject: turningOff })
-  }
+  const { only_listed: isOnlyListed, unlisted, unlisted_merchants: outside, agents } = merchants
+  const widest = outside === 'allow' ? who.any : who.verified
   return (
     <div className="grid gap-4">
-      <Choice
-        id="only-listed"
-        kind="checkbox"
-        label={text.label}
-        hint={text.hint}
-        checked={isOn}
-        disabled={save.isPending}
-        onChange={(event) => change(event.target.checked)}
-      />
+      <fieldset className="grid gap-3 sm:grid-cols-2" disabled={save.isPending}>
+        <legend className="sr-only">{who.title}</legend>
+        <Choice
+          id="who-all"
+          kind="radio"
+          name="who-can-ask"
+          label={widest}
+          hint={outside === 'allow' ? who.anyHint : who.verifiedHint(merchants.verified_count)}
+          checked={!isOnlyListed}
+          onChange={() => ask({ change: { only_listed: false }, subject: turningOff })}
+        />
+        <Choice
+          id="who-listed"
+          kind="radio"
+          name="who-can-ask"
+          label={who.listed}
+          hint={who.listedHint(countListed(merchants))}
+          checked={isOnlyListed}
+          onChange={() => setAsking(true)}
+        />
+      </fieldset>
+      <p className="max-w-prose text-muted">{(isOnlyListed ? who.outsideOfList : who.outside)[outside]}</p>
       {save.isError && !dialog.open ? <RequestFailure error={save.error} /> : null}
-      {isOn ? <Unlisted unlisted={unlisted} agents={agents} /> : null}
+      {isOnlyListed ? <Unlisted unlisted={unlisted} agents={agents} /> : null}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={text.confirm.title}
-        confirmLabel={text.confirm.button}
+        title={gate.confirm.title}
+        confirmLabel={gate.confirm.button}
         busy={save.isPending}
         onConfirm={() => save.mutate({ only_listed: true })}
       >
         <Consequences merchants={merchants} />
       </ConfirmDialog>
-      <RelaxDialog dialog={dialog} title={text.off.title} from={text.off.from} to={text.off.to}>
-        <p>{text.off.body}</p>
+      <RelaxDialog dialog={dialog} title={gate.off.title} from={gate.off.from} to={widest}>
+        <p>{gate.off.body}</p>
       </RelaxDialog>
     </div>
   )
+}
+
+function countListed({ rules }: MerchantsView): number {
+  const listed = rules.filter(({ verdict }) => verdict === 'allow')
+  return new Set(listed.map(({ merchant_audience: audience }) => audience)).size
 }
 
 function Consequences({ merchants: { rules, unlisted, agents } }: { readonly merchants: MerchantsView }) {

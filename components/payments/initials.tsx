@@ -1,0 +1,24 @@
+import { plainName } from '@/components/lib/plain-text'
+
+const LETTERS_MAX = 2
+
+/** A shop's sign, made of the first letters of its name: no picture is fetched from anywhere. */
+export function Initials({ name }: { readonly name: string }) {
+  return (
+    <span
+      aria-hidden
+      className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-sm font-semibold text-muted"
+    >
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = plainName(name).match(/[\p{L}\p{N}]+/gu) ?? []
+  return words
+    .slice(0, LETTERS_MAX)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase()
+}

@@ -1,0 +1,28 @@
+import { currencyCodes, currencyDigits } from '../../base/core/money'
+import { type Sql, sql } from '../../base/core/sql'
+
+const codesWith = (digits: number): readonly string[] => currencyCodes.filter((code) => currencyDigits(code) === digits)
+
+const digitsSql = sql`(CASE WHEN p.currency = ANY (${codesWith(0)}::text[]) THEN 0
+  WHEN p.currency = ANY (${codesWith(3)}::text[]) THEN 3 WHEN p.currency = ANY (${codesWith(4)}::text[]) THEN 4 ELSE 2 END)`
+
+/** The amount of the payment `p` in major units, with all digits of its currency. */
+const amountSql = sql`round(p.amount_minor::numeric / power(10::numeric, ${digitsSql}), ${digitsSql})::text`
+
+/** Whether the payment `p` has the words in its shop's name or address or in an item, or an amount that begins with them. */
+export function holdsWordsSql(words: string): Sql {
+  const amount = readAmount(words)
+  return sql`(strpos(lower(p.merchant_audience), lower(${words})) > 0
+    OR EXISTS (SELECT 1 FROM merchant_profiles n
+                WHERE n.merchant_audience = p.merchant_audience AND strpos(lower(n.business_name), lower(${words})) > 0)
+    OR EXISTS (SELECT 1 FROM mandate_terms t, jsonb_array_elements(
+                 coalesce(t.line_items, (SELECT g.line_items FROM agreed_items g WHERE g.family_id = t.family_id))) item
+                WHERE t.id = p.mandate_id AND strpos(lower(coalesce(item ->> 'title', item ->> 'sku')), lower(${words})) > 0)
+    OR (${amount}::text IS NOT NULL AND starts_with(${amountSql}, ${amount})))`
+}
+
+/** What was typed as a number, with a point and without the sign of a currency; null when it is none. */
+function readAmount(words: string): string | null {
+  const typed = words.replaceAll(/[\p{Sc}\p{L}\s]/gu, '').replace(',', '.')
+  return /^\d+(?:\.\d*)?$/.test(typed) ? typed : null
+}

@@ -1,0 +1,13 @@
+import type { Queryable } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
+
+/** Currencies that the person's agents paid in or that a limit of theirs is in. */
+export async function listUsedCurrencies(db: Queryable, principalId: string): Promise<string[]> {
+  const rows = await db.query<{ currency: string }>(
+    sql`SELECT currency FROM spend_counters WHERE principal_id = ${principalId}
+        UNION SELECT currency FROM wallet_limits WHERE principal_id = ${principalId} AND currency IS NOT NULL
+        UNION SELECT currency FROM agent_limits WHERE principal_id = ${principalId} AND currency IS NOT NULL
+        ORDER BY currency`,
+  )
+  return rows.map(({ currency }) => currency)
+}
