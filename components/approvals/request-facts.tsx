@@ -41,7 +41,7 @@ export function RequestFacts({ scopeText, ...facts }: RequestFactsProps) {
 function PaymentFacts({ consent, ...words }: FactsProps) {
   const { text } = words
   const { merchant_audience: audience = '', amount_minor: amount = 0, currency = '', line_items: items = [] } = consent
-  const { last_purchase: last, exceeds } = consent
+  const { exceeds } = consent
   const differences = consent.status === 'pending' ? differencesOf(consent) : null
   return (
     <>
@@ -67,9 +67,9 @@ function PaymentFacts({ consent, ...words }: FactsProps) {
           </Part>
         </WhileOpen>
       )}
-      {last === null || differences === null ? null : (
+      {differences === null || differences.same ? null : (
         <WhileOpen>
-          <LastTime last={last} differences={differences} currency={currency} {...words} />
+          <LastTime differences={differences} currency={currency} {...words} />
         </WhileOpen>
       )}
       {items.length === 0 ? null : (
