@@ -55,7 +55,7 @@ function Facts({ bump }: BumpViewProps) {
   const format = useFormat()
   return (
     <>
-      <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
+      <div className="grid gap-2 px-5 py-4 sm:px-6 sm:pt-6 sm:pb-5">
         <h1 id="request-title">
           <Amount minor={bump.amount_minor} currency={bump.currency} />
         </h1>
@@ -111,7 +111,7 @@ function useAnswers(bump: LimitBump) {
   }
 }
 
-interface AnswersProps extends BumpViewProps, Omit<ReturnType<typeof useAnswers>, 'done'> {}
+type AnswersProps = BumpViewProps & Omit<ReturnType<typeof useAnswers>, 'done'>
 
 function Answers({ bump, error, failure, approving, declining, onApprove, onDecline }: AnswersProps) {
   const text = useText(bumpTexts)

@@ -110,6 +110,6 @@ function decisionOf(
     return via === 'token' ? decided.declinedElsewhere : decided.declined
   }
   if (status === 'expired') return decided.expired
-  const isExplained = via === 'frozen' || via === 'paused' || via === 'restricted' || via === 'presented'
-  return isExplained ? withdrawn.why[via] : names[status]
+  if (via === 'frozen' || via === 'paused' || via === 'restricted' || via === 'presented') return withdrawn.why[via]
+  return names[status]
 }

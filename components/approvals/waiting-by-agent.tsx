@@ -1,5 +1,6 @@
 'use client'
 
+import { useId } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import { ForeignText } from '@/components/ui/foreign-text'
@@ -10,7 +11,7 @@ import { WaitingRows } from './waiting-rows'
 
 /** What waits, agent by agent, with the way to decline all that one of them asks. */
 export function WaitingByAgent({ items }: { readonly items: readonly WaitingItem[] }) {
-  return [...byAgent(items)].map(([agent, ofAgent]) => <AgentItems key={agent} id={agent} items={ofAgent} />)
+  return [...byAgent(items)].map(([agent, ofAgent]) => <AgentItems key={agent} items={ofAgent} />)
 }
 
 /** By the agent itself, since two may have the same name; the agent of what ends first comes first. */
@@ -23,12 +24,12 @@ function byAgent(items: readonly WaitingItem[]): ReadonlyMap<string, readonly Wa
   return groups
 }
 
-function AgentItems({ id, items }: { readonly id: string; readonly items: readonly WaitingItem[] }) {
+function AgentItems({ items }: { readonly items: readonly WaitingItem[] }) {
   const { list } = useText(consentTexts)
   const totals = useTotals(items)
   const label = items[0]?.agent ?? ''
   const consents = items.map(({ consent }) => consent).filter((consent) => consent !== null)
-  const heading = `waiting-${id}`
+  const heading = useId()
   return (
     <section aria-labelledby={heading} className="grid gap-3">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">

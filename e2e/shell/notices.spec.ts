@@ -20,8 +20,9 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(freeze(page)).not.toHaveAttribute('popovertarget')
   const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').length)
-  let before = -1
-  while (before !== (before = await loaded())) await page.waitForTimeout(QUIET_MS)
+  for (let [before, now] = [-1, await loaded()]; before !== now; [before, now] = [now, await loaded()]) {
+    await page.waitForTimeout(QUIET_MS)
+  }
 }
 
 test('without a network a press says so in sight, and is sent again with "Try again"', async ({

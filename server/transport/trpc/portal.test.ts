@@ -274,7 +274,7 @@ describe('the pages', () => {
     expect((await page.approve(id)).status).toBe(200)
     expect((await page.mutate('approvals.decide', { authorization_id: id, decision: 'decline' })).status).toBe(409)
     expect(dataOf(await page.query('approvals.past'))).toMatchObject({
-      past: [{ authorization_id: id, status: 'approved', method: 'magic_link' }],
+      past: [{ authorization_id: id, status: 'approved' }],
       more: false,
     })
   })
