@@ -17,10 +17,12 @@ interface PauseAgentProps {
   readonly clientId: string
   readonly label: string
   readonly paused: boolean
+  /** What the button says where the agent is not what the page is about. */
+  readonly button?: string
 }
 
 /** Stops one agent with one press, or says that it is stopped and lets it go on. */
-export function PauseAgent({ clientId, label, paused }: PauseAgentProps) {
+export function PauseAgent({ clientId, label, paused, button }: PauseAgentProps) {
   const text = useText(agentsTexts).pause
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -38,14 +40,14 @@ export function PauseAgent({ clientId, label, paused }: PauseAgentProps) {
           onClick={() => pause.mutate({ client_id: clientId })}
         >
           <Pause aria-hidden />
-          {text.button}
+          {button ?? text.button}
         </Button>
       )}
     </div>
   )
 }
 
-function Paused({ clientId, label }: Omit<PauseAgentProps, 'paused'>) {
+function Paused({ clientId, label }: Pick<PauseAgentProps, 'clientId' | 'label'>) {
   const text = useText(agentsTexts).pause
   const trpc = useTRPC()
   const { mutateAsync: resume } = useMutation(trpc.agents.resume.mutationOptions())

@@ -18,10 +18,12 @@ interface RevokeAgentProps {
   readonly sessions?: number
   /** Already revoked: only what this page itself did is still told. */
   readonly revoked?: boolean
+  /** What the button says where the agent is not what the page is about. */
+  readonly button?: string
 }
 
 /** Ends an agent after saying what that means, and then says what it did. */
-export function RevokeAgent({ clientId, label, sessions, revoked = false }: RevokeAgentProps) {
+export function RevokeAgent({ clientId, label, sessions, revoked = false, button }: RevokeAgentProps) {
   const text = useText(agentsTexts).revoke
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -46,7 +48,7 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false }: Revo
         </div>
       ) : (
         <Button variant="secondaryDanger" onClick={() => setAsking(true)}>
-          {text.button}
+          {button ?? text.button}
         </Button>
       )}
       {revoke.isError ? <RequestFailure error={revoke.error} /> : null}

@@ -3,6 +3,7 @@
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
+  MutationCache,
   QueryClient,
   QueryClientProvider,
   type QueryKey,
@@ -14,9 +15,11 @@ import { plainJson } from '@/server/base/contract/plain-json'
 import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { AppRouter } from '../../server/transport/trpc/router'
 import { passiveHeaders } from './presence'
+import { noteRefusedPress } from './session-end'
 
 export { followChanges } from './follow-changes'
 export { noteUse, unusedFor, watchPresence } from './presence'
+export { leaveByItself, setWayOut, wayOut } from './session-end'
 export {
   confirmSignIn,
   type PasskeyAnswer,
@@ -91,6 +94,11 @@ class FreshQueryClient extends QueryClient {
 
 function createQueryClient(): QueryClient {
   return new FreshQueryClient({
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isPortalError(error) && error.data?.httpStatus === 401) noteRefusedPress()
+      },
+    }),
     defaultOptions: {
       // What cannot be reached fails and says so, rather than waiting for a network.
       queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry, networkMode: 'always' },

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useWaitingCount } from '@/components/layout/live-provider'
-import type { PortalConsent, SessionView } from '@/components/lib/api-types'
+import type { PastConsent, SessionView } from '@/components/lib/api-types'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Tabs } from '@/components/ui/tabs'
 import { consentTexts } from './messages'
@@ -13,23 +13,25 @@ import type { ToldBy } from './told-by'
 import { WaitingList } from './waiting-list'
 
 interface ApprovalsViewProps {
-  readonly initialPast: { readonly past: PortalConsent[] }
+  /** The page of what was decided that the address asks for. */
+  readonly page: number
+  readonly initialPast: { readonly past: PastConsent[]; readonly more: boolean }
   readonly passkeys: SessionView['passkeys']
   readonly approvalsOn: boolean
   readonly told: ToldBy
 }
 
-export function ApprovalsView({ initialPast, ...standing }: ApprovalsViewProps) {
+export function ApprovalsView({ page, initialPast, ...standing }: ApprovalsViewProps) {
   const { list } = useText(consentTexts)
   const trpc = useTRPC()
   const waiting = useWaitingCount()
-  const { data: past } = useQuery({ ...trpc.approvals.past.queryOptions(), initialData: initialPast })
+  const { data: past } = useQuery({ ...trpc.approvals.past.queryOptions({ page }), initialData: initialPast })
   return (
     <Tabs
       label={list.title}
       items={[
         { value: 'waiting', label: list.waiting, count: waiting, content: <Waiting {...standing} /> },
-        { value: 'decided', label: list.decided, content: <PastList past={past.past} /> },
+        { value: 'decided', label: list.decided, content: <PastList {...past} page={page} /> },
       ]}
     />
   )

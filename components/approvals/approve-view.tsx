@@ -2,12 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { noteUse, useTRPC } from '@/components/api/client'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useNow } from '@/components/lib/use-now'
 import { useStepUp } from '@/components/security/use-step-up'
-import { Decision, type Verdict } from './decision'
+import { Choices } from './choices'
+import { DecideBar, type Verdict } from './decide-bar'
 import { shownOf, subjectOf } from './shown'
 
 // Fetched once there is an outcome, so that the question comes up fast.
@@ -16,9 +17,6 @@ const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ de
 const loadFailure = () => import('./decision-failure')
 // Fetched once the page works, so that it is there when the server is not.
 const DecisionFailure = lazy(() => loadFailure().then(({ DecisionFailure: view }) => ({ default: view })))
-
-// Only for those who have added a wallet app.
-const WalletChoice = lazy(() => import('./wallet-choice').then(({ WalletChoice: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
 /** Much shorter than a session lasts without use. */
@@ -35,8 +33,6 @@ interface ApproveViewProps {
 
 export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewProps) {
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const [decidedHere, setDecidedHere] = useState(false)
   const proposed = initial.ask_above_minor
   const [askAbove, setAskAbove] = useState(proposed)
   const { data: consent } = useQuery({
@@ -44,6 +40,53 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
     initialData: initial,
     refetchInterval: ({ state }) => (awaitsOutcome(state.data) ? OUTCOME_POLL_MS : false),
   })
+  const { decidedHere, deciding, failure, onDecide, onApproved } = useDecision(initial, askAbove)
+  const open = useIsOpen(consent)
+  const incomplete = askAbove !== proposed && askAbove === null
+  useFreshFacts(initial, open ? consent : null)
+  useKeepAlive(open)
+  return (
+    <div className="@container w-full">
+      <div className="mx-auto flex max-w-lg flex-col gap-3">
+        {back}
+        {open ? null : (
+          <Suspense fallback={null}>
+            <Outcome consent={consent} decidedHere={decidedHere} passkeys={passkeys} />
+          </Suspense>
+        )}
+        <article
+          aria-labelledby="request-title"
+          data-decided={open ? undefined : true}
+          className="group min-w-0 rounded-card border border-line bg-surface shadow-card"
+        >
+          {facts}
+          {open ? (
+            <Choices
+              consent={initial}
+              askAbove={askAbove}
+              onNextTime={setAskAbove}
+              incomplete={incomplete}
+              onApproved={onApproved}
+            />
+          ) : null}
+        </article>
+        {open ? <DecideBar consent={initial} deciding={deciding} onDecide={onDecide} incomplete={incomplete} /> : null}
+        {open && failure !== null ? (
+          <Suspense fallback={null}>
+            <DecisionFailure {...failure} />
+          </Suspense>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** Decides about the request as it is shown, with what the person chose for the next time. */
+function useDecision(initial: ConsentView, askAbove: number | null) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [decidedHere, setDecidedHere] = useState(false)
+  const [wanted, setWanted] = useState<Verdict>('decline')
   const decide = useMutation(
     trpc.approvals.decide.mutationOptions({
       onSuccess: () => setDecidedHere(true),
@@ -52,13 +95,11 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
     }),
   )
   const stepUp = useStepUp()
-  const { authorization_id: authorizationId } = consent
+  const { authorization_id: authorizationId } = initial
   const approve = async () => {
     const shown = shownOf(initial, askAbove)
-    const proof = await stepUp.prove({
-      purpose: 'consent.approve',
-      subject: await subjectOf(authorizationId, shown),
-    })
+    const subject = await subjectOf(authorizationId, shown)
+    const proof = await stepUp.prove({ purpose: 'consent.approve', subject })
     decide.mutate({ authorization_id: authorizationId, decision: 'approve', shown, proof })
   }
   const onApproved = useCallback(() => {
@@ -66,6 +107,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
     void queries.invalidateQueries()
   }, [queries])
   const onDecide = (decision: Verdict) => {
+    setWanted(decision)
     stepUp.reset()
     decide.reset()
     if (decision === 'decline') decide.mutate({ authorization_id: authorizationId, decision })
@@ -75,53 +117,9 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   useEffect(() => {
     loadFailure().catch(() => undefined)
   }, [])
-  const open = useIsOpen(consent)
-  const incomplete = askAbove !== proposed && askAbove === null
-  useFreshFacts(initial, open ? consent : null)
-  useKeepAlive(open)
-  return (
-    <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
-      {back}
-      {open ? null : (
-        <Suspense fallback={null}>
-          <Outcome consent={consent} decidedHere={decidedHere} passkeys={passkeys} />
-        </Suspense>
-      )}
-      <article
-        aria-labelledby="request-title"
-        data-decided={open ? undefined : true}
-        className="group rounded-card border border-line bg-surface shadow-card"
-      >
-        {facts}
-        {open ? (
-          <Decision
-            consent={initial}
-            failure={
-              decide.error === null && stepUp.failure === null ? null : (
-                <Suspense fallback={null}>
-                  <DecisionFailure error={decide.error} stepUp={stepUp.failure} />
-                </Suspense>
-              )
-            }
-            deciding={decidingNow(decide, stepUp.busy)}
-            onDecide={onDecide}
-            onNextTime={setAskAbove}
-            incomplete={incomplete}
-            other={<OtherWay consent={initial} askAbove={askAbove} disabled={incomplete} onApproved={onApproved} />}
-          />
-        ) : null}
-      </article>
-    </div>
-  )
-}
-
-/** Nothing is loaded for those who have no wallet app. */
-function OtherWay(props: ComponentProps<typeof WalletChoice>) {
-  return props.consent.takes_wallet_app ? (
-    <Suspense>
-      <WalletChoice {...props} />
-    </Suspense>
-  ) : null
+  const hasFailed = decide.error !== null || stepUp.failure !== null
+  const failure = hasFailed ? { error: decide.error, stepUp: stepUp.failure, onRetry: () => onDecide(wanted) } : null
+  return { decidedHere, deciding: decidingNow(decide, stepUp.busy), failure, onDecide, onApproved }
 }
 
 interface Deciding {

@@ -6,25 +6,36 @@ import { readRequestError } from '@/components/lib/request-error'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import type { StepUpFailureReason } from '@/components/security/use-step-up'
 import { Notice } from '@/components/ui/notice'
+import { AtTop } from '@/components/ui/notices'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { decisionTexts } from './decision-messages'
 
 interface DecisionFailureProps {
   readonly error: unknown
   readonly stepUp: StepUpFailureReason | null
+  /** Decides once more what was pressed. */
+  readonly onRetry: () => void
 }
 
 /** Why nothing was decided: the passkey's prompt, what the server said, or that the request is another one by now. */
-export function DecisionFailure({ error, stepUp }: DecisionFailureProps) {
+export function DecisionFailure({ error, stepUp, onRetry }: DecisionFailureProps) {
   const text = useText(decisionTexts)
-  if (stepUp !== null) return <StepUpFailure failure={stepUp} />
+  if (stepUp !== null) {
+    return (
+      <AtTop>
+        <StepUpFailure failure={stepUp} onRetry={onRetry} />
+      </AtTop>
+    )
+  }
   if (error === null) return null
   const words = wordsFor(readRequestError(error).code, text)
-  if (words === null) return <RequestFailure error={error} />
+  if (words === null) return <RequestFailure error={error} onRetry={onRetry} />
   return (
-    <Notice tone="danger" role="alert" title={words.title}>
-      {words.body}
-    </Notice>
+    <AtTop>
+      <Notice tone="danger" role="alert" title={words.title}>
+        {words.body}
+      </Notice>
+    </AtTop>
   )
 }
 

@@ -2,16 +2,17 @@ import type { Translated } from '@/components/i18n/texts'
 import type { decisionText } from './decision-messages'
 
 export const decisionTextDe: Translated<typeof decisionText> = {
+  decide: 'Entscheiden',
   timeLeft: 'Verbleibende Zeit',
-  onExpiry: 'Wenn Sie nichts tun, läuft die Anfrage ab, und es wird nichts abgebucht.',
-  onExpiryWallet: 'Wenn Sie nichts tun, läuft die Anfrage ab, und der Agent erhält keinen Zugriff.',
+  left: 'übrig',
   matchCode: 'Vergleichscode',
-  matchHint: 'Ihr Agent zeigt dieselben zwei Ziffern. Zeigt er andere, lehnen Sie ab.',
+  matchHint: 'Ihr Agent zeigt dieselben zwei Ziffern. Wenn nicht, lehnen Sie ab.',
   approve: (amount) => `${amount} freigeben`,
   allow: 'Zugriff erlauben',
   withPasskey: 'mit Ihrem Passkey',
   decline: 'Ablehnen',
   unexpected: 'Haben Sie das nicht erwartet?',
+  precautions: { pause: 'Diesen Agenten pausieren', revoke: 'Diesem Agenten den Zugriff entziehen' },
   anotherNow: {
     title: 'Es wurde nichts entschieden',
     body: 'Was Sie gesehen haben, ist nicht mehr das, was jetzt angefragt wird: Die Anfrage hat sich geändert oder wurde anderswo beantwortet. Sehen Sie sie sich noch einmal an.',

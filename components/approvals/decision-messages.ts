@@ -2,16 +2,17 @@ import type { Texts } from '@/components/i18n/texts'
 
 /** What the browser says while somebody decides; the facts of a request are in words before they reach it. */
 export const decisionText = {
+  decide: 'Decide',
   timeLeft: 'Time left',
-  onExpiry: 'If you do nothing, it expires and nothing is charged.',
-  onExpiryWallet: 'If you do nothing, it expires and the agent gets no access.',
+  left: 'left',
   matchCode: 'Match code',
-  matchHint: 'Your agent shows the same two digits. If it shows others, decline.',
+  matchHint: 'Your agent shows the same two digits. If not, decline.',
   approve: (amount: string) => `Approve ${amount}`,
   allow: 'Allow access',
   withPasskey: 'with your passkey',
   decline: 'Decline',
-  unexpected: 'You did not expect this?',
+  unexpected: 'Did not expect this?',
+  precautions: { pause: 'Pause this agent', revoke: 'Revoke this agent' },
   anotherNow: {
     title: 'Nothing was decided',
     body: 'What you saw is not what is asked now: the request has changed, or it was answered elsewhere. Look at it again.',

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { consentTexts } from './messages'
-import { useWhatIsAsked } from './request-rows'
+import { useDescribe } from './use-waiting'
 
 interface DeclineAllProps {
   /** The agent's name. */
@@ -64,7 +64,7 @@ export function DeclineAll({ agent, consents }: DeclineAllProps) {
 
 function AskedItem({ consent }: { readonly consent: PortalConsent }) {
   const { payTo } = useText(consentTexts)
-  const { title, payee } = useWhatIsAsked(consent)
+  const { title, payee } = useDescribe()(consent)
   return (
     <li className="wrap-anywhere">
       <span className="font-medium tabular-nums">{title}</span>{' '}

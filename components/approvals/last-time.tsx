@@ -1,47 +1,45 @@
-import { ArrowDown, ArrowUp, Bot, Equal, type LucideIcon, PackageMinus, PackagePlus, Repeat } from 'lucide-react'
+import { ArrowDown, ArrowUp, Bot, type LucideIcon, Repeat } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ConsentView } from '@/components/lib/api-types'
 import { ForeignText } from '@/components/ui/foreign-text'
-import { Moment } from '@/components/ui/moment'
 import { Part } from '@/components/ui/part'
 import type { Differences } from './differences'
 import type { Words } from './words'
 
 interface LastTimeProps extends Words {
-  readonly last: NonNullable<ConsentView['last_purchase']>
   readonly differences: Differences
   readonly currency: string
 }
 
-/** What is not as it was at the purchase before: that is what a habit overlooks. */
-export function LastTime({ last, differences, currency, ...words }: LastTimeProps) {
-  const { format } = words
+/** What is not as it was at the purchase before, in three lines at most: that is what a habit overlooks. */
+export function LastTime({ differences, currency, ...words }: LastTimeProps) {
   const text = words.text.lastTime
-  const added = differences.items.filter(({ kind }) => kind === 'new').length
-  const changed = differences.items.filter(({ kind }) => kind === 'changed').length
+  const items = changedItems(differences, text)
   return (
     <Part title={text.title}>
-      <p className="text-sm text-muted">
-        {text.paid(format.money(last.amount_minor, last.currency))} <Moment at={last.at} style="date" />
-      </p>
       <ul className="grid gap-2">
-        {differences.same ? <Line icon={Equal}>{text.same}</Line> : null}
         <AmountLine amountMinor={differences.amountMinor} currency={currency} {...words} />
         {differences.otherAgent === null ? null : (
           <Line icon={Bot}>
             {text.otherAgent} <ForeignText text={differences.otherAgent} />
           </Line>
         )}
-        {added === 0 ? null : <Line icon={PackagePlus}>{text.added(added)}</Line>}
-        {changed === 0 ? null : <Line icon={Repeat}>{text.changed(changed)}</Line>}
-        {differences.gone.map((item, index) => (
-          <Line key={`${index} ${item.sku}`} icon={PackageMinus}>
-            {text.gone} <ForeignText text={item.title ?? item.sku} max={120} />
-          </Line>
-        ))}
+        {items === '' ? null : <Line icon={Repeat}>{items}</Line>}
       </ul>
     </Part>
   )
+}
+
+/** How many items are new, have changed or are missing; the list of items says which. */
+function changedItems({ items, gone }: Differences, text: Words['text']['lastTime']): string {
+  const count = (wanted: 'new' | 'changed') => items.filter(({ kind }) => kind === wanted).length
+  const [added, changed] = [count('new'), count('changed')]
+  return [
+    added === 0 ? null : text.added(added),
+    changed === 0 ? null : text.changed(changed),
+    gone.length === 0 ? null : text.gone(gone.length),
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
 }
 
 interface AmountLineProps extends Words {

@@ -1,8 +1,6 @@
 import type { Translated } from '@/components/i18n/texts'
 import type { consentText, scopeText } from './messages'
 
-const again = 'Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie es weiterhin möchten.'
-
 export const consentTextDe: Translated<typeof consentText> = {
   title: 'Anfrage freigeben',
   back: 'Alle Freigaben',
@@ -22,16 +20,14 @@ export const consentTextDe: Translated<typeof consentText> = {
   purpose: 'Wofür der Agent da ist',
   purposeFrom: 'Wie beim Verbinden angegeben',
   lastTime: {
-    title: 'Verglichen mit Ihrem letzten Kauf hier',
-    paid: (amount) => `${amount} am`,
-    same: 'Nichts hat sich geändert',
+    title: 'Anders als beim letzten Mal',
     more: (amount) => `${amount} mehr als beim letzten Mal`,
     less: (amount) => `${amount} weniger als beim letzten Mal`,
     otherCurrency: 'Andere Währung als beim letzten Mal',
     otherAgent: 'Beim letzten Mal kaufte ein anderer Agent:',
     added: (count) => (count === 1 ? '1 Artikel ist neu' : `${count} Artikel sind neu`),
     changed: (count) => (count === 1 ? '1 Artikel hat sich geändert' : `${count} Artikel haben sich geändert`),
-    gone: 'Diesmal nicht dabei:',
+    gone: (count) => (count === 1 ? '1 Artikel fehlt' : `${count} Artikel fehlen`),
     isNew: 'Neu',
     before: (what) => `Beim letzten Mal ${what}`,
   },
@@ -73,7 +69,10 @@ export const consentTextDe: Translated<typeof consentText> = {
     access: 'Bitte frag mich noch einmal nach dem Zugriff auf meine Wallet.',
     what: 'den Satz für Ihren Agenten',
   },
-  expired: { title: 'Diese Anfrage ist abgelaufen', body: `Es wurde nichts abgebucht. ${again}` },
+  expired: {
+    title: 'Abgelaufen. Es wurde nichts abgebucht.',
+    wallet: 'Abgelaufen. Der Agent erhält keinen Zugriff.',
+  },
   withdrawn: {
     title: 'Zurückgezogen',
     body: 'Es wurde nichts abgebucht.',
@@ -86,12 +85,12 @@ export const consentTextDe: Translated<typeof consentText> = {
   },
   approved: {
     heading: 'Freigegeben',
+    waiting: 'Freigegeben. Warten auf die Abbuchung durch den Händler.',
     canCharge: (payee, amount) => `${payee} kann jetzt ${amount} abbuchen. Sie können diese Seite schließen.`,
     answerBank: 'Der Bank antworten',
     wallet: (agent) =>
       `${agent} hat jetzt diesen Zugriff. Sie können diese Seite schließen und den Zugriff jederzeit entziehen.`,
     progress: {
-      none: 'Warten auf die Abbuchung durch den Händler.',
       in_progress: 'Die Karte wird gerade belastet.',
       requires_action: 'Ihre Bank bittet um Ihre Bestätigung. Vorher wird nichts abgebucht.',
       unknown: 'Die Bank hat uns das Ergebnis noch nicht mitgeteilt. Es kann nicht doppelt abgebucht werden.',
@@ -112,13 +111,9 @@ export const consentTextDe: Translated<typeof consentText> = {
     body: (agent) => `${agent} hat den Kauf nicht rechtzeitig abgeschlossen. Es wurde nichts abgebucht.`,
   },
   declined: {
-    heading: 'Abgelehnt',
-    body: 'Es wird nichts abgebucht, und der Agent wurde informiert.',
-    wallet: 'Der Agent erhält keinen Zugriff.',
+    heading: 'Abgelehnt. Es wird nichts abgebucht.',
+    wallet: 'Abgelehnt. Der Agent erhält keinen Zugriff.',
   },
-  revokeOffer: (agent) =>
-    `Wenn Sie das nicht erwartet haben, können Sie ${agent} stumm schalten, den Händler sperren oder dem Agenten den gesamten Zugriff entziehen.`,
-  revoke: 'Zugriff entziehen',
   wallet: {
     heading: 'Zugriff auf Ihre Wallet',
     may: 'Der Agent möchte',
@@ -160,7 +155,10 @@ export const consentTextDe: Translated<typeof consentText> = {
       confirm: (count) => (count === 1 ? 'Ablehnen' : `${count} Anfragen ablehnen`),
       keep: (count) => (count === 1 ? 'Behalten' : 'Alle behalten'),
     },
-    notCharged: 'Sie haben nicht rechtzeitig geantwortet. Es wurde nichts abgebucht.',
+    refusedOverLimits: (count) => (count === 1 ? 'abgewiesen: über 1 Limit' : `abgewiesen: über ${count} Limits`),
+    newer: 'Neuere',
+    older: 'Ältere',
+    pages: 'Seiten',
     access: 'Zugriff auf Ihre Wallet',
     left: 'übrig',
   },
@@ -169,6 +167,16 @@ export const consentTextDe: Translated<typeof consentText> = {
     approved: 'Freigegeben',
     declined: 'Abgelehnt',
     withdrawn: 'Zurückgezogen',
+    expired: 'Abgelaufen',
+  },
+  decided: {
+    passkey: 'Mit Passkey freigegeben',
+    wallet_presentation: 'Mit einer Wallet-App freigegeben',
+    approved: 'Von Ihnen freigegeben',
+    approvedElsewhere: 'Über eine verbundene App freigegeben',
+    declined: 'Von Ihnen abgelehnt',
+    declinedElsewhere: 'Über eine verbundene App abgelehnt',
+    agent_revoked: 'Abgelehnt: Dem Agenten wurde der Zugriff entzogen',
     expired: 'Abgelaufen',
   },
 }

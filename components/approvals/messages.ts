@@ -1,7 +1,5 @@
 import type { Texts } from '@/components/i18n/texts'
 
-const again = 'Ask the agent to try again if you still want it.'
-
 export const consentText = {
   title: 'Approve a request',
   back: 'All approvals',
@@ -20,16 +18,14 @@ export const consentText = {
   purpose: 'What the agent is for',
   purposeFrom: 'In the words of when it was connected',
   lastTime: {
-    title: 'Compared with your last purchase here',
-    paid: (amount: string) => `${amount} on`,
-    same: 'Nothing has changed',
+    title: 'Different from last time',
     more: (amount: string) => `${amount} more than last time`,
     less: (amount: string) => `${amount} less than last time`,
     otherCurrency: 'Another currency than last time',
     otherAgent: 'Another agent bought last time:',
     added: (count: number) => (count === 1 ? '1 item is new' : `${count} items are new`),
     changed: (count: number) => (count === 1 ? '1 item has changed' : `${count} items have changed`),
-    gone: 'Not this time:',
+    gone: (count: number) => (count === 1 ? '1 item is missing' : `${count} items are missing`),
     isNew: 'New',
     before: (what: string) => `Last time ${what}`,
   },
@@ -71,7 +67,7 @@ export const consentText = {
     access: 'Please ask me again for access to my wallet.',
     what: 'the sentence for your agent',
   },
-  expired: { title: 'This request has expired', body: `Nothing was charged. ${again}` },
+  expired: { title: 'Ran out. Nothing was charged.', wallet: 'Ran out. The agent gets no access.' },
   withdrawn: {
     title: 'Withdrawn',
     body: 'Nothing was charged.',
@@ -84,12 +80,12 @@ export const consentText = {
   },
   approved: {
     heading: 'Approved',
+    waiting: 'Approved. Waiting for the shop to charge.',
     canCharge: (payee: string, amount: string) => `${payee} can now charge ${amount}. You can close this page.`,
     answerBank: 'Answer your bank',
     wallet: (agent: string) =>
       `${agent} now has this access. You can close this page, and revoke the agent at any time.`,
     progress: {
-      none: 'Waiting for the shop to charge.',
       in_progress: 'The card is being charged.',
       requires_action: 'Your bank wants you to confirm it. Nothing is charged until you do.',
       unknown: 'The bank has not told us the result yet. You cannot be charged twice.',
@@ -106,14 +102,7 @@ export const consentText = {
     heading: 'Approved, but never charged',
     body: (agent: string) => `${agent} did not finish the purchase in time. Nothing was charged.`,
   },
-  declined: {
-    heading: 'Declined',
-    body: 'Nothing is charged, and the agent has been told.',
-    wallet: 'The agent gets no access.',
-  },
-  revokeOffer: (agent: string) =>
-    `If you did not expect this, you can keep ${agent} quiet, block the merchant, or end everything that the agent may do.`,
-  revoke: 'Revoke agent',
+  declined: { heading: 'Declined. Nothing is charged.', wallet: 'Declined. The agent gets no access.' },
   wallet: {
     heading: 'Access to your wallet',
     may: 'It asks to',
@@ -153,7 +142,10 @@ export const consentText = {
       confirm: (count: number) => (count === 1 ? 'Decline it' : `Decline ${count} requests`),
       keep: (count: number) => (count === 1 ? 'Keep it' : 'Keep them'),
     },
-    notCharged: 'You did not answer in time. Nothing was charged.',
+    refusedOverLimits: (count: number) => (count === 1 ? 'refused: over 1 limit' : `refused: over ${count} limits`),
+    newer: 'Newer',
+    older: 'Older',
+    pages: 'Pages',
     access: 'Access to your wallet',
     left: 'left',
   },
@@ -163,6 +155,17 @@ export const consentText = {
     declined: 'Declined',
     withdrawn: 'Withdrawn',
     expired: 'Expired',
+  },
+  /** Who decided, and how. */
+  decided: {
+    passkey: 'Approved with passkey',
+    wallet_presentation: 'Approved with a wallet app',
+    approved: 'Approved by you',
+    approvedElsewhere: 'Approved through a connected app',
+    declined: 'Declined by you',
+    declinedElsewhere: 'Declined through a connected app',
+    agent_revoked: 'Declined: the agent was revoked',
+    expired: 'Ran out',
   },
 } as const
 

@@ -14,6 +14,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Moment } from '@/components/ui/moment'
 import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
+import { decisionTexts } from './decision-messages'
 import { consentTexts } from './messages'
 import { Precautions } from './unexpected'
 
@@ -49,17 +50,12 @@ function tell(situation: Situation): OutcomeNews {
   if (status === 'approved') return tellApproved(situation)
   if (status === 'declined') return tellDeclined(situation)
   if (status === 'withdrawn') return tellWithdrawn(situation)
-  const { title, body } = situation.text.expired
+  const { title, wallet } = situation.text.expired
   return {
     icon: TimerOff,
     tone: 'muted',
-    title,
-    children: (
-      <>
-        <p>{body}</p>
-        <AskAgain consent={situation.consent} />
-      </>
-    ),
+    title: situation.consent.kind === 'payment' ? title : wallet,
+    children: <AskAgain consent={situation.consent} />,
   }
 }
 
@@ -76,28 +72,34 @@ function tellApproved({ consent, decidedHere, isUnused, text }: Situation): Outc
     const body = unused.body(plainName(agent.label))
     return { icon: TimerOff, tone: 'muted', title: unused.heading, children: <p>{body}</p> }
   }
+  const heading = kind === 'payment' && settlement === 'none' ? approved.waiting : approved.heading
   return {
     icon: CircleCheck,
     tone: 'success',
-    title: decidedHere || decidedAt === null ? approved.heading : <AlreadyAt what="approved" at={decidedAt} />,
+    title: decidedHere || decidedAt === null ? heading : <AlreadyAt what="approved" at={decidedAt} />,
     children: kind === 'wallet' ? <p>{approved.wallet(plainName(agent.label))}</p> : <Progress consent={consent} />,
   }
 }
 
 function tellDeclined({ consent, decidedHere, text }: Situation): OutcomeNews {
   const { kind, decided_at: decidedAt } = consent
-  const { declined } = text
+  const said = kind === 'payment' ? text.declined.heading : text.declined.wallet
   return {
     icon: CircleX,
     tone: 'muted',
-    title: decidedHere || decidedAt === null ? declined.heading : <AlreadyAt what="declined" at={decidedAt} />,
-    children: (
-      <>
-        <p>{kind === 'payment' ? declined.body : declined.wallet}</p>
-        <Precautions consent={consent} />
-      </>
-    ),
+    title: decidedHere || decidedAt === null ? said : <AlreadyAt what="declined" at={decidedAt} />,
+    children: <NotExpected consent={consent} />,
   }
+}
+
+function NotExpected({ consent }: { readonly consent: ConsentView }) {
+  const { unexpected } = useText(decisionTexts)
+  return (
+    <>
+      <h3 className="font-semibold">{unexpected}</h3>
+      <Precautions consent={consent} />
+    </>
+  )
 }
 
 function tellWithdrawn({ consent, text }: Situation): OutcomeNews {
@@ -141,7 +143,7 @@ function Progress({ consent }: { readonly consent: ConsentView }) {
   return (
     <>
       <p>{canCharge(payee, amount)}</p>
-      {settlement === 'succeeded' || settlement === 'failed' ? null : (
+      {settlement === 'none' || settlement === 'succeeded' || settlement === 'failed' ? null : (
         <p className="flex items-center gap-2 text-sm text-muted">
           <Hourglass aria-hidden className="size-4 shrink-0" />
           {progress[settlement]}

@@ -3,20 +3,29 @@
 import { History } from 'lucide-react'
 import Link from 'next/link'
 import { useText } from '@/components/i18n/locale-provider'
-import type { PortalConsent } from '@/components/lib/api-types'
+import type { TextOf } from '@/components/i18n/texts'
+import type { PastConsent } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { ConsentStatus } from './consent-status'
 import { consentTexts } from './messages'
-import { useWhatIsAsked } from './request-rows'
+import { useDescribe } from './use-waiting'
 
-/** What was decided or ran out, newest first. */
-export function PastList({ past }: { readonly past: readonly PortalConsent[] }) {
-  const consentText = useText(consentTexts)
+interface PastListProps {
+  readonly past: readonly PastConsent[]
+  readonly page: number
+  /** There are older ones on the next page. */
+  readonly more: boolean
+}
+
+/** What was decided or ran out, newest first, page by page. */
+export function PastList({ past, page, more }: PastListProps) {
+  const { list } = useText(consentTexts)
   if (past.length === 0) {
-    const { title, body } = consentText.list.emptyDecided
+    const { title, body } = list.emptyDecided
     return (
       <EmptyState icon={History} title={title}>
         {body}
@@ -24,17 +33,33 @@ export function PastList({ past }: { readonly past: readonly PortalConsent[] }) 
     )
   }
   return (
-    <RowList>
-      {past.map((consent) => (
-        <PastRow key={consent.authorization_id} consent={consent} />
-      ))}
-    </RowList>
+    <div className="grid gap-4">
+      <RowList aria-label={list.decided}>
+        {past.map((consent) => (
+          <PastRow key={consent.authorization_id} consent={consent} />
+        ))}
+      </RowList>
+      {page === 1 && !more ? null : (
+        <nav aria-label={list.pages} className="flex justify-between gap-4">
+          {page === 1 ? <span /> : <PageLink page={page - 1} label={list.newer} />}
+          {more ? <PageLink page={page + 1} label={list.older} /> : null}
+        </nav>
+      )}
+    </div>
   )
 }
 
-function PastRow({ consent }: { readonly consent: PortalConsent }) {
-  const consentText = useText(consentTexts)
-  const what = useWhatIsAsked(consent)
+function PageLink({ page, label }: { readonly page: number; readonly label: string }) {
+  return (
+    <ButtonLink href={`/approvals?tab=decided${page === 1 ? '' : `&page=${page}`}`} variant="secondary">
+      {label}
+    </ButtonLink>
+  )
+}
+
+function PastRow({ consent }: { readonly consent: PastConsent }) {
+  const text = useText(consentTexts)
+  const what = useDescribe()(consent)
   const content = (
     <>
       <span className="grid min-w-0 gap-0.5">
@@ -48,13 +73,12 @@ function PastRow({ consent }: { readonly consent: PortalConsent }) {
           <ForeignText text={consent.agent.label} />
         </span>
       </span>
-      <span className="grid justify-items-end gap-1 text-sm text-muted">
-        <ConsentStatus status={consent.status} />
+      <span className="text-sm text-muted">
         <Moment at={consent.decided_at ?? consent.expires_at} />
       </span>
-      {consent.status === 'expired' ? (
-        <span className="col-span-2 text-sm text-muted">{consentText.list.notCharged}</span>
-      ) : null}
+      <span className="col-span-2">
+        <ConsentStatus status={consent.status}>{decisionOf(consent, text)}</ConsentStatus>
+      </span>
     </>
   )
   const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4'
@@ -70,4 +94,22 @@ function PastRow({ consent }: { readonly consent: PortalConsent }) {
       )}
     </li>
   )
+}
+
+/** Who decided, and how. */
+function decisionOf(
+  { status, decided_via: via, method }: PastConsent,
+  { decided, withdrawn, status: names }: TextOf<typeof consentTexts>,
+): string {
+  if (status === 'approved') {
+    if (method === 'passkey' || method === 'wallet_presentation') return decided[method]
+    return via === 'token' ? decided.approvedElsewhere : decided.approved
+  }
+  if (status === 'declined') {
+    if (via === 'agent_revoked') return decided.agent_revoked
+    return via === 'token' ? decided.declinedElsewhere : decided.declined
+  }
+  if (status === 'expired') return decided.expired
+  if (via === 'frozen' || via === 'paused' || via === 'restricted' || via === 'presented') return withdrawn.why[via]
+  return names[status]
 }

@@ -5,24 +5,22 @@ import { RevokeAgent } from '@/components/agents/revoke-agent'
 import { useText } from '@/components/i18n/locale-provider'
 import type { ConsentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { plainName } from '@/components/lib/plain-text'
 import { BlockMerchant } from '@/components/merchants/block-merchant'
-import { consentTexts } from './messages'
+import { decisionTexts } from './decision-messages'
 
 type UnexpectedRequest = Pick<ConsentView, 'agent' | 'agent_paused' | 'merchant_audience' | 'merchant_name'>
 
-/** What somebody may do about a request that they did not expect, from the mildest to the strongest. */
+/** What a person may do about a request that they did not expect, from the mildest to the strongest. */
 export function Precautions({ consent }: { readonly consent: UnexpectedRequest }) {
-  const consentText = useText(consentTexts)
+  const { precautions: text } = useText(decisionTexts)
   const { agent, merchant_audience: audience } = consent
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <p className="text-muted">{consentText.revokeOffer(plainName(agent.label))}</p>
-      <PauseAgent clientId={agent.client_id} label={agent.label} paused={consent.agent_paused} />
+      <PauseAgent clientId={agent.client_id} label={agent.label} paused={consent.agent_paused} button={text.pause} />
       {audience === undefined ? null : (
         <BlockMerchant audience={audience} name={merchantName(consent.merchant_name, audience)} />
       )}
-      <RevokeAgent clientId={agent.client_id} label={agent.label} />
+      <RevokeAgent clientId={agent.client_id} label={agent.label} button={text.revoke} />
     </div>
   )
 }

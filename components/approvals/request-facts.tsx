@@ -41,11 +41,11 @@ export function RequestFacts({ scopeText, ...facts }: RequestFactsProps) {
 function PaymentFacts({ consent, ...words }: FactsProps) {
   const { text } = words
   const { merchant_audience: audience = '', amount_minor: amount = 0, currency = '', line_items: items = [] } = consent
-  const { last_purchase: last, exceeds } = consent
+  const { exceeds } = consent
   const differences = consent.status === 'pending' ? differencesOf(consent) : null
   return (
     <>
-      <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
+      <div className="grid gap-2 px-5 py-4 sm:px-6 sm:pt-6 sm:pb-5">
         <h1 id="request-title">
           <Amount minor={amount} currency={currency} />
         </h1>
@@ -67,9 +67,9 @@ function PaymentFacts({ consent, ...words }: FactsProps) {
           </Part>
         </WhileOpen>
       )}
-      {last === null || differences === null ? null : (
+      {differences === null || differences.same ? null : (
         <WhileOpen>
-          <LastTime last={last} differences={differences} currency={currency} {...words} />
+          <LastTime differences={differences} currency={currency} {...words} />
         </WhileOpen>
       )}
       {items.length === 0 ? null : (

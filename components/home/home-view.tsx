@@ -4,12 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { BellRing, Bot, ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '@/components/api/client'
-import { RequestRows } from '@/components/approvals/request-rows'
-import { WaitingBumps } from '@/components/approvals/waiting-list'
+import { useWaiting } from '@/components/approvals/use-waiting'
+import { WaitingRows } from '@/components/approvals/waiting-rows'
 import { useText } from '@/components/i18n/locale-provider'
-import { usePending, useStepUps, useWaitingCount } from '@/components/layout/live-provider'
 import type { HomeView, SessionView } from '@/components/lib/api-types'
-import { ConfirmRows } from '@/components/payments/confirm-rows'
 import { PaymentList } from '@/components/payments/payment-list'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Section } from '@/components/ui/card'
@@ -20,7 +18,7 @@ import { Checklist } from './checklist'
 import { homeTexts } from './messages'
 import { Spent } from './spent'
 
-/** The most urgent requests; the rest is on the page of approvals. */
+/** The most urgent of what waits; the rest is on the page of approvals. */
 const SHOWN_WAITING = 3
 
 interface HomePageProps {
@@ -67,27 +65,23 @@ export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePagePr
 
 function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
   const homeText = useText(homeTexts)
-  const pending = usePending()
-  const stepUps = useStepUps()
+  const items = useWaiting()
   const { title, body } = homeText.nothingWaiting
-  const count = useWaitingCount()
-  const isEmpty = count === 0
+  const isEmpty = items.length === 0
   if (isEmpty && !approvalsOn) return null
-  const isCut = pending.length > SHOWN_WAITING
+  const isCut = items.length > SHOWN_WAITING
   return (
     <Section
       id="waiting"
       title={homeText.waiting}
-      action={isCut ? <SectionLink href="/approvals">{homeText.allWaiting(count)}</SectionLink> : null}
+      action={isCut ? <SectionLink href="/approvals">{homeText.allWaiting(items.length)}</SectionLink> : null}
     >
-      <ConfirmRows stepUps={stepUps} />
-      <WaitingBumps />
       {isEmpty ? (
         <EmptyState icon={BellRing} title={title}>
           {body}
         </EmptyState>
       ) : (
-        <RequestRows consents={pending.slice(0, SHOWN_WAITING)} />
+        <WaitingRows items={items.slice(0, SHOWN_WAITING)} />
       )}
     </Section>
   )

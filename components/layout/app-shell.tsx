@@ -1,17 +1,14 @@
 import type { ReactNode } from 'react'
 import { readText } from '@/components/i18n/read-text'
 import type { LimitBump, PendingList, SessionView, StepUp } from '@/components/lib/api-types'
-import { cn } from '@/components/lib/cn'
 import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
-import { FreezeBar } from './freeze-bar'
 import { LiveProvider } from './live-provider'
 import { layoutTexts } from './messages'
 import { PendingAnnouncer } from './pending-announcer'
-import { PRODUCT } from './product'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
-import { StaleBanner } from './stale-banner'
 import { TabBar } from './tab-bar'
+import { TopBar } from './top-bar'
 
 interface AppShellProps {
   readonly me: SessionView
@@ -45,21 +42,12 @@ export async function AppShell({ me, pending, stepUps, bumps, children }: AppShe
         <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
           <Sidebar name={name} email={principal.email} sandbox={sandbox !== null} text={text} />
           <div>
-            <header
-              className={cn(
-                'sticky z-20 flex min-h-12 flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-1 sm:px-6 lg:px-10',
-                sandbox === null ? 'top-0' : 'top-9',
-              )}
-            >
-              <span className="font-semibold lg:hidden">{PRODUCT}</span>
-              <FreezeBar me={me} label={text.freeze} />
-            </header>
+            <TopBar me={me} freeze={text.freeze} freezing={text.freezing} />
             <main
               id="content"
               tabIndex={-1}
-              className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 pt-6 pb-28 outline-none sm:px-6 lg:px-10 lg:py-10"
+              className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 pt-6 pb-28 outline-none has-data-decide:pt-2 has-data-decide:pb-0 sm:px-6 lg:px-10 lg:py-10 lg:has-data-decide:pb-0"
             >
-              <StaleBanner />
               <PendingAnnouncer />
               {children}
             </main>

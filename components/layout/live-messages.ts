@@ -6,7 +6,10 @@ export const liveText = {
   nothingWaiting: 'Nothing is waiting for you.',
   newlyWaiting: (count: number) =>
     count === 1 ? 'One request is waiting for you.' : `${count} requests are waiting for you.`,
-  stale: 'What you see may be out of date. The connection was lost, and we keep trying to restore it.',
+  stale: 'This page is out of date.',
+  reload: 'Reload',
+  offline: 'You are offline. Nothing was changed.',
+  retry: 'Try again',
 } as const
 
 export const liveTexts: Texts<typeof liveText> = {

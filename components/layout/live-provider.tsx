@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
-import { followChanges, isPortalError, useTRPC, watchPresence } from '@/components/api/client'
+import { followChanges, isPortalError, leaveByItself, setWayOut, useTRPC, watchPresence } from '@/components/api/client'
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { watchTyping } from '@/components/lib/typed-controls'
 import { useNow } from '@/components/lib/use-now'
@@ -55,14 +55,18 @@ export function LiveProvider({
   useHandIn()
   useEffect(() => withKeptPage(({ restorePage }) => restorePage(principalId)), [principalId])
   useEffect(
+    () => setWayOut((refusal) => withKeptPage(({ leavePage }) => leavePage(principalId, refusal))),
+    [principalId],
+  )
+  useEffect(
     () =>
       followChanges({
         onChange: () => void queries.invalidateQueries(),
         // Urgent news would have React show a page's skeleton again while its words are still being loaded.
         onLink: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
-        onSignedOut: (refusal) => withKeptPage(({ leavePage }) => leavePage(principalId, refusal)),
+        onSignedOut: leaveByItself,
       }),
-    [queries, principalId],
+    [queries],
   )
   const { data, dataUpdatedAt, error } = useQuery({
     ...trpc.approvals.pending.queryOptions(),
@@ -80,8 +84,8 @@ export function LiveProvider({
 
   const refusal = isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
   useEffect(() => {
-    if (refusal !== null) withKeptPage(({ leavePage }) => leavePage(principalId, refusal))
-  }, [refusal, principalId])
+    if (refusal !== null) leaveByItself(refusal)
+  }, [refusal])
 
   // The stream only says that something changed; what it is has to be read, and that may fail by itself.
   const upToDate = lostAt === null && error === null

@@ -6,6 +6,7 @@ export const layoutTextDe: Translated<typeof layoutText> = {
   tagline: 'Sie geben frei, was Ihre Agenten kaufen.',
   skip: 'Zum Inhalt springen',
   freeze: 'Ausgaben einfrieren',
+  freezing: 'Wird eingefroren…',
   sandbox: { local: 'SANDBOX – kein echtes Geld', public: 'ÖFFENTLICHE SANDBOX – kein echtes Geld' },
   nav: {
     label: 'Hauptnavigation',

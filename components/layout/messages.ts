@@ -5,6 +5,7 @@ export const layoutText = {
   tagline: 'You approve what your agents buy.',
   skip: 'Skip to content',
   freeze: 'Freeze spending',
+  freezing: 'Freezing…',
   sandbox: { local: 'SANDBOX – no real money', public: 'PUBLIC SANDBOX – no real money' },
   nav: {
     label: 'Main',

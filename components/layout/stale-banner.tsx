@@ -1,9 +1,12 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { unusedFor } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { useOffline } from '@/components/lib/offline'
 import { useNow } from '@/components/lib/use-now'
+import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import { liveTexts } from './live-messages'
@@ -17,16 +20,50 @@ const WARNING_MILLISECONDS = (SESSION_IDLE_SECONDS - 60) * 1000
 
 /** What may be wrong with the page that is shown: its session is about to end, or it could not be kept up to date. */
 export function StaleBanner() {
-  const liveText = useText(liveTexts)
   const now = useNow()
   const stale = useStale()
+  const offline = useOffline()
   const idle = now !== null && unusedFor() > WARNING_MILLISECONDS
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status" className="grid gap-2">
       <Suspense fallback={null}>
         {idle ? <IdleNotice /> : null}
-        {stale ? <Notice tone="warning">{liveText.stale}</Notice> : null}
+        {offline ? <OfflineNotice /> : null}
+        {stale && !offline ? <StaleNotice /> : null}
       </Suspense>
     </div>
+  )
+}
+
+/** Gives way to the same words beside what was pressed. */
+function OfflineNotice() {
+  const text = useText(liveTexts)
+  const queries = useQueryClient()
+  return (
+    <Notice
+      tone="warning"
+      title={text.offline}
+      className="group-has-[[role=alert]]/notices:hidden"
+      action={
+        <Button variant="secondary" size="sm" onClick={() => void queries.invalidateQueries()}>
+          {text.retry}
+        </Button>
+      }
+    />
+  )
+}
+
+function StaleNotice() {
+  const text = useText(liveTexts)
+  return (
+    <Notice
+      tone="warning"
+      title={text.stale}
+      action={
+        <Button variant="secondary" size="sm" onClick={() => window.location.reload()}>
+          {text.reload}
+        </Button>
+      }
+    />
   )
 }

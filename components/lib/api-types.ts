@@ -55,13 +55,14 @@ import type {
 } from '@/server/identity/contacts/contract'
 import type { readStepUp, StepUp } from '@/server/money/settlement'
 import type { PrivacyView, StoredKind } from '@/server/surfaces/privacy/contract'
-import type { PortalConsent } from '@/server/wallet/approvals'
+import type { PastConsent, PortalConsent } from '@/server/wallet/approvals'
 import type { savedCard } from '@/server/wallet/cards/contract'
 
 export type {
   ContactsView,
   EventChoice,
   MailedLinkView,
+  PastConsent,
   PortalConsent,
   PrivacyView,
   PushDevicesView,

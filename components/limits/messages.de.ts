@@ -146,15 +146,5 @@ export const limitsTextDe: Translated<typeof limitsText> = {
       to: 'Sofort bezahlt',
     },
   },
-  bumps: {
-    approve: 'Einmal erlauben',
-    decline: 'Ablehnen',
-    approveName: (what) => `Einmal erlauben: ${what}`,
-    declineName: (what) => `Ablehnen: ${what}`,
-    list: 'Zahlungen über Ihren Limits',
-    lead: 'Vorerst abgewiesen: über Ihren Limits',
-    payments: (count) => (count === 1 ? '1 Zahlung' : `${count} Zahlungen`),
-    confirmTitle: 'Dies einmal erlauben?',
-    done: { approved: 'Einmal erlaubt.', declined: 'Abgelehnt.' },
-  },
+  bumps: { payments: (count) => (count === 1 ? '1 Zahlung' : `${count} Zahlungen`) },
 }

@@ -140,17 +140,7 @@ export const limitsText = {
       to: 'Paid at once',
     },
   },
-  bumps: {
-    approve: 'Allow once',
-    decline: 'Decline',
-    approveName: (what: string) => `Allow once: ${what}`,
-    declineName: (what: string) => `Decline: ${what}`,
-    list: 'Payments over your limits',
-    lead: 'Refused for now: over your limits',
-    payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
-    confirmTitle: 'Allow this once?',
-    done: { approved: 'Allowed once.', declined: 'Declined.' },
-  },
+  bumps: { payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`) },
 } as const
 
 export const limitsTexts: Texts<typeof limitsText> = {

@@ -6,11 +6,16 @@ import { RequestFailure } from '@/components/ui/request-failure'
 import { stepUpTexts } from './step-up-messages'
 import type { StepUpFailureReason } from './use-step-up'
 
+interface StepUpFailureProps {
+  readonly failure: StepUpFailureReason | null
+  readonly onRetry?: () => void
+}
+
 /** Says why nothing was confirmed; nothing at all while nothing went wrong. */
-export function StepUpFailure({ failure }: { readonly failure: StepUpFailureReason | null }) {
+export function StepUpFailure({ failure, onRetry }: StepUpFailureProps) {
   const text = useText(stepUpTexts).failure
   if (failure === null) return null
-  if (typeof failure === 'object') return <RequestFailure error={failure.error} />
+  if (typeof failure === 'object') return <RequestFailure error={failure.error} onRetry={onRetry} />
   return (
     <Notice tone={failure === 'sign_in' ? 'info' : 'warning'} role="alert">
       {text[failure]}

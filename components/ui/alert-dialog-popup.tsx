@@ -6,6 +6,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { ConfirmDialogProps } from './alert-dialog'
 import { Button } from './button'
 import { uiTexts } from './messages'
+import { NoticesInPlace } from './notices'
 
 /** What a confirm dialog shows. */
 export function ConfirmDialogPopup({
@@ -29,7 +30,7 @@ export function ConfirmDialogPopup({
           >
             <Base.Title className="text-xl font-semibold tracking-tight">{title}</Base.Title>
             <Base.Description render={<div />} className="grid gap-3 text-muted">
-              {children}
+              <NoticesInPlace>{children}</NoticesInPlace>
             </Base.Description>
             <div className="mt-2 grid gap-3 sm:grid-cols-2">
               <Base.Close render={<Button ref={cancel} variant="secondary" />}>

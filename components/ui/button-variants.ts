@@ -17,6 +17,8 @@ export const buttonVariants = cva(
         md: 'min-h-11 px-4 py-2 text-base',
         sm: 'min-h-11 px-3 py-2 text-sm',
         lg: 'min-h-14 px-5 py-2 text-lg',
+        /** Two lines still fit. */
+        bar: 'min-h-12 px-2 py-1 text-base/5',
         icon: 'size-11 p-0',
       },
       full: { true: 'w-full', false: '' },

@@ -4,11 +4,15 @@ import type { failureText } from './failure-messages'
 const unknown = 'Auf unserer Seite ist ein Fehler aufgetreten.'
 
 export const failureTextDe: Translated<typeof failureText> = {
-  title: 'Das hat nicht funktioniert',
-  page: 'Diese Seite konnte nicht geladen werden. Es wurde nichts geändert und nichts abgebucht.',
-  offline: 'Wir konnten den Server nicht erreichen. Prüfen Sie Ihre Verbindung; es wurde nichts geändert.',
+  title: 'Das hat nicht funktioniert. Es wurde nichts geändert.',
+  page: 'Diese Seite konnte nicht geladen werden, und es wurde nichts abgebucht.',
+  offline: 'Sie sind offline. Es wurde nichts geändert.',
+  unreachable: 'Wir konnten den Server nicht erreichen. Prüfen Sie Ihre Verbindung.',
   unknown,
   retry: 'Erneut versuchen',
+  signedOut: 'Sie sind abgemeldet. Was Sie eingegeben haben, ist noch da.',
+  signIn: 'Anmelden',
+  details: 'Details',
   requestId: 'Vorgangs-ID',
   errorId: 'Fehler-ID',
   refusals: {

@@ -1,11 +1,15 @@
 import type { Texts } from '@/components/i18n/texts'
 
 export const failureText = {
-  title: 'This did not work',
-  page: 'This page could not be loaded. Nothing was changed and nothing was charged.',
-  offline: 'We could not reach the server. Check your connection; nothing was changed.',
+  title: 'That did not work. Nothing was changed.',
+  page: 'This page could not be loaded, and nothing was charged.',
+  offline: 'You are offline. Nothing was changed.',
+  unreachable: 'We could not reach the server. Check your connection.',
   unknown: 'Something went wrong on our side.',
   retry: 'Try again',
+  signedOut: 'You are signed out. What you entered is still here.',
+  signIn: 'Sign in',
+  details: 'Details',
   requestId: 'Request ID',
   errorId: 'Error ID',
   /** By the service's word for a refusal, where its own English words will not do. */

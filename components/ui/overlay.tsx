@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from './button'
 import { uiTexts } from './messages'
+import { NoticesInPlace } from './notices'
 
 interface OverlayProps {
   readonly open: boolean
@@ -19,7 +20,7 @@ export function Overlay({ open, onOpenChange, children }: OverlayProps) {
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        {children}
+        <NoticesInPlace>{children}</NoticesInPlace>
       </Base.Portal>
     </Base.Root>
   )

@@ -1,41 +1,86 @@
 'use client'
 
+import type { ReactNode } from 'react'
+import { isPortalError, wayOut } from '@/components/api/client'
+import { useRetry } from '@/components/api/use-retry'
+import type { Locale } from '@/components/i18n/locale'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
+import { textIn } from '@/components/i18n/texts'
+import { isOffline } from '@/components/lib/offline'
 import { readRequestError } from '@/components/lib/request-error'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
+import { Disclosure } from './disclosure'
 import { failureTexts } from './failure-messages'
 import { Notice } from './notice'
+import { AtTop } from './notices'
 
 interface RequestFailureProps {
   readonly error: unknown
-  readonly onRetry?: () => void
+  /** Tries again in another way than by sending the same once more. */
+  readonly onRetry?: (() => void) | undefined
 }
 
-/** Says what a call to the server ended with, and under which id the operator finds it. */
+/** Says what a call to the server ended with, with what mends it; under "Details", by which id the operator finds it. */
 export function RequestFailure({ error, onRetry }: RequestFailureProps) {
   const text = useText(failureTexts)
-  const { code, message, requestId } = readRequestError(error)
-  const known = code === null ? undefined : text.refusals[code]
+  const { code, requestId } = readRequestError(error)
+  const again = useRetry(error, code !== null)
+  const signIn = signInAfter(error)
+  if (signIn !== null) {
+    return <Failure title={text.signedOut} mend={{ label: text.signIn, onPress: signIn }} />
+  }
+  const retry = onRetry ?? again
+  const mend = retry === undefined ? null : { label: text.retry, onPress: retry }
+  if (code === null && isOffline()) return <Failure title={text.offline} mend={mend} />
+  return (
+    <Failure title={text.title} mend={mend}>
+      <Reason error={error} />
+      {requestId === null ? null : <RequestId id={requestId} />}
+    </Failure>
+  )
+}
+
+/** Fetches the words beforehand, so that they are there when the server is not. */
+export async function loadFailureWords(locale: Locale): Promise<void> {
+  await Promise.resolve(textIn(failureTexts, locale)).catch(() => undefined)
+}
+
+/** What leads to the sign-in page, where the session has ended. */
+function signInAfter(error: unknown): (() => void) | null {
+  if (!isPortalError(error) || error.data?.httpStatus !== 401) return null
+  return wayOut(error.data)
+}
+
+interface FailureProps {
+  readonly title: string
+  readonly mend: { readonly label: string; readonly onPress: () => void } | null
+  readonly children?: ReactNode
+}
+
+function Failure({ title, mend, children }: FailureProps) {
+  const action =
+    mend === null ? undefined : (
+      <Button variant="secondary" size="sm" onClick={mend.onPress}>
+        {mend.label}
+      </Button>
+    )
+  return (
+    <AtTop>
+      <Notice tone="danger" role="alert" title={title} action={action}>
+        {children}
+      </Notice>
+    </AtTop>
+  )
+}
+
+function Reason({ error }: { readonly error: unknown }) {
+  const text = useText(failureTexts)
+  const { code, message } = readRequestError(error)
   // The service speaks English; who reads another language is told less, but in words of theirs.
   const said = useLocale() === 'de' ? null : message
-  return (
-    <Notice
-      tone="danger"
-      role="alert"
-      title={text.title}
-      action={
-        onRetry === undefined ? undefined : (
-          <Button variant="secondary" size="sm" onClick={onRetry}>
-            {text.retry}
-          </Button>
-        )
-      }
-    >
-      <p>{known ?? said ?? (code === null ? text.offline : text.unknown)}</p>
-      {requestId === null ? null : <RequestId id={requestId} />}
-    </Notice>
-  )
+  const known = code === null ? text.unreachable : text.refusals[code]
+  return <p>{known ?? said ?? text.unknown}</p>
 }
 
 interface RequestIdProps {
@@ -43,15 +88,18 @@ interface RequestIdProps {
   readonly label?: string
 }
 
+/** What the operator finds a failure by, folded away: it means nothing to the person. */
 export function RequestId({ id, label }: RequestIdProps) {
   const text = useText(failureTexts)
   const name = label ?? text.requestId
   return (
-    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-      <span>
-        {name} <code className="break-all font-mono">{id}</code>
-      </span>
-      <CopyButton value={id} what={name} />
-    </p>
+    <Disclosure summary={text.details} look="inline">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <span>
+          {name} <code className="break-all font-mono">{id}</code>
+        </span>
+        <CopyButton value={id} what={name} />
+      </p>
+    </Disclosure>
   )
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { consentText } from '@/components/approvals/messages'
 import { homeText } from '@/components/home/messages'
+import { layoutText } from '@/components/layout/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
@@ -8,6 +9,7 @@ import { reviewLink, shown } from '../support/portal'
 
 const { list } = consentText
 const ROW_MAX_PX = 72
+const LIST_MAX_PX = 2_600
 
 /** Has an agent ask for purchases of these amounts, in minor units. */
 async function ask(agent: Agent, amounts: readonly number[]): Promise<void> {
@@ -67,6 +69,30 @@ test.describe('seven requests of three agents', () => {
     await page.reload()
     await expect(page.getByRole('heading', { level: 2 })).toHaveCount(2)
     await page.goto('/approvals?tab=decided')
-    await expect(page.getByRole('link').filter({ hasText: '€42.00' })).toContainText(consentText.status.declined)
+    await expect(page.getByRole('link').filter({ hasText: '€42.00' })).toContainText(consentText.decided.declined)
   })
+})
+
+test('thirty requests fit on 2,600 px of a phone, and what was decided is listed page by page', {
+  tag: '@phone',
+}, async ({ page, target, person }) => {
+  const agents = await Promise.all(Array.from({ length: 10 }, () => Agent.register(target, person.principalId)))
+  for (const agent of agents) await ask(agent, [1100, 1200, 1300])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/approvals')
+  await expect(rows(page)).toHaveCount(30)
+  for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(ROW_MAX_PX)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(LIST_MAX_PX)
+
+  await page.getByRole('button', { name: layoutText.freeze }).click()
+  await expect(rows(page)).toHaveCount(0)
+  await page.goto('/approvals?tab=decided')
+  const decided = page.getByRole('list', { name: list.decided }).getByRole('listitem')
+  await expect(decided).toHaveCount(25)
+  await expect(decided.first()).toContainText(consentText.withdrawn.why.frozen)
+  await page.getByRole('link', { name: list.older }).click()
+  await expect(page).toHaveURL('/approvals?tab=decided&page=2')
+  await expect(decided).toHaveCount(5)
+  await page.getByRole('link', { name: list.newer }).click()
+  await expect(decided).toHaveCount(25)
 })

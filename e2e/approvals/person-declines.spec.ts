@@ -1,4 +1,5 @@
 import { agentsText } from '@/components/agents/messages'
+import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
 import { merchantsText } from '@/components/merchants/messages'
 import { paymentsText } from '@/components/payments/messages'
@@ -16,12 +17,14 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   await expectSameQuestion(page, await question, PRICE)
   await declineButton(page).click()
   await expect(outcome(page, consentText.declined.heading)).toBeVisible()
-  await expect(shown(page, consentText.declined.body)).toBeVisible()
 
-  // What somebody may want to do who did not expect it.
-  await expect(page.getByRole('button', { name: merchantsText.block.button })).toBeVisible()
-  await expect(page.getByRole('button', { name: agentsText.revoke.button })).toBeVisible()
-  await page.getByRole('button', { name: agentsText.pause.button }).click()
+  // What a person may want to do who did not expect it, in view.
+  const { precautions, unexpected } = decisionText
+  await expect(page.getByRole('heading', { level: 3, name: unexpected })).toBeInViewport()
+  for (const name of [precautions.pause, merchantsText.block.button, precautions.revoke]) {
+    await expect(page.getByRole('button', { name })).toBeInViewport()
+  }
+  await page.getByRole('button', { name: precautions.pause }).click()
   await expect(shown(page, agentsText.pause.body)).toBeVisible()
 
   const { data, isError, text } = await result
@@ -34,14 +37,14 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   await page.getByRole('button', { name: agentsText.pause.resume }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: agentsText.pause.resume }).click()
-  await expect(page.getByRole('button', { name: agentsText.pause.button })).toBeVisible()
+  await expect(page.getByRole('button', { name: precautions.pause })).toBeVisible()
 
   await page.goto('/payments')
   await expect(shown(page, paymentsText.empty.title)).toBeVisible()
   await page.goto('/approvals?tab=decided')
   const decided = page.getByRole('tabpanel').getByRole('listitem')
   await expect(decided).toHaveCount(1)
-  await expect(decided).toContainText(consentText.status.declined)
+  await expect(decided).toContainText(consentText.decided.declined)
   const subjects = (await readOutbox(target, person.email)).map(({ subject }) => subject)
   expect(subjects.filter((subject) => subject?.startsWith('You paid'))).toEqual([])
 })

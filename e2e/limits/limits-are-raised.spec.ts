@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { bumpText } from '@/components/approvals/bump-messages'
 import { consentText } from '@/components/approvals/messages'
 import { frozenText } from '@/components/layout/frozen-messages'
 import { layoutText } from '@/components/layout/messages'
@@ -8,9 +9,9 @@ import { Agent, Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { holdPasskey, losePasskeys } from '../support/passkey-holder'
-import { shown } from '../support/portal'
+import { decideBar, outcome, reviewLink, shown } from '../support/portal'
 
-const { form, meters, raise, undo, changes, differences, bumps } = limitsText
+const { form, meters, raise, undo, changes, differences } = limitsText
 
 test.use({
   personOptions: {
@@ -124,16 +125,21 @@ test('a payment that met limits is allowed with the passkey', async ({ page, tar
   const wallet = await Person.signIn(target, person.principalId)
   await wallet.call('POST', '/wallet/limits', { currency: 'EUR', single_txn_cap_minor: 1_000, daily_cap_minor: 1_500 })
   await agent.settle(bought.access_token, bought.mandate_jwt, 'key')
-  await page.goto('/approvals?tab=limits')
+  await page.goto('/approvals')
+  // One row among the others, which leads to where it is decided.
+  await expect(page.getByRole('list', { name: consentText.list.waiting }).getByRole('listitem')).toHaveCount(1)
+  await reviewLink(page, '€19.00').click()
+  await expect(page).toHaveURL(/\/approve\/limit\//)
   await expect(shown(page, consentText.exceeded.heading(2))).toBeVisible()
   await expect(shown(page, consentText.exceeded.limit.wallet('€15.00'))).toBeVisible()
-  await page.getByRole('button', { name: new RegExp(`^${bumps.approve}`) }).click()
-  const dialog = page.getByRole('alertdialog', { name: bumps.confirmTitle })
+  await expectNoViolations(page, 'a payment over limits')
   const giveBack = await losePasskeys(page)
-  await dialog.getByRole('button', { name: bumps.approve }).click()
-  await expect(dialog.getByText(stepUpText.failure.cancelled)).toBeVisible()
+  const allow = decideBar(page).getByRole('button', { name: bumpText.allow })
+  await allow.click()
+  await expect(shown(page, stepUpText.failure.cancelled)).toBeVisible()
   await giveBack()
-  await dialog.getByRole('button', { name: bumps.approve }).click()
+  await allow.click()
+  await expect(outcome(page, bumpText.done.approved)).toBeFocused()
+  await page.goto('/approvals')
   await expect(shown(page, consentText.list.emptyWaiting.title)).toBeVisible()
-  await expect(shown(page, bumps.done.approved)).toBeFocused()
 })

@@ -76,7 +76,7 @@ test(
     await page.goto((await question).url)
     await expect(shown(page, title, { exact: true })).toBeVisible()
     await approveButton(page, PRICE).click()
-    await expect(shown(page, consentText.approved.progress.none)).toBeVisible()
+    await expect(shown(page, consentText.approved.waiting)).toBeVisible()
     const { isError, text } = await result
     expect(isError).toBe(true)
     expect(text).toContain('503')

@@ -81,10 +81,14 @@ export async function expectSameQuestion(page: Page, question: Question, shownAm
 
 /** The two digits beside the words "Match code". */
 function matchCode(page: Page): Locator {
-  return page
-    .getByRole('article')
+  return decideBar(page)
     .getByRole('definition')
     .filter({ hasText: /^\d\d$/ })
+}
+
+/** The bar with the two answers. */
+export function decideBar(page: Page): Locator {
+  return page.getByRole('region', { name: decisionText.decide })
 }
 
 export function approveButton(page: Page, amount: string): Locator {

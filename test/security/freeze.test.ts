@@ -58,7 +58,10 @@ describe.each(ways)('a %s', (_name, way) => {
       const before = await mails(home.principalId)
       const pushed = await ask(home.agent, minor)
       expect(await statusOf(pushed.request_uri)).toEqual({ status: 'declined' })
-      expect((await home.agent.authorize(pushed.request_uri)).result).toMatchObject({ error: 'access_denied' })
+      expect((await home.agent.authorize(pushed.request_uri)).result).toMatchObject({
+        error: 'access_denied',
+        error_description: way.description,
+      })
       expect(await home.person.pending()).toEqual([])
       expect((await home.person.call('GET', '/wallet/limit-bumps')).json).toEqual({ limit_bumps: [] })
       expect(await mails(home.principalId)).toEqual(before)
@@ -80,7 +83,10 @@ describe.each(ways)('a %s', (_name, way) => {
       expect([grant.status, grant.json['error']]).toEqual([409, 'conflict'])
     }
     expect(await statusOf(pushed.request_uri)).toEqual({ status: 'declined' })
-    expect((await home.agent.authorize(pushed.request_uri)).result).toMatchObject({ error: 'access_denied' })
+    expect((await home.agent.authorize(pushed.request_uri)).result).toMatchObject({
+      error: 'access_denied',
+      error_description: way.description,
+    })
     const rows = await app.platform.db.query<{ status: string }>(
       sql`SELECT status FROM consents WHERE principal_id = ${home.principalId}
           UNION ALL SELECT status FROM limit_bumps WHERE principal_id = ${home.principalId}`,

@@ -3,6 +3,7 @@ import { settleEndpoint } from './contract'
 import { settle } from './settle'
 
 export type { FinalOutcome, SettlementAnswer } from './answers'
+export { awaitSubmitted } from './await-submitted'
 export { checkStepUp, declineStepUp, listStepUps, readStepUp, type StepUp } from './cardholder'
 export { settledBody } from './contract'
 export { eraseSettlementKeys } from './erase-settlements'

@@ -3,6 +3,7 @@ import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { describeRequiredAge, provingPage } from '../../wallet/age-proofs'
+import { describeStop } from '../../wallet/limits'
 import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './code-store'
 import { sendMagicLink } from './magic-link'
 import { mintCode, type RedirectError, redirectTo, redirectWithError } from './redirect'
@@ -43,7 +44,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
 function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): RedirectError {
   const isEnded = consumed.status === 'declined' || consumed.status === 'withdrawn'
   if (!consumed.live || consumed.decision === 'access_denied' || isEnded) {
-    return ['access_denied', consumed.refusal ?? 'The request was declined.']
+    return ['access_denied', refusalOf(consumed)]
   }
   const { decision, required_age: age } = consumed
   if (decision === 'setup_required' && age !== null) {
@@ -51,4 +52,10 @@ function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): Redire
   }
   if (decision === 'setup_required') return ['setup_required', 'The person has yet to add a card to their wallet.']
   return ['consent_required', 'The person has not decided yet.']
+}
+
+/** A freeze or pause ends what waits, which its agent may hear. */
+function refusalOf({ refusal, status, stop }: ConsumedRequest): string {
+  if (refusal !== null) return refusal
+  return status === 'withdrawn' && stop !== null ? describeStop(stop) : 'The request was declined.'
 }

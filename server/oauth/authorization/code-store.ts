@@ -5,7 +5,7 @@ import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type PublicJwk } from '../../base/protocol/jwk'
 import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
-import { withdrawBumpsSql } from '../../wallet/limits'
+import { type Stop, stopSql, withdrawBumpsSql } from '../../wallet/limits'
 import { type AuthorizationDetail } from './contract'
 import { type NewPushedRequest } from './pushed-request-store'
 
@@ -27,6 +27,8 @@ export type ConsumedRequest = Row<
   { decision: NewPushedRequest['decision'] }
 > & {
   status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
+  /** What stops the agent now. */
+  stop: Stop | null
   live: boolean
   coded: boolean
 }
@@ -57,7 +59,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
           AND NOT ${isGated(gateForAll)}
        RETURNING r.*),
      outcome AS (
-       SELECT r.*, o.status, confirmed.acr, confirmed.auth_time,
+       SELECT r.*, o.status, confirmed.acr, confirmed.auth_time, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
          LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id
@@ -70,7 +72,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        RETURNING code_hash),
      withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
      withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
-     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }

@@ -12,7 +12,7 @@ import {
   rememberedSubject,
   tooManyWaiting,
 } from '../../wallet/approvals'
-import { describeMismatch, type Exceeds, judge, readJudged } from '../../wallet/limits'
+import { describeMismatch, describeStop, type Exceeds, judge, readJudged, type Stop } from '../../wallet/limits'
 import { buildLapsedError } from '../../wallet/merchants'
 import { buildRevokedClientError, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
@@ -104,7 +104,8 @@ async function decideForPerson(
   if (request.payment === null) {
     return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeds: null }
   }
-  if (context.stop !== null || context.policy_denies) return { kind: 'access_denied' }
+  if (context.stop !== null) return { kind: 'access_denied', refusal: describeStop(context.stop) }
+  if (context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required', requiredAge: null }
   if (!context.age_proven) return { kind: 'setup_required', requiredAge: context.min_age }
   // Early, so that the person can lift what is exceeded; settlement judges again and has the last word.
@@ -178,15 +179,16 @@ async function storeWithConsent(
   }
   await call.platform.db.transaction(async (tx) => {
     // Spending may have been frozen since the first look; then nobody is asked.
-    const stored = (await createConsent(tx, call, order)) ? pushed : toRefused(pushed)
+    const stop = await createConsent(tx, call, order)
+    const stored = stop === null ? pushed : toRefused(pushed, stop)
     const [fresh = []] = await insertPushedRequests(tx, [{ pushed: stored, keys: call.actor.replayKeys }])
     requireUnusedKeys(call, fresh)
   })
   await announceChange(call.platform, pushed.principalId)
 }
 
-function toRefused(pushed: NewPushedRequest): NewPushedRequest {
-  return { ...pushed, decision: 'access_denied', authorizationId: null }
+function toRefused(pushed: NewPushedRequest, stop: Stop): NewPushedRequest {
+  return { ...pushed, decision: 'access_denied', refusal: describeStop(stop), authorizationId: null }
 }
 
 function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {

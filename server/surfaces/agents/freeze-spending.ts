@@ -3,6 +3,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { awaitSubmitted } from '../../money/settlement'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
 import type { freezeSpendingEndpoint, unfreezeSpendingProcedure } from './contract'
@@ -10,7 +11,10 @@ import { withdrawPurchases } from './withdraw-purchases'
 
 type Freeze = OutputOf<typeof freezeSpendingEndpoint>
 
-/** Stops all agents: none pays or asks to until the person unfreezes. What waits ends. Freezing again changes nothing. */
+/**
+ * Stops all agents: none pays or asks to until the person unfreezes. What waits ends. Freezing again changes nothing. What
+ * was admitted before has been charged when this returns, so that nothing is charged afterwards.
+ */
 export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor
   const change = {
@@ -24,7 +28,9 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
       return call.now
     },
   }
-  return { frozen_at: (await requireStepUpToRelax(call, change, undefined)).toISOString() }
+  const frozenAt = await requireStepUpToRelax(call, change, undefined)
+  await awaitSubmitted(call.platform.db, principalId)
+  return { frozen_at: frozenAt.toISOString() }
 }
 
 /** Lets agents spend again, for a wallet token. */

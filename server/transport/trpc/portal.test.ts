@@ -276,6 +276,7 @@ describe('the pages', () => {
     expect((await page.mutate('approvals.decide', { authorization_id: id, decision: 'decline' })).status).toBe(409)
     expect(dataOf(await page.query('approvals.past'))).toMatchObject({
       past: [{ authorization_id: id, status: 'approved' }],
+      more: false,
     })
   })
 

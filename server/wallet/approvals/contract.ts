@@ -107,6 +107,14 @@ export type ShownAccess = z.output<typeof shownAccess>
 /** What waits for the person, as the portal shows it. */
 export const listWaitingProcedure = definePortalProcedure({ input: z.void(), switch: 'consent_scan' })
 
+/** So far back the pages of what was decided go. */
+const PAST_PAGES = 1_000
+
+/** What was decided or ran out, the newest on the first page. */
+export const listPastProcedure = definePortalProcedure({
+  input: z.strictObject({ page: z.int().min(1).max(PAST_PAGES).optional() }).optional(),
+})
+
 /** The person's answer in the portal; an approval says what the page showed. */
 export const decideConsentProcedure = definePortalProcedure({
   input: z.strictObject({

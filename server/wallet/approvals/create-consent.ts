@@ -7,7 +7,7 @@ import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
 import { notify, type PushNews, quotedName, shopName } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
-import { describeExceeds, type Exceeds, findStop, openBumpOfConsent } from '../limits'
+import { describeExceeds, type Exceeds, findStop, openBumpOfConsent, type Stop } from '../limits'
 import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
@@ -56,27 +56,25 @@ export function tooManyWaiting(): ServiceError {
 }
 
 /**
- * Asks the person: writes the consent, the limit bump that it needs, and the message about it. False for a purchase when
- * spending is frozen or the agent is paused: then nothing is asked. 400 access_denied when processing is restricted; 429
+ * Asks the person: writes the consent, the limit bump that it needs, and the message about it. Returns null, or for a
+ * purchase what stops the agent: then nothing is asked. 400 access_denied when processing is restricted; 429
  * when the agent has three waiting: parallel requests wait for each other, so that three are never exceeded.
  */
-export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<boolean> {
+export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<Stop | null> {
   await lockPrincipal(tx, order.principalId)
-  if (order.payment !== null && (await isStopped(tx, order))) return false
+  const { principalId, client } = order
+  const stop = order.payment === null ? null : await findStop(tx, { principalId, clientId: client.id })
+  if (stop !== null) return stop
   const limitBumpId = await bumpOf(tx, call, order)
   const isInserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
   if (!isInserted) throw await refusalOf(tx, order)
   await announce(tx, call, order)
-  return true
+  return null
 }
 
 async function refusalOf(tx: Transaction, { principalId }: ConsentOrder): Promise<ServiceError> {
   const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
   return erased || restricted ? new ServiceError('access_denied', 'The principal gets no tokens.') : tooManyWaiting()
-}
-
-async function isStopped(tx: Transaction, { principalId, client }: ConsentOrder): Promise<boolean> {
-  return (await findStop(tx, { principalId, clientId: client.id })) !== null
 }
 
 function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {

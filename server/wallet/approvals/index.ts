@@ -13,7 +13,13 @@ export { declineConsents } from './decline-consents'
 export { eraseApprovals } from './erase-approvals'
 export { type Approval, type ApprovalRecord, approvalSql, findApprovalRecord } from './evidence-store'
 export type { PresentedEvidence } from './presented-evidence'
-export { listPastConsents, listWaitingConsents, type PortalConsent, readConsentForPortal } from './read-consents'
+export {
+  listPastConsents,
+  listWaitingConsents,
+  type PastConsent,
+  type PortalConsent,
+  readConsentForPortal,
+} from './read-consents'
 export { rememberedAmount } from './remember-decision'
 export {
   forgetAccessApproval,

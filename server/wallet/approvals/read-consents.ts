@@ -1,6 +1,7 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { PendingConsent } from './contract'
+import type { listPastProcedure, PendingConsent } from './contract'
 import { type ConsentRow, findConsent, listPast, listPending } from './store'
 
 /** GET /oauth/consent/scan/pending: what waits for the token's subject, newest first. */
@@ -56,11 +57,22 @@ export async function listWaitingConsents(call: WalletCall): Promise<{ readonly 
   return { pending: rows.map((row) => toPortalConsent(row, call.now)) }
 }
 
-/** The portal's list of what was decided or ran out. */
-export async function listPastConsents(call: WalletCall) {
-  const rows = await listPast(call.platform.db, call.actor.principalId, call.now)
-  return { past: rows.map((row) => toPortalConsent(row, call.now)) }
+const PAGE_ROWS = 25
+
+/** The portal's list of what was decided or ran out, page by page, with how the person confirmed what they approved. */
+export async function listPastConsents(call: WalletCall, { page = 1 }: ProcedureInput<typeof listPastProcedure> = {}) {
+  const rows = await listPast(call.platform.db, call.actor.principalId, {
+    now: call.now,
+    offset: (page - 1) * PAGE_ROWS,
+    limit: PAGE_ROWS + 1,
+  })
+  return {
+    past: rows.slice(0, PAGE_ROWS).map((row) => ({ ...toPortalConsent(row, call.now), method: row.method })),
+    /** There are older ones. */
+    more: rows.length > PAGE_ROWS,
+  }
 }
+export type PastConsent = Awaited<ReturnType<typeof listPastConsents>>['past'][number]
 
 function toPortalConsent(row: ConsentRow, now: Date) {
   const expired = row.status === 'pending' && row.expires_at <= now

@@ -4,6 +4,7 @@ import { type Database, type Queryable, type Transaction } from '../../base/core
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type Exceeded, exceedsSql } from '../limits'
+import { type EvidenceRow } from './evidence-store'
 
 export type ConsentRow = Row<
   'Consent',
@@ -109,11 +110,22 @@ export function listPending(db: Queryable, principalId: string, now: Date): Prom
   )
 }
 
+export type PastConsentRow = ConsentRow & {
+  /** How the person confirmed the approval; null where nobody in the portal did. */
+  method: EvidenceRow['method'] | null
+}
+
 /** Approvals that were decided or have expired, newest first. */
-export function listPast(db: Queryable, principalId: string, now: Date): Promise<ConsentRow[]> {
-  return db.query<ConsentRow>(
-    sql`${select} WHERE o.principal_id = ${principalId} AND (o.status <> 'pending' OR o.expires_at <= ${now})
-      ORDER BY coalesce(o.decided_at, o.expires_at) DESC, o.authorization_id LIMIT 100`,
+export function listPast(
+  db: Queryable,
+  principalId: string,
+  { now, offset, limit }: { readonly now: Date; readonly offset: number; readonly limit: number },
+): Promise<PastConsentRow[]> {
+  return db.query<PastConsentRow>(
+    sql`SELECT o.*, (SELECT e.method FROM approval_evidence e WHERE e.authorization_id = o.authorization_id) AS method
+       FROM (${select} WHERE o.principal_id = ${principalId} AND (o.status <> 'pending' OR o.expires_at <= ${now})
+              ORDER BY coalesce(o.decided_at, o.expires_at) DESC, o.authorization_id LIMIT ${limit} OFFSET ${offset}) o
+      ORDER BY coalesce(o.decided_at, o.expires_at) DESC, o.authorization_id`,
   )
 }
 

@@ -67,7 +67,7 @@ export {
 } from './spend-store'
 export { startAgentLimits } from './start-agent-limits'
 export { startLimits } from './start-limits'
-export { findStop, requireNoStop, type Stop, stopSql } from './stop'
+export { describeStop, findStop, requireNoStop, type Stop, stopSql } from './stop'
 export { insertFirstLimits } from './store'
 export { readStoredLimits } from './stored-data'
 export { undoLowering } from './undo-lowering'

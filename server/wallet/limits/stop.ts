@@ -23,7 +23,10 @@ export async function findStop(
   return row?.stop ?? null
 }
 
+/** The words for an agent that is refused because of it, the same wherever it is. */
+export const describeStop = (stop: Stop): string => descriptions[stop]
+
 /** Throws 403 when something stops the agent. */
 export function requireNoStop(stop: Stop | null): void {
-  if (stop !== null) throw new ServiceError('forbidden', descriptions[stop])
+  if (stop !== null) throw new ServiceError('forbidden', describeStop(stop))
 }

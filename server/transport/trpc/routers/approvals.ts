@@ -1,4 +1,3 @@
-import { noInput } from '../../../base/contract/portal-procedure'
 import {
   askWallet,
   askWalletProcedure,
@@ -11,6 +10,7 @@ import { decideConsent, declineConsents, listPastConsents, listWaitingConsents }
 import {
   decideConsentProcedure,
   declineConsentsProcedure,
+  listPastProcedure,
   listWaitingProcedure,
 } from '../../../wallet/approvals/contract'
 import { t } from '../init'
@@ -18,7 +18,7 @@ import { portalMutation, portalQuery } from '../procedures'
 
 export const approvalsRouter = t.router({
   pending: portalQuery(listWaitingProcedure, listWaitingConsents),
-  past: portalQuery(noInput, listPastConsents),
+  past: portalQuery(listPastProcedure, listPastConsents),
   one: portalQuery(readApprovalProcedure, readApproval),
   decide: portalMutation(decideConsentProcedure, decideConsent.verb),
   declineAll: portalMutation(declineConsentsProcedure, declineConsents),

@@ -4,6 +4,7 @@ import { consentTexts } from '@/components/approvals/messages'
 import { toldBy } from '@/components/approvals/told-by'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
+import { readMember, type Search } from '@/components/lib/read-member'
 import { PageHeader } from '@/components/ui/page-header'
 import { portal, readMe } from '@/server/transport/trpc/rsc'
 
@@ -12,15 +13,22 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: list.title, description: list.description }
 }
 
-export default async function Approvals() {
+interface ApprovalsProps {
+  readonly searchParams: Promise<Search>
+}
+
+export default async function Approvals({ searchParams }: ApprovalsProps) {
   const { list } = await readText(consentTexts)
+  const page = Number(readMember(await searchParams, 'page', isPage) || 1)
   const api = await portal()
-  const [me, contacts, past] = await Promise.all([readMe(), api.notifications.contacts(), api.approvals.past()])
+  const [me, contacts, past] = await Promise.all([readMe(), api.notifications.contacts(), api.approvals.past({ page })])
   return (
     <>
       <PageHeader title={list.title} description={list.description} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
       <ApprovalsView
+        key={page}
+        page={page}
         initialPast={past}
         passkeys={me.passkeys}
         approvalsOn={me.switches.consent_scan}
@@ -29,3 +37,5 @@ export default async function Approvals() {
     </>
   )
 }
+
+const isPage = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text)

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { bumpTexts } from '@/components/approvals/bump-messages'
+import { BumpView } from '@/components/approvals/bump-view'
+import { readText } from '@/components/i18n/read-text'
+import { BackLink } from '@/components/ui/page-header'
+import { portal } from '@/server/transport/trpc/rsc'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await readText(bumpTexts)).title }
+}
+
+interface LimitProps {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+export default async function Limit({ params }: LimitProps) {
+  const { id } = await params
+  const [api, text] = await Promise.all([portal(), readText(bumpTexts)])
+  const bump = (await api.limits.bumps()).limit_bumps.find((waiting) => waiting.id === id)
+  // What was decided or has run out looks like what never was.
+  if (bump === undefined) notFound()
+  return (
+    <>
+      <div className="mx-auto -mb-3 w-full max-w-lg">
+        <BackLink href="/approvals" label={text.back} />
+      </div>
+      <BumpView bump={bump} />
+    </>
+  )
+}

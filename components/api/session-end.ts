@@ -1,0 +1,31 @@
+import type { RefusalData } from '../../server/transport/trpc/refusal'
+
+type Leave = (refusal: RefusalData) => void
+
+let leave: Leave | undefined
+let isPressed = false
+
+/** Sets how a signed-in page goes to the sign-in page. Returns what unsets it. */
+export function setWayOut(way: Leave): () => void {
+  leave = way
+  isPressed = false
+  return () => {
+    leave = undefined
+  }
+}
+
+/** A press was refused because the session has ended. The page then stays until its person has read that. */
+export function noteRefusedPress(): void {
+  isPressed = leave !== undefined
+}
+
+/** Goes to the sign-in page, unless the page shows a notice that leads there. */
+export function leaveByItself(refusal: RefusalData): void {
+  if (!isPressed) leave?.(refusal)
+}
+
+/** What leads to the sign-in page, on a page that somebody is signed in on. */
+export const wayOut = (refusal: RefusalData): (() => void) | null => {
+  const way = leave
+  return way === undefined ? null : () => way(refusal)
+}

@@ -1,0 +1,29 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+
+const hasProof = (variables: unknown): boolean =>
+  typeof variables === 'object' && variables !== null && Reflect.get(variables, 'proof') !== undefined
+
+/**
+ * Sends again what ended with the error, as it was. Undefined where that is not known, and where the server has had a proof
+ * that counts only once.
+ */
+export function useRetry(error: unknown, wasAnswered: boolean): (() => void) | undefined {
+  const queries = useQueryClient()
+  if (error === null || error === undefined) return undefined
+  const mutation = queries
+    .getMutationCache()
+    .getAll()
+    .findLast(({ state }) => state.error === error)
+  if (mutation !== undefined) {
+    const { variables } = mutation.state
+    if (wasAnswered && hasProof(variables)) return undefined
+    return () => void mutation.execute(variables).catch(() => undefined)
+  }
+  const failed = queries
+    .getQueryCache()
+    .getAll()
+    .find(({ state }) => state.error === error)
+  return failed === undefined ? undefined : () => void failed.fetch().catch(() => undefined)
+}

@@ -1,0 +1,64 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+import type { ConsentView } from '@/components/lib/api-types'
+import { Button } from '@/components/ui/button'
+import { DecideDock } from './decide-dock'
+import { decisionTexts } from './decision-messages'
+
+export type Verdict = 'approve' | 'decline'
+
+interface DecideBarProps {
+  readonly consent: ConsentView
+  /** The decision that is on its way; null while the person makes up their mind. */
+  readonly deciding: Verdict | null
+  readonly onDecide: (decision: Verdict) => void
+  /** The choice for the next time is no amount. */
+  readonly incomplete: boolean
+}
+
+/** The two answers to a request. Nothing but a press of a button decides. */
+export function DecideBar({ consent, deciding, onDecide, incomplete }: DecideBarProps) {
+  const text = useText(decisionTexts)
+  const approveLabel = useApproveLabel(consent)
+  return (
+    <DecideDock until={consent.expires_at} matchCode={consent.match_code}>
+      <Button
+        size="bar"
+        variant="secondary"
+        disabled={deciding === 'approve'}
+        busy={deciding === 'decline'}
+        onClick={() => onDecide('decline')}
+      >
+        {text.decline}
+      </Button>
+      <Button
+        size="bar"
+        disabled={isBlocked(consent) || incomplete || deciding === 'decline'}
+        busy={deciding === 'approve'}
+        onClick={() => onDecide('approve')}
+      >
+        {consent.asks_passkey && deciding !== 'approve' ? <KeyRound aria-hidden /> : null}
+        <span>
+          {approveLabel}
+          {consent.asks_passkey ? <span className="sr-only"> {text.withPasskey}</span> : null}
+        </span>
+      </Button>
+    </DecideDock>
+  )
+}
+
+function useApproveLabel({ amount_minor: amount, currency }: ConsentView): string {
+  const text = useText(decisionTexts)
+  const format = useFormat()
+  if (amount === undefined || currency === undefined) return text.allow
+  return text.approve(format.money(amount, currency))
+}
+
+/** A purchase that does not add up, or that could not be paid, cannot be approved; the page says why further up. */
+export function isBlocked(consent: ConsentView): boolean {
+  if (consent.kind === 'wallet') return false
+  return !consent.total_matches || consent.default_card === null || consent.effect.refused_currency
+}

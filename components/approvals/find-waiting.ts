@@ -1,0 +1,16 @@
+import type { WaitingItem } from './use-waiting'
+
+/** What waits and has all words that were typed in its shop, agent, items or amount; everything where none were. */
+export function findWaiting(items: readonly WaitingItem[], typed: string): readonly WaitingItem[] {
+  const words = fold(typed)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return items
+  return items.filter(({ title, payee, agent, consent }) => {
+    const goods = consent?.line_items?.map(({ title: name, sku }) => name ?? sku) ?? []
+    const text = fold([title, payee, consent?.merchant_audience, agent, ...goods].join(' '))
+    return words.every((word) => text.includes(word))
+  })
+}
+
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -1,0 +1,59 @@
+'use client'
+
+import { useId } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
+import { ForeignText } from '@/components/ui/foreign-text'
+import { DeclineAll } from './decline-all'
+import { consentTexts } from './messages'
+import type { WaitingItem } from './use-waiting'
+import { WaitingRows } from './waiting-rows'
+
+/** What waits, agent by agent, with the way to decline all that one of them asks. */
+export function WaitingByAgent({ items }: { readonly items: readonly WaitingItem[] }) {
+  return [...byAgent(items)].map(([agent, ofAgent]) => <AgentItems key={agent} items={ofAgent} />)
+}
+
+/** By the agent itself, since two may have the same name; the agent of what ends first comes first. */
+function byAgent(items: readonly WaitingItem[]): ReadonlyMap<string, readonly WaitingItem[]> {
+  const groups = new Map<string, WaitingItem[]>()
+  for (const item of items) {
+    const key = item.clientId ?? item.agent
+    groups.set(key, [...(groups.get(key) ?? []), item])
+  }
+  return groups
+}
+
+function AgentItems({ items }: { readonly items: readonly WaitingItem[] }) {
+  const { list } = useText(consentTexts)
+  const totals = useTotals(items)
+  const label = items[0]?.agent ?? ''
+  const consents = items.map(({ consent }) => consent).filter((consent) => consent !== null)
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className="grid gap-3">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id={heading} className="wrap-anywhere text-lg font-semibold tracking-tight">
+          <ForeignText text={label} />
+          <span className="font-normal text-muted">
+            {' '}
+            · {list.waitingCount(items.length)}
+            {totals === '' ? null : ` · ${totals}`}
+          </span>
+        </h2>
+        {consents.length === 0 ? null : <DeclineAll agent={label} consents={consents} />}
+      </div>
+      <WaitingRows items={items} />
+    </section>
+  )
+}
+
+/** The sum in each currency. */
+function useTotals(items: readonly WaitingItem[]): string {
+  const format = useFormat()
+  const sums = new Map<string, number>()
+  for (const { amount } of items) {
+    if (amount !== null) sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + amount.minor)
+  }
+  return [...sums].map(([currency, minor]) => format.money(minor, currency)).join(', ')
+}

@@ -1,0 +1,100 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Snowflake } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { useLocale } from '@/components/i18n/locale-provider'
+import { Button } from '@/components/ui/button'
+
+const loadFailure = () => import('@/components/ui/request-failure')
+/** Fetched once the page works, so that it is there when the server is not. */
+const RequestFailure = lazy(() => loadFailure().then(({ RequestFailure: view }) => ({ default: view })))
+
+const PRESSED_ID = 'freeze-pressed'
+
+interface FreezeButtonProps {
+  readonly isFrozen: boolean
+  readonly label: string
+  /** What stands in place of a press that the page has not taken yet. */
+  readonly busyLabel: string
+  readonly onPress: () => void
+}
+
+/**
+ * Stops all agents with one press. One that comes before the page works opens a popover, which the browser does without
+ * scripts; the page finds it open and sends the press.
+ */
+export function FreezeButton({ isFrozen, label, busyLabel, onPress }: FreezeButtonProps) {
+  const freeze = useFreeze()
+  const early = useRef<HTMLSpanElement>(null)
+  const { mutate } = freeze
+  const press = () => {
+    onPress()
+    mutate()
+  }
+  const takePress = useRef(press)
+  const locale = useLocale()
+  useEffect(() => {
+    loadFailure().then(
+      ({ loadFailureWords }) => loadFailureWords(locale),
+      () => undefined,
+    )
+  }, [locale])
+  const [works, setWorks] = useState(false)
+  useEffect(() => {
+    setWorks(true)
+    if (early.current?.matches(':popover-open') !== true) return
+    early.current.hidePopover()
+    takePress.current()
+  }, [])
+  return (
+    <>
+      {isFrozen ? null : (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="ms-auto"
+          busy={freeze.isPending}
+          popoverTarget={works ? undefined : PRESSED_ID}
+          popoverTargetAction="show"
+          onClick={press}
+        >
+          <Snowflake aria-hidden />
+          {label}
+        </Button>
+      )}
+      <span
+        ref={early}
+        id={PRESSED_ID}
+        popover="manual"
+        role="status"
+        className="inset-x-0 top-0 bottom-auto m-auto w-fit rounded-b-control bg-warning-soft px-4 py-3 font-medium text-warning"
+      >
+        {busyLabel}
+      </span>
+      <Suspense fallback={null}>{freeze.isError ? <RequestFailure error={freeze.error} /> : null}</Suspense>
+    </>
+  )
+}
+
+/** Shows spending as frozen at once, and as it was when the server did not freeze it. */
+function useFreeze() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const key = trpc.session.me.queryKey()
+  return useMutation(
+    trpc.limits.freeze.mutationOptions({
+      onMutate: async () => {
+        await queries.cancelQueries({ queryKey: key })
+        const before = queries.getQueryData(key)
+        queries.setQueryData(key, (me) => me && { ...me, frozen_at: me.frozen_at ?? new Date().toISOString() })
+        return before
+      },
+      onError: (_error, _input, before) => {
+        queries.setQueryData(key, before)
+      },
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  )
+}

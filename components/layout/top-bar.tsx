@@ -1,0 +1,54 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import type { SessionView } from '@/components/lib/api-types'
+import { cn } from '@/components/lib/cn'
+import { NOTICES_ID } from '@/components/ui/notices'
+import { FreezeButton } from './freeze-button'
+import { PRODUCT } from './product'
+import { StaleBanner } from './stale-banner'
+
+/** Spending is seldom frozen and processing seldom restricted, so pages load this only then. */
+const Stopped = lazy(() => import('./stopped').then(({ Stopped: view }) => ({ default: view })))
+
+interface TopBarProps {
+  readonly me: SessionView
+  /** What the button says that stops all agents, and once it was pressed. */
+  readonly freeze: string
+  readonly freezing: string
+}
+
+/**
+ * The header of every page, with the press that stops all agents, and below it the notices: that they are stopped and the
+ * way back, and what is wrong with the page or went wrong on it. Both stay in sight whatever was scrolled.
+ */
+export function TopBar({ me, freeze, freezing }: TopBarProps) {
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...trpc.session.me.queryOptions(), initialData: me })
+  const [pressed, setPressed] = useState(false)
+  const isFrozen = data.frozen_at !== null
+  return (
+    <div className={cn('sticky z-20', me.sandbox === null ? 'top-0' : 'top-9')}>
+      <header className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-1 sm:px-6 lg:px-10">
+        <span className="font-semibold lg:hidden">{PRODUCT}</span>
+        <FreezeButton isFrozen={isFrozen} label={freeze} busyLabel={freezing} onPress={() => setPressed(true)} />
+      </header>
+      <div
+        data-notices
+        className="group/notices grid max-h-[45dvh] overflow-y-auto bg-surface *:grid *:[&>*]:rounded-none"
+      >
+        <div>
+          {isFrozen || data.processing_restricted ? (
+            <Suspense fallback={null}>
+              <Stopped me={data} takesFocus={pressed} />
+            </Suspense>
+          ) : null}
+        </div>
+        <StaleBanner />
+        <div id={NOTICES_ID} />
+      </div>
+    </div>
+  )
+}

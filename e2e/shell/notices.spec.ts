@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { agentsText } from '@/components/agents/messages'
+import { frozenText } from '@/components/layout/frozen-messages'
+import { liveText } from '@/components/layout/live-messages'
+import { layoutText } from '@/components/layout/messages'
+import { failureText } from '@/components/ui/failure-messages'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { shown } from '../support/portal'
+
+const PHONE = { width: 360, height: 740 }
+const NAME = 'Claude Code on ada-mbp'
+const QUIET_MS = 1_000
+
+const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const freeze = (page: Page) => page.getByRole('button', { name: layoutText.freeze })
+
+/** Opens a page, and waits until it works and has loaded what it loads by itself. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(freeze(page)).not.toHaveAttribute('popovertarget')
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').length)
+  for (let [before, now] = [-1, await loaded()]; before !== now; [before, now] = [now, await loaded()]) {
+    await page.waitForTimeout(QUIET_MS)
+  }
+}
+
+test('without a network a press says so in sight, and is sent again with "Try again"', async ({
+  page,
+  context,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await page.setViewportSize(PHONE)
+  await open(page, '/payments')
+  await context.setOffline(true)
+  await expect(shown(page, liveText.offline)).toBeVisible()
+  await expect(page.getByRole('button', { name: liveText.retry })).toBeVisible()
+  await freeze(page).click()
+  await expect(notice(page, 'You are offline. Nothing was changed.')).toBeInViewport({ ratio: 1 })
+  // The same is not said twice, and nothing says that spending is frozen.
+  await expect(shown(page, failureText.offline)).toHaveCount(1)
+  await expect(freeze(page)).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await expect(notice(page, failureText.offline)).toBeInViewport({ ratio: 1 })
+  await expectNoViolations(page, 'offline')
+  await context.setOffline(false)
+  await notice(page, failureText.title).or(notice(page, failureText.offline)).getByRole('button').click()
+  await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
+  await expect(notice(page, failureText.offline)).toBeHidden()
+})
+
+test('a failure says that nothing was changed, with its identifier under "Details"', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.setViewportSize(PHONE)
+  await page.route('**/api/trpc/limits.freeze**', (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/json',
+      body: JSON.stringify([
+        {
+          error: {
+            message: 'An internal error occurred.',
+            code: -32603,
+            data: {
+              code: 'INTERNAL_SERVER_ERROR',
+              httpStatus: 500,
+              error: 'server_error',
+              request_id: 'request-17',
+              members: {},
+            },
+          },
+        },
+      ]),
+    }),
+  )
+  await open(page, '/payments')
+  await freeze(page).click()
+  const failed = notice(page, 'That did not work. Nothing was changed.')
+  await expect(failed).toBeInViewport({ ratio: 1 })
+  await expect(shown(page, 'request-17')).toHaveCount(0)
+  await failed.getByText(failureText.details).click()
+  await expect(shown(page, 'request-17')).toBeVisible()
+  // Nothing says that spending is frozen, since it is not.
+  await expect(freeze(page)).toBeVisible()
+  await page.unrouteAll()
+  await failed.getByRole('button', { name: failureText.retry }).click()
+  await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
+  await expect(failed).toBeHidden()
+})
+
+test('a press after the session has ended leads to the sign-in page, and keeps what was typed', async ({
+  page,
+  context,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await open(page, '/agents/new')
+  const name = page.getByLabel(agentsText.new.name, { exact: true })
+  await name.fill(NAME)
+  await context.clearCookies()
+  await freeze(page).click()
+  await expect(notice(page, 'You are signed out. What you entered is still here.')).toBeVisible()
+  await expect(name).toHaveValue(NAME)
+  await page.getByRole('button', { name: failureText.signIn }).click()
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fagents%2Fnew/)
+})
+
+test('that spending is frozen stands below the header of every page, and covers nothing', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.setViewportSize(PHONE)
+  await page.goto('/payments')
+  await freeze(page).click()
+  const frozen = page.getByRole('status').filter({ hasText: frozenText.title })
+  for (const path of ['/payments', '/agents', '/limits', '/settings/privacy']) {
+    if (path !== '/payments') await page.goto(path)
+    await expect(frozen).toBeInViewport({ ratio: 1 })
+    const [header, notices, title] = await Promise.all([
+      page.getByRole('banner').boundingBox(),
+      frozen.boundingBox(),
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+    ])
+    expect(notices?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
+    expect(title?.y).toBeGreaterThanOrEqual((notices?.y ?? 0) + (notices?.height ?? 0))
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(frozen).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('a press on "Freeze spending" before the page works is not lost', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/payments', { waitUntil: 'commit' })
+  await freeze(page).click()
+  await expect(shown(page, layoutText.freezing)).toBeVisible()
+  release()
+  await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
+  await expect(shown(page, layoutText.freezing)).toBeHidden()
+})

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Queryable } from '../../base/core/platform'
+import { stateIn } from '../../base/core/settlement-state'
+import { sql } from '../../base/core/sql'
+
+const LOOK_MILLISECONDS = 25
+/** Five seconds: a processor that takes longer is looked at later, whoever waits. */
+const LOOKS = 200
+
+/** Resolves once no payment of the person is on its way to the processor, after five seconds at the latest. */
+export async function awaitSubmitted(db: Queryable, principalId: string): Promise<void> {
+  for (let look = 0; look < LOOKS && (await isSubmitting(db, principalId)); look++) await delay(LOOK_MILLISECONDS)
+}
+
+async function isSubmitting(db: Queryable, principalId: string): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 FROM settlements WHERE principal_id = ${principalId} AND state ${stateIn(['reserved', 'submitting'])} LIMIT 1`,
+  )
+  return rows.length > 0
+}
