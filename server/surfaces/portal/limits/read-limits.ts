@@ -3,6 +3,7 @@ import { requirePrincipal } from '../../../shared/principals'
 import { readSavedLimits } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
 import { readChanges, readStartingLimits, readUsage } from '../shared/limits-usage'
+import { withShownNames } from '../shared/store'
 import { listKnownMerchants } from './store'
 import type { LimitsView } from './view'
 
@@ -12,6 +13,7 @@ export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
   const limits = await readSavedLimits(call)
   const { approval_rule, magic_link_gate } = await requirePrincipal(call.platform.db, call.actor.principalId)
   const { agents } = await listAgents.verb(call)
+  const named = await withShownNames(platform.db, actor.principalId, agents)
   return {
     limits,
     usage: limits === null ? null : await readUsage(call, null, limits),
@@ -20,7 +22,7 @@ export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
     approval_rule,
     magic_link_gate,
     magic_link_gate_for_all: platform.config.magicLinkGate,
-    agents: agents.filter(({ revoked }) => !revoked).map(({ client_id, label }) => ({ client_id, label })),
+    agents: named.filter(({ revoked }) => !revoked).map(({ client_id, label }) => ({ client_id, label })),
     merchants: await listKnownMerchants(platform.db, actor.principalId, now),
   }
 }

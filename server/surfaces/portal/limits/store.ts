@@ -2,6 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 import { isRememberedSql, merchantSubjectSql } from '../../../wallet/approvals'
+import { agentCardSql } from '../../../wallet/cards'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../../wallet/limits'
 import { ruledMerchantsSql, rulingSql } from '../../../wallet/merchant-rules'
 import { hasLapsedSql, isListedSql } from '../../../wallet/merchants'
@@ -83,7 +84,7 @@ export async function readPreviewContext(db: Queryable, subject: PreviewSubject)
   const { principalId, clientId, audience, currency, amountMinor, now } = subject
   const [row] = await db.query<PreviewContext>(
     sql`SELECT p.approval_rule, p.processing_restricted, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
-            EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
+            ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} IS NOT NULL AS has_card,
             c.id AS agent_id, c.revoked_at IS NOT NULL AS agent_revoked,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,
