@@ -1,54 +1,48 @@
 'use client'
 
-import { Bot } from 'lucide-react'
 import Link from 'next/link'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
-import { plainText } from '@/components/lib/plain-text'
-import { ForeignText } from '@/components/ui/foreign-text'
 import { Ago } from '@/components/ui/moment'
-import { AgentStatus } from './agent-status'
+import { AgentName } from './agent-name'
+import { agentState } from './agent-state'
 import { agentsTexts } from './messages'
+import { PauseButton } from './pause-agent'
+import { ResumeAgent } from './resume-agent'
 import { Spent } from './spent'
 
-const PURPOSE_MAX = 140
-
-export function AgentCard({ agent }: { readonly agent: AgentSummary }) {
+/** One agent on two lines. The whole row leads to its page; the button stops it, or lets it go on, right here. */
+export function AgentRow({ agent }: { readonly agent: AgentSummary }) {
   const agentsText = useText(agentsTexts)
-  const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
+  const { client_id: clientId, label, revoked, paused } = agent
   return (
-    <li className="relative grid content-start gap-4 rounded-card border border-line bg-surface p-5 shadow-card transition-colors hover:border-control">
-      <div className="flex items-start gap-3">
-        <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-control bg-sunken text-muted">
-          <Bot className="size-5" />
-        </span>
-        <div className="grid min-w-0 flex-1 gap-0.5">
+    <li className="relative flex min-h-18 items-center gap-3 px-4 py-2 hover:bg-sunken">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <div className="flex min-w-0 items-baseline gap-2">
           <Link
-            href={`/agents/${encodeURIComponent(agent.client_id)}`}
-            className="wrap-anywhere font-semibold after:absolute after:inset-0 after:rounded-card"
+            href={`/agents/${encodeURIComponent(clientId)}`}
+            className="min-w-0 font-semibold after:absolute after:inset-0"
           >
-            <ForeignText text={agent.label} />
+            <AgentName label={label} />
           </Link>
-          <p className="wrap-anywhere text-sm text-muted">
-            {purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}
-          </p>
+          <span className="shrink-0 text-sm text-muted">{agentsText[agentState(agent)]}</span>
         </div>
+        <p className="truncate text-sm text-muted">
+          {agent.last_used_at === null ? null : (
+            <>
+              {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}
+            </>
+          )}
+          <Spent amounts={agent.spent_this_month} limit={agent.monthly_limit} />
+        </p>
       </div>
-      <dl className="grid grid-cols-2 gap-3 text-sm">
-        <div>
-          <dt className="text-muted">{agentsText.month}</dt>
-          <dd className="font-medium">
-            <Spent amounts={agent.spent_this_month} />
-          </dd>
-        </div>
-        <div>
-          <dt className="text-muted">{agentsText.lastUsed}</dt>
-          <dd className="font-medium">
-            {agent.last_used_at === null ? agentsText.never : <Ago at={agent.last_used_at} />}
-          </dd>
-        </div>
-      </dl>
-      <AgentStatus agent={agent} />
+      <div data-focus-scope className="relative shrink-0 empty:hidden">
+        {revoked ? null : paused ? (
+          <ResumeAgent clientId={clientId} label={label} inRow />
+        ) : (
+          <PauseButton clientId={clientId} rowName={label} />
+        )}
+      </div>
     </li>
   )
 }

@@ -35,4 +35,4 @@ export {
   updateGivenName,
   updatePausedAt,
 } from './store'
-export { readStoredSetupTokens } from './stored-data'
+export { readStoredClients } from './stored-data'

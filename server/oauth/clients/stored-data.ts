@@ -2,8 +2,8 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** What is stored about a person here beside their agents, as they are told when they ask. */
-export async function readStoredSetupTokens(
+/** What is stored about a person here beside what the API says of their agents, as they are told when they ask. */
+export async function readStoredClients(
   db: Queryable,
   principalId: string,
 ): Promise<{ readonly [list: string]: StoredRows }> {
