@@ -23,8 +23,8 @@ const areas = {
     'age-proofs': [],
     limits: [],
     'merchant-rules': ['merchants'],
-    approvals: ['limits', 'merchants'],
     cards: [],
+    approvals: ['cards', 'limits', 'merchants'],
   },
   oauth: {
     clients: [],

@@ -4,43 +4,60 @@ import { scopeTexts } from '@/components/approvals/messages'
 import { ScopeList } from '@/components/approvals/scope-list'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
-import { plainText } from '@/components/lib/plain-text'
+import { plainName, plainText } from '@/components/lib/plain-text'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Ago, Moment } from '@/components/ui/moment'
 import { agentsTexts } from './messages'
-import { Spent } from './spent'
 
 const PURPOSE_MAX = 500
 
-export function AgentFacts({ agent }: { readonly agent: AgentView }) {
+/** When it was used and connected, and what it says it is for. */
+export function AgentLine({ agent }: { readonly agent: AgentView }) {
   const agentsText = useText(agentsTexts)
-  const text = agentsText.one
-  const scopeText = useText(scopeTexts)
-  const scopes = agent.scopes.filter((scope) => scope !== 'openid')
   const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
   return (
-    <Facts>
-      <Fact name={text.purpose}>{purpose === '' ? agentsText.noPurpose : <bdi>{purpose}</bdi>}</Fact>
-      <Fact name={text.may}>
-        <ScopeList scopes={scopes} text={scopeText} />
-      </Fact>
-      <Fact name={text.connected}>
-        <Moment at={agent.created_at} style="long" />
-      </Fact>
-      <Fact name={text.lastUsed}>
-        {agent.last_used_at === null ? agentsText.never : <Ago at={agent.last_used_at} />}
-      </Fact>
-      <Fact name={text.spent}>
-        <Spent amounts={agent.spent_this_month} />
-      </Fact>
-      {agent.key_thumbprint === null ? null : (
-        <Fact name={text.key}>
-          <code className="font-mono text-sm">{agent.key_thumbprint}</code>
-        </Fact>
+    <div className="grid gap-1 text-muted">
+      <p>
+        {agent.last_used_at === null ? null : (
+          <>
+            {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}
+          </>
+        )}
+        {agentsText.one.connected} <Moment at={agent.created_at} style="date" />
+      </p>
+      {purpose === '' ? null : (
+        <p className="wrap-anywhere">
+          <bdi>{purpose}</bdi>
+        </p>
       )}
-      <Fact name={text.id}>
-        <code className="font-mono text-sm">{agent.client_id}</code>
-      </Fact>
-    </Facts>
+    </div>
+  )
+}
+
+/** What only those look for who set the agent up. */
+export function TechnicalDetails({ agent }: { readonly agent: AgentView }) {
+  const text = useText(agentsTexts).one
+  const scopeText = useText(scopeTexts)
+  const scopes = agent.scopes.filter((scope) => scope !== 'openid')
+  return (
+    <Disclosure summary={text.technical}>
+      <Facts>
+        <Fact name={text.ownName}>
+          <bdi>{plainName(agent.own_name)}</bdi>
+        </Fact>
+        <Fact name={text.may}>
+          <ScopeList scopes={scopes} text={scopeText} />
+        </Fact>
+        <Fact name={text.id}>
+          <code className="font-mono text-sm">{agent.client_id}</code>
+        </Fact>
+        {agent.key_thumbprint === null ? null : (
+          <Fact name={text.key}>
+            <code className="font-mono text-sm">{agent.key_thumbprint}</code>
+          </Fact>
+        )}
+      </Facts>
+    </Disclosure>
   )
 }

@@ -1,18 +1,20 @@
 'use client'
 
-import { Ban, CircleCheck, CirclePause } from 'lucide-react'
+import { Ban, CircleCheck, CircleDashed, CirclePause, type LucideIcon } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
-import type { AgentSummary } from '@/components/lib/api-types'
-import { Badge } from '@/components/ui/badge'
+import { Badge, type Tone } from '@/components/ui/badge'
+import { type AgentState, agentState, type StateFacts } from './agent-state'
 import { agentsTexts } from './messages'
 
-export function AgentStatus({ agent }: { readonly agent: Pick<AgentSummary, 'revoked' | 'paused'> }) {
+const looks: Readonly<Record<AgentState, { readonly icon: LucideIcon; readonly tone: Tone }>> = {
+  active: { icon: CircleCheck, tone: 'success' },
+  paused: { icon: CirclePause, tone: 'neutral' },
+  revoked: { icon: Ban, tone: 'neutral' },
+  neverUsed: { icon: CircleDashed, tone: 'neutral' },
+}
+
+export function AgentStatus({ agent }: { readonly agent: StateFacts }) {
   const agentsText = useText(agentsTexts)
-  if (agent.revoked) return <Badge icon={Ban}>{agentsText.revoked}</Badge>
-  if (agent.paused) return <Badge icon={CirclePause}>{agentsText.paused}</Badge>
-  return (
-    <Badge icon={CircleCheck} tone="success">
-      {agentsText.active}
-    </Badge>
-  )
+  const state = agentState(agent)
+  return <Badge {...looks[state]}>{agentsText[state]}</Badge>
 }

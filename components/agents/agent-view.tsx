@@ -9,20 +9,21 @@ import { LimitChanges } from '@/components/limits/limit-changes'
 import { hasLimits, LimitMeters } from '@/components/limits/limit-meters'
 import { AgentLimitsForm } from '@/components/limits/limits-form'
 import { PaymentList } from '@/components/payments/payment-list'
-import { Card, Section } from '@/components/ui/card'
+import { Section } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { SectionLink } from '@/components/ui/text-link'
+import { AgentActions } from './agent-actions'
 import { AgentApprovals } from './agent-approvals'
-import { AgentFacts } from './agent-facts'
+import { AgentLine, TechnicalDetails } from './agent-facts'
 import { AgentStatus } from './agent-status'
 import { agentsTexts } from './messages'
-import { PauseAgent } from './pause-agent'
+import { PaysWith } from './pays-with'
 import { RememberedAccess } from './remembered-access'
 import { RememberedMerchants } from './remembered-merchants'
-import { RevokeAgent } from './revoke-agent'
+import { Spent } from './spent'
 import { SpentByMerchant } from './spent-by-merchant'
 
 interface AgentPageProps {
@@ -31,7 +32,7 @@ interface AgentPageProps {
 }
 
 export function AgentPage({ clientId, initial }: AgentPageProps) {
-  const text = useText(agentsTexts).one
+  const { one: text, card } = useText(agentsTexts)
   const trpc = useTRPC()
   const { data: agent } = useQuery({
     ...trpc.agents.one.queryOptions({ client_id: clientId }),
@@ -46,34 +47,49 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
         action={<AgentStatus agent={agent} />}
       />
       {agent.revoked ? <Notice tone="info">{text.revokedNotice}</Notice> : null}
-      {agent.revoked ? null : <PauseAgent clientId={clientId} label={agent.label} paused={agent.paused} />}
-      <Section
-        id="facts"
-        title={text.facts}
-        action={<SectionLink href={`/activity?agent=${encodeURIComponent(clientId)}`}>{text.activity}</SectionLink>}
-      >
-        <Card>
-          <AgentFacts agent={agent} />
-        </Card>
-      </Section>
-      {agent.revoked ? null : <OwnLimits agent={agent} />}
-      <Section id="spent" title={text.byMerchant}>
-        <Card>
-          <SpentByMerchant spent={agent.spent_by_merchant} />
-        </Card>
-      </Section>
-      {agent.revoked ? null : <Remembered agent={agent} />}
+      <AgentActions agent={agent} />
+      <AgentLine agent={agent} />
+      <SpentByAgent agent={agent} />
+      {agent.revoked ? null : (
+        <>
+          <OwnLimits agent={agent} />
+          <Section id="card" title={card.title}>
+            <PaysWith agent={agent} />
+          </Section>
+          <Remembered agent={agent} />
+        </>
+      )}
+      <Payments agent={agent} />
       <Section id="approvals" title={text.approvals}>
         <AgentApprovals approvals={agent.recent_approvals} />
       </Section>
-      <Payments agent={agent} />
-      <RevokeAgent
-        clientId={agent.client_id}
-        label={agent.label}
-        sessions={agent.active_families}
-        revoked={agent.revoked}
-      />
+      <p>
+        <SectionLink href={`/activity?agent=${encodeURIComponent(clientId)}`}>{text.activity}</SectionLink>
+      </p>
+      <TechnicalDetails agent={agent} />
     </>
+  )
+}
+
+/** Today, this week and this month against its own limits, and where it went. */
+function SpentByAgent({ agent }: { readonly agent: AgentView }) {
+  const text = useText(agentsTexts).one
+  const { limits, spent_by_merchant: spent } = agent
+  return (
+    <Section id="spent" title={text.spent}>
+      {limits !== null && hasLimits(limits) && !agent.revoked ? (
+        <LimitMeters limits={limits} usage={agent.usage} />
+      ) : (
+        <p>
+          <Spent amounts={agent.spent_this_month} limit={null} />
+        </p>
+      )}
+      {spent.length === 0 ? null : (
+        <Disclosure summary={text.byMerchant}>
+          <SpentByMerchant spent={spent} />
+        </Disclosure>
+      )}
+    </Section>
   )
 }
 
@@ -82,7 +98,6 @@ function OwnLimits({ agent }: { readonly agent: AgentView }) {
   const { limits } = agent
   return (
     <Section id="limits" title={text.limits} description={text.limitsHint}>
-      {limits !== null && hasLimits(limits) ? <LimitMeters limits={limits} usage={agent.usage} /> : null}
       <AgentLimitsForm clientId={agent.client_id} limits={limits} />
       {agent.limit_changes.length === 0 ? null : (
         <Disclosure summary={text.changes}>

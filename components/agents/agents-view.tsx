@@ -7,14 +7,18 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
 import { ButtonLink } from '@/components/ui/button'
+import { RowList } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Input } from '@/components/ui/field'
+import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
-import { AgentCard } from './agent-card'
+import { Select } from '@/components/ui/select'
+import { AgentRow } from './agent-row'
 import { agentsTexts } from './messages'
+import { agentOrders, inOrder, useAgentOrder } from './use-agent-order'
 
-/** Fewer than this are found by looking. */
-const SEARCH_FROM = 6
+/** One alone needs neither. */
+const SEARCH_FROM = 2
 
 interface AgentsViewProps {
   readonly initial: { readonly agents: AgentSummary[] }
@@ -26,16 +30,35 @@ export function AgentsView({ initial }: AgentsViewProps) {
   const [term, setTerm] = useState('')
   const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: initial })
   const { agents } = data
-  const found = agents.filter((agent) => matches(agent, term))
+  const [order, setOrder] = useAgentOrder()
+  const found = inOrder(
+    agents.filter((agent) => matches(agent, term)),
+    order,
+  )
   const active = found.filter((agent) => !agent.revoked)
   const revoked = found.filter((agent) => agent.revoked)
   return (
     <>
+      <KeepFocus />
       <PageHeader title={agentsText.title} description={agentsText.description} action={<ConnectLink />} />
       {agents.length >= SEARCH_FROM ? (
-        <Field label={agentsText.search} className="sm:max-w-sm">
-          <Input type="search" value={term} onChange={(event) => setTerm(event.target.value)} />
-        </Field>
+        <div className="grid grid-cols-2 gap-3 sm:max-w-xl">
+          <Field label={agentsText.search}>
+            <Input type="search" value={term} onChange={(event) => setTerm(event.target.value)} />
+          </Field>
+          <Field label={agentsText.sortBy}>
+            <Select
+              value={order}
+              onChange={(event) => setOrder(agentOrders.find((name) => name === event.target.value) ?? 'used')}
+            >
+              {agentOrders.map((name) => (
+                <option key={name} value={name}>
+                  {agentsText.orders[name]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
       ) : null}
       {agents.every((agent) => agent.revoked) ? (
         <EmptyState
@@ -49,7 +72,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
       <p role="status" className="text-muted empty:hidden">
         {term.trim() !== '' && found.length === 0 ? agentsText.noMatch(term.trim()) : null}
       </p>
-      <AgentCards agents={active} label={agentsText.active} />
+      <AgentRows agents={active} label={agentsText.active} />
       {revoked.length === 0 ? null : (
         <details className="group grid gap-4">
           <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 rounded-control pe-3 font-medium text-muted">
@@ -57,7 +80,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
             {agentsText.revokedCount(revoked.length)}
           </summary>
           <div className="mt-3">
-            <AgentCards agents={revoked} label={agentsText.revoked} />
+            <AgentRows agents={revoked} label={agentsText.revoked} />
           </div>
         </details>
       )}
@@ -75,19 +98,19 @@ function ConnectLink() {
   )
 }
 
-interface AgentCardsProps {
+interface AgentRowsProps {
   readonly agents: readonly AgentSummary[]
   readonly label: string
 }
 
-function AgentCards({ agents, label }: AgentCardsProps) {
+function AgentRows({ agents, label }: AgentRowsProps) {
   if (agents.length === 0) return null
   return (
-    <ul aria-label={label} className="grid gap-4 sm:grid-cols-2">
+    <RowList aria-label={label}>
       {agents.map((agent) => (
-        <AgentCard key={agent.client_id} agent={agent} />
+        <AgentRow key={agent.client_id} agent={agent} />
       ))}
-    </ul>
+    </RowList>
   )
 }
 

@@ -3,8 +3,15 @@
 import { type SyntheticEvent, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
-import { type DraftErrors, draftOf, type LimitsDraft, readDraft, suggestionIn } from '@/components/limits/limits-draft'
-import { LimitFields, Suggestion } from '@/components/limits/limits-form'
+import type { LimitsView } from '@/components/lib/api-types'
+import {
+  type DraftErrors,
+  type DraftWords,
+  firstDraft,
+  type LimitsDraft,
+  readDraft,
+} from '@/components/limits/limits-draft'
+import { LimitFields } from '@/components/limits/limits-form'
 import { limitsTexts } from '@/components/limits/messages'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import type { StepUpFailureReason } from '@/components/security/use-step-up'
@@ -12,9 +19,9 @@ import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
-import { holdsCardNumber, isPlainLine } from '@/server/base/core/free-text'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '@/server/surfaces/portal/input'
 import type { WireLimits } from '@/server/wallet/limits/input'
+import { checkName } from './check-name'
 import { agentsTexts } from './messages'
 import { type PermissionId, permissions, scopeOf } from './permissions'
 
@@ -30,34 +37,37 @@ export interface Plan {
 }
 
 interface ConnectFormProps {
+  /** The limits over all agents. */
+  readonly wallet: LimitsView['limits']
   readonly busy: boolean
   readonly failure: StepUpFailureReason | null
   readonly onSubmit: (plan: Plan) => void
 }
 
 type Words = TextOf<typeof agentsTexts>['new']
-type Errors = Partial<Record<'name' | 'purpose' | 'scope', string>>
+type Errors = Partial<Record<'name' | 'purpose' | 'scope' | 'limits', string>>
 
-export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
+export function ConnectForm({ wallet, busy, failure, onSubmit }: ConnectFormProps) {
   const text = useText(agentsTexts).new
   const limitsText = useText(limitsTexts).form
   const locale = useLocale()
   const [name, setName] = useState('')
   const [purpose, setPurpose] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<PermissionId>>(new Set(['pay']))
-  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(null, locale))
+  const [draft, setDraft] = useState<LimitsDraft>(() => firstDraft(wallet, locale))
+  const [isUnlimited, setIsUnlimited] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
   const [limitErrors, setLimitErrors] = useState<DraftErrors>({})
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const plan = { name: name.trim(), purpose: purpose.trim(), scope: scopeOf(chosen) }
-    const found = check(plan, text)
-    const { errors: wrong, limits: wanted } = readDraft(draft, { text: limitsText, locale })
-    const { time_zone: _, ...limits } = wanted
+    const { errors: wrong, limits } = isUnlimited ? none : readLimits(draft, { text: limitsText, locale })
+    const isForgotten = !isUnlimited && limits === undefined && Object.keys(wrong).length === 0
+    const found = { ...check(plan, text), ...(isForgotten && { limits: text.limitsMissing }) }
     setErrors(found)
     setLimitErrors(wrong)
     const isGood = Object.keys({ ...found, ...wrong }).length === 0
-    if (isGood && !busy) onSubmit({ ...plan, ...(isLimited(limits) && { limits }) })
+    if (isGood && !busy) onSubmit({ ...plan, ...(limits !== undefined && { limits }) })
   }
   const toggle = (id: PermissionId) => {
     const next = new Set(chosen)
@@ -80,33 +90,29 @@ export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
           <Input value={purpose} onChange={(event) => setPurpose(event.target.value)} autoComplete="off" />
         </Field>
       </Card>
-      <fieldset className="grid gap-3" aria-describedby={errors.scope === undefined ? undefined : 'permissions-error'}>
-        <legend className="mb-3 text-lg font-semibold tracking-tight">{text.permissions}</legend>
-        {permissions.map(({ id }) => (
-          <Choice
-            key={id}
-            id={`permission-${id}`}
-            kind="checkbox"
-            label={text[id].label}
-            hint={text[id].hint}
-            checked={chosen.has(id)}
-            onChange={() => toggle(id)}
-          />
-        ))}
-        {errors.scope === undefined ? null : (
-          <p id="permissions-error" role="alert" className="text-sm font-medium text-danger">
-            {errors.scope}
-          </p>
-        )}
-      </fieldset>
+      <Permissions chosen={chosen} error={errors.scope} onToggle={toggle} />
       <Section id="own-limits" title={text.limits} description={text.limitsHint}>
         <Card className="grid gap-5">
-          <Suggestion onTake={() => setDraft((before) => ({ ...before, ...suggestionIn(locale) }))} />
-          <LimitFields
-            draft={draft}
-            errors={limitErrors}
-            onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+          {isUnlimited ? null : (
+            <LimitFields
+              draft={draft}
+              errors={limitErrors}
+              onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+            />
+          )}
+          <Choice
+            id="unlimited"
+            kind="checkbox"
+            label={text.unlimited}
+            hint={text.unlimitedHint}
+            checked={isUnlimited}
+            onChange={() => setIsUnlimited(!isUnlimited)}
           />
+          {errors.limits === undefined ? null : (
+            <p role="alert" className="text-sm font-medium text-danger">
+              {errors.limits}
+            </p>
+          )}
         </Card>
       </Section>
       <StepUpFailure failure={failure} />
@@ -117,20 +123,58 @@ export function ConnectForm({ busy, failure, onSubmit }: ConnectFormProps) {
   )
 }
 
-const isLimited = ({ currency, velocity_count: count }: OwnLimits) => currency !== null || count !== null
+interface PermissionsProps {
+  readonly chosen: ReadonlySet<PermissionId>
+  readonly error: string | undefined
+  readonly onToggle: (id: PermissionId) => void
+}
+
+function Permissions({ chosen, error, onToggle }: PermissionsProps) {
+  const text = useText(agentsTexts).new
+  return (
+    <fieldset className="grid gap-3" aria-describedby={error === undefined ? undefined : 'permissions-error'}>
+      <legend className="mb-3 text-lg font-semibold tracking-tight">{text.permissions}</legend>
+      {permissions.map(({ id }) => (
+        <Choice
+          key={id}
+          id={`permission-${id}`}
+          kind="checkbox"
+          label={text[id].label}
+          hint={text[id].hint}
+          checked={chosen.has(id)}
+          onChange={() => onToggle(id)}
+        />
+      ))}
+      {error === undefined ? null : (
+        <p id="permissions-error" role="alert" className="text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface ReadLimits {
+  readonly errors: DraftErrors
+  /** Left out where nothing is limited. */
+  readonly limits?: OwnLimits
+}
+
+const none: ReadLimits = { errors: {} }
+
+function readLimits(draft: LimitsDraft, words: DraftWords): ReadLimits {
+  const { errors, limits: wanted } = readDraft(draft, words)
+  const { time_zone: _, ...limits } = wanted
+  const isLimited = limits.currency !== null || limits.velocity_count !== null
+  return isLimited ? { errors, limits } : { errors }
+}
 
 /** What keeps the plan from being sent, by field, in words. */
 function check({ name, purpose, scope }: Plan, text: Words): Errors {
   const wrong = {
-    name: name === '' ? text.nameMissing : checkLine(name, AGENT_NAME_MAX, text),
-    purpose: checkLine(purpose, AGENT_PURPOSE_MAX, text),
+    name: name === '' ? text.nameMissing : checkName(name, AGENT_NAME_MAX, text),
+    purpose: checkName(purpose, AGENT_PURPOSE_MAX, text),
     scope: scope === '' ? text.noneChosen : undefined,
   }
   return Object.fromEntries(Object.entries(wrong).filter(([, words]) => words !== undefined))
-}
-
-function checkLine(line: string, max: number, text: Words): string | undefined {
-  if (line.length > max) return text.tooLong(max)
-  if (!isPlainLine(line)) return text.notPlain
-  return holdsCardNumber(line) ? text.cardNumber : undefined
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import type { LimitsView } from '@/components/lib/api-types'
 import { useStepUp } from '@/components/security/use-step-up'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
@@ -13,7 +14,12 @@ import { agentsTexts } from './messages'
 const loadHandOver = () => import('./hand-over').then(({ HandOver: view }) => ({ default: view }))
 const HandOver = lazy(loadHandOver)
 
-export function ConnectView() {
+interface ConnectViewProps {
+  /** The limits over all agents. */
+  readonly wallet: LimitsView['limits']
+}
+
+export function ConnectView({ wallet }: ConnectViewProps) {
   const text = useText(agentsTexts).new
   const back = { href: '/agents', label: text.back }
   const trpc = useTRPC()
@@ -38,6 +44,7 @@ export function ConnectView() {
         <>
           <PageHeader title={text.title} description={text.description} back={back} />
           <ConnectForm
+            wallet={wallet}
             busy={stepUp.busy || connect.isPending}
             failure={stepUp.failure ?? (connect.error === null ? null : { error: connect.error })}
             onSubmit={submit}

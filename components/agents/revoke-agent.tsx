@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { cn } from '@/components/lib/cn'
 import { plainName } from '@/components/lib/plain-text'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
@@ -14,32 +15,33 @@ import { agentsTexts } from './messages'
 interface RevokeAgentProps {
   readonly clientId: string
   readonly label: string
+  /** What the button says, where more than its word is known already. */
+  readonly button?: string
   /** How many sessions would end; leave it out where that is not known. */
   readonly sessions?: number
+  /** Already stopped for now, so that pausing is no other choice. */
+  readonly paused?: boolean
   /** Already revoked: only what this page itself did is still told. */
   readonly revoked?: boolean
-  /** What the button says where the agent is not what the page is about. */
-  readonly button?: string
 }
 
-/** Ends an agent after saying what that means, and then says what it did. */
-export function RevokeAgent({ clientId, label, sessions, revoked = false, button }: RevokeAgentProps) {
+/** Ends an agent after saying what that means and what else could be done, and then says what it did. */
+export function RevokeAgent({ clientId, label, button, sessions, paused = false, revoked = false }: RevokeAgentProps) {
   const text = useText(agentsTexts).revoke
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
-  const revoke = useMutation(
-    trpc.agents.revoke.mutationOptions({
-      onSettled: () => {
-        setAsking(false)
-        return queries.invalidateQueries()
-      },
-    }),
-  )
+  const onSettled = () => {
+    setAsking(false)
+    return queries.invalidateQueries()
+  }
+  const revoke = useMutation(trpc.agents.revoke.mutationOptions({ onSettled }))
+  const pause = useMutation(trpc.agents.pause.mutationOptions({ onSettled }))
   const name = plainName(label)
+  const failure = revoke.error ?? pause.error
   if (revoked && !revoke.isSuccess) return null
   return (
-    <div data-focus-scope className="grid justify-items-start gap-3">
+    <div data-focus-scope className={cn('grid justify-items-start gap-3', revoke.isSuccess && 'w-full')}>
       {revoke.isSuccess ? (
         <div data-focus-next tabIndex={-1} className="w-full rounded-card">
           <Notice tone="success" role="status" title={text.done(name)}>
@@ -51,7 +53,7 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false, button
           {button ?? text.button}
         </Button>
       )}
-      {revoke.isError ? <RequestFailure error={revoke.error} /> : null}
+      {failure === null ? null : <RequestFailure error={failure} />}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -63,6 +65,19 @@ export function RevokeAgent({ clientId, label, sessions, revoked = false, button
       >
         <p>{text.sessions(sessions ?? null)}</p>
         <p>{text.consequences}</p>
+        {paused ? null : (
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            {text.reversible}
+            <Button
+              variant="secondary"
+              size="sm"
+              busy={pause.isPending}
+              onClick={() => pause.mutate({ client_id: clientId })}
+            >
+              {text.pauseInstead}
+            </Button>
+          </p>
+        )}
       </ConfirmDialog>
     </div>
   )

@@ -13,7 +13,6 @@ interface SpentByMerchantProps {
 /** Where the agent spent. Lengths of bars are comparable within one currency only, so each has its own scale. */
 export function SpentByMerchant({ spent }: SpentByMerchantProps) {
   const text = useText(agentsTexts).one
-  if (spent.length === 0) return <p className="text-muted">{text.nothingSpent}</p>
   const most = new Map<string, number>()
   for (const { currency, amount_minor: minor } of spent) most.set(currency, Math.max(minor, most.get(currency) ?? 1))
   const rows = spent.map((row) => ({

@@ -1,19 +1,30 @@
 'use client'
 
 import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { AgentSummary } from '@/components/lib/api-types'
-import { Money } from '@/components/ui/money'
 import { agentsTexts } from './messages'
 
-/** One amount per currency; they are never added up. */
-export function Spent({ amounts }: { readonly amounts: AgentSummary['spent_this_month'] }) {
+interface SpentProps {
+  readonly amounts: AgentSummary['spent_this_month']
+  readonly limit: AgentSummary['monthly_limit']
+}
+
+/** What was spent this month, of its limit where there is one. One amount per currency; they are never added up. */
+export function Spent({ amounts, limit }: SpentProps) {
   const agentsText = useText(agentsTexts)
-  if (amounts.length === 0) return agentsText.nothing
-  return (
-    <span className="inline-flex flex-wrap gap-x-3">
-      {amounts.map(({ currency, amount_minor: minor }) => (
-        <Money key={currency} minor={minor} currency={currency} />
-      ))}
-    </span>
-  )
+  const format = useFormat()
+  const inLimit = amounts.find(({ currency }) => currency === limit?.currency)
+  const limited =
+    limit === null
+      ? []
+      : [
+          agentsText.ofLimit(
+            format.money(inLimit?.amount_minor ?? 0, limit.currency),
+            format.money(limit.amount_minor, limit.currency),
+          ),
+        ]
+  const others = amounts.filter((amount) => amount !== inLimit)
+  const sums = [...limited, ...others.map(({ currency, amount_minor: minor }) => format.money(minor, currency))]
+  return sums.length === 0 ? agentsText.nothing : agentsText.thisMonth(sums.join(', '))
 }

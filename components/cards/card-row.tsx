@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, ClockAlert, CreditCard, TriangleAlert } from 'lucide-react'
+import Link from 'next/link'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
@@ -48,7 +49,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
     <li className="grid gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
       <CardFacts card={card} />
       <div className="flex flex-wrap gap-3">
-        {card.is_default ? null : (
+        {card.is_default || card.agent_client_id !== null ? null : (
           <Button
             variant="secondary"
             size="sm"
@@ -83,6 +84,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
       >
         <p>{cardsText.removeBody}</p>
         {isOnly ? <p>{cardsText.removeLast}</p> : null}
+        {card.agent_client_id === null ? null : <p>{cardsText.removeBound}</p>}
       </ConfirmDialog>
     </li>
   )
@@ -113,6 +115,14 @@ function CardFacts({ card }: { readonly card: SavedCard }) {
               {cardsText.default}
             </Badge>
           ) : null}
+          {card.agent_client_id === null ? null : (
+            <Link
+              href={`/agents/${encodeURIComponent(card.agent_client_id)}`}
+              className="text-sm underline underline-offset-4"
+            >
+              {cardsText.bound}
+            </Link>
+          )}
           {card.status === 'expired' ? (
             <Badge icon={TriangleAlert} tone="danger">
               {cardsText.expired}

@@ -20,6 +20,8 @@ export const cardsTextDe: Translated<typeof cardsText> = {
   removeTitle: (card) => `${card} entfernen?`,
   removeBody: 'Agenten können damit nicht mehr bezahlen. Laufende Zahlungen werden noch abgeschlossen.',
   removeLast: 'Es ist Ihre einzige Karte: Bis Sie eine neue hinzufügen, können Agenten nicht bezahlen.',
+  bound: 'Nur für einen Agenten',
+  removeBound: 'Der Agent, für den sie war, zahlt dann mit der Standardkarte.',
   removed: (card) => `${card} wurde entfernt.`,
   madeDefault: (card) => `${card} ist jetzt Ihre Standardkarte.`,
   add: {

@@ -6,6 +6,7 @@ export const cardsText = {
     'What your agents’ purchases are charged to. Card numbers are kept by the payment processor, never here.',
   empty: { title: 'No card yet', body: 'Add a card so that agents can pay for what you approve.' },
   default: 'Default',
+  bound: 'Used by one agent only',
   expired: 'Expired',
   endsSoon: 'Expires soon',
   expires: 'Expires',
@@ -16,6 +17,7 @@ export const cardsText = {
   removeTitle: (card: string) => `Remove ${card}?`,
   removeBody: 'Agents can no longer pay with it. Payments that are under way finish.',
   removeLast: 'It is your only card: agents cannot pay until you add another.',
+  removeBound: 'The agent that it was for then pays with the default card.',
   removed: (card: string) => `${card} was removed.`,
   madeDefault: (card: string) => `${card} is now the default.`,
   add: {

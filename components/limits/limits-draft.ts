@@ -50,6 +50,24 @@ export function suggestionIn(locale: Locale): Omit<LimitsDraft, 'timeZone'> {
   return limits
 }
 
+/** What a new agent starts with unless the person says otherwise, in the currency's main unit. */
+const FIRST_DAY = 20
+const FIRST_PAYMENT = 10
+
+/** The limits that a new agent is proposed, in the wallet's currency and never above the wallet's own. */
+export function firstDraft(wallet: RecordedLimits | null, locale: Locale): LimitsDraft {
+  const { currency: own, dailyCapMinor, singleTxnCapMinor } = limitsFromWire(wallet ?? {})
+  const currency = own ?? DEFAULT_CURRENCY
+  const unit = 10 ** (currencyDigits(currency) ?? 2)
+  const atMost = (minor: number, ...caps: (number | null)[]) => Math.min(minor, ...caps.filter((cap) => cap !== null))
+  const limits = {
+    currency,
+    daily_cap_minor: atMost(FIRST_DAY * unit, dailyCapMinor),
+    single_txn_cap_minor: atMost(FIRST_PAYMENT * unit, singleTxnCapMinor, dailyCapMinor),
+  }
+  return draftOf(limits, locale)
+}
+
 /** The limits over all agents, whose weeks and months turn in the person's time zone. */
 export function draftOfPerson(limits: RecordedLimits | null, locale: Locale): LimitsDraft {
   return { ...draftOf(limits, locale), timeZone: limits?.time_zone ?? DEFAULT_TIME_ZONE }

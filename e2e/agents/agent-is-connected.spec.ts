@@ -22,7 +22,8 @@ test('an agent is connected with limits of its own, for the host that the person
   await page.getByLabel(plan.name, { exact: true }).fill(NAME)
   await page.getByLabel(plan.purpose).fill('Research helper')
   const limits = page.getByRole('region', { name: plan.limits })
-  await limits.getByRole('button', { name: form.takeSuggestion }).click()
+  await expect(limits.getByLabel(form.daily)).toHaveValue('20.00')
+  await expect(limits.getByLabel(form.single)).toHaveValue('10.00')
   await limits.getByLabel(form.single).fill('twelve')
   await page.getByRole('button', { name: plan.submit }).click()
   await expect(shown(page, form.badAmount('20.00'))).toBeVisible()
@@ -56,15 +57,15 @@ test('an agent is connected with limits of its own, for the host that the person
   await page.getByRole('link', { name: handOver.connected.see }).click()
 
   const own = page.getByRole('region', { name: one.limits })
-  await expect(own.getByRole('meter', { name: `${meters.today}, EUR` })).toHaveAttribute(
+  const spent = page.getByRole('region', { name: one.spent, exact: true })
+  await expect(spent.getByRole('meter', { name: `${meters.today}, EUR` })).toHaveAttribute(
     'aria-valuetext',
-    meters.used('€0.00', '€50.00'),
+    meters.used('€0.00', '€20.00'),
   )
-  await expect(own.getByText(meters.upTo('€12.00'))).toBeVisible()
+  await expect(spent.getByText(meters.upTo('€12.00'))).toBeVisible()
   await own.getByText(one.changes).click()
   await expect(own.getByText(changes.kind.connect)).toBeVisible()
   await expect(shown(page, one.noApprovals)).toBeVisible()
-  await expect(shown(page, one.nothingSpent)).toBeVisible()
   await expect(page.getByRole('link', { name: one.activity })).toHaveAttribute('href', /^\/activity\?agent=/)
   await expectNoViolations(page, 'an agent')
 })

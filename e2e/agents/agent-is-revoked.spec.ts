@@ -16,25 +16,26 @@ test('a revoked agent can pay no more', async ({ page, agent }) => {
 
   await page.goto('/agents')
   await page.getByRole('link', { name: NAME }).click()
-  const dialog = page.getByRole('alertdialog', { name: text.title(NAME) })
+  const fullName = (await page.getByRole('heading', { level: 1, name: NAME }).textContent()) ?? ''
+  const dialog = page.getByRole('alertdialog', { name: text.title(fullName) })
   await test.step('Enter alone does nothing, because the focus is on Cancel', async () => {
-    await page.getByRole('button', { name: text.button }).click()
+    await page.getByRole('button', { name: text.confirm, exact: true }).click()
     await expect(dialog).toContainText(text.sessions(1))
     await expect(dialog).toContainText(text.consequences)
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
-    await expect(page.getByRole('button', { name: text.button })).toBeFocused()
+    await expect(page.getByRole('button', { name: text.confirm, exact: true })).toBeFocused()
   })
 
   await test.step('revoked, it says how many sessions it has stopped', async () => {
-    await page.getByRole('button', { name: text.button }).click()
+    await page.getByRole('button', { name: text.confirm, exact: true }).click()
     await dialog.getByRole('button', { name: text.confirm, exact: true }).click()
-    await expect(shown(page, text.done(NAME))).toBeVisible()
+    await expect(shown(page, text.done(fullName))).toBeVisible()
     await expect(shown(page, text.families(1))).toBeVisible()
     await expect(shown(page, agentsText.one.revokedNotice)).toBeVisible()
-    await expect(page.getByRole('button', { name: text.button })).toBeHidden()
-    await expect(page.locator(':focus')).toHaveText(new RegExp(`^${text.done(NAME)}`))
+    await expect(page.getByRole('button', { name: text.confirm, exact: true })).toBeHidden()
+    await expect(page.locator(':focus')).toHaveText(new RegExp(`^${text.done(fullName)}`))
   })
 
   await test.step('another page shows it by itself', async () => {

@@ -38,6 +38,7 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
     await page.getByRole('link', { name: agentsText.handOver.connected.see }).click()
     await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible()
     await expect(shown(page, PURPOSE)).toBeVisible()
+    await page.getByText(agentsText.one.technical).click()
     await expect(shown(page, scopeText['oid4ac:payment']?.title ?? '', { exact: true })).toBeVisible()
     await expect(shown(page, scopeText['wallet:write']?.title ?? '', { exact: true })).toBeHidden()
   })

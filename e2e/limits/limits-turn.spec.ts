@@ -63,11 +63,12 @@ test("an agent's own limit per week is part of the question about a purchase abo
   const agent = await Agent.register(target, person.principalId)
   await page.goto(`/agents/${agent.clientId}`)
   const own = page.getByRole('region', { name: agentsText.one.limits })
+  const spent = page.getByRole('region', { name: agentsText.one.spent, exact: true })
   await expect(own.getByLabel(form.timeZone)).toHaveCount(0)
   await own.getByLabel(form.weekly).fill('10')
   await own.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.savedForAgent)).toBeVisible()
-  await expect(own.getByRole('meter', { name: `${meters.week}, EUR` })).toHaveAttribute(
+  await expect(spent.getByRole('meter', { name: `${meters.week}, EUR` })).toHaveAttribute(
     'aria-valuetext',
     meters.used('€0.00', '€10.00'),
   )

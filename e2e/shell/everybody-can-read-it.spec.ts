@@ -122,7 +122,7 @@ test('no page outside the wallet and no dialog breaks a rule of WCAG 2.2 AA', as
   await openAccount(page)
   await expectNoViolations(page, 'account')
   await visit(page, paths.find((path) => path.startsWith('/agents/') && path !== '/agents/new') ?? '')
-  await page.getByRole('button', { name: agentsText.revoke.button }).click()
+  await page.getByRole('button', { name: agentsText.revoke.confirm, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoViolations(page, 'revoke')
   await visit(page, '/limits')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMoney, typedMoney } from '@/components/lib/typed-money'
-import { draftOf, exampleAmount, readDraft, suggestionIn } from '@/components/limits/limits-draft'
+import { draftOf, exampleAmount, firstDraft, readDraft, suggestionIn } from '@/components/limits/limits-draft'
 import { limitsText } from '@/components/limits/messages'
 import { limitsTextDe } from '@/components/limits/messages.de'
 
@@ -92,5 +92,25 @@ describe('the limits as typed', () => {
   test('empty fields mean no limits and no currency', () => {
     const { limits } = readDraft(draftOf(null, 'de'), german)
     expect(new Set(Object.values(limits))).toEqual(new Set([null]))
+  })
+})
+
+describe('what a new agent is proposed', () => {
+  const caps = (currency: string | null, daily: number | null, single: number | null) => ({
+    ...STORED,
+    currency,
+    daily_cap_minor: daily,
+    single_txn_cap_minor: single,
+  })
+
+  test.each([
+    ['nothing was ever saved', null, ['EUR', '20.00', '10.00']],
+    ['the wallet has higher limits in pounds', caps('GBP', 50_000, 20_000), ['GBP', '20.00', '10.00']],
+    ['the wallet has lower limits', caps('EUR', 1_500, 400), ['EUR', '15.00', '4.00']],
+    ['a payment could exceed the day', caps('EUR', 500, null), ['EUR', '5.00', '5.00']],
+    ['the wallet limits nothing', caps(null, null, null), ['EUR', '20.00', '10.00']],
+  ])('is never above the wallet’s own limits: %s', (_, wallet, expected) => {
+    const { currency, daily, single } = firstDraft(wallet, 'en')
+    expect([currency, daily, single]).toEqual(expected)
   })
 })

@@ -111,7 +111,7 @@ export async function listPaymentRows(
 ): Promise<NamedPayment[]> {
   const { processedAt, paymentIntentId } = before ?? { processedAt: null, paymentIntentId: null }
   const rows = await db.query<NamedRow>(
-    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+    sql`SELECT ${paymentColumns}, c.shown_name AS agent_name, m.business_name AS merchant_name
        FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE ${matches(principalId, filter)}
         AND (${processedAt}::timestamptz IS NULL OR p.processed_at < ${processedAt}
@@ -124,7 +124,7 @@ export async function listPaymentRows(
 /** A person's newest payments whose dispute is open. */
 export async function listDisputedRows(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
   const rows = await db.query<NamedRow>(
-    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name
+    sql`SELECT ${paymentColumns}, c.shown_name AS agent_name, m.business_name AS merchant_name
        FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE p.principal_id = ${principalId} AND p.status = 'disputed_pending'
       ORDER BY p.processed_at DESC, p.payment_intent_id LIMIT ${limit}::int`,
@@ -164,7 +164,7 @@ export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo' | 'wallet_present
 /** Everything that is known about one payment of the person; null when it is unknown or another person's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
   const [row] = await db.query<DetailRow>(
-    sql`SELECT ${paymentColumns}, c.name AS agent_name, m.business_name AS merchant_name,
+    sql`SELECT ${paymentColumns}, c.shown_name AS agent_name, m.business_name AS merchant_name,
             card.brand AS card_brand, card.last4 AS card_last4,
             s.application_fee_minor, s.connected_account_id, s.reserved_at,
             d.offer_id, d.offer_digest, d.amount_minor AS agreed_minor, d.currency AS agreed_currency, d.issued_at AS mandate_issued_at, d.expires_at AS mandate_expires_at,

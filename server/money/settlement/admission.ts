@@ -5,6 +5,7 @@ import { sql } from '../../base/core/sql'
 import { isSwitchOnSql } from '../../base/platform/switches'
 import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
+import { agentCardSql } from '../../wallet/cards'
 import { type JudgedRow, judgedSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { feeLimit, isListedSql } from '../../wallet/merchants'
@@ -22,6 +23,7 @@ export interface AdmissionFacts extends JudgedRow {
   readonly policy_denies: boolean
   readonly key_known: boolean
   readonly settled_under: string | null
+  /** What the agent pays with: its own card, otherwise the default. */
   readonly card_id: string | null
   /** Null when the merchant registered none, or is not in the directory. */
   readonly connected_account_id: string | null
@@ -67,13 +69,12 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
-       card.id AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
+       ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${judged.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
      JOIN mandate_terms d ON d.id = ${mandateId} JOIN agents c ON c.id = d.client_id
      JOIN principal_profiles p ON p.id = d.principal_id
-     LEFT JOIN chargeable_cards card ON card.principal_id = p.id AND card.is_default
      LEFT JOIN merchant_profiles m ON m.merchant_audience = d.merchant_audience
      ${ruling.join}
      ${judged.join}`,

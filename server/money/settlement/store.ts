@@ -67,7 +67,7 @@ export type SettlementDetails = Settlement &
   Row<'CardMandate', 'customer_id' | 'payment_method_id' | 'brand' | 'last4'> &
   Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null; merchant_verified: boolean }
 
-const details = sql`SELECT ${columns}, c.name AS agent_name, m.business_name AS merchant_name,
+const details = sql`SELECT ${columns}, c.shown_name AS agent_name, m.business_name AS merchant_name,
             ${isListedSql(sql`m`, sql`s.reserved_at`)} AS merchant_verified, p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
        FROM settlements s JOIN agents c ON c.id = s.client_id JOIN principal_profiles p ON p.id = s.principal_id
        JOIN ${savedCardsSql} card ON card.id = s.card_id

@@ -27,7 +27,7 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
   const [row] = await tx.query<LinkedRequest & { linked: boolean }>(
     sql`WITH consumed AS (DELETE FROM pushed_requests WHERE handle_hash = ${handleHash} AND expires_at > ${now} RETURNING *),
      described AS (
-       SELECT r.*, p.email, c.name AS client_name,
+       SELECT r.*, p.email, c.shown_name AS client_name,
               (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      linked AS (
@@ -45,7 +45,7 @@ export type MagicLinkRow = Row<'MagicLink', 'expires_at' | 'consumed_at'> & Desc
 
 export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
   const [row] = await db.query<MagicLinkRow>(
-    sql`SELECT c.name AS client_name, p.email, l.authorization_details, l.expires_at, l.consumed_at
+    sql`SELECT c.shown_name AS client_name, p.email, l.authorization_details, l.expires_at, l.consumed_at
        FROM magic_links l JOIN agents c ON c.id = l.client_id JOIN principal_profiles p ON p.id = l.principal_id
       WHERE l.token_hash = ${tokenHash}`,
   )

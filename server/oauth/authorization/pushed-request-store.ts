@@ -7,6 +7,7 @@ import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { isRememberedSql } from '../../wallet/approvals'
+import { agentCardSql } from '../../wallet/cards'
 import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { hasLapsedSql, isListedSql } from '../../wallet/merchants'
@@ -108,7 +109,7 @@ const contextRowsOf = (queries: readonly ContextQuery[]) =>
 async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Promise<(RequestContext | null)[]> {
   const rows = await db.query<RequestContext & { place: number }>(
     sql`SELECT q.place, c.revoked_at IS NULL AS live, p.id AS principal_id, p.erased, p.processing_restricted, p.approval_rule, p.email,
-            EXISTS (SELECT 1 FROM chargeable_cards k WHERE k.principal_id = p.id) AS has_card,
+            ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} IS NOT NULL AS has_card,
             m.min_age, ${ageProven} AS age_proven,
             ${ruling.denied} AS policy_denies,
             ${remembered} AS remembered,

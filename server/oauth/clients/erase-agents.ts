@@ -17,7 +17,7 @@ export async function eraseAgents(
     sql`UPDATE clients SET revoked_at = ${now} WHERE id = ANY (${living.map(({ id }) => id)}::text[]) AND revoked_at IS NULL RETURNING id`,
   )
   await tx.query(
-    sql`UPDATE clients SET name = '', purpose = NULL, redirect_uris = '[]', jwks = '[]', metadata = '{}', registration_token_hash = NULL
+    sql`UPDATE clients SET name = '', given_name = NULL, key_tail = NULL, purpose = NULL, redirect_uris = '[]', jwks = '[]', metadata = '{}', registration_token_hash = NULL
       WHERE principal_id = ${principalId} AND kind = 'agent'`,
   )
   await tx.query(sql`DELETE FROM setup_tokens WHERE principal_id = ${principalId}`)

@@ -32,6 +32,7 @@ export {
   noteLastTokensSql,
   revokeClient,
   sweepReplayKeys,
+  updateGivenName,
   updatePausedAt,
 } from './store'
-export { readStoredSetupTokens } from './stored-data'
+export { readStoredClients } from './stored-data'

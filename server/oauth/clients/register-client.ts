@@ -6,6 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { epochSeconds } from '../../base/protocol/claims'
 import { sha256Base64url } from '../../base/protocol/encoding'
+import { thumbprintOf } from '../../base/protocol/key-import'
 import { recordAudit } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
 import { startAgentLimits } from '../../wallet/limits'
@@ -29,11 +30,19 @@ export async function registerAgent(call: AnonymousCall, body: Record<string, un
   const registrationToken = platform.random.token(32)
   const echoed = echoedMetadata(client)
   const registrationTokenHash = sha256Base64url(registrationToken)
-  const fresh = { client, metadata: echoed, registrationTokenHash, now }
+  const keyTail = await keyTailOf(client)
+  const fresh = { client, metadata: echoed, registrationTokenHash, keyTail, now }
   const won = await register(call, { tokenHash, setupToken, fresh })
   if (!won) throw buildSetupTokenError('used, cancelled, expired or of an inactive principal')
   const row = { id: client.id, principal_id: setupToken.principal_id, metadata: echoed, created_at: now }
   return registrationReply(platform, row, registrationToken)
+}
+
+/** How many characters of a key's thumbprint tell agents of one name apart. */
+const KEY_TAIL_CHARS = 4
+
+async function keyTailOf({ jwks: [key] }: Client): Promise<string | null> {
+  return key === undefined ? null : (await thumbprintOf(key)).slice(-KEY_TAIL_CHARS)
 }
 
 interface Registration {

@@ -9,7 +9,7 @@ import type { NewClient } from './store'
  * clients. Returns whether this call won.
  */
 export async function consumeSetupToken(db: Queryable, tokenHash: string, fresh: NewClient): Promise<boolean> {
-  const { client, metadata, registrationTokenHash, now } = fresh
+  const { client, metadata, registrationTokenHash, keyTail, now } = fresh
   const rows = await db.query<{ id: string }>(
     sql`WITH token AS (
        UPDATE setup_tokens SET consumed_at = ${now}, consumed_by = ${client.id}
@@ -17,10 +17,10 @@ export async function consumeSetupToken(db: Queryable, tokenHash: string, fresh:
           AND NOT EXISTS (SELECT 1 FROM principal_profiles p WHERE p.id = setup_tokens.principal_id AND (p.erased OR p.processing_restricted))
        RETURNING principal_id, tenant_id)
      INSERT INTO clients (id, kind, tenant_id, principal_id, name, purpose, redirect_uris, grant_types, scope, jwks, metadata,
-                          registration_token_hash, created_at)
+                          registration_token_hash, key_tail, created_at)
      SELECT ${client.id}, 'agent', tenant_id, principal_id, ${client.name}, ${client.purpose}, ${JSON.stringify(client.redirectUris)}::jsonb,
             ${JSON.stringify(client.grantTypes)}::jsonb, ${JSON.stringify(client.scope)}::jsonb, ${JSON.stringify(client.jwks)}::jsonb,
-            ${JSON.stringify(metadata)}::jsonb, ${registrationTokenHash}, ${now} FROM token
+            ${JSON.stringify(metadata)}::jsonb, ${registrationTokenHash}, ${keyTail}, ${now} FROM token
      RETURNING id`,
   )
   return rows.length === 1

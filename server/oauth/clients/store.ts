@@ -124,11 +124,16 @@ export interface NewClient {
   readonly client: Client
   readonly metadata: Readonly<Record<string, unknown>>
   readonly registrationTokenHash: string | null
+  /** The last characters of its key's thumbprint. */
+  readonly keyTail: string | null
   readonly now: Date
 }
 
 /** Stores a wallet client, which is its own tenant, unless its id is taken. */
-export async function insertWalletClient(db: Queryable, { client, metadata, now }: NewClient): Promise<void> {
+export async function insertWalletClient(
+  db: Queryable,
+  { client, metadata, now }: Pick<NewClient, 'client' | 'metadata' | 'now'>,
+): Promise<void> {
   await db.query(
     sql`INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
      VALUES (${client.id}, 'wallet', ${client.id}, ${client.name}, '[]', '[]', ${JSON.stringify(client.scope)}::jsonb,
@@ -141,13 +146,20 @@ export async function updatePausedAt(tx: Transaction, clientId: string, since: D
   await tx.query(sql`UPDATE clients SET paused_at = ${since}::timestamptz WHERE id = ${clientId}`)
 }
 
+/** What the person calls the agent, which the caller has locked; null for the agent's own name. */
+export async function updateGivenName(tx: Transaction, clientId: string, name: string | null): Promise<void> {
+  await tx.query(sql`UPDATE clients SET given_name = ${name} WHERE id = ${clientId}`)
+}
+
+type LockedAgent = Row<'Client', 'revoked_at' | 'paused_at' | 'given_name'>
+
 /** Locks the person's agent until the commit, so that two changes of it come one after the other; null when it is not theirs. */
 export async function lockAgent(
   tx: Transaction,
   { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
-): Promise<Row<'Client', 'revoked_at' | 'paused_at'> | null> {
-  const [row] = await tx.query<Row<'Client', 'revoked_at' | 'paused_at'>>(
-    sql`SELECT revoked_at, paused_at FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent' FOR UPDATE`,
+): Promise<LockedAgent | null> {
+  const [row] = await tx.query<LockedAgent>(
+    sql`SELECT revoked_at, paused_at, given_name FROM clients WHERE id = ${clientId} AND principal_id = ${principalId} AND kind = 'agent' FOR UPDATE`,
   )
   return row ?? null
 }
@@ -183,5 +195,5 @@ export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`concat_ws('|',
      (SELECT concat_ws(',', count(*), count(consumed_at), count(cancelled_at), count(*) FILTER (WHERE expires_at > ${now}))
         FROM setup_tokens WHERE principal_id = ${principalId}),
-     (SELECT concat_ws(',', count(*), count(revoked_at), count(paused_at), max(paused_at))
+     (SELECT concat_ws(',', count(*), count(revoked_at), count(paused_at), max(paused_at), md5(string_agg(given_name, ',' ORDER BY id)))
         FROM clients WHERE principal_id = ${principalId}))`

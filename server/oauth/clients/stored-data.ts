@@ -2,12 +2,15 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** What is stored about a person here beside their agents, as they are told when they ask. */
-export async function readStoredSetupTokens(
+/** What is stored about a person here beside what the API says of their agents, as they are told when they ask. */
+export async function readStoredClients(
   db: Queryable,
   principalId: string,
 ): Promise<{ readonly [list: string]: StoredRows }> {
   return {
+    agent_names: await db.query(
+      sql`SELECT id AS client_id, name, given_name FROM clients WHERE principal_id = ${principalId} ORDER BY created_at, id`,
+    ),
     setup_tokens: await db.query(
       sql`SELECT id, name, purpose, scope, limits, created_at, expires_at, consumed_at, consumed_by, cancelled_at FROM setup_tokens
         WHERE principal_id = ${principalId} ORDER BY created_at, id`,

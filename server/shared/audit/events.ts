@@ -90,17 +90,23 @@ export interface AuditPayloads {
   /** A setup token that was minted, or the agent that it registered. */
   'oid4ac.agent.connected': AgentChange<'setup_token' | 'agent'> & { readonly setup_token_id: string }
   'oid4ac.agent.revoked': AgentChange<'agent'>
-  /** Another card to charge, or one less; a new one is a mandate that was issued. */
-  'oid4ac.card.changed': Change<'card'> & { readonly card_mandate_id: string }
+  /** Another card to charge, for all agents or for one, or one less; a new one is a mandate that was issued. */
+  'oid4ac.card.changed': Change<'card'> & {
+    readonly card_mandate_id: string
+    /** The one agent that the card is or was for. */
+    readonly agent_client_id?: string
+  }
   /** A credential for wallet apps: offered by the person themselves, or revoked. */
   'oid4ac.credential.changed': Change<'credential' | 'credential_offer'> & {
     readonly credential_id: string | null
     readonly offer_id: string | null
   }
   'oid4ac.security.changed': Change<
-    'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email' | 'device'
+    'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email' | 'device' | 'agent_name'
   > & {
     readonly passkey_id: string | null
+    /** The agent that has another name for the person. */
+    readonly agent_client_id?: string
   }
   /** What the operator did through the API; `what` is the operation's id. */
   'oid4ac.operator.acted': Change<string> & { readonly subject_id: string | null }

@@ -29,7 +29,13 @@ const NAME_MAX = 80
  * without anything that looks like an address. It never stands in a subject or in the first line.
  */
 export function quotedName(name: string): string {
-  const line = name.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(CONTROL, ' ').replaceAll(QUOTE, '')
+  // Normalised, an ellipsis is three dots, which could be taken for a part of an address.
+  const line = name
+    .normalize('NFKC')
+    .replaceAll('...', '…')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(CONTROL, ' ')
+    .replaceAll(QUOTE, '')
   const words = line.replaceAll(ADDRESS, '…').replaceAll(/\s+/g, ' ').trim()
   const characters = Array.from(words)
   const short = characters.length > NAME_MAX ? `${characters.slice(0, NAME_MAX).join('')}…` : words

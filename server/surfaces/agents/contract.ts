@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
-import { pathId, timestamp } from '../../base/contract/wire'
+import { pathId, plainLine, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
+import { GIVEN_NAME_MAX } from './input'
 
 const tag = 'Wallet'
 
@@ -10,7 +11,9 @@ export const agentRecord = z
   .strictObject({
     id: z.string(),
     client_id: z.string(),
-    label: z.string(),
+    label: z
+      .string()
+      .meta({ description: 'What the person calls it; the name that it registered, unless they gave one.' }),
     purpose: z.string().meta({ description: 'Empty when the agent has none.' }),
     created_at: timestamp,
     last_used_at: timestamp
@@ -104,6 +107,11 @@ export const resumeAgentEndpoint = defineEndpoint({
 export const resumeAgentProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, ...confirmable }),
   stepUp: 'security.relax',
+})
+
+/** A name of the person's own for an agent; an empty one gives it back the name that it registered. */
+export const renameAgentProcedure = definePortalProcedure({
+  input: z.strictObject({ client_id: pathId, name: plainLine(GIVEN_NAME_MAX) }),
 })
 
 const freeze = z

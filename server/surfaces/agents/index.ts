@@ -31,3 +31,4 @@ export const unfreezeSpending = operation(unfreezeSpendingEndpoint, unfreezeSpen
 export { endAccess } from './end-access'
 export { liftFreeze } from './freeze-spending'
 export { listEveryAgent } from './read-agents'
+export { renameAgent } from './rename-agent'

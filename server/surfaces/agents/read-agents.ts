@@ -26,7 +26,7 @@ function toRecord(row: AgentRow): AgentRecord {
   return {
     id: row.id,
     client_id: row.id,
-    label: row.name,
+    label: row.label,
     purpose: row.purpose ?? '',
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -9,6 +9,7 @@ import { revokeClientFamilies } from '../../oauth/tokens'
 import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockActivePrincipal } from '../../shared/principals'
 import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
+import { releaseCards } from '../../wallet/cards'
 import { declinePendingLimitRequests } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
 
@@ -47,6 +48,7 @@ async function revoke(tx: Transaction, call: WalletCall, clientId: string) {
   await forgetApprovals(tx, clientId)
   await declinePendingApprovals(tx, clientId, now)
   await declinePendingLimitRequests(tx, clientId, now)
+  await releaseCards(tx, call, clientId)
   const families = await revokeClientFamilies(tx, {
     clientId,
     reason: 'agent_revoked',

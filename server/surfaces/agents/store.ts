@@ -5,15 +5,16 @@ import { lastTokenSql } from '../../oauth/tokens'
 
 export type AgentRow = Row<
   'Client',
-  'id' | 'name' | 'purpose' | 'scope' | 'created_at' | 'revoked_at' | 'paused_at',
+  'id' | 'purpose' | 'scope' | 'created_at' | 'revoked_at' | 'paused_at',
   { scope: string[] }
 > & {
+  readonly label: string
   readonly last_used_at: Date | null
 }
 
 const agentsOf = (
   principalId: string,
-) => sql`SELECT a.id, a.name, a.purpose, a.scope, a.created_at, a.revoked_at, a.paused_at,
+) => sql`SELECT a.id, a.label, a.purpose, a.scope, a.created_at, a.revoked_at, a.paused_at,
     ${lastTokenSql(sql`a.id`)} AS last_used_at
   FROM agents a WHERE a.principal_id = ${principalId}`
 

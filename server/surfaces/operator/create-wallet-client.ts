@@ -34,7 +34,7 @@ export async function createWalletClient(
   const metadata = { client_name: name, jwks: { keys }, scope: scopes.join(' ') }
   const thumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
   await platform.db.transaction(async (tx) => {
-    await insertWalletClient(tx, { client, metadata, registrationTokenHash: null, now })
+    await insertWalletClient(tx, { client, metadata, now })
     // In the portal's chain: that of the new tenant begins with what it does itself.
     const to = { scope: scopes, key_thumbprints: thumbprints }
     await recordOperatorAct(tx, call, { what: 'createWalletClient', from: null, to, subjectId: id })

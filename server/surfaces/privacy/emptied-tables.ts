@@ -25,12 +25,21 @@ export const emptiedTables = {
     table: 'card_mandates',
     step: 'cards',
     erases: ['brand', 'customer_id', 'last4', 'payment_method_id', 'setup_intent_id'],
-    keeps: ['id', 'principal_id', 'status'],
+    keeps: ['agent_client_id', 'id', 'principal_id', 'status'],
   },
   Client: {
     table: 'clients',
     step: 'agents',
-    erases: ['jwks', 'metadata', 'name', 'purpose', 'redirect_uris', 'registration_token_hash'],
+    erases: [
+      'given_name',
+      'jwks',
+      'key_tail',
+      'metadata',
+      'name',
+      'purpose',
+      'redirect_uris',
+      'registration_token_hash',
+    ],
     keeps: ['grant_types', 'id', 'kind', 'principal_id', 'scope', 'tenant_id'],
   },
   Consent: {

@@ -7,7 +7,7 @@ import { readStoredSessions } from '../../identity/sessions'
 import { readStoredPayments } from '../../money/payments'
 import { readStoredSettlements } from '../../money/settlement'
 import { readStoredRequests } from '../../oauth/authorization'
-import { readStoredSetupTokens } from '../../oauth/clients'
+import { readStoredClients } from '../../oauth/clients'
 import { readStoredOffers } from '../../oauth/credential-offers'
 import { readStoredMandates } from '../../oauth/mandates'
 import { readStoredFamilies } from '../../oauth/tokens'
@@ -39,7 +39,7 @@ const sources: readonly StoredData[] = [
   readStoredSessions,
   readStoredPhoneCodes,
   readStoredLinks,
-  readStoredSetupTokens,
+  readStoredClients,
   readStoredRequests,
   readStoredFamilies,
   readStoredMandates,

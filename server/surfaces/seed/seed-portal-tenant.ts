@@ -23,7 +23,6 @@ export async function seedPortalTenant(platform: Platform): Promise<void> {
   await insertWalletClient(platform.db, {
     client,
     metadata,
-    registrationTokenHash: null,
     now: platform.clock.now(),
   })
 }

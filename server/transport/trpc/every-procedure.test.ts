@@ -104,6 +104,8 @@ const named: Readonly<Record<string, Named>> = {
   'agents.pause': byClient(),
   'agents.resume': byClient(),
   'agents.revoke': byClient(),
+  'agents.rename': byClient({ name: 'Mine now' }),
+  'agents.chooseCard': byClient({ card_id: null }),
   'agents.forgetMerchant': { make: remembering, input: by('client_id', { merchant_audience: MERCHANT }) },
   'agents.endAccess': { make: trusted, input: by('client_id', { scope: 'wallet:read' }) },
   'agents.limits': byClient(),

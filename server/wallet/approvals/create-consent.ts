@@ -66,9 +66,9 @@ export async function createConsent(tx: Transaction, call: Call, order: ConsentO
   const stop = order.payment === null ? null : await findStop(tx, { principalId, clientId: client.id })
   if (stop !== null) return stop
   const limitBumpId = await bumpOf(tx, call, order)
-  const isInserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
-  if (!isInserted) throw await refusalOf(tx, order)
-  await announce(tx, call, order)
+  const inserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
+  if (inserted === null) throw await refusalOf(tx, order)
+  await announce(tx, call, { ...order, ...inserted })
   return null
 }
 
@@ -116,7 +116,9 @@ async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise
   })
 }
 
-async function announce(tx: Transaction, call: Call, order: ConsentOrder): Promise<void> {
+type NamedOrder = ConsentOrder & { readonly agentName: string }
+
+async function announce(tx: Transaction, call: Call, order: NamedOrder): Promise<void> {
   const { subject, wish, facts } = describe(order)
   // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
   const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
@@ -140,8 +142,8 @@ function newsOf({ payment, merchantName, merchantVerified, requestUri }: Consent
 }
 
 /** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
-function describe({ payment, client, merchantName, merchantVerified, exceeds }: ConsentOrder) {
-  const agent = `Agent: ${quotedName(client.name)}`
+function describe({ payment, agentName, merchantName, merchantVerified, exceeds }: NamedOrder) {
+  const agent = `Agent: ${quotedName(agentName)}`
   if (payment === null) {
     return { subject: 'An agent asks for access', wish: 'An agent asks to see or change your wallet.', facts: [agent] }
   }

@@ -37,7 +37,7 @@ function toPending(row: ConsentRow): PendingConsent {
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     consent_mode: row.consent_mode,
-    agent: { client_id: row.client_id, label: row.client_name, purpose: row.client_purpose },
+    agent: { client_id: row.client_id, label: row.client_label, purpose: row.client_purpose },
     scope: row.scope.join(' '),
     first_purchase_at_merchant: row.first_purchase_at_merchant,
     ...present,
@@ -48,7 +48,7 @@ function toPending(row: ConsentRow): PendingConsent {
 export async function readConsentForPortal(call: WalletCall, input: { id: string }) {
   const row = await findConsent(call.platform.db, call.actor.principalId, input.id)
   if (row === null) throw new ServiceError('not_found', 'There is no such request.')
-  return toPortalConsent(row, call.now)
+  return toPortalConsent(row, call.now, row.client_full_name)
 }
 
 /** The portal's list of what waits, newest first. */
@@ -74,10 +74,13 @@ export async function listPastConsents(call: WalletCall, { page = 1 }: Procedure
 }
 export type PastConsent = Awaited<ReturnType<typeof listPastConsents>>['past'][number]
 
-function toPortalConsent(row: ConsentRow, now: Date) {
+/** The approve page always tells agents apart, lists where two have one name. */
+function toPortalConsent(row: ConsentRow, now: Date, agentName = row.client_shown_name) {
+  const pending = toPending(row)
   const expired = row.status === 'pending' && row.expires_at <= now
   return {
-    ...toPending(row),
+    ...pending,
+    agent: { ...pending.agent, label: agentName },
     kind: row.kind,
     match_code: row.match_code,
     status: expired ? ('expired' as const) : row.status,

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { agentCardSql } from '../cards'
 import { ACCESS_PREFIX, MERCHANT_PREFIX, rememberedSubject } from './remembered-subject'
 
 /** A request as expressions of a statement. `amount` and `currency` are NULL for wallet access. */
@@ -14,9 +15,6 @@ interface RequestSql {
   readonly merchantName: Sql
 }
 
-const defaultCardSql = (principalId: Sql): Sql =>
-  sql`(SELECT k.id FROM chargeable_cards k WHERE k.principal_id = ${principalId} AND k.is_default)`
-
 /**
  * Whether the agent need not ask: the person approved it before, for a purchase up to an amount, under the payee's present
  * name and with the card that would be charged now.
@@ -27,7 +25,7 @@ export const isRememberedSql = ({ clientId, subject, amount, currency, merchantN
                  AND (a.up_to_minor IS NULL
                       OR (a.currency = ${currency} AND a.up_to_minor >= ${amount}
                           AND a.merchant_name IS NOT DISTINCT FROM ${merchantName}
-                          AND a.card_id IS NOT DISTINCT FROM ${defaultCardSql(sql`a.principal_id`)})))`
+                          AND a.card_id IS NOT DISTINCT FROM ${agentCardSql({ principalId: sql`a.principal_id`, clientId: sql`a.client_id` })})))`
 
 /** The subject under which a purchase at the merchant is remembered. */
 export const merchantSubjectSql = (audience: Sql): Sql => sql`'${sql.raw(MERCHANT_PREFIX)}' || ${audience}`
@@ -75,7 +73,7 @@ interface NewRememberedApproval {
   readonly now: Date
 }
 
-/** Remembers what was approved, with the card that is the default now, in place of an earlier approval of the same. */
+/** Remembers what was approved, with the card that the agent pays with now, in place of an earlier approval of the same. */
 export async function saveRememberedApproval(
   tx: Queryable,
   { principalId, clientId, subject, purchase, now }: NewRememberedApproval,
@@ -84,7 +82,7 @@ export async function saveRememberedApproval(
   await tx.query(
     sql`INSERT INTO remembered_approvals (principal_id, client_id, subject, created_at, up_to_minor, currency, merchant_name, card_id)
      VALUES (${principalId}, ${clientId}, ${subject}, ${now}, ${upTo}::bigint, ${currency}, ${name},
-             CASE WHEN ${upTo}::bigint IS NOT NULL THEN ${defaultCardSql(sql`${principalId}`)} END)
+             CASE WHEN ${upTo}::bigint IS NOT NULL THEN ${agentCardSql({ principalId: sql`${principalId}`, clientId: sql`${clientId}` })} END)
      ON CONFLICT (client_id, subject) DO UPDATE
         SET created_at = excluded.created_at, up_to_minor = excluded.up_to_minor, currency = excluded.currency,
             merchant_name = excluded.merchant_name, card_id = excluded.card_id`,

@@ -48,13 +48,19 @@ export type ConsentRow = Row<
       | null
   }
 > & {
-  client_name: string
+  /** What the person calls the agent. */
+  client_label: string
+  /** The same, told apart from another agent of that name. */
+  client_shown_name: string
+  /** The same, always with the tail of its key. */
+  client_full_name: string
   client_purpose: string | null
   /** The limits that approving lifts; null when there are none. */
   exceeds: readonly Exceeded[] | null
 }
 
-const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.name AS client_name,
+const select = sql`SELECT o.authorization_id, o.approval_handle, o.principal_id, o.client_id, c.label AS client_label,
+    c.shown_name AS client_shown_name, c.full_name AS client_full_name,
     c.purpose AS client_purpose, o.kind, o.consent_mode, o.match_code, o.merchant_audience, o.merchant_name, o.amount_minor,
     o.currency, o.line_items, o.offer_id, o.scope, o.first_purchase_at_merchant, o.limit_bump_id, o.status, o.created_at,
     o.expires_at, o.decided_at, o.decided_via, o.mandate_id, ${exceedsSql(sql`o.limit_bump_id`)} AS exceeds
@@ -85,11 +91,14 @@ export interface NewConsent {
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Inserts the approval; false when the agent has as many waiting as it may have, or the person has restricted processing.
+ * Inserts the approval and returns what the person calls its agent; null when the agent has as many waiting as it may have, or the person has restricted processing.
  * The caller holds the person's lock, so that parallel requests cannot exceed the number.
  */
-export async function insertConsent(tx: Queryable, consent: NewConsent): Promise<boolean> {
-  const rows = await tx.query(
+export async function insertConsent(
+  tx: Queryable,
+  consent: NewConsent,
+): Promise<{ readonly agentName: string } | null> {
+  const [row] = await tx.query<{ agent_name: string }>(
     sql`INSERT INTO consents (authorization_id, approval_handle, match_code, principal_id, client_id, kind, consent_mode,
                            merchant_audience, merchant_name, amount_minor, currency, line_items, offer_id, scope,
                            first_purchase_at_merchant, limit_bump_id, created_at, expires_at)
@@ -97,9 +106,9 @@ export async function insertConsent(tx: Queryable, consent: NewConsent): Promise
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
         AND EXISTS (SELECT 1 FROM active_principals p WHERE p.id = ${consent.principalId} AND NOT p.processing_restricted)
-     RETURNING authorization_id`,
+     RETURNING (SELECT c.shown_name FROM agents c WHERE c.id = consents.client_id) AS agent_name`,
   )
-  return rows.length === 1
+  return row === undefined ? null : { agentName: row.agent_name }
 }
 
 /** Approvals that are undecided and have not expired, newest first. Those of revoked agents are left out. */

@@ -3,13 +3,13 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
-import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
+import { meansOf } from '../../shared/audit'
 import { enqueueJob } from '../../shared/queue'
 import type { chooseCardProcedure, makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
 import { listCards } from './list-cards'
+import { recordCard } from './record-card'
 import { lockOwner, markRemoved, moveDefault, promoteNewest } from './store'
 
 type MakeDefault = typeof makeDefaultCardEndpoint
@@ -17,7 +17,7 @@ type Remove = typeof removeCardEndpoint
 
 /**
  * Makes one of the caller's cards the one that agents charge, once the person has confirmed it, and answers all of them.
- * 403 step_up_required; 401 insufficient_user_authentication for a token that does not suffice.
+ * 409 conflict for a card that is bound to one agent; 403 step_up_required; 401 insufficient_user_authentication for a token that does not suffice.
  */
 export async function makeDefaultCard(
   call: WalletCall,
@@ -34,6 +34,8 @@ export async function makeDefaultCard(
     return outcome
   })
   if (moved === 'unknown') throw buildUnknownCardError()
+  if (moved === 'bound')
+    throw new ServiceError('conflict', 'This card is bound to one agent. Let the agent pay with another first.')
   await announceChange(platform, actor.principalId)
   return listCards(call)
 }
@@ -41,7 +43,7 @@ export async function makeDefaultCard(
 /**
  * Takes a card away, so that no settlement begins with it any more, and answers the others; a settlement that has begun
  * runs to its end, and then the processor forgets the card too. When it was the default, the newest of the others
- * becomes it.
+ * becomes it; when it was bound to an agent, the agent pays with the default again.
  */
 export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
   const { platform, actor } = call
@@ -52,8 +54,12 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     if (card.wasDefault) await promoteNewest(tx, actor.principalId)
     const payload = { card_id: input.card_id }
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
-    const from = card.wasDefault ? 'default' : 'saved'
-    await recordCard(tx, call, { card_mandate_id: input.card_id, from, to: 'removed', means: meansOf(actor) })
+    await recordCard(tx, call, {
+      card_mandate_id: input.card_id,
+      ...formerUse(card),
+      to: 'removed',
+      means: meansOf(actor),
+    })
     return true
   })
   if (!removed) throw buildUnknownCardError()
@@ -61,16 +67,9 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
   return listCards(call)
 }
 
-interface CardChange {
-  readonly card_mandate_id: string
-  readonly from: 'saved' | 'default'
-  readonly to: 'default' | 'removed'
-  readonly means: Means
-}
-
-function recordCard(tx: Transaction, call: WalletCall, change: CardChange): Promise<void> {
-  const payload = { what: 'card', ...change } as const
-  return recordPersonAct(tx, call, { event: 'oid4ac.card.changed', payload })
+function formerUse({ wasDefault, clientId }: { readonly wasDefault: boolean; readonly clientId: string | null }) {
+  if (clientId !== null) return { from: 'agent', agent_client_id: clientId } as const
+  return { from: wasDefault ? 'default' : 'saved' } as const
 }
 
 function buildUnknownCardError(): ServiceError {

@@ -15,6 +15,9 @@ export const savedCard = z
     is_default: z.boolean(),
     status: z.enum(['active', 'expired']),
     created_at: timestamp,
+    agent_client_id: z.string().nullable().meta({
+      description: 'The one agent that pays with it, and with no other card; null for a card of all the others.',
+    }),
   })
   .meta({ id: 'SavedCard' })
 
@@ -80,17 +83,23 @@ export const makeDefaultCardEndpoint = defineEndpoint({
   operationId: 'makeDefaultCard',
   method: 'POST',
   path: '/wallet/cards/{card_id}/default',
-  summary: 'Makes a card the one that agents charge',
+  summary: 'Makes a card the one that agents charge, but for those with a card of their own',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:write' },
   params: cardParams,
   output: savedCardList,
   refusal: 'validation',
-  refusals: ['not_found', 'insufficient_user_authentication'],
+  refusals: ['not_found', 'conflict', 'insufficient_user_authentication'],
 })
 
 export const chooseCardProcedure = definePortalProcedure({
   input: cardParams.extend(confirmable),
+  stepUp: 'card.choose',
+})
+
+/** The card that one agent pays with; null for the default. */
+export const chooseAgentCardProcedure = definePortalProcedure({
+  input: z.strictObject({ client_id: pathId, card_id: pathId.nullable(), ...confirmable }),
   stepUp: 'card.choose',
 })
 

@@ -18,7 +18,7 @@ export async function eraseCards(
   { principalId, call }: { readonly principalId: string; readonly call: Pick<Call, 'now' | 'platform'> },
 ): Promise<void> {
   await tx.query(
-    sql`UPDATE card_mandates SET status = 'removed', is_default = false, brand = '', last4 = '', exp_month = 0, exp_year = 0
+    sql`UPDATE card_mandates SET status = 'removed', is_default = false, agent_client_id = NULL, brand = '', last4 = '', exp_month = 0, exp_year = 0
       WHERE principal_id = ${principalId}`,
   )
   await enqueueJob(tx, call, {

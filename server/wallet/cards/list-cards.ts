@@ -16,6 +16,7 @@ export async function listCards({ platform, actor, now }: WalletCall): Promise<O
       is_default: card.is_default,
       status: isExpired(card, now) ? 'expired' : 'active',
       created_at: card.created_at.toISOString(),
+      agent_client_id: card.agent_client_id,
     })),
   }
 }

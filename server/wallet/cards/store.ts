@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../base/core/sql'
 /** A saved card that may be charged off-session. */
 export type CardMandate = Row<
   'CardMandate',
-  'id' | 'principal_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year' | 'is_default' | 'created_at'
+  'id' | 'principal_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year' | 'is_default' | 'created_at' | 'agent_client_id'
 >
 
 /** The person's cards, the default one first, then the newest. */
@@ -21,6 +21,7 @@ export async function listActiveCards(db: Database, principalId: string): Promis
       exp_year: true,
       is_default: true,
       created_at: true,
+      agent_client_id: true,
     },
     orderBy: [{ is_default: 'desc' }, { created_at: 'desc' }, { id: 'asc' }],
   })
@@ -60,17 +61,18 @@ export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Pr
   return rows.length === 1
 }
 
-/** Makes one active card of the person the default. Needs the owner's lock. */
+/** Makes one active card of the person the default; one that is bound to an agent stays its own. Needs the owner's lock. */
 export async function moveDefault(
   tx: Queryable,
   principalId: string,
   cardId: string,
-): Promise<'moved' | 'same' | 'unknown'> {
-  const [target] = await tx.query<Row<'CardMandate', 'is_default'>>(
-    sql`SELECT is_default FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active'`,
+): Promise<'moved' | 'same' | 'bound' | 'unknown'> {
+  const [target] = await tx.query<Row<'CardMandate', 'is_default' | 'agent_client_id'>>(
+    sql`SELECT is_default, agent_client_id FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active'`,
   )
   if (target === undefined) return 'unknown'
   if (target.is_default) return 'same'
+  if (target.agent_client_id !== null) return 'bound'
   // Two statements, because the unique key on the default is checked row by row.
   await tx.query(
     sql`UPDATE card_mandates SET is_default = false WHERE principal_id = ${principalId} AND is_default AND id <> ${cardId} AND status = 'active'`,
@@ -79,25 +81,26 @@ export async function moveDefault(
   return 'moved'
 }
 
-/** Takes an active card of the person away. Needs the owner's lock. */
+/** Takes an active card of the person away, also from the agent that it is bound to. Needs the owner's lock. */
 export async function markRemoved(
   tx: Queryable,
   principalId: string,
   cardId: string,
-): Promise<{ wasDefault: boolean } | null> {
-  const [row] = await tx.query<{ was_default: boolean }>(
-    sql`UPDATE card_mandates AS c SET status = 'removed', is_default = false
-       FROM (SELECT id, is_default FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active') before
-      WHERE c.id = before.id RETURNING before.is_default AS was_default`,
+): Promise<{ wasDefault: boolean; clientId: string | null } | null> {
+  const [row] = await tx.query<{ was_default: boolean; client_id: string | null }>(
+    sql`UPDATE card_mandates AS c SET status = 'removed', is_default = false, agent_client_id = NULL
+       FROM (SELECT id, is_default, agent_client_id FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active') before
+      WHERE c.id = before.id RETURNING before.is_default AS was_default, before.agent_client_id AS client_id`,
   )
-  return row === undefined ? null : { wasDefault: row.was_default }
+  return row === undefined ? null : { wasDefault: row.was_default, clientId: row.client_id }
 }
 
-/** Makes the newest active card the default, if there is one. */
+/** Makes the newest active card that is bound to no agent the default, if there is one. */
 export async function promoteNewest(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(
     sql`UPDATE card_mandates SET is_default = true
-      WHERE id = (SELECT id FROM card_mandates WHERE principal_id = ${principalId} AND status = 'active' ORDER BY created_at DESC, id LIMIT 1)`,
+      WHERE id = (SELECT id FROM card_mandates WHERE principal_id = ${principalId} AND status = 'active' AND agent_client_id IS NULL
+                    ORDER BY created_at DESC, id LIMIT 1)`,
   )
 }
 
@@ -136,4 +139,4 @@ export async function hasEverHadCard(db: Database, principalId: string): Promise
 
 /** Changes with the person's cards: a text, as an expression of a larger statement. */
 export const cardsRevisionSql = (principalId: string): Sql =>
-  sql`(SELECT string_agg(id || is_default::text || status, ',' ORDER BY id) FROM card_mandates WHERE principal_id = ${principalId})`
+  sql`(SELECT string_agg(concat(id, is_default, status, agent_client_id), ',' ORDER BY id) FROM card_mandates WHERE principal_id = ${principalId})`

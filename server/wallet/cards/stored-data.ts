@@ -9,7 +9,7 @@ export async function readStoredCards(
 ): Promise<{ readonly [list: string]: StoredRows }> {
   return {
     cards: await db.query(
-      sql`SELECT id, brand, last4, exp_month, exp_year, is_default, status, created_at FROM card_mandates
+      sql`SELECT id, brand, last4, exp_month, exp_year, is_default, status, created_at, agent_client_id FROM card_mandates
         WHERE principal_id = ${principalId} ORDER BY created_at, id`,
     ),
   }

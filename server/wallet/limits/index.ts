@@ -68,12 +68,12 @@ export {
 export { startAgentLimits } from './start-agent-limits'
 export { startLimits } from './start-limits'
 export { describeStop, findStop, requireNoStop, type Stop, stopSql } from './stop'
-export { insertFirstLimits } from './store'
+export { findTurningClock, insertFirstLimits, listMonthlyCaps } from './store'
 export { readStoredLimits } from './stored-data'
 export { undoLowering } from './undo-lowering'
 export { type DaySpendRow, limitsRevisionSql, listSpendOfDay, readLimitsUse, readWindowUse } from './usage-store'
 export { utcDay } from './utc-day'
-export { type Windows, windowsAt } from './windows'
+export { countingWindows, type Windows, windowsAt } from './windows'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)

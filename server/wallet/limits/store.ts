@@ -112,6 +112,18 @@ export async function findAgentLimits(db: Queryable, agent: AgentChoice): Promis
   return updatedAt === null ? null : { ...limitsFromWire(row), updatedAt }
 }
 
+/** What the person's agents may spend in a month by limits of their own, by client id. */
+export async function listMonthlyCaps(
+  db: Queryable,
+  principalId: string,
+): Promise<ReadonlyMap<string, { readonly currency: string; readonly amount_minor: number }>> {
+  const rows = await db.query<{ client_id: string; currency: string; amount_minor: number }>(
+    sql`SELECT l.client_id, l.currency, l.monthly_cap_minor AS amount_minor FROM agents c JOIN agent_limits l ON l.client_id = c.id
+      WHERE c.principal_id = ${principalId} AND l.currency IS NOT NULL AND l.monthly_cap_minor IS NOT NULL`,
+  )
+  return new Map(rows.map(({ client_id: id, ...cap }) => [id, cap]))
+}
+
 /** Replaces the agent's own limits as a whole, or takes them away. The agent has to be the person's. */
 export async function updateAgentLimits(
   tx: Queryable,

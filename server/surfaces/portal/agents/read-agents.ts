@@ -5,14 +5,16 @@ import { listRecentPayments, sumByAgent, sumByMerchantOfAgent } from '../../../m
 import { findClient } from '../../../oauth/clients'
 import { listWalletSessions } from '../../../oauth/tokens'
 import { listAgentApprovals, listRememberedAccess, listRememberedMerchants } from '../../../wallet/approvals'
-import { readAgentLimits } from '../../../wallet/limits'
+import { listCards } from '../../../wallet/cards'
+import { countingWindows, findTurningClock, listMonthlyCaps, readAgentLimits } from '../../../wallet/limits'
 import { listAgents, readAgent } from '../../agents'
 import { readChanges, readUsage } from '../shared/limits-usage'
 import { presentPayment } from '../shared/present-payment'
+import { withShownNames } from '../shared/store'
 import type { Money } from '../shared/view'
 import type { readAgentProcedure } from './contract'
-import { countActiveFamilies } from './store'
-import type { AgentSummary, AgentView } from './view'
+import { countActiveFamilies, findNameParts } from './store'
+import type { AgentSummary, AgentView, SavedCard } from './view'
 
 const RECENT_PAYMENTS = 10
 const RECENT_APPROVALS = 10
@@ -21,9 +23,18 @@ const THUMBPRINT_TAIL_CHARS = 8
 
 /** The person's agents with what each spent this month. */
 export async function listAgentSummaries(call: WalletCall): Promise<{ agents: AgentSummary[] }> {
+  const { platform, actor } = call
   const { agents } = await listAgents.verb(call)
-  const spend = await spendByAgent(call)
-  return { agents: agents.map((agent) => ({ ...agent, spent_this_month: spend.get(agent.client_id) ?? [] })) }
+  const named = await withShownNames(platform.db, actor.principalId, agents)
+  const caps = await listMonthlyCaps(platform.db, actor.principalId)
+  const spend = await spendByAgent(call, await monthStart(call))
+  return {
+    agents: named.map((agent) => ({
+      ...agent,
+      spent_this_month: spend.get(agent.client_id) ?? [],
+      monthly_limit: caps.get(agent.client_id) ?? null,
+    })),
+  }
 }
 
 /** One agent with everything that its page shows. */
@@ -34,15 +45,23 @@ export async function readAgentDetail(
   const { platform, actor, now } = call
   const agent = await readAgent.verb(call, input)
   const { client_id: clientId } = agent
-  const spend = await spendByAgent(call)
+  const name = await findNameParts(platform.db, clientId)
+  const from = await monthStart(call)
+  const spend = await spendByAgent(call, from)
+  const caps = await listMonthlyCaps(platform.db, actor.principalId)
   const payments = await listRecentPayments(call, { agent_client_id: clientId, limit: RECENT_PAYMENTS })
   const [key] = (await findClient(platform.db, clientId))?.jwks ?? []
   return {
     ...agent,
+    label: name.full_name,
+    own_name: name.name,
+    given_name: name.given_name,
     spent_this_month: spend.get(clientId) ?? [],
+    monthly_limit: caps.get(clientId) ?? null,
+    cards: await readCards(call, clientId),
     active_families: await countActiveFamilies(platform.db, actor.principalId, { clientId, now }),
     ...(await readOwnLimits(call, clientId)),
-    spent_by_merchant: await readSpendByMerchant(call, clientId),
+    spent_by_merchant: await readSpendByMerchant(call, clientId, from),
     recent_approvals: await readApprovals(call, clientId),
     key_thumbprint: key === undefined ? null : (await thumbprintOf(key)).slice(-THUMBPRINT_TAIL_CHARS),
     ...(await readRemembered(call, clientId)),
@@ -62,10 +81,13 @@ async function readOwnLimits(
   }
 }
 
-async function readSpendByMerchant(call: WalletCall, clientId: string): Promise<AgentView['spent_by_merchant']> {
-  const { platform, actor, now } = call
+async function readSpendByMerchant(
+  { platform, actor }: WalletCall,
+  clientId: string,
+  from: Date,
+): Promise<AgentView['spent_by_merchant']> {
   const agent = { principalId: actor.principalId, clientId }
-  const sums = await sumByMerchantOfAgent(platform.db, agent, { from: monthStart(now), limit: MERCHANTS_SHOWN })
+  const sums = await sumByMerchantOfAgent(platform.db, agent, { from, limit: MERCHANTS_SHOWN })
   return sums.map(({ merchantAudience, merchantName, currency, amountMinor, count }) => ({
     merchant_audience: merchantAudience,
     merchant_name: merchantName,
@@ -105,14 +127,25 @@ async function readRemembered(
 /** One name for a set of scopes, whatever their order. */
 const nameOf = (scope: readonly string[]): string => scope.toSorted().join(' ')
 
-/** Months are counted in UTC, as days are. */
-function monthStart(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+/** Months turn as the person's limits do. */
+async function monthStart({ platform, actor, now }: WalletCall): Promise<Date> {
+  return countingWindows(now, await findTurningClock(platform.db, actor.principalId)).month.from
 }
 
-async function spendByAgent({ platform, actor, now }: WalletCall): Promise<ReadonlyMap<string, Money[]>> {
+/** What the agent pays with, and which cards could be bound to it: neither the default nor another agent's. */
+async function readCards(call: WalletCall, clientId: string): Promise<AgentView['cards']> {
+  const { cards } = await listCards.verb(call)
+  const choices = cards.filter((card) => card.agent_client_id === clientId || isFree(card))
+  const own = cards.find((card) => card.agent_client_id === clientId)
+  return { own_id: own?.id ?? null, default_card: cards.find((card) => card.is_default) ?? null, choices }
+}
+
+const isFree = (card: SavedCard): boolean =>
+  card.agent_client_id === null && !card.is_default && card.status === 'active'
+
+async function spendByAgent({ platform, actor }: WalletCall, from: Date): Promise<ReadonlyMap<string, Money[]>> {
   const byAgent = new Map<string, Money[]>()
-  for (const { clientId, currency, amountMinor } of await sumByAgent(platform.db, actor.principalId, monthStart(now))) {
+  for (const { clientId, currency, amountMinor } of await sumByAgent(platform.db, actor.principalId, from)) {
     byAgent.set(clientId, [...(byAgent.get(clientId) ?? []), { currency, amount_minor: amountMinor }])
   }
   return byAgent

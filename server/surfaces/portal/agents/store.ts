@@ -1,5 +1,16 @@
+import { invariant } from '../../../base/core/invariant'
 import type { Queryable } from '../../../base/core/platform'
+import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
+
+/** What the agent registered as, what the person calls it, and that with the tail of its key. */
+export async function findNameParts(db: Queryable, clientId: string): Promise<NameParts> {
+  const [row] = await db.query<NameParts>(sql`SELECT name, given_name, full_name FROM agents WHERE id = ${clientId}`)
+  invariant(row !== undefined, 'an agent that was read has a row')
+  return row
+}
+
+type NameParts = Row<'Client', 'name' | 'given_name'> & { readonly full_name: string }
 
 /** The sessions that a revocation of the agent would end. */
 export async function countActiveFamilies(

@@ -1,8 +1,17 @@
+import type { OutputOf } from '../../../base/contract/endpoint'
 import type { RememberedAmount } from '../../../wallet/approvals'
+import type { listCardsEndpoint } from '../../../wallet/cards/contract'
 import type { AgentRecord } from '../../agents/contract'
 import type { AgentLimits, LimitChangeView, LimitsUsage, Money, PaymentView } from '../shared/view'
 
-export type AgentSummary = AgentRecord & { readonly spent_this_month: readonly Money[] }
+/** `label` tells agents of one name apart. */
+export type AgentSummary = AgentRecord & {
+  readonly spent_this_month: readonly Money[]
+  /** Its own limit per month; null without one. */
+  readonly monthly_limit: Money | null
+}
+
+export type SavedCard = OutputOf<typeof listCardsEndpoint>['cards'][number]
 
 /** Something that an agent asked for. */
 export interface AgentApproval {
@@ -17,6 +26,17 @@ export interface AgentApproval {
 }
 
 export type AgentView = AgentSummary & {
+  /** The name that it registered. */
+  readonly own_name: string
+  /** The name that the person gave it; null without one. */
+  readonly given_name: string | null
+  readonly cards: {
+    /** The card that it pays with and nothing else does; null where it pays with the default. */
+    readonly own_id: string | null
+    readonly default_card: SavedCard | null
+    /** Its own card, and those that could become it. */
+    readonly choices: readonly SavedCard[]
+  }
   /** Sessions that a revocation would end. */
   readonly active_families: number
   /** The agent's own limits, beside the person's; null when none were ever saved. */

@@ -1,3 +1,4 @@
+import type { OutputOf } from '../../../base/contract/endpoint'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
@@ -7,6 +8,7 @@ import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/
 import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
+import type { listCardsEndpoint } from '../../../wallet/cards/contract'
 import { type Allowance, judge, readAllowances } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
 import { findLookAlike } from './look-alike'
@@ -30,7 +32,7 @@ export async function readApproval(
   })
   if (context === null) throw new ServiceError('not_found', 'There is no such request.')
   const { cards } = await listCards.verb(call)
-  const card = cards.find((candidate) => candidate.is_default && candidate.status === 'active')
+  const card = payingCard(cards, consent.agent.client_id)
   const { principalId } = call.actor
   return {
     ...consent,
@@ -53,6 +55,15 @@ export async function readApproval(
     ask_above_minor: context.asks_at_new_merchants ? proposedAmount(consent) : null,
     agent_paused: context.agent_paused,
   }
+}
+
+type Card = OutputOf<typeof listCardsEndpoint>['cards'][number]
+
+/** The agent's own card, otherwise the default; none that has expired. */
+function payingCard(cards: readonly Card[], clientId: string): Card | undefined {
+  const own = cards.find((card) => card.agent_client_id === clientId)
+  const card = own ?? cards.find((candidate) => candidate.is_default)
+  return card?.status === 'active' ? card : undefined
 }
 
 const takesWalletApp = async (call: WalletCall, { kind, status }: PortalConsent): Promise<boolean> =>

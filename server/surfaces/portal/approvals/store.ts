@@ -25,7 +25,7 @@ export async function findLastPurchase(
   { audience, before }: { readonly audience: string; readonly before: Date },
 ): Promise<PurchaseRow | null> {
   const [row] = await db.query<PurchaseRow>(
-    sql`SELECT y.processed_at AS at, y.amount_minor, y.currency, y.client_id, c.name AS agent_label,
+    sql`SELECT y.processed_at AS at, y.amount_minor, y.currency, y.client_id, c.full_name AS agent_label,
             (SELECT coalesce(d.line_items, i.line_items) FROM mandate_terms d LEFT JOIN agreed_items i ON i.family_id = d.family_id
               WHERE d.id = y.mandate_id) AS items
        FROM completed_payments y JOIN agents c ON c.id = y.client_id

@@ -16,6 +16,7 @@ export type SettlementProgress = 'none' | 'in_progress' | Exclude<SettlementStat
 
 export type ConsentView = PortalConsent & {
   readonly merchant_verified: boolean
+  /** What would be charged: the agent's own card, otherwise the default. */
   readonly default_card: { readonly brand: string; readonly last4: string } | null
   readonly effect: ConsentEffect
   readonly payment: {

@@ -1,7 +1,6 @@
 import type { WalletCall } from '../../../base/core/call'
 import { listLimitBumps } from '../../../wallet/limits'
-import { listAgents } from '../../agents'
-import { findMerchantNames } from '../shared/store'
+import { findAgentNames, findMerchantNames } from '../shared/store'
 import type { LimitBumpView } from './view'
 
 /** The limit requests of their own that wait for the person, newest first, with the names of merchants and agents. */
@@ -9,8 +8,9 @@ export async function listBumps(call: WalletCall): Promise<{ limit_bumps: LimitB
   const { limit_bumps: bumps } = await listLimitBumps.verb(call)
   if (bumps.length === 0) return { limit_bumps: [] }
   const audiences = bumps.map(({ merchant_audience: audience }) => audience)
-  const [names, { agents }] = await Promise.all([findMerchantNames(call.platform.db, audiences), listAgents.verb(call)])
-  const labels = new Map(agents.map(({ client_id: id, label }) => [id, label]))
+  const { platform, actor } = call
+  const names = await findMerchantNames(platform.db, audiences)
+  const labels = await findAgentNames(platform.db, actor.principalId)
   return {
     limit_bumps: bumps.map((bump) => ({
       ...bump,

@@ -3,6 +3,7 @@ import type { Config } from '../../../base/core/platform'
 import { requirePrincipal } from '../../../shared/principals'
 import { readMerchantRules } from '../../../wallet/merchant-rules'
 import { listAgents } from '../../agents'
+import { withShownNames } from '../shared/store'
 import {
   countListedMerchants,
   listRegistered,
@@ -18,6 +19,7 @@ export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView
   const { unlistedMerchants } = platform.config
   const rules = await readMerchantRules.verb(call)
   const { agents } = await listAgents.verb(call)
+  const named = await withShownNames(platform.db, actor.principalId, agents)
   const { approval_rule } = await requirePrincipal(platform.db, actor.principalId)
   const remembered = await listRememberedPurchases(platform.db, actor.principalId, now)
   return {
@@ -26,7 +28,7 @@ export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView
     verified_count: await countListedMerchants(platform.db, now),
     approval_rule,
     remembered: remembered.map((row) => presentRemembered(row, unlistedMerchants)),
-    agents: agents.map(({ client_id, label, revoked }) => ({ client_id, label, revoked })),
+    agents: named.map(({ client_id, label, revoked }) => ({ client_id, label, revoked })),
     registered: await listRegistered(
       platform.db,
       rules.rules.map((rule) => rule.merchant_audience),

@@ -2,12 +2,22 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 
-/** What the person's agents are called, by their client id. */
+/** What the person calls their agents, by their client id; those of one name are told apart. */
 export async function findAgentNames(db: Queryable, principalId: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<Row<'Client', 'id' | 'name'>>(
-    sql`SELECT id, name FROM agents WHERE principal_id = ${principalId}`,
+  const rows = await db.query<{ id: string; shown_name: string }>(
+    sql`SELECT id, shown_name FROM agents WHERE principal_id = ${principalId}`,
   )
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  return new Map(rows.map(({ id, shown_name: name }) => [id, name]))
+}
+
+/** A list of the person's agents in which those of one name are told apart. */
+export async function withShownNames<T extends { readonly client_id: string; readonly label: string }>(
+  db: Queryable,
+  principalId: string,
+  agents: readonly T[],
+): Promise<T[]> {
+  const names = await findAgentNames(db, principalId)
+  return agents.map((agent) => ({ ...agent, label: names.get(agent.client_id) ?? agent.label }))
 }
 
 /** What registered merchants are called, by their address. */

@@ -1,7 +1,7 @@
 import { noInput } from '../../../base/contract/portal-procedure'
 import { readSetupToken } from '../../../oauth/clients'
-import { endAccess, pauseAgent, resumeAgent, revokeAgent } from '../../../surfaces/agents'
-import { endAccessProcedure, resumeAgentProcedure } from '../../../surfaces/agents/contract'
+import { endAccess, pauseAgent, renameAgent, resumeAgent, revokeAgent } from '../../../surfaces/agents'
+import { endAccessProcedure, renameAgentProcedure, resumeAgentProcedure } from '../../../surfaces/agents/contract'
 import {
   cancelConnection,
   connectAgent,
@@ -13,6 +13,8 @@ import {
   readAgentProcedure,
   setupTokenProcedure,
 } from '../../../surfaces/portal'
+import { chooseAgentCard } from '../../../wallet/cards'
+import { chooseAgentCardProcedure } from '../../../wallet/cards/contract'
 import { readAgentLimits, saveAgentLimits } from '../../../wallet/limits'
 import { saveAgentLimitsProcedure } from '../../../wallet/limits/contract'
 import { t } from '../init'
@@ -24,6 +26,8 @@ export const agentsRouter = t.router({
   pause: mutation(pauseAgent),
   resume: portalMutation(resumeAgentProcedure, resumeAgent.verb),
   revoke: mutation(revokeAgent),
+  rename: portalMutation(renameAgentProcedure, renameAgent),
+  chooseCard: portalMutation(chooseAgentCardProcedure, chooseAgentCard),
   connect: portalMutation(connectAgentProcedure, connectAgent),
   setupToken: portalQuery(setupTokenProcedure, readSetupToken),
   cancelSetupToken: portalMutation(setupTokenProcedure, cancelConnection),

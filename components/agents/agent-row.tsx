@@ -1,0 +1,48 @@
+'use client'
+
+import Link from 'next/link'
+import { useText } from '@/components/i18n/locale-provider'
+import type { AgentSummary } from '@/components/lib/api-types'
+import { Ago } from '@/components/ui/moment'
+import { AgentName } from './agent-name'
+import { agentState } from './agent-state'
+import { agentsTexts } from './messages'
+import { PauseButton } from './pause-agent'
+import { ResumeAgent } from './resume-agent'
+import { Spent } from './spent'
+
+/** One agent on two lines. The whole row leads to its page; the button stops it, or lets it go on, right here. */
+export function AgentRow({ agent }: { readonly agent: AgentSummary }) {
+  const agentsText = useText(agentsTexts)
+  const { client_id: clientId, label, revoked, paused } = agent
+  return (
+    <li className="relative flex min-h-18 items-center gap-3 px-4 py-2 hover:bg-sunken">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <div className="flex min-w-0 items-baseline gap-2">
+          <Link
+            href={`/agents/${encodeURIComponent(clientId)}`}
+            className="min-w-0 font-semibold after:absolute after:inset-0"
+          >
+            <AgentName label={label} />
+          </Link>
+          <span className="shrink-0 text-sm text-muted">{agentsText[agentState(agent)]}</span>
+        </div>
+        <p className="truncate text-sm text-muted">
+          {agent.last_used_at === null ? null : (
+            <>
+              {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}
+            </>
+          )}
+          <Spent amounts={agent.spent_this_month} limit={agent.monthly_limit} />
+        </p>
+      </div>
+      <div data-focus-scope className="relative shrink-0 empty:hidden">
+        {revoked ? null : paused ? (
+          <ResumeAgent clientId={clientId} label={label} inRow />
+        ) : (
+          <PauseButton clientId={clientId} rowName={label} />
+        )}
+      </div>
+    </li>
+  )
+}

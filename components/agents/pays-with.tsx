@@ -1,0 +1,63 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { cardName } from '@/components/cards/card-name'
+import { useText } from '@/components/i18n/locale-provider'
+import type { AgentView } from '@/components/lib/api-types'
+import { plainName } from '@/components/lib/plain-text'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { useConfirmedDialog } from '@/components/security/use-confirmed-dialog'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Card } from '@/components/ui/card'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { agentsTexts } from './messages'
+
+/** Stands for the default card among the options. */
+const DEFAULT = ''
+
+/** What the agent pays with: the default card, or one that is its own. Choosing is asked about and confirmed. */
+export function PaysWith({ agent }: { readonly agent: AgentView }) {
+  const text = useText(agentsTexts).card
+  const trpc = useTRPC()
+  const { client_id: clientId, label, cards } = agent
+  const [wanted, setWanted] = useState<string | null>(null)
+  const { mutateAsync: choose } = useMutation(trpc.agents.chooseCard.mutationOptions())
+  const subject = { client_id: clientId, card_id: wanted }
+  const { ask, dialog, failure } = useConfirmedDialog({
+    action: { purpose: 'card.choose', subject },
+    send: (proof) => choose({ ...subject, proof }),
+  })
+  const shared = text.default(cards.default_card === null ? null : cardName(cards.default_card))
+  const card = cards.choices.find(({ id }) => id === wanted)
+  return (
+    <Card>
+      <Field label={text.title} hint={cards.choices.length === 0 ? text.noOther : text.hint} className="sm:max-w-sm">
+        <Select
+          value={cards.own_id ?? DEFAULT}
+          onChange={(event) => {
+            setWanted(event.target.value === DEFAULT ? null : event.target.value)
+            ask()
+          }}
+        >
+          <option value={DEFAULT}>{shared}</option>
+          {cards.choices.map((choice) => (
+            <option key={choice.id} value={choice.id}>
+              {cardName(choice)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <ConfirmDialog
+        {...dialog}
+        title={text.question(plainName(label), card === undefined ? shared : cardName(card))}
+        confirmLabel={text.confirm}
+      >
+        <p>{card === undefined ? text.sharedAgain : text.own}</p>
+        <StepUpFailure failure={failure} />
+      </ConfirmDialog>
+    </Card>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import type { AgentSummary } from '@/components/lib/api-types'
+import { currencyDigits } from '@/server/base/core/money'
+
+export const agentOrders = ['used', 'name', 'spent', 'connected'] as const
+export type AgentOrder = (typeof agentOrders)[number]
+
+/** In which order agents are listed. The choice is part of the address, as `?sort=spent`, so that it can be linked to. */
+export function useAgentOrder(): readonly [AgentOrder, (order: AgentOrder) => void] {
+  const wanted = useSearchParams().get('sort')
+  return [agentOrders.find((order) => order === wanted) ?? 'used', showOrder]
+}
+
+function showOrder(order: AgentOrder): void {
+  const url = new URL(window.location.href)
+  if (order === 'used') url.searchParams.delete('sort')
+  else url.searchParams.set('sort', order)
+  window.history.replaceState(null, '', url)
+}
+
+/** The agents in that order; those that are equal stay as they are, the newest first. */
+export function inOrder(agents: readonly AgentSummary[], order: AgentOrder): AgentSummary[] {
+  return agents.toSorted(comparisons[order])
+}
+
+const comparisons: Readonly<Record<AgentOrder, (one: AgentSummary, other: AgentSummary) => number>> = {
+  used: (one, other) => at(other.last_used_at) - at(one.last_used_at),
+  name: (one, other) => one.label.localeCompare(other.label),
+  spent: (one, other) => mostOf(other) - mostOf(one),
+  connected: (one, other) => at(other.created_at) - at(one.created_at),
+}
+
+const at = (instant: string | null): number => (instant === null ? 0 : Date.parse(instant))
+
+/** The largest figure of what it spent: amounts in several currencies are never added up. */
+const mostOf = ({ spent_this_month: spent }: AgentSummary): number =>
+  Math.max(0, ...spent.map(({ currency, amount_minor: minor }) => minor / 10 ** (currencyDigits(currency) ?? 2)))

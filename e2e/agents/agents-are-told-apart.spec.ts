@@ -1,0 +1,134 @@
+import { agentsText } from '@/components/agents/messages'
+import { cardsText } from '@/components/cards/messages'
+import { Agent } from '@/test/support/actors'
+import { expect, test } from '../support/fixtures'
+import { reviewLink, shown } from '../support/portal'
+
+const { card, one, orders, pause, rename, revoke } = agentsText
+const ROW_MAX_PX = 88
+const TAIL = /…[\w-]{4}$/
+const GOOD = 'Visa •••• 4242'
+const OTHER = 'Visa •••• 0002'
+
+test('two agents of one name differ by their tails, and by a name that the person gives', async ({
+  page,
+  target,
+  person,
+}) => {
+  const agent = await Agent.register(target, person.principalId, { client_name: 'Claude Code' })
+  await Agent.register(target, person.principalId, { client_name: 'Claude Code' })
+  await page.goto('/agents')
+  const rows = page.getByRole('list', { name: agentsText.active }).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const names = await rows.getByRole('link').allInnerTexts()
+  expect(new Set(names).size).toBe(2)
+  for (const name of names) expect(name).toMatch(/^Claude Code\s*…[\w-]{4}$/)
+
+  await page.goto(`/agents/${agent.clientId}`)
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText(/^Claude Code …[\w-]{4}$/)
+  await page.getByRole('button', { name: rename.button }).click()
+  const field = page.getByLabel(rename.label)
+  await expect(field).toBeFocused()
+  await field.fill('4242 4242 4242 4242')
+  await expect(shown(page, agentsText.new.cardNumber)).toBeVisible()
+  await field.fill('Groceries')
+  await page.getByRole('button', { name: rename.save }).click()
+  await expect(heading).toHaveText(/^Groceries …[\w-]{4}$/)
+  await expect(page.getByRole('button', { name: rename.button })).toBeFocused()
+  await page.getByText(one.technical).click()
+  await expect(shown(page, 'Claude Code', { exact: true })).toBeVisible()
+
+  await agent.push((await agent.purchase({ amount_minor: 1_200 })).form)
+  await page.goto('/')
+  await reviewLink(page, '€12.00').click()
+  await expect(page.getByRole('article').getByRole('link', { name: /^Groceries …/ })).toHaveText(TAIL)
+})
+
+test('an agent is paused and resumed from its row, and the order is part of the address', async ({
+  page,
+  target,
+  person,
+}) => {
+  await Agent.register(target, person.principalId, { client_name: 'Zebra' })
+  await Agent.register(target, person.principalId, { client_name: 'Ape' })
+  await page.goto('/agents?sort=name')
+  const rows = page.getByRole('list', { name: agentsText.active }).getByRole('listitem')
+  await expect(rows.first()).toContainText('Ape')
+  for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(ROW_MAX_PX)
+  await page.getByLabel(agentsText.sortBy).selectOption({ label: orders.connected })
+  await expect(page).toHaveURL('/agents?sort=connected')
+  await page.getByLabel(agentsText.search).fill('zeb')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(agentsText.neverUsed)
+  await expect(rows).toContainText(agentsText.nothing)
+
+  await page.getByRole('button', { name: pause.name('Zebra') }).click()
+  await expect(rows).toContainText(agentsText.paused)
+  await page.getByRole('button', { name: pause.resumeName('Zebra') }).click()
+  const dialog = page.getByRole('alertdialog', { name: pause.question('Zebra') })
+  await expect(dialog.getByRole('button', { name: pause.keep })).toBeFocused()
+  await dialog.getByRole('button', { name: pause.resume }).click()
+  await expect(page.getByRole('button', { name: pause.name('Zebra') })).toBeVisible()
+})
+
+test('who is about to revoke an agent can pause it instead', async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId)
+  await page.goto(`/agents/${agent.clientId}`)
+  await page.getByRole('button', { name: revoke.confirm, exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: revoke.pauseInstead }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(shown(page, pause.body)).toBeVisible()
+})
+
+test('an agent gets a card of its own, which the approve page shows', async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId)
+  const other = await Agent.register(target, person.principalId, { client_name: 'Somebody else' })
+  await page.goto('/cards')
+  await page.getByRole('button', { name: cardsText.test.addName('Decline') }).click()
+  await expect(shown(page, OTHER)).toBeVisible()
+  await page.goto(`/agents/${agent.clientId}`)
+  const choice = page.getByRole('combobox', { name: card.title })
+  await choice.selectOption({ label: OTHER })
+  await page.getByRole('alertdialog').getByRole('button', { name: card.confirm }).click()
+  await expect(choice.locator('option:checked')).toHaveText(OTHER)
+
+  await page.goto('/cards')
+  const bound = page.getByRole('listitem').filter({ hasText: OTHER })
+  await expect(bound).toContainText(cardsText.bound)
+  await expect(page.getByRole('button', { name: cardsText.makeDefaultName(OTHER) })).toHaveCount(0)
+  for (const [asking, price, minor, shownCard] of [
+    [agent, '€12.00', 1_200, OTHER],
+    [other, '€13.00', 1_300, GOOD],
+  ] as const) {
+    await asking.push((await asking.purchase({ amount_minor: minor })).form)
+    await page.goto('/')
+    await reviewLink(page, price).click()
+    await expect(shown(page, shownCard)).toBeVisible()
+  }
+})
+
+test.describe('with limits of €15 a day', () => {
+  const limits = { currency: 'EUR', daily_cap_minor: 1_500 }
+  test.use({ personOptions: { card: 'success', limits } })
+
+  test('connecting proposes limits no higher than those, and none only when that is chosen', async ({
+    page,
+    person,
+  }) => {
+    expect(person.email).not.toBe('')
+    const { new: plan } = agentsText
+    await page.goto('/agents/new')
+    await page.getByLabel(plan.name, { exact: true }).fill('New one')
+    const own = page.getByRole('region', { name: plan.limits })
+    await expect(own.getByLabel('Most per day')).toHaveValue('15.00')
+    await expect(own.getByLabel('Most per payment')).toHaveValue('10.00')
+    await own.getByLabel('Most per day').fill('')
+    await own.getByLabel('Most per payment').fill('')
+    await page.getByRole('button', { name: plan.submit }).click()
+    await expect(shown(page, plan.limitsMissing)).toBeVisible()
+    await own.getByRole('checkbox', { name: plan.unlimited }).check()
+    await page.getByRole('button', { name: plan.submit }).click()
+    await expect(shown(page, agentsText.handOver.waiting)).toBeVisible()
+  })
+})

@@ -1,0 +1,54 @@
+import type { Queryable, Transaction } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+
+interface AgentCardChoice {
+  readonly principalId: string
+  readonly clientId: string
+  readonly cardId: string
+}
+
+/** Whether the person has this agent and has not revoked it. */
+export async function isLivingAgent(
+  tx: Queryable,
+  { principalId, clientId }: Pick<AgentCardChoice, 'principalId' | 'clientId'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`SELECT 1 FROM agents WHERE id = ${clientId} AND principal_id = ${principalId} AND revoked_at IS NULL`,
+  )
+  return rows.length === 1
+}
+
+/** What an active card of the person is for; null when there is no such card. Needs the owner's lock. */
+export async function findCardUse(
+  tx: Transaction,
+  { principalId, cardId }: Pick<AgentCardChoice, 'principalId' | 'cardId'>,
+): Promise<Row<'CardMandate', 'is_default' | 'agent_client_id'> | null> {
+  const [row] = await tx.query<Row<'CardMandate', 'is_default' | 'agent_client_id'>>(
+    sql`SELECT is_default, agent_client_id FROM card_mandates
+      WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active'`,
+  )
+  return row ?? null
+}
+
+/** Binds a free card of the person to the agent, which has none. Needs the owner's lock. */
+export async function bindCard(tx: Transaction, { principalId, clientId, cardId }: AgentCardChoice): Promise<void> {
+  await tx.query(
+    sql`UPDATE card_mandates SET agent_client_id = ${clientId}
+      WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active' AND agent_client_id IS NULL AND NOT is_default`,
+  )
+}
+
+/** Releases the card that is bound to the agent; returns it, or null when there is none. Needs the owner's lock. */
+export async function releaseCardOf(tx: Transaction, clientId: string): Promise<string | null> {
+  const [row] = await tx.query<Row<'CardMandate', 'id'>>(
+    sql`UPDATE card_mandates SET agent_client_id = NULL WHERE agent_client_id = ${clientId} RETURNING id`,
+  )
+  return row?.id ?? null
+}
+
+/** The card that an agent pays with, its own or the default: an expression of a statement, NULL when there is none. */
+export const agentCardSql = ({ principalId, clientId }: { readonly principalId: Sql; readonly clientId: Sql }): Sql =>
+  sql`(SELECT k.id FROM chargeable_cards k
+        WHERE k.principal_id = ${principalId} AND (k.agent_client_id = ${clientId} OR k.is_default)
+        ORDER BY k.is_default LIMIT 1)`
