@@ -46,7 +46,7 @@ const statusOf = async (shopper: Shopper, id: string) => (await readView(shopper
 const query = (statement: ReturnType<typeof sql>) => app.platform.db.query<Record<string, unknown>>(statement)
 
 describe('before a region is configured', () => {
-  test('the choice is not offered, and asking is refused', async () => {
+  test('D2 the choice is not offered, and asking is refused', async () => {
     const shopper = await newShopper(app)
     await addWallet(app, shopper)
     const { id } = await order(shopper)
@@ -58,7 +58,7 @@ describe('before a region is configured', () => {
 describe('a purchase that a wallet app approves', () => {
   beforeAll(() => configureRegion(app))
 
-  test('is approved by the presentation alone, up to its settlement', async () => {
+  test('D9, D10 is approved by the presentation alone, up to its settlement', async () => {
     const shopper = await newShopper(app)
     const held = await addWallet(app, shopper)
     const waiting = await order(shopper)
@@ -102,7 +102,7 @@ describe('a purchase that a wallet app approves', () => {
     })
   })
 
-  test('is approved once by sixteen answers at a time, and by one of two requests', async () => {
+  test('D10 is approved once by sixteen answers at a time, and by one of two requests', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     const other = await askWallet(shopper, waiting.id)
     const answers = await Promise.all(
@@ -157,7 +157,7 @@ describe('whose credential approves', () => {
     await issuer.close()
   })
 
-  test('a revoked one approves nothing more, and what it approved is not paid', async () => {
+  test('C3, D6 a revoked one approves nothing more, and what it approved is not paid', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     const approved = await order(shopper)
     must(await present(held, (await askWallet(shopper, approved.id)).claims), 200)
@@ -205,7 +205,7 @@ describe('what was signed', () => {
     expect(await statusOf(shopper, waiting.id)).toBe('pending')
   })
 
-  test('no purchase is ever approved by a presentation whose hashed transaction data differ from the request', async () => {
+  test('D10 no purchase is ever approved by a presentation whose hashed transaction data differ from the request', async () => {
     const { shopper, held, waiting } = await openCase()
     const value = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.constant([]))
     const member = fc.constantFrom(
@@ -231,7 +231,7 @@ describe('what was signed', () => {
     )
   })
 
-  test('a presentation is for one request: it does not approve the next purchase', async () => {
+  test('D10 a presentation is for one request: it does not approve the next purchase', async () => {
     const { shopper, held, asked } = await openCase()
     const presentation = await presentMandate(held, asked.claims)
     must(await respond(asked.claims, { vp_token: { own_mandate: [presentation] } }), 200)
@@ -248,7 +248,7 @@ describe('what was signed', () => {
     expect(await statusOf(shopper, next.id)).toBe('pending')
   })
 
-  test('two presentations approve nothing', async () => {
+  test('D10 two presentations approve nothing', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     const presentation = await presentMandate(held, asked.claims)
     const answer = await respond(asked.claims, { vp_token: { own_mandate: [presentation, presentation] } })
@@ -316,7 +316,7 @@ describe('when a wallet app answers too late', () => {
     expect(await readAnswer(shopper, asked.request_id)).toEqual({ status: 'rejected', error: 'conflict' })
   })
 
-  test('an expired request for it is unknown', async () => {
+  test('D9 an expired request for it is unknown', async () => {
     const { shopper, held, asked } = await openCase()
     await query(sql`UPDATE presentation_requests SET expires_at = created_at WHERE id = ${asked.request_id}`)
     expect(errorOf(await present(held, asked.claims))).toEqual([404, 'not_found'])
@@ -354,7 +354,7 @@ describe('asking a wallet app', () => {
     expect(remembered).toEqual([{ up_to_minor: 2_400 }])
   })
 
-  test('a wallet app that declines changes nothing, and the person may press again', async () => {
+  test('D10 a wallet app that declines changes nothing, and the person may press again', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     must(await respond(asked.claims, { error: 'access_denied' }), 200)
     expect(await readAnswer(shopper, asked.request_id)).toEqual({ status: 'rejected', error: 'access_denied' })

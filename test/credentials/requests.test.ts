@@ -73,6 +73,11 @@ describe('POST /eudiw/request', () => {
       ['body', 'transaction_data', 'currency'],
     ],
     [
+      'a credential that its holder need not present in person',
+      { dcql_query: withQuery({ require_cryptographic_holder_binding: false }) },
+      [...credential, 'require_cryptographic_holder_binding'],
+    ],
+    [
       'transaction_data where the holder need not sign',
       {
         dcql_query: withQuery({ require_cryptographic_holder_binding: false }),

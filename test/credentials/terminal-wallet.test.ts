@@ -1,4 +1,4 @@
-/** `npm run wallet`, the wallet at the terminal, against the real server. */
+/** Decisions C4, C5, C10 and D7 to D11 from a wallet's side: `npm run wallet`, the wallet at the terminal, against the real server. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,7 @@ const queryOf = (vct: string, ...claims: string[][]) => ({
 const newRequest = async (body: object) => must(await ask(app, body), 200)
 
 describe('the wallet at the terminal', () => {
-  test('is empty at first, and keeps what it fetches', async () => {
+  test('C4, C10 is empty at first, and keeps what it fetches, once', async () => {
     expect(await wallet('list')).toEqual({ code: 0, text: 'This wallet is empty.' })
     const { deep_link: link } = await newOffer(app)
     const fetched = await wallet('accept', link)
@@ -46,14 +46,14 @@ describe('the wallet at the terminal', () => {
     expect(await wallet('accept', link)).toMatchObject({ code: 1, text: expect.stringContaining('invalid_grant') })
   })
 
-  test('fetches an offer by its address, with the digits that it needs', async () => {
+  test('C4, C5, C10 fetches an offer by its address, with the digits that it needs', async () => {
     const { credential_offer_uri: uri, tx_code: txCode = '' } = await newOffer(app, { ...AGES, tx_code: true })
     const link = `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(uri)}`
     expect(await wallet('accept', link)).toMatchObject({ code: 2 })
     expect(await wallet('accept', link, '--tx-code', txCode)).toMatchObject({ code: 0 })
   })
 
-  test('shows of a test PID what is asked for, and nothing else', async () => {
+  test('D1, D9, D10 shows of a test PID what is asked for, and nothing else', async () => {
     expect(await wallet('pid', '--region', 'TEST')).toMatchObject({
       code: 0,
       text: expect.stringContaining('Lovelace'),
@@ -94,7 +94,7 @@ describe('the wallet at the terminal', () => {
     expect(json).toMatchObject({ status: 'verified', result: { transaction_data_hashes: [expect.any(String)] } })
   })
 
-  test('declines when told so, and says what it lacks', async () => {
+  test('D10 declines when told so, and says what it lacks', async () => {
     await wallet('pid', '--region', 'TEST')
     const declined = await newRequest({ dcql_query: queryOf(PID, ['given_name']), region: 'TEST' })
     expect(await wallet('present', declined.deep_link, '--decline')).toMatchObject({ code: 0 })

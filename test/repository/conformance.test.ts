@@ -3,10 +3,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const [oauthCases = '', toolCases = '', faultCases = ''] = readFileSync(
+const [oauthCases = '', toolCases = '', credentialCases = '', faultCases = ''] = readFileSync(
   path.join(root, 'docs/conformance.md'),
   'utf8',
-).split(/^## (?:Tool server|Fault runs)$/m)
+).split(/^## (?:Tool server|Credentials and presentations|Fault runs)$/m)
 
 /** The codes of the page, in its order. */
 const codesOf = (page: string) => [...page.matchAll(/^\| ([A-Z]\d+[a-z]?) +\|/gm)].map(([, code = '']) => code)
@@ -25,7 +25,7 @@ function codesIn(directory: string, name: RegExp): Set<string> {
 
 describe('docs/conformance.md', () => {
   test('lists each code once', () => {
-    for (const part of [oauthCases, toolCases, faultCases]) {
+    for (const part of [oauthCases, toolCases, credentialCases, faultCases]) {
       const codes = codesOf(part)
       expect(codes.length).toBeGreaterThan(20)
       expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
@@ -41,6 +41,10 @@ describe('docs/conformance.md', () => {
     const elsewhere = [...codesIn('test/privacy', /\.test\.ts$/)].filter((code) => code === 'A6')
     const used = new Set([...codesIn('test/tool-server', /\.test\.ts$/), ...elsewhere])
     expect([...used].toSorted()).toEqual(codesOf(toolCases).toSorted())
+  })
+
+  test('lists exactly the codes of credentials and presentations', () => {
+    expect([...codesIn('test/credentials', /\.test\.ts$/)].toSorted()).toEqual(codesOf(credentialCases).toSorted())
   })
 
   test('lists exactly the codes of the fault runs', () => {

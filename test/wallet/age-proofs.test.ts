@@ -1,3 +1,4 @@
+/** Proofs of an age, which people give with a wallet app: decisions C1, C3, and D2 to D11 as one use of them. */
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -54,7 +55,7 @@ async function outcomeOf(agent: Agent, wish: Parameters<Agent['purchase']>[0] = 
 }
 
 describe('proving an age with a wallet app', () => {
-  test('the request asks for one claim that must be true, of a person identification or our own credential', async () => {
+  test('D7, D9 the request asks for one claim that must be true, of a person identification or our own credential', async () => {
     const { principalId } = await buyer()
     const { link, qr_svg: svg, expires_at: end } = await start(world.app, principalId)
     const { claims } = await fetchRequest(link)
@@ -76,7 +77,7 @@ describe('proving an age with a wallet app', () => {
     expect(new Date(end).getTime() - world.app.clock.now().getTime()).toBeLessThanOrEqual(600_000)
   })
 
-  test('a person identification proves the age, and nothing else of it is kept', async () => {
+  test('D10 a person identification proves the age, and nothing else of it is kept', async () => {
     const { principalId, email } = await buyer()
     const { id, link } = await start(world.app, principalId)
     expect(await statusOf(world.app, principalId, id)).toEqual({ status: 'pending', error: null })
@@ -115,7 +116,7 @@ describe('proving an age with a wallet app', () => {
     ])
   })
 
-  test('our own credential proves the age until it ends', async () => {
+  test('C1, D1 our own credential proves the age until it ends', async () => {
     const { principalId } = await buyer()
     const own = await ownCredential(world.app, { age_equal_or_over: { 18: true, 21: false } })
     must(await answerWithOwn(own, (await start(world.app, principalId)).link), 200)
@@ -164,7 +165,7 @@ describe('proving an age with a wallet app', () => {
     expect((await answerWithPid(world, link).catch((cause: unknown) => cause)) as Error).toBeInstanceOf(Error)
   })
 
-  test('a revoked credential of our own proves nothing', async () => {
+  test('C3, D6 a revoked credential of our own proves nothing', async () => {
     const { principalId } = await buyer()
     const own = await ownCredential(world.app, { age_equal_or_over: { 18: true } })
     const { jti } = decodeJwt(own.credential.split('~')[0] ?? '')
@@ -185,7 +186,7 @@ describe('proving an age with a wallet app', () => {
     expect(await proofsOf(world.app, ada.principalId)).toHaveLength(1)
   })
 
-  test('a wallet app that refuses proves nothing', async () => {
+  test('D10 a wallet app that refuses proves nothing', async () => {
     const { principalId } = await buyer()
     const { id, link } = await start(world.app, principalId)
     const { claims } = await fetchRequest(link)
@@ -195,7 +196,7 @@ describe('proving an age with a wallet app', () => {
     expect(await proofsOf(world.app, principalId)).toEqual([])
   })
 
-  test('of sixteen answers at once one counts', async () => {
+  test('D10 of sixteen answers at once one counts', async () => {
     const { principalId } = await buyer()
     const { link } = await start(world.app, principalId)
     const { claims: asked } = await fetchRequest(link)
@@ -207,7 +208,7 @@ describe('proving an age with a wallet app', () => {
     expect(await entriesOf(principalId)).toHaveLength(1)
   })
 
-  test('an answer is for one request: it is no answer to that of another person', async () => {
+  test('D10 an answer is for one request: it is no answer to that of another person', async () => {
     const [ada, eve] = [await buyer(), await buyer()]
     const own = await fetchRequest((await start(world.app, ada.principalId)).link)
     const others = await fetchRequest((await start(world.app, eve.principalId)).link)
@@ -217,7 +218,7 @@ describe('proving an age with a wallet app', () => {
     expect(await proofsOf(world.app, eve.principalId)).toEqual([])
   })
 
-  test('a request is nobody else’s business: not in the portal, and not over HTTP', async () => {
+  test('A5, D11 a request is nobody else’s business: not in the portal, and not over HTTP', async () => {
     const [ada, eve] = [await buyer(), await buyer()]
     const { id, link } = await start(world.app, ada.principalId)
     for (const read of [readAgeRequest, withdrawAgeRequest]) {
@@ -278,7 +279,7 @@ describe('proving an age with a wallet app', () => {
     }
   })
 
-  test('where no region is configured, nothing is offered and nothing is asked', async () => {
+  test('D2 where no region is configured, nothing is offered and nothing is asked', async () => {
     const { principalId } = await buyer()
     const { json } = await operate<{ trust_lists: { issuers: unknown[] }[] }>(world.app, 'GET', '/trust-lists')
     await operate(world.app, 'DELETE', `/trust-lists/${REGION}`)

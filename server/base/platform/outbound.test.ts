@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mint } from '@/test/support/certificates'
+import vectors from '@/test/support/foreign-addresses.json'
 import { OutboundFailure } from '../core/outbound-failure'
 import { createOutbound } from './outbound'
 
@@ -133,6 +134,16 @@ describe('A1 addresses that are not public unicast ones', () => {
     expect(await refusalOf(getting)).toBe('The server did not answer.')
     const nothing = createOutbound({ allowLoopback: false, lookup: resolver([]).lookup })
     expect(await refusalOf(nothing.get('https://issuer.example/', { accept }))).toBe('The address is not a public one.')
+  })
+})
+
+describe('A1 the addresses that the tool server judges in the same way', () => {
+  test('A1 of those that pass some pass everywhere, some on loopback alone', () => {
+    const { everywhere, onLoopbackAlone, nowhere } = vectors
+    const allowedBy = (outbound: typeof strict) =>
+      [...everywhere, ...onLoopbackAlone, ...nowhere].filter((url) => outbound.allows(url))
+    expect(allowedBy(strict)).toEqual(everywhere)
+    expect(allowedBy(trial)).toEqual([...everywhere, ...onLoopbackAlone])
   })
 })
 

@@ -16,6 +16,8 @@ export interface Certificate {
   readonly pathLength: number | null
   /** Its key may sign something else than certificates. */
   readonly signs: boolean
+  /** Which key of its issuer signed it, as base64url; null when it does not say. */
+  readonly authorityKeyId: string | null
 }
 
 /** By the hex of their DER: those whose meaning is checked here, or which only tell more. */
@@ -25,6 +27,7 @@ const EXTENSION = {
   subjectAltName: '551d11',
   nameConstraints: '551d1e',
   policies: '551d20',
+  authorityKeyIdentifier: '551d23',
   extendedKeyUsage: '551d25',
 } as const
 const UNDERSTOOD: readonly string[] = Object.values(EXTENSION).filter((oid) => oid !== EXTENSION.nameConstraints)
@@ -62,6 +65,7 @@ export function parseCertificate(text: string): Certificate {
     notAfter: new Date(x509.validTo),
     ...readBasicConstraints(extensions.get(EXTENSION.basicConstraints)),
     signs: maySign(extensions.get(EXTENSION.keyUsage)),
+    authorityKeyId: readAuthorityKeyId(extensions.get(EXTENSION.authorityKeyIdentifier)),
   }
 }
 
@@ -126,6 +130,12 @@ function maySign(value: Buffer | undefined): boolean {
   if (value === undefined) return true
   const [bits] = readDer(value)
   return bits?.tag === DER.bits && ((bits.content[1] ?? 0) & 0x80) !== 0
+}
+
+/** The key identifier of the authority (RFC 5280 section 4.2.1.1), beside which its name and serial number may stand. */
+function readAuthorityKeyId(value: Buffer | undefined): string | null {
+  const parts = value === undefined ? [] : readDerSequence(value)
+  return parts.find(({ tag }) => tag === DER.keyIdentifier)?.content.toString('base64url') ?? null
 }
 
 /** An entry of a list of names as Node.js prints them, which puts those with a comma or worse into quotes. */

@@ -155,6 +155,16 @@ describe('a query', () => {
     ],
     ['has a text as multiple', one({ multiple: 'true' }), ['credentials', 0, 'multiple']],
     ['has empty authorities', one({ trusted_authorities: [] }), ['credentials', 0, 'trusted_authorities']],
+    [
+      'names authorities in a way that is not enforced',
+      one({ trusted_authorities: [{ type: 'etsi_tl', values: ['https://lotl.example'] }] }),
+      ['credentials', 0, 'trusted_authorities', 0, 'type'],
+    ],
+    [
+      'needs no key binding',
+      one({ require_cryptographic_holder_binding: false }),
+      ['credentials', 0, 'require_cryptographic_holder_binding'],
+    ],
   ])('that %s is refused', (_name, query, path) => {
     expect(pathOf(query)).toEqual(path)
   })

@@ -30,18 +30,21 @@ const claimQuery = z.object({
     .optional(),
 })
 
+/**
+ * Section 6.1.1: of the ways to name an authority only the identifier of its key is enforced here. The lists of ETSI and
+ * the federation are not consulted for it, so queries with these are refused instead of answered by anybody.
+ */
+const trustedAuthority = z.object({ type: z.literal('aki'), values: z.array(words).min(1).max(LIST_MAX) })
+
 const credentialQuery = z
   .object({
     id: queryId,
     format: z.literal('dc+sd-jwt'),
     multiple: z.boolean().optional(),
     meta: z.object({ vct_values: z.array(words).min(1).max(LIST_MAX) }),
-    trusted_authorities: z
-      .array(z.object({ type: words, values: z.array(words).min(1).max(LIST_MAX) }))
-      .min(1)
-      .max(LIST_MAX)
-      .optional(),
-    require_cryptographic_holder_binding: z.boolean().optional(),
+    trusted_authorities: z.array(trustedAuthority).min(1).max(LIST_MAX).optional(),
+    // No answer without key binding is ever accepted, so a query must not promise that one is enough.
+    require_cryptographic_holder_binding: z.literal(true, { error: 'must not be false' }).optional(),
     claims: z.array(claimQuery).min(1).max(CLAIMS_MAX).optional(),
     claim_sets: z.array(z.array(queryId).min(1).max(CLAIMS_MAX)).min(1).max(LIST_MAX).optional(),
   })
@@ -109,6 +112,12 @@ function refuseUnknown(sets: readonly (readonly string[])[], { known, report }: 
 
 function addUnknown(context: z.RefinementCtx, path: (string | number)[]): void {
   context.addIssue({ code: 'custom', path, message: 'names no entry of the query' })
+}
+
+/** The authorities of which one must stand behind what answers a credential query; null when any may. */
+export function findAuthorityKeyIds({ credentials }: DcqlQuery, id: string | undefined): readonly string[] | null {
+  const authorities = credentials.find((credential) => credential.id === id)?.trusted_authorities
+  return authorities?.flatMap(({ values }) => values) ?? null
 }
 
 /** A verified credential as it was presented for one credential query. */

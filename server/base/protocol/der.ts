@@ -7,7 +7,15 @@ export interface DerElement {
 }
 
 /** The tags that certificates are read by. @see {@link https://www.itu.int/rec/T-REC-X.690} */
-export const DER = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, oid: 0x06, sequence: 0x30 } as const
+export const DER = {
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  oid: 0x06,
+  sequence: 0x30,
+  keyIdentifier: 0x80,
+} as const
 
 const LENGTH_BYTES_MAX = 3
 

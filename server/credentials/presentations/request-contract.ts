@@ -27,15 +27,6 @@ const createRequestBody = z
       description: 'Whose trust list decides which issuers count; those of all regions when absent.',
     }),
   })
-  .superRefine(({ dcql_query: query, transaction_data: data }, context) => {
-    if (data === undefined) return
-    // OpenID4VP section 5.1: transaction data is signed by the key binding.
-    for (const [index, { require_cryptographic_holder_binding: isBound }] of query.credentials.entries()) {
-      if (isBound !== false) continue
-      const path = ['dcql_query', 'credentials', index, 'require_cryptographic_holder_binding']
-      context.addIssue({ code: 'custom', path, message: 'must not be false beside transaction_data' })
-    }
-  })
   .meta({ id: 'PresentationRequestBody' })
 
 export const createPresentationRequestEndpoint = defineEndpoint({

@@ -2,7 +2,7 @@ import type { CallOf, InputOf, OutputOf } from '../../base/contract/endpoint'
 import { notFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import { ServiceError } from '../../base/core/errors'
-import { findDcqlMismatch, type PresentedCredential } from '../../base/protocol/dcql'
+import { findAuthorityKeyIds, findDcqlMismatch, type PresentedCredential } from '../../base/protocol/dcql'
 import { isJsonObject } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import { decryptResponse } from '../../base/protocol/request-object'
@@ -140,7 +140,10 @@ async function verifyAnswer(
 ): Promise<Pick<PersonsAnswer, 'presented' | 'result'>> {
   if (typeof vpToken !== 'string' && !isJsonObject(vpToken)) throw invalid('The response has no vp_token object.')
   const { region, query } = request
-  const presented = parseVpToken(vpToken, null)
+  const presented = parseVpToken(vpToken, null).map((presentation) => {
+    const authorityKeyIds = findAuthorityKeyIds(query, presentation.id)
+    return authorityKeyIds === null ? presentation : { ...presentation, authorityKeyIds }
+  })
   const result = await verifyPresentations(call, presented, {
     regions: region === null ? await readRegions(call) : [region],
     expected: expectedBinding(request),

@@ -10,7 +10,7 @@ import {
   type VerifiedPresentation,
   verifyPresentation,
 } from '../../base/protocol/presentation'
-import { findIssuerKey, readForeignStatus, readTrustedIssuers, type TrustedIssuer } from '../trust-lists'
+import { findIssuerKey, isBackedBy, readForeignStatus, readTrustedIssuers, type TrustedIssuer } from '../trust-lists'
 import type { PresentationResult, VerifiedPresentations } from './verify-contract'
 
 export type { ExpectedBinding } from '../../base/protocol/presentation'
@@ -21,6 +21,8 @@ type VerifierCall = Pick<Call, 'platform' | 'now'>
 export interface PresentationToVerify {
   readonly id?: string
   readonly compact: string
+  /** The authorities of which one must stand behind the issuer, by the identifiers of their keys; any when absent. */
+  readonly authorityKeyIds?: readonly string[]
 }
 
 /** What a region may be called; a text of another form names none. */
@@ -32,10 +34,15 @@ interface Trust {
   readonly issuer: TrustedIssuer
 }
 
-/** A presentation that is valid but for its status, with the trust that it is valid under. */
-interface Checked {
+/** A presentation whose form is right. */
+interface Parsed {
   readonly id: string | undefined
   readonly parsed: ParsedPresentation
+  readonly authorityKeyIds: readonly string[] | undefined
+}
+
+/** A presentation that is valid but for its status, with the trust that it is valid under. */
+interface Checked extends Parsed {
   readonly verified: VerifiedPresentation
   readonly trust: Trust
 }
@@ -77,11 +84,15 @@ export async function verifyTrusted(
     throw new ServiceError('vp_token_invalid', `A vp_token holds 1 to ${PRESENTATIONS_MAX} presentations.`)
   }
   const parsed = await wordingRefusals(() =>
-    presentations.map(({ id, compact }) => ({ id, parsed: parsePresentation(compact) })),
+    presentations.map(({ id, compact, authorityKeyIds }) => ({
+      id,
+      parsed: parsePresentation(compact),
+      authorityKeyIds,
+    })),
   )
   const checked: Checked[] = []
   for (const presentation of parsed) {
-    checked.push({ ...presentation, ...(await checkUnderTrust(call, presentation.parsed, { trusted, expected })) })
+    checked.push({ ...presentation, ...(await checkUnderTrust(call, presentation, { trusted, expected })) })
   }
   const results: PresentationResult[] = []
   for (const presentation of checked) results.push(await completeResult(call, presentation))
@@ -94,14 +105,14 @@ export async function verifyTrusted(
 /** Verifies under each region that trusts the issuer for this type until one holds: their keys and algorithms may differ. */
 async function checkUnderTrust(
   call: VerifierCall,
-  parsed: ParsedPresentation,
+  presentation: Parsed,
   { trusted, expected }: { readonly trusted: readonly Trust[]; readonly expected: ExpectedBinding },
 ): Promise<Pick<Checked, 'verified' | 'trust'>> {
-  const candidates = trusted.filter(({ issuer }) => isTrustedFor(issuer, parsed))
+  const candidates = trusted.filter(({ issuer }) => isTrustedFor(issuer, presentation.parsed))
   const refusals: unknown[] = []
   for (const trust of candidates) {
     try {
-      const verified = await wordingRefusals(() => verifyUnder(call, parsed, { trust, expected }))
+      const verified = await wordingRefusals(() => verifyUnder(call, presentation, { trust, expected }))
       return { verified, trust }
     } catch (error) {
       refusals.push(error)
@@ -121,17 +132,24 @@ function mostTelling(refusals: readonly unknown[]): unknown {
   return refusals.find(isTelling) ?? refusals[0]
 }
 
-function verifyUnder(
+async function verifyUnder(
   { platform, now }: VerifierCall,
-  parsed: ParsedPresentation,
+  { parsed, authorityKeyIds }: Parsed,
   { trust: { issuer }, expected }: { readonly trust: Trust; readonly expected: ExpectedBinding },
 ): Promise<VerifiedPresentation> {
-  return verifyPresentation(parsed, {
+  const verified = await verifyPresentation(parsed, {
     algorithms: issuer.algs,
     findKey: (header) => findIssuerKey(platform, issuer, header, now),
     binding: expected,
     now,
   })
+  if (authorityKeyIds !== undefined && !isBackedBy(authorityKeyIds, issuer, parsed.header)) {
+    throw new ServiceError(
+      'vp_token_invalid',
+      'None of the trusted authorities of the query is behind the attestation.',
+    )
+  }
+  return verified
 }
 
 async function completeResult(

@@ -6,6 +6,7 @@ import { keyFitsAlgorithm, pickKey } from '../../base/protocol/issuer-keys'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { importKey } from '../../base/protocol/key-import'
 import { AttestationError } from './attestation-error'
+import { rootsOf } from './authority-keys'
 import { findPublishedKey } from './published-keys'
 import type { TrustedIssuer } from './trusted-issuers'
 
@@ -49,7 +50,8 @@ async function findKey(
   )
   if (issuer.isOurs) return findOurKey(platform, header)
   if (issuer.jwks !== null) return importFound(pickKey(issuer.jwks, header))
-  if (issuer.x5cRoots !== null) return keyOfChain(issuer, issuer.x5cRoots, header, now)
+  const roots = rootsOf(issuer)
+  if (roots !== null) return keyOfChain(issuer, roots, header, now)
   return importFound(await findPublishedKey(platform, { issuer: issuer.issuer, header, now }))
 }
 

@@ -3,6 +3,7 @@ import { deleteTrustListEndpoint, listTrustListsEndpoint, saveTrustListEndpoint 
 import * as trustLists from './trust-lists'
 
 export { AttestationError } from './attestation-error'
+export { isBackedBy } from './authority-keys'
 export type { AttestationAlgorithm } from './contract'
 export { findIssuerKey, type IssuerKeyHeader } from './find-issuer-key'
 export { readForeignStatus, type StatusReference } from './read-foreign-status'

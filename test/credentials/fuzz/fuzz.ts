@@ -48,13 +48,17 @@ export async function fuzz(world: World, { kinds, count, seed }: Plan): Promise<
   return { outcomes, failures }
 }
 
-async function inTime(tried: Promise<Tried>): Promise<Tried> {
+/** A connection that breaks off is a fault like others: it must not end the run before it has told what it found. */
+async function inTime(trying: Promise<Tried>): Promise<Tried> {
   const clock = new AbortController()
+  const tried = trying.catch((error: unknown) => ({ outcome: 'broken off', fault: `${error}: ${causeOf(error)}` }))
   const late = delay(ANSWERED_WITHIN_MS, { outcome: 'late', fault: 'no answer in time' }, { signal: clock.signal })
   const first = await Promise.race([tried, late.catch(() => ({ outcome: '', fault: null }))])
   clock.abort()
   return first
 }
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
 interface Judged {
   /** What was sent, to look into a failure with. */

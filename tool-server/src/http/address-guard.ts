@@ -12,6 +12,14 @@ export const isPublicAddress = (address: string): boolean => rangeOf(address) ==
 
 const isLoopback = (address: string): boolean => rangeOf(address) === 'loopback'
 
+/** The names of this machine that may be called in a sandbox; others may stand for another one tomorrow. */
+const TRIAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+const USER_INFORMATION = /^[a-z][a-z\d+.-]*:\/*[^/?]*@/i
+const HTTPS_PORT = 443
+const HTTP_PORT = 80
+/** Ports below are those of a machine's own services. */
+const FIRST_FREE_PORT = 1_024
+
 /** Whether the host of a URL is this machine, by name or by literal. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = withoutBrackets(hostname)
@@ -25,19 +33,29 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * The URL, when it may be called: https, or http on this machine where that is allowed; no user information; no literal
- * of a private range. The WHATWG parser has already unified spellings such as `127.1` or `0x7f000001`.
+ * The URL, when it may be called: https at port 443 or from 1024, or http on this machine where that is allowed, from 1024;
+ * no user information and no fragment; no literal of a private range. The WHATWG parser has already unified spellings such
+ * as `127.1` or `0x7f000001`. The service judges the addresses of others by the same rules.
  */
 export function checkUrl(url: string, allowLoopback: boolean): URL {
   const parsed = parseUrl(url)
   if (parsed === null) throw new AddressRefused('not a URL')
-  if (parsed.username !== '' || parsed.password !== '') throw new AddressRefused('user information in the URL')
-  const onLoopback = isLoopbackHost(parsed.hostname)
-  if (onLoopback && !allowLoopback) throw new AddressRefused('this machine')
-  const protocols = onLoopback ? ['https:', 'http:'] : ['https:']
+  if (USER_INFORMATION.test(url)) throw new AddressRefused('user information in the URL')
+  if (url.includes('#')) throw new AddressRefused('a fragment in the URL')
+  const isTrial = allowLoopback && TRIAL_HOST.test(parsed.hostname)
+  if (!isTrial && isLoopbackHost(parsed.hostname)) throw new AddressRefused('this machine')
+  const protocols = isTrial ? ['https:', 'http:'] : ['https:']
   if (!protocols.includes(parsed.protocol)) throw new AddressRefused('https is required')
-  if (!onLoopback && isPrivateLiteral(parsed.hostname)) throw new AddressRefused('private network')
+  if (isPrivateLiteral(parsed.hostname) && !isTrial) throw new AddressRefused('private network')
+  const port = portOf(parsed)
+  const isPort = port >= FIRST_FREE_PORT || (port === HTTPS_PORT && !isTrial)
+  if (!isPort) throw new AddressRefused(`port ${port}`)
   return parsed
+}
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? HTTPS_PORT : HTTP_PORT
 }
 
 function isPrivateLiteral(hostname: string): boolean {
