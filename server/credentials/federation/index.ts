@@ -27,7 +27,7 @@ export {
   subordinateStatuses,
   updateSubordinate,
 } from './subordinate-store'
-export { reinstateMarks } from './trust-mark-store'
+export { type Reinstatement, reinstateMarks } from './trust-mark-store'
 
 /** GET /.well-known/openid-federation. */
 export const entityConfiguration = operation(readEntityConfigurationEndpoint, readEntityConfiguration)
