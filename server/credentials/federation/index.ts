@@ -17,7 +17,7 @@ import { resolveEntity } from './resolve-entity'
 import { revokeTrustMark } from './revoke-trust-mark'
 import { checkTrustMark, readTrustMarkStatus } from './trust-mark-status'
 
-export { checkEnrolments } from './check-enrolments'
+export { checkEnrolments, checkSlowEnrolments } from './check-enrolments'
 export { noteSubordinateChange } from './note-subordinate'
 export {
   insertSubordinate,
