@@ -11,6 +11,9 @@ const processSuites = ['test/processes/**/*.test.ts', 'test/faults/**/*.test.ts'
 const toolServerSuites = ['test/tool-server/**/*.test.ts']
 const buildOfTools = ['test/tool-server/build.ts']
 
+/** Suites that take a minute or more; `npm run test:rest` runs them. */
+const longSuites = ['test/**/*.long.test.ts']
+
 /** What only a PostgreSQL server can show: several processes on one database. */
 const served = process.env['TEST_DATABASE_URL'] ? [] : ['**/*.served.test.ts']
 
@@ -44,8 +47,12 @@ export default defineConfig({
             'tool-server/src/**/*.test.ts',
             'verify/src/**/*.test.ts',
           ],
-          exclude: [...processSuites, ...toolServerSuites, ...served],
+          exclude: [...processSuites, ...toolServerSuites, ...longSuites, ...served],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'long', include: longSuites, testTimeout: 300_000 },
       },
       {
         extends: true,

@@ -41,10 +41,11 @@ const plans = {
   rest: [
     buildStale,
     suites(
-      'processes, the tool server against the service, and the OAuth suites through the route files',
+      'processes, the tool server against the service, the OAuth suites through the route files, long suites',
       'processes',
       'tool-server',
       'route-files',
+      'long',
     ),
     flows('the others on a desktop, made-up languages, every page by axe', 'phone-long', 'desktop-again'),
   ],
@@ -75,7 +76,7 @@ function describeLeftOut() {
   const served = 'what needs several processes on one PostgreSQL: set TEST_DATABASE_URL'
   return [
     'Left out: starts and stops of whole processes, the tool server against the service, the OAuth suites through the',
-    `route files, flows on a second screen, made-up languages, every page by axe: npm run test:rest${process.env.TEST_DATABASE_URL ? '' : `; ${served}`}. .ci/run runs everything.`,
+    `route files, all vectors of metadata policies, flows on a second screen, made-up languages, every page by axe: npm run test:rest${process.env.TEST_DATABASE_URL ? '' : `; ${served}`}. .ci/run runs everything.`,
   ]
 }
 

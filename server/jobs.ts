@@ -1,6 +1,6 @@
 import type { Platform } from './base/core/platform'
 import { deliverSandboxEvents } from './base/platform/processor/sandbox'
-import { checkEnrolments } from './credentials/federation'
+import { checkEnrolments, checkSlowEnrolments } from './credentials/federation'
 import { MAIL_SIGN_IN_LINK, mailSignInLink } from './identity/sessions'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
@@ -39,6 +39,7 @@ const recurringWork: readonly RecurringWork[] = [
   queuedWork,
   { name: 'resolve-settlements', everySeconds: 5, run: resolveUnknown },
   { name: 'check-enrolments', everySeconds: 10, run: checkEnrolments },
+  { name: 'check-slow-enrolments', everySeconds: 10, run: checkSlowEnrolments },
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },

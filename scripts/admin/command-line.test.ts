@@ -101,7 +101,7 @@ describe('a command becomes one call of the operator API', () => {
     ],
     ['trust-lists remove EU', { method: 'DELETE', path: '/trust-lists/EU' }],
     [
-      'federation enrol https://a.example/x --types one,two --jwks keys.json --policy policy.json',
+      'federation register https://a.example/x --types one,two --jwks keys.json --policy policy.json',
       {
         method: 'POST',
         path: '/federation/subordinates',

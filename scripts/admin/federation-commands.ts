@@ -19,7 +19,7 @@ export const federationCommands: readonly Command[] = [
     toCall: () => ({ method: 'GET', path: subordinates }),
   },
   {
-    words: ['federation', 'enrol'],
+    words: ['federation', 'register'],
     takes: ['entity_id'],
     options: {
       ...entityOptions,
@@ -47,7 +47,7 @@ export const federationCommands: readonly Command[] = [
     }),
   },
   statusCommand('suspend', { status: 'suspended', summary: 'Takes an entity and its marks out for a while.' }),
-  statusCommand('resume', { status: 'active', summary: 'Takes a suspended entity back.' }),
+  statusCommand('reinstate', { status: 'active', summary: 'Takes a suspended entity back.' }),
   statusCommand('revoke', { status: 'revoked', summary: 'Takes an entity out for good.' }),
   {
     words: ['federation', 'marks', 'revoke'],

@@ -23,6 +23,9 @@ export interface Entity {
   signer: Key
   /** Claims of its statements about others, by entity id. */
   readonly about: Map<string, Claims>
+  /** More members of the header of these statements, and who signs them in its place. */
+  aboutHeader: Claims
+  aboutSigner: Key
   /** Answers in its place. */
   handler: Handler | null
 }
@@ -31,6 +34,8 @@ export interface Federation {
   readonly origin: string
   readonly port: number
   entity(name: string, options?: { hints?: readonly string[]; alg?: Key['alg']; host?: string }): Promise<Entity>
+  /** What an entity says, as if nothing answered in its place. */
+  answer(entity: Entity, request: IncomingMessage, response: ServerResponse): void
   /** One of its entities by id. */
   find(entityId: string): Entity | undefined
   /** What was asked for, in order. */
@@ -56,9 +61,13 @@ export async function startFederation(app: Target): Promise<Federation> {
     asked.push(`${name}/${rest.join('/')}${url.search}`)
     const entity = entities.get(name)
     if (entity === undefined) return void response.writeHead(404).end()
-    if (entity.handler !== null) return entity.handler(request, response)
-    const token =
-      rest.join('/') === 'fetch' ? statementOf(entity, url.searchParams.get('sub') ?? '') : configurationOf(entity)
+    const respond: Handler = entity.handler ?? ((...exchanged) => say(entity, ...exchanged))
+    respond(request, response)
+  }
+  const say: Federation['answer'] = (entity, request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost')
+    const isAsked = url.pathname.endsWith('/fetch')
+    const token = isAsked ? statementOf(entity, url.searchParams.get('sub') ?? '') : configurationOf(entity)
     if (token === null) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': `${ENTITY_STATEMENT}; charset=utf-8` }).end(token)
   }
@@ -80,7 +89,8 @@ export async function startFederation(app: Target): Promise<Federation> {
   const statementOf = (entity: Entity, sub: string) => {
     const claims = entity.about.get(sub)
     if (claims === undefined) return null
-    return signed(app, { iss: entity.id, sub, ...claims }, { key: entity.key, header: { kid: entity.kid } })
+    const header = { kid: entity.kid, ...entity.aboutHeader }
+    return signed(app, { iss: entity.id, sub, ...claims }, { key: entity.aboutSigner, header })
   }
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -89,6 +99,7 @@ export async function startFederation(app: Target): Promise<Federation> {
     origin: `http://127.0.0.1:${port}`,
     port,
     asked,
+    answer: say,
     find: (entityId) => [...entities.values()].find(({ id }) => id === entityId),
     async entity(name, { hints = [], alg = 'EdDSA', host = '127.0.0.1' } = {}) {
       const key = await newKey(alg)
@@ -102,6 +113,8 @@ export async function startFederation(app: Target): Promise<Federation> {
         header: {},
         signer: key,
         about: new Map(),
+        aboutHeader: {},
+        aboutSigner: key,
         handler: null,
       }
       entities.set(name, entity)

@@ -1,4 +1,4 @@
-/** The public vectors of metadata policies through `/federation/resolve`; `npm run vectors:federation` takes all of them. */
+/** The public vectors of metadata policies through `/federation/resolve`; `npm run test:rest` takes all of them. */
 import { expect, test } from 'vitest'
 import { everyVector, resolveVectors } from './policy-vectors'
 

@@ -26,8 +26,6 @@ interface Vector {
 export interface Outcome {
   /** How many vectors ended how. */
   readonly tally: Readonly<Record<string, number>>
-  /** Numbers of the vectors whose anchor policy is refused when it is registered (decision B2). */
-  readonly refused: readonly number[]
   /** What was answered instead of what the vector says. */
   readonly differences: readonly string[]
 }
@@ -46,22 +44,19 @@ const TYPE = 'openid_relying_party'
  */
 export async function resolveVectors(all: readonly Vector[]): Promise<Outcome> {
   const tally: Record<string, number> = {}
-  const refused: number[] = []
   const differences: string[] = []
   for (let start = 0; start < all.length; start += RESOLVED_MAX) {
     await onServer(async (anchor) => {
       for (const vector of all.slice(start, start + RESOLVED_MAX)) {
         const actual = await resolveVector(anchor, vector)
         const expected = vector.error === undefined ? `resolved ${inAnyOrder(vector.resolved)}` : 'invalid_metadata'
-        const isRefused = actual === 'refused at registration' && vector.error === 'invalid_policy'
-        if (isRefused) refused.push(vector.n)
-        else if (actual !== expected) differences.push(`vector ${vector.n}: ${actual} instead of ${expected}`)
+        if (actual !== expected) differences.push(`vector ${vector.n}: ${actual} instead of ${expected}`)
         const label = actual.startsWith('resolved') ? 'resolved' : actual
         tally[label] = (tally[label] ?? 0) + 1
       }
     })
   }
-  return { tally, refused, differences }
+  return { tally, differences }
 }
 
 interface Anchor {

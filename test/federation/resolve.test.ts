@@ -100,9 +100,9 @@ describe('what resolve answers', () => {
   })
 
   test('B17 the answer holds marks of this server that are active and about the subject', async () => {
-    const ids = ['https://marks.example/a', 'https://marks.example/b']
+    const ids = ['https://marks.example/a', 'https://marks.example/b', 'https://marks.example/c']
     const [leaf, other] = [await newDirect({ enrolment: { trust_mark_ids: ids } }), await newDirect()]
-    const [first, second] = await Promise.all(
+    const [first, second, third] = await Promise.all(
       ids.map(async (id) => (await ask(app, '/federation/trust-mark', { sub: leaf.id, trust_mark_id: id })).text),
     )
     const foreign = handmadeJws(
@@ -113,8 +113,10 @@ describe('what resolve answers', () => {
     const entries = [
       { id: ids[0], trust_mark: first },
       { trust_mark_type: ids[1], trust_mark: second },
+      { trust_mark_id: ids[2], trust_mark: third },
       { id: ids[0], trust_mark: foreign },
       { id: ids[1], trust_mark: first },
+      { trust_mark_id: ids[0], trust_mark_type: ids[1], trust_mark: first },
       { id: ids[0], trust_mark: 'garbage' },
       'garbage',
     ]
@@ -126,7 +128,7 @@ describe('what resolve answers', () => {
       trust_mark_id: ids[index],
       trust_mark: mark,
     })
-    expect(await marksOf(leaf.id)).toEqual([told(0, first), told(1, second)])
+    expect(await marksOf(leaf.id)).toEqual([told(0, first), told(1, second), told(2, third)])
     expect(await marksOf(other.id)).toBeUndefined()
     await patch(app, leaf.id, { trust_mark_ids: [ids[1]] })
     expect(await marksOf(leaf.id)).toEqual([told(1, second)])
@@ -280,6 +282,30 @@ describe('statements that break the chain', () => {
     expect(await refusalOf(leaf.id)).toEqual(CHAIN)
   })
 
+  test.each<[string, Claims]>([
+    ['another typ', { typ: 'jwt' }],
+    ['no typ', { typ: undefined }],
+    ['no kid', { kid: undefined }],
+    ['an unknown kid', { kid: 'unknown' }],
+    ['crit', { crit: ['x'], x: 1 }],
+  ])('B14 a statement of an intermediate whose header has %s', async (_title, header) => {
+    const top = await newDirect()
+    const leaf = await newBelow(top)
+    top.aboutHeader = header
+    expect([await refusalOf(leaf.id), (await resolve(app, top.id)).status]).toEqual([CHAIN, 200])
+  })
+
+  test('B14 a statement of an intermediate that another key signed, also that of the entity it is about', async () => {
+    const top = await newDirect()
+    const leaf = await newBelow(top)
+    for (const signer of [await newKey(), leaf.key]) {
+      top.aboutSigner = signer
+      expect(await refusalOf(leaf.id)).toEqual(CHAIN)
+    }
+    top.aboutSigner = top.key
+    expect((await resolve(app, leaf.id)).status).toBe(200)
+  })
+
   test('B15 a configuration that is signed by another key than its own, or than the attested one', async () => {
     const other = await newKey()
     const [wrong, swapped] = [await newDirect(), await newDirect()]
@@ -341,6 +367,24 @@ describe('statements that break the chain', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_500)
     top.handler = respond
   }, 15_000)
+
+  test('B13 servers that are slow one after the other cost at most ten seconds together', async () => {
+    const [slowTop, late] = [await newDirect(), await newDirect()]
+    const leaf = await newBelow(slowTop)
+    const low = await newBelow(await newBelow(late))
+    const four = (entity: Entity) => {
+      const handler: Entity['handler'] = (request, response) => {
+        setTimeout(() => federation.answer(entity, request, response), 4_000)
+      }
+      entity.handler = handler
+    }
+    const chain = [low, ...(low.claims['authority_hints'] as string[]).map((id) => federation.find(id)), late]
+    for (const entity of [slowTop, ...chain]) four(entity ?? expect.fail('no entity'))
+    const startedAt = performance.now()
+    const outcomes = await Promise.all([resolve(app, leaf.id), refusalOf(low.id)])
+    expect(performance.now() - startedAt).toBeLessThan(10_900)
+    expect([outcomes[0].status, outcomes[1]]).toEqual([200, CHAIN])
+  }, 20_000)
 
   test('B14 a statement that an intermediate does not serve', async () => {
     const top = await newDirect()

@@ -6,7 +6,7 @@ import { Agent, exchange, must, newPrincipal, newWalletClient, operate, Person }
 import { type App, startApp } from '../support/app'
 import { withPortal } from '../support/wallet-token'
 import { ask, type Claims, type Entity, type Federation, patch, startFederation, vouchFor } from './entities'
-import { check, checkAgain } from './run-checks'
+import { check, checkAgain, checkQuick } from './run-checks'
 import { type Keyed, markOf, newEnrolledMerchant, newVouched, showMark } from './vouched'
 
 let app: App
@@ -79,6 +79,11 @@ const revoke = (entityId: string) =>
     `${app.baseUrl}/federation/trust-mark/revoke?${new URLSearchParams({ sub: entityId, trust_mark_id: markOf(app) })}`,
     { method: 'POST', headers: { authorization: `Bearer ${app.operatorToken}` } },
   )
+
+/** Has the entity of a shop answer in this way, whatever it is asked. */
+function silenced({ entity }: Pick<Shop, 'entity'>, handler: Entity['handler']): void {
+  ;(federation.find(entity.id) ?? expect.fail('no entity')).handler = handler
+}
 
 async function expectOffTheDirectory(shop: Shop, status: string): Promise<void> {
   expect(await listed(shop)).toBeUndefined()
@@ -287,8 +292,7 @@ describe('a merchant that loses what it was verified by', () => {
     const shop = await newShop()
     shop.entity.claims['exp'] = Math.floor(app.clock.now().getTime() / 1000) + 600
     await checkAgain(app)
-    ;(federation.find(shop.entity.id) ?? expect.fail('no entity')).handler = (_, response) =>
-      response.writeHead(502).end()
+    silenced(shop, (_, response) => void response.writeHead(502).end())
     await checkAgain(app)
     expect(await listed(shop)).toBeDefined()
     app.clock.advance({ seconds: 600 })
@@ -302,6 +306,85 @@ describe('a merchant that loses what it was verified by', () => {
     await checkAgain(app)
     await expectOffTheDirectory(shop, 'unresolvable')
   })
+
+  test('an entity that gives no answer cannot put off that its superior vouches for it no more', async () => {
+    const silences: Entity['handler'][] = [
+      (_, response) => void response.writeHead(429).end(),
+      (request) => void request.socket.destroy(),
+    ]
+    for (const silence of silences) {
+      const shop = await newShopBelow()
+      silenced(shop, silence)
+      await checkAgain(app)
+      expect(await listed(shop)).toBeDefined()
+      shop.superior.about.delete(shop.entity.id)
+      await checkAgain(app)
+      await expectOffTheDirectory(shop, 'unresolvable')
+    }
+  })
+
+  test('an entity that takes all the time there is cannot put off that its superior vouches for it no more', async () => {
+    const shop = await newShopBelow()
+    silenced(shop, () => undefined)
+    await checkAgain(app)
+    expect(await listed(shop)).toBeDefined()
+    shop.superior.about.delete(shop.entity.id)
+    await checkAgain(app)
+    await expectOffTheDirectory(shop, 'unresolvable')
+    silenced(shop, null)
+  })
+
+  test('a superior that gives no answer, as the entity does not, denies nothing', async () => {
+    const shop = await newShopBelow()
+    silenced(shop, (_, response) => void response.writeHead(503).end())
+    shop.superior.handler = (_, response) => void response.writeHead(503).end()
+    await checkAgain(app)
+    expect(await listed(shop)).toBeDefined()
+  })
+
+  test('a merchant whose superior takes longer than two seconds is verified all the same', async () => {
+    const superior = await federation.entity(nextName(), { hints: [app.baseUrl] })
+    must(await operate(app, 'POST', '/federation/subordinates', subordinate(superior)), 201)
+    const entity = await newVouched(app, federation, { name: nextName(), hints: [superior.id] })
+    vouchFor(superior, entity)
+    superior.handler = (request, response) => {
+      setTimeout(() => federation.answer(superior, request, response), 2_500)
+    }
+    const shop = { entity, ...(await newEnrolledMerchant(app, entity.id)) }
+    await check(app)
+    expect(await standing(shop)).toMatchObject({ status: 'verified' })
+    superior.handler = null
+  })
+
+  test('merchants that never answer hold up nobody else', async () => {
+    const slow = await Promise.all(Array.from({ length: 24 }, () => newVouched(app, federation, { name: nextName() })))
+    const shops = await Promise.all(
+      slow.map(async (entity) => ({ entity, ...(await newEnrolledMerchant(app, entity.id)) })),
+    )
+    await check(app)
+    for (const shop of shops) silenced(shop, () => undefined)
+    const quick = await newShop()
+    app.clock.advance({ seconds: 31 })
+    await checkQuick(app)
+    // Those are known to be slow now: the shop is checked without them, and loses its keys at once.
+    quick.entity.claims['metadata'] = {}
+    app.clock.advance({ seconds: 31 })
+    federation.asked.length = 0
+    await checkQuick(app)
+    await expectOffTheDirectory(quick, 'metadata_unusable')
+    const names = shops.map(({ entity }) => entity.id.split('/').at(-1))
+    expect(federation.asked.filter((path) => names.includes(path.split('/')[0]))).toEqual([])
+    const [first = expect.fail('no shop')] = shops
+    expect(await listed(first)).toBeDefined()
+    // One that answers quickly again is back among all others.
+    silenced(first, null)
+    await checkAgain(app)
+    federation.asked.length = 0
+    app.clock.advance({ seconds: 31 })
+    await checkQuick(app)
+    expect(federation.asked).toContain(`${names[0]}/.well-known/openid-federation`)
+    for (const shop of shops) silenced(shop, null)
+  }, 60_000)
 
   test('a check that began before a revocation does not undo it', async () => {
     const shop = await newShop()

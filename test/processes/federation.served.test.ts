@@ -1,7 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, claimsOf, type Entity, type Federation, startFederation, vouchFor } from '../federation/entities'
-import { exchange, must } from '../support/actors'
+import { markOf, newEnrolledMerchant, newVouched } from '../federation/vouched'
+import { Agent, exchange, must, newPrincipal } from '../support/actors'
 import { at, type Cluster, createDatabase, many, startCluster, until } from './cluster'
 
 const [A, B] = [0, 1]
@@ -10,6 +11,8 @@ const PAIRS: [from: string, to: string, first: number, second: number][] = [
   ['B', 'A', B, A],
 ]
 const MARK = 'https://marks.example/verified'
+/** Entities are checked when a job runs that does so every ten seconds. */
+const VERIFIED_WITHIN_MS = 60_000
 /** How long a process may take to notice what another one did to the signing keys. */
 const NOTICED_WITHIN_MS = 2_000
 
@@ -112,6 +115,45 @@ describe('a federation of two processes on one PostgreSQL', () => {
     },
   )
 
+  describe('merchants that the federation vouches for', () => {
+    let agent: Agent
+    beforeAll(async () => {
+      const { principalId } = await newPrincipal(cluster, { approval_rule: 'above_limits' })
+      agent = await Agent.register(cluster, principalId)
+    })
+
+    const isListedAt = async (member: number, id: string) => {
+      const url = `${cluster.baseUrl}/discovery/merchants?page_size=100`
+      const { json } = await exchange<{ merchants: { id: string }[] }>(url, { headers: at(member) })
+      return json.merchants.some((merchant) => merchant.id === id)
+    }
+    const pushAt = async (member: number, merchant: string) => {
+      const { form } = await agent.purchase({ merchant })
+      const { status, json } = await agent.mint<{ error?: string }>('/oauth/par', form, at(member))
+      return status === 201 ? status : [status, json.error]
+    }
+
+    test.each(PAIRS)(
+      'a merchant whose mark is revoked at %s is in no directory and is sold nothing at %s at once',
+      async (_from, _to, first, second) => {
+        const entity = await newVouched(cluster, federation, { name: `merchant-${first}` })
+        const { id, audience } = await newEnrolledMerchant(cluster, entity.id)
+        await until(
+          () => isListedAt(second, id),
+          (isListed) => isListed,
+          VERIFIED_WITHIN_MS,
+        )
+        expect(await pushAt(second, audience)).toBe(201)
+        const query = new URLSearchParams({ sub: entity.id, trust_mark_id: markOf(cluster) })
+        const init = { method: 'POST', headers: { ...operator(), ...at(first) } }
+        must(await exchange(`${cluster.baseUrl}/federation/trust-mark/revoke?${query}`, init), 200)
+        expect(await isListedAt(second, id)).toBe(false)
+        expect(await pushAt(second, audience)).toEqual([400, 'invalid_target'])
+        expect([await isListedAt(first, id), await pushAt(first, audience)]).toEqual([false, [400, 'invalid_target']])
+      },
+    )
+  })
+
   const configurationAt = async (member: number) =>
     exchange(`${cluster.baseUrl}/.well-known/openid-federation`, { headers: at(member) })
   const keysAt = async (member: number) => {
@@ -121,18 +163,29 @@ describe('a federation of two processes on one PostgreSQL', () => {
     return jwks
   }
 
-  /** Takes statements from one process and keys from the other, in turn; gives the kids that signed. */
+  /** Takes statements, resolved entities and marks from one process and keys from the other, in turn; gives the kids that signed. */
   async function verifyUntil(isOver: () => boolean, shop: Entity, turn: number): Promise<string[]> {
     const kids: string[] = []
     const taken: string[] = []
     for (let round = turn; !isOver(); round += 1) {
       const [signer, reader] = [round % 2, (round + 1) % 2]
       const before = await keysAt(reader)
-      const { text } = await ask(cluster, '/federation/fetch', { sub: shop.id }, at(signer))
-      // Keys that were read just before verify what is signed just after.
-      await jwtVerify(text, createLocalJWKSet(before))
-      taken.push(text)
-      kids.push(decodeProtectedHeader(text).kid ?? '')
+      const resolved = { sub: shop.id, anchor: cluster.baseUrl }
+      const mark = await issueAt(signer, shop)
+      const answers = [
+        mark,
+        await ask(cluster, '/federation/fetch', { sub: shop.id }, at(signer)),
+        // One of those that ask at the same time: an address may resolve 300 entities in a minute.
+        ...(turn === 0 ? [await ask(cluster, '/federation/resolve', resolved, at(signer))] : []),
+      ]
+      for (const { status, text } of answers) {
+        expect(status).toBe(200)
+        // Keys that were read just before verify what is signed just after.
+        await jwtVerify(text, createLocalJWKSet(before))
+        taken.push(text)
+        kids.push(decodeProtectedHeader(text).kid ?? '')
+      }
+      expect(await statusAt(reader, mark.text)).toBe('active')
     }
     for (const member of [A, B]) {
       const after = createLocalJWKSet(await keysAt(member))

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const [oauthCases = '', toolCases = '', credentialCases = '', faultCases = ''] = readFileSync(
+const [oauthCases = '', federationCases = '', toolCases = '', credentialCases = '', faultCases = ''] = readFileSync(
   path.join(root, 'docs/conformance.md'),
   'utf8',
-).split(/^## (?:Tool server|Credentials and presentations|Fault runs)$/m)
+).split(/^## (?:Federation|Tool server|Credentials and presentations|Fault runs)$/m)
 
 /** The codes of the page, in its order. */
 const codesOf = (page: string) => [...page.matchAll(/^\| ([A-Z]\d+[a-z]?) +\|/gm)].map(([, code = '']) => code)
@@ -25,7 +25,7 @@ function codesIn(directory: string, name: RegExp): Set<string> {
 
 describe('docs/conformance.md', () => {
   test('lists each code once', () => {
-    for (const part of [oauthCases, toolCases, credentialCases, faultCases]) {
+    for (const part of [oauthCases, federationCases, toolCases, credentialCases, faultCases]) {
       const codes = codesOf(part)
       expect(codes.length).toBeGreaterThan(20)
       expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
@@ -35,6 +35,10 @@ describe('docs/conformance.md', () => {
   test('lists exactly the codes of the OAuth suites', () => {
     const used = new Set([...codesIn('test/oauth', /\.ts$/), ...codesIn('test/processes', /\.test\.ts$/)])
     expect([...used].toSorted()).toEqual(codesOf(oauthCases).toSorted())
+  })
+
+  test('lists exactly the codes of the federation, each with a test', () => {
+    expect([...codesIn('test/federation', /\.test\.ts$/)].toSorted()).toEqual(codesOf(federationCases).toSorted())
   })
 
   test('lists exactly the codes of the tool server, each with a test of the whole server but for A6', () => {

@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import type { App } from './app'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const RUN_WITHIN_MS = 60_000
 
 /** The JavaScript examples of a page, in order. */
 export function examplesOf(page: string): string[] {
@@ -22,7 +23,7 @@ export async function runExamples(app: App, program: string) {
   const child = spawn(process.execPath, ['--input-type=module'], {
     cwd: root,
     env: { ...process.env, BASE_URL: app.baseUrl, OPERATOR_TOKEN: app.operatorToken },
-    timeout: 25_000,
+    timeout: RUN_WITHIN_MS,
   })
   const ended = once(child, 'close')
   child.stdin.end(program)

@@ -1,47 +1,72 @@
 import type { Platform } from '../../base/core/platform'
 import {
-  claimDueEnrolments,
+  claimDueEnrolment,
   deleteEnrolment,
   type EnrolmentRow,
   ensureEnrolment,
   listEnrolledIds,
+  moveToSlow,
   noteUnreachable,
   refuseAll,
   saveRefusal,
   saveVerification,
+  takeFromSlow,
 } from '../../wallet/enrolments'
 import { enrolmentTerms } from './enrolment-terms'
 import { listEligibleIds } from './subordinate-store'
 import { type Finding, verifyEntity } from './verify-entity'
 
-/** An entity that is slow to answer holds up one of them only. */
-const CHECKS_AT_ONCE = 16
+/** How entities are checked: those that were slow to answer apart, so that they hold up nobody else. */
+interface Lane {
+  readonly isSlow: boolean
+  readonly checksAtOnce: number
+  /** How long an entity and its superiors may take. */
+  readonly timeMilliseconds: number
+}
+
+const QUICK_MILLISECONDS = 2_000
+const quickLane: Lane = { isSlow: false, checksAtOnce: 16, timeMilliseconds: QUICK_MILLISECONDS }
+const slowLane: Lane = { isSlow: true, checksAtOnce: 64, timeMilliseconds: 10_000 }
 
 /**
- * Checks the enrolled entities that are due, each about every half minute. With the federation switched off nobody is
- * verified.
+ * Checks the enrolled entities that are due, each about every half minute, but for those that are slow. With the federation
+ * switched off nobody is verified.
  */
 export async function checkEnrolments(platform: Platform, signal: AbortSignal): Promise<void> {
   if (!(await platform.switches.isOn('federation'))) return refuseAll(platform.db, platform.clock.now())
   await enrolAgentOperators(platform)
-  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, () => checkDue(platform, signal)))
+  await checkLane(platform, quickLane, signal)
 }
 
-async function checkDue(platform: Platform, signal: AbortSignal): Promise<void> {
+/** Checks the entities that are due and were slow to answer before. */
+export async function checkSlowEnrolments(platform: Platform, signal: AbortSignal): Promise<void> {
+  if (await platform.switches.isOn('federation')) await checkLane(platform, slowLane, signal)
+}
+
+async function checkLane(platform: Platform, lane: Lane, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: lane.checksAtOnce }, () => checkDue(platform, lane, signal)))
+}
+
+async function checkDue(platform: Platform, lane: Lane, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const [enrolment] = await claimDueEnrolments(platform.db, platform.clock.now(), 1)
-    if (enrolment === undefined) return
-    await checkOne(platform, enrolment)
+    const enrolment = await claimDueEnrolment(platform.db, { isSlow: lane.isSlow, now: platform.clock.now() })
+    if (enrolment === null) return
+    try {
+      await checkOne(platform, lane, enrolment)
+    } catch (cause) {
+      platform.log.error('enrolled entity not checked', { role: enrolment.role }, cause)
+    }
   }
 }
 
-async function checkOne(platform: Platform, enrolment: EnrolmentRow): Promise<void> {
+async function checkOne(platform: Platform, lane: Lane, enrolment: EnrolmentRow): Promise<void> {
   const now = platform.clock.now()
-  try {
-    await saveFinding(platform, enrolment, { finding: await verifyEntity(platform, enrolment, now), now })
-  } catch (cause) {
-    platform.log.error('enrolled entity not checked', { role: enrolment.role }, cause)
-  }
+  const quick = AbortSignal.timeout(QUICK_MILLISECONDS)
+  const finding = await verifyEntity({ platform, now, timeMilliseconds: lane.timeMilliseconds }, enrolment)
+  const isQuick = !quick.aborted
+  if (!isQuick && !lane.isSlow && finding.outcome === 'unreachable') return moveToSlow(platform.db, enrolment, now)
+  await saveFinding(platform, enrolment, { finding, now })
+  if (isQuick && lane.isSlow) await takeFromSlow(platform.db, enrolment)
 }
 
 interface DatedFinding {

@@ -32,11 +32,16 @@ interface Superior {
  */
 export class Collector {
   readonly #answers = new Map<string, Promise<string | null>>()
-  readonly #timeout = AbortSignal.timeout(TIME_MILLISECONDS)
+  readonly #timeout: AbortSignal
   readonly #unreachable = new Set<string>()
   #fetches = 0
 
-  constructor(private readonly outbound: Outbound) {}
+  constructor(
+    private readonly outbound: Outbound,
+    timeMilliseconds = TIME_MILLISECONDS,
+  ) {
+    this.#timeout = AbortSignal.timeout(timeMilliseconds)
+  }
 
   /** The configuration of an entity (section 9). */
   async configuration(entityId: string): Promise<FetchedConfiguration | null> {
@@ -62,6 +67,11 @@ export class Collector {
   /** Whether an entity gave no answer when it was asked, so that what it would say is not known. */
   isUnreachable(entityId: string): boolean {
     return this.#unreachable.has(entityId)
+  }
+
+  /** Whether the time was used up, so that what was not answered by then is not known. */
+  get isOutOfTime(): boolean {
+    return this.#timeout.aborted
   }
 
   async #load(entityId: string, url: string): Promise<string | null> {

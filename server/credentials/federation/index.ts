@@ -17,7 +17,7 @@ import { resolveEntity } from './resolve-entity'
 import { revokeTrustMark } from './revoke-trust-mark'
 import { checkTrustMark, readTrustMarkStatus } from './trust-mark-status'
 
-export { checkEnrolments } from './check-enrolments'
+export { checkEnrolments, checkSlowEnrolments } from './check-enrolments'
 export { noteSubordinateChange } from './note-subordinate'
 export {
   insertSubordinate,
@@ -27,7 +27,7 @@ export {
   subordinateStatuses,
   updateSubordinate,
 } from './subordinate-store'
-export { reinstateMarks } from './trust-mark-store'
+export { type Reinstatement, reinstateMarks } from './trust-mark-store'
 
 /** GET /.well-known/openid-federation. */
 export const entityConfiguration = operation(readEntityConfigurationEndpoint, readEntityConfiguration)

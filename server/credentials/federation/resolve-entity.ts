@@ -4,6 +4,7 @@ import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { epochSeconds } from '../../base/protocol/claims'
 import { ProtocolError } from '../../base/protocol/errors'
+import { CLOCK_SKEW_SECONDS } from '../../base/protocol/lifetimes'
 import { Collector } from './collector'
 import { RESOLVE_MEDIA_TYPE, type resolveEntityEndpoint } from './contract'
 import { type Resolved, resolveSubject } from './resolve-subject'
@@ -48,12 +49,13 @@ async function signResolveResponse(
   const [configuration] = chain
   const shown = await listShownMarks(platform, configuration, now)
   const marks = shown.filter(({ status }) => status === 'active')
+  const ends = [...chain, ...marks].map(({ exp }) => exp)
   const types = [...metadata].filter(([type]) => entityTypes === null || entityTypes.includes(type))
   return signFederationDocument(platform, RESOLVE_TYPE, {
     iss: platform.config.baseUrl,
     sub: configuration.sub,
     iat: epochSeconds(now),
-    exp: Math.min(...chain.map(({ exp }) => exp), ...marks.map(({ exp }) => exp)),
+    exp: firstEnd(ends, epochSeconds(now)),
     metadata: Object.fromEntries(types),
     trust_chain: chain.map(({ compact }) => compact),
     ...(marks.length > 0 && {
@@ -64,4 +66,10 @@ async function signResolveResponse(
       })),
     }),
   })
+}
+
+/** When the first of a chain ends. One that is accepted only because clocks may differ ends with that difference. */
+function firstEnd(ends: readonly number[], now: number): number {
+  const first = Math.min(...ends)
+  return first > now ? first : first + CLOCK_SKEW_SECONDS
 }

@@ -65,10 +65,20 @@ export async function revokeMark(
   return known?.revoked_at ? { revokedAt: known.revoked_at, isNew: false } : null
 }
 
-/** Lets revoked marks be issued again; marks that were signed before stay inactive. Returns how many there were. */
-export async function reinstateMarks(tx: Transaction, sub: string, trustMarkIds: readonly string[]): Promise<number> {
+/** Marks of one subordinate that may be issued again. */
+export interface Reinstatement {
+  readonly sub: string
+  readonly trustMarkIds: readonly string[]
+  readonly now: Date
+}
+
+/**
+ * Lets revoked marks be issued again; those that were signed before stay inactive, so that none is active until then.
+ * Returns how many there were.
+ */
+export async function reinstateMarks(tx: Transaction, { sub, trustMarkIds, now }: Reinstatement): Promise<number> {
   const rows = await tx.query(
-    sql`UPDATE federation_trust_marks SET revoked_at = NULL, generation = generation + 1
+    sql`UPDATE federation_trust_marks SET revoked_at = NULL, generation = generation + 1, expires_at = ${now}
       WHERE sub = ${sub} AND trust_mark_id = ANY (${trustMarkIds}::text[]) AND revoked_at IS NOT NULL
       RETURNING trust_mark_id`,
   )

@@ -8,6 +8,7 @@ import { thumbprintOf } from '../../base/protocol/key-import'
 import { ENROLMENT_VERIFIED_SECONDS } from '../../base/protocol/lifetimes'
 import type { EnrolmentRow, Refusal, Verification } from '../../wallet/enrolments'
 import { Collector } from './collector'
+import { isDeniedBySuperior } from './denied-by-superior'
 import { type EnrolmentTerms, enrolmentTerms } from './enrolment-terms'
 import { type Resolved, resolveSubject } from './resolve-subject'
 import { listShownMarks, type ShownMark } from './shown-marks'
@@ -23,39 +24,42 @@ export type Finding =
 
 type Subject = Pick<EnrolmentRow, 'role' | 'entity_id' | 'path'>
 
+interface Check {
+  readonly platform: Platform
+  readonly now: Date
+  /** How long others may take to answer. */
+  readonly timeMilliseconds: number
+}
+
 /** Resolves an enrolled entity and looks for the mark and the keys that its role takes. */
-export async function verifyEntity(platform: Platform, subject: Subject, now: Date): Promise<Finding> {
+export async function verifyEntity(check: Check, subject: Subject): Promise<Finding> {
+  const { platform } = check
   const status = await findSubordinateStatus(platform.db, subject.entity_id)
   if (status === 'suspended' || status === 'revoked') return refused(`entity_${status}`)
-  const collector = new Collector(platform.outbound)
-  const resolved = await tryToResolve({ platform, now }, collector, subject)
+  const resolved = await tryToResolve(check, subject)
   if ('outcome' in resolved) return resolved
-  return judge({ platform, now }, resolved, enrolmentTerms(platform.config)[subject.role])
+  return judge(check, resolved, enrolmentTerms(platform.config)[subject.role])
 }
 
 const refused = (refusal: Refusal): Finding => ({ outcome: 'refused', refusal })
 
-interface Moment {
-  readonly platform: Platform
-  readonly now: Date
-}
-
-/** When the entity, or one that its chain led through, gave no answer, nothing definite is known. */
-async function tryToResolve(
-  moment: Moment,
-  collector: Collector,
-  { entity_id: entityId, path }: Subject,
-): Promise<Resolved | Finding> {
+/** When the entity, or one that its chain led through, gave no answer in time, what its superiors say of it still counts. */
+async function tryToResolve(check: Check, { entity_id: entityId, path }: Subject): Promise<Resolved | Finding> {
+  const { platform, now, timeMilliseconds } = check
+  const collector = new Collector(platform.outbound, timeMilliseconds)
   try {
-    return await resolveSubject(moment, collector, entityId)
+    return await resolveSubject(check, collector, entityId)
   } catch (error) {
     if (!(error instanceof ProtocolError || error instanceof ServiceError)) throw error
-    const isOutage = [entityId, ...path].some((id) => collector.isUnreachable(id))
-    return isOutage ? { outcome: 'unreachable' } : refused('unresolvable')
+    const isOutage = collector.isOutOfTime || [entityId, ...path].some((id) => collector.isUnreachable(id))
+    if (!isOutage) return refused('unresolvable')
   }
+  // With time of its own: the entity may have used up all that there was.
+  const isDenied = await isDeniedBySuperior(new Collector(platform.outbound, timeMilliseconds), path, now)
+  return isDenied ? refused('unresolvable') : { outcome: 'unreachable' }
 }
 
-async function judge({ platform, now }: Moment, resolved: Resolved, terms: EnrolmentTerms): Promise<Finding> {
+async function judge({ platform, now }: Check, resolved: Resolved, terms: EnrolmentTerms): Promise<Finding> {
   const { chain, metadata } = resolved
   const [configuration] = chain
   const shown = await listShownMarks(platform, configuration, now)

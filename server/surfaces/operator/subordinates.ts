@@ -8,6 +8,7 @@ import {
   listSubordinates as listSubordinateRows,
   lockSubordinate,
   noteSubordinateChange,
+  type Reinstatement,
   reinstateMarks,
   type SubordinateRow,
   updateSubordinate as updateSubordinateRow,
@@ -72,7 +73,7 @@ export async function updateSubordinate(
     if (changes.status !== undefined && before.status === 'revoked') {
       throw new ServiceError('conflict', 'The subordinate was revoked, which is final.')
     }
-    await reinstate(tx, entityId, reinstated)
+    await reinstate(tx, { sub: entityId, trustMarkIds: reinstated, now })
     const after: SubordinateRow = { ...before, ...given(changes), updated_at: now }
     await updateSubordinateRow(tx, after)
     await noteSubordinateChange(tx, platform.config, { before, after, now })
@@ -89,8 +90,9 @@ export async function updateSubordinate(
   return present(row)
 }
 
-async function reinstate(tx: Transaction, entityId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0 || (await reinstateMarks(tx, entityId, ids)) === ids.length) return
+async function reinstate(tx: Transaction, marks: Reinstatement): Promise<void> {
+  const count = marks.trustMarkIds.length
+  if (count === 0 || (await reinstateMarks(tx, marks)) === count) return
   throw new ServiceError('not_found', 'One of the trust marks to reinstate is not revoked.')
 }
 

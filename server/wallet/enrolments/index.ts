@@ -1,13 +1,14 @@
 export type { Refusal } from './contract'
 export { statusAt } from './enrolment-status'
 export {
-  claimDueEnrolments,
+  claimDueEnrolment,
   deleteEnrolment,
   type EnrolmentRole,
   type EnrolmentRow,
   ensureEnrolment,
   findAgentOperator,
   listEnrolledIds,
+  moveToSlow,
   noteUnreachable,
   readEnrolments,
   recheck,
@@ -16,5 +17,6 @@ export {
   refuseEntity,
   saveRefusal,
   saveVerification,
+  takeFromSlow,
   type Verification,
 } from './store'

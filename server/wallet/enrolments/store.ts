@@ -75,17 +75,43 @@ export async function readEnrolments(
 /** An entity is checked again after this many seconds, and up to ten more, which spread the checks. */
 const CHECKED_EVERY_SECONDS = 20
 
-/** Takes the entities that are due for a check; another process does not take them as well. */
-export function claimDueEnrolments(db: Queryable, now: Date, limit: number): Promise<EnrolmentRow[]> {
-  return db.query<EnrolmentRow>(
+interface Due {
+  /** Whether it is one of those that are slow to answer. */
+  readonly isSlow: boolean
+  readonly now: Date
+}
+
+/** Takes the entity that has been due for a check longest; another process does not take it as well. */
+export async function claimDueEnrolment(db: Queryable, { isSlow, now }: Due): Promise<EnrolmentRow | null> {
+  const [row] = await db.query<EnrolmentRow>(
     sql`WITH due AS MATERIALIZED (
        SELECT role AS due_role, entity_id AS due_id FROM enrolments
-        WHERE check_at <= ${now} ORDER BY check_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
+        WHERE check_at <= ${now} AND is_slow = ${isSlow} ORDER BY check_at LIMIT 1 FOR UPDATE SKIP LOCKED)
      UPDATE enrolments SET check_at = ${now}::timestamptz
            + make_interval(secs => ${CHECKED_EVERY_SECONDS} + abs(hashtext(entity_id) % 10))
        FROM due WHERE role = due_role AND entity_id = due_id
       RETURNING ${columns}`,
   )
+  return row ?? null
+}
+
+/** Has an entity that was too slow to answer checked again among its like, at once. */
+export async function moveToSlow(
+  db: Queryable,
+  { role, entity_id: entityId }: Pick<EnrolmentRow, 'role' | 'entity_id'>,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    sql`UPDATE enrolments SET is_slow = true, check_at = ${now} WHERE role = ${role} AND entity_id = ${entityId}`,
+  )
+}
+
+/** Has an entity that answered quickly checked with all others from now on. */
+export async function takeFromSlow(
+  db: Queryable,
+  { role, entity_id: entityId }: Pick<EnrolmentRow, 'role' | 'entity_id'>,
+): Promise<void> {
+  await db.query(sql`UPDATE enrolments SET is_slow = false WHERE role = ${role} AND entity_id = ${entityId}`)
 }
 
 /** What a check found out about an entity that is verified. */

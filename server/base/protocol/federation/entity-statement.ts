@@ -39,10 +39,17 @@ const ONLY_ABOUT_ITSELF = [
   'trust_mark_owners',
 ]
 
-/** Reads an entity statement (section 3.2, all steps but the signature). Throws `invalid_trust_chain`. */
-export function parseEntityStatement(compact: string, now: Date): EntityStatement {
+/**
+ * Reads an entity statement (section 3.2, all steps but the signature). Throws `invalid_trust_chain`. The bound is for those
+ * of others.
+ */
+export function parseEntityStatement(
+  compact: string,
+  now: Date,
+  maxBytes = ENTITY_STATEMENT_MAX_BYTES,
+): EntityStatement {
   return refusingAs('invalid_trust_chain', () => {
-    const jws = decodeJws(compact, { maxBytes: ENTITY_STATEMENT_MAX_BYTES })
+    const jws = decodeJws(compact, { maxBytes })
     const { header, payload: claims } = jws
     ensure(
       header.typ === ENTITY_STATEMENT_TYPE,

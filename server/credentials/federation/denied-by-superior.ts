@@ -1,0 +1,36 @@
+import { ProtocolError } from '../../base/protocol/errors'
+import { parseEntityStatement } from '../../base/protocol/federation/entity-statement'
+import type { Collector } from './collector'
+
+interface Link {
+  readonly superior: string
+  readonly entityId: string
+}
+
+/**
+ * Whether a superior on an entity's last valid chain says that it vouches for the one below it no more. An entity that gives
+ * no answer cannot put that off: its superiors are asked without it. A superior that does not answer either denies nothing.
+ */
+export async function isDeniedBySuperior(collector: Collector, path: readonly string[], now: Date): Promise<boolean> {
+  const links = path.slice(1).map((superior, index) => ({ superior, entityId: path[index] ?? '' }))
+  const denials = await Promise.all(links.map((link) => isDenied(collector, link, now)))
+  return denials.includes(true)
+}
+
+async function isDenied(collector: Collector, { superior, entityId }: Link, now: Date): Promise<boolean> {
+  const configuration = await collector.configuration(superior)
+  const statement =
+    configuration === null ? null : await collector.statement({ entityId: superior, configuration }, entityId)
+  if (statement === null) return !collector.isUnreachable(superior)
+  return !isAbout(statement, { superior, entityId }, now)
+}
+
+function isAbout(compact: string, { superior, entityId }: Link, now: Date): boolean {
+  try {
+    const { iss, sub } = parseEntityStatement(compact, now)
+    return iss === superior && sub === entityId
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}
