@@ -14,6 +14,7 @@ import { verifyExport } from './verify-export'
 
 interface Entry {
   readonly seq: number
+  readonly entry_hash?: string
   readonly actor: object
   readonly payload: object
 }

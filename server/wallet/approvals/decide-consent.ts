@@ -15,14 +15,14 @@ import { findConsent, isOpen } from './store'
  */
 export async function decideConsent(call: WalletCall, { authorization_id, decision, shown, proof }: ConsentDecision) {
   const answer = { authorization_id, decision }
-  await requireOthersRequest(call, authorization_id)
+  await requireOthersConsent(call, authorization_id)
   if (decision === 'decline') return recordDecision(call, answer, null)
   if (call.actor.via === 'portal') return approveShown(call, { authorization_id, shown, proof })
   await requireTokenSuffices(call)
   return recordDecision(call, answer, null)
 }
 
-async function requireOthersRequest({ actor, platform }: WalletCall, id: string): Promise<void> {
+async function requireOthersConsent({ actor, platform }: WalletCall, id: string): Promise<void> {
   const row = actor.via === 'token' ? await findConsent(platform.db, actor.principalId, id) : null
   if (row !== null) requireOthersRequest(actor, row.client_id)
 }
