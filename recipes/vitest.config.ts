@@ -8,6 +8,12 @@ export default mergeConfig(
   { ...service, test },
   {
     root: path.resolve(import.meta.dirname, '..'),
-    test: { include: ['recipes/*.test.ts'], env: { OPENAI_AGENTS_DISABLE_TRACING: '1' } },
+    test: {
+      include: ['recipes/*.test.ts'],
+      env: { OPENAI_AGENTS_DISABLE_TRACING: '1' },
+      // As long as the other suites of the tool server have.
+      testTimeout: 120_000,
+      hookTimeout: 240_000,
+    },
   },
 )

@@ -142,7 +142,7 @@ interface Sale {
 }
 
 /** What an honest merchant answers. */
-export async function sellHonestly(
+async function sellHonestly(
   { app }: HostileWorld,
   { method, url, body }: Sale,
 ): Promise<{ status: number; json: unknown }> {
