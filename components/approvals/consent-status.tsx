@@ -1,7 +1,6 @@
 'use client'
 
 import { CircleCheck, CircleSlash, CircleX, Clock, TimerOff } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { type consentText, consentTexts } from './messages'
@@ -16,18 +15,12 @@ const looks = {
   expired: { icon: TimerOff, tone: 'neutral' },
 } as const satisfies Record<Status, { icon: typeof Clock; tone: Tone }>
 
-interface ConsentStatusProps {
-  readonly status: Status
-  /** In other words than those of the status. */
-  readonly children?: ReactNode
-}
-
-export function ConsentStatus({ status, children }: ConsentStatusProps) {
+export function ConsentStatus({ status }: { readonly status: Status }) {
   const consentText = useText(consentTexts)
   const { icon, tone } = looks[status]
   return (
     <Badge icon={icon} tone={tone}>
-      {children ?? consentText.status[status]}
+      {consentText.status[status]}
     </Badge>
   )
 }

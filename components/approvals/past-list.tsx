@@ -10,7 +10,6 @@ import { RowList } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
-import { ConsentStatus } from './consent-status'
 import { consentTexts } from './messages'
 import { useDescribe } from './use-waiting'
 
@@ -76,9 +75,7 @@ function PastRow({ consent }: { readonly consent: PastConsent }) {
       <span className="text-sm text-muted">
         <Moment at={consent.decided_at ?? consent.expires_at} />
       </span>
-      <span className="col-span-2">
-        <ConsentStatus status={consent.status}>{decisionOf(consent, text)}</ConsentStatus>
-      </span>
+      <span className="col-span-2 text-sm font-medium">{decisionOf(consent, text)}</span>
     </>
   )
   const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4'

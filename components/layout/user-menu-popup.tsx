@@ -9,6 +9,7 @@ import { languageNames, locales } from '@/components/i18n/locale'
 import { useText } from '@/components/i18n/locale-provider'
 import { useLanguage } from '@/components/i18n/use-language'
 import { useOpenShortcuts } from '@/components/shortcuts/shortcuts-provider'
+import { NoticesInPlace } from '@/components/ui/notices'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { layoutTexts } from './messages'
 import { isCurrent, settings } from './nav'
@@ -133,7 +134,7 @@ function Actions() {
       <Menu.Item className={itemClass} closeOnClick={false} onClick={signOutEverywhere}>
         {layoutText.signOutEverywhere}
       </Menu.Item>
-      {failure === null ? null : <RequestFailure error={failure} />}
+      <NoticesInPlace>{failure === null ? null : <RequestFailure error={failure} />}</NoticesInPlace>
     </>
   )
 }

@@ -7,7 +7,6 @@ export const confirmTextDe: Translated<typeof confirmText> = {
   title: (amount, payee) => `${amount} an ${payee} bestätigen`,
   back: 'Alle Freigaben',
   lead: 'Bitte bestätigen Sie bei Ihrer Bank',
-  list: 'Zahlungen, die Sie bei Ihrer Bank bestätigen müssen',
   card: 'Zahlung mit',
   timeLeft: 'Verbleibende Zeit',
   onExpiry: 'Wenn Sie nichts tun, läuft die Zeit ab, und es wird nichts abgebucht.',

@@ -6,7 +6,6 @@ export const confirmText = {
   title: (amount: string, payee: string) => `Confirm ${amount} to ${payee}`,
   back: 'All approvals',
   lead: 'Your bank wants you to confirm',
-  list: 'Payments to confirm with your bank',
   card: 'Paid with',
   timeLeft: 'Time left',
   onExpiry: 'If you do nothing, it expires and nothing is charged.',

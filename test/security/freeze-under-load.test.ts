@@ -1,74 +1,66 @@
 /** Decision E34 under load: a freeze between settlements that are all on their way. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invariant } from '@/server/base/core/invariant'
+import type { ServiceError } from '@/server/base/core/errors'
 import { sql } from '@/server/base/core/sql'
-import { Agent, newPrincipal, Person } from '../support/actors'
-import { type App, startApp } from '../support/app'
+import { freezeSpending } from '@/server/surfaces/agents'
+import { type MoneyFixture, openMoneyFixture } from '../support/money-fixture'
 
 const IN_FLIGHT = 50
-const AMOUNT = 100
-/** Fifty purchases take their time. */
-const PATIENCE_MS = 120_000
+/** So many are sent before the press, the others with it. */
+const EARLY = 10
+/** So long the processor takes for each charge. */
+const CHARGE_MS = 100
 
-let app: App
+let money: MoneyFixture
 beforeAll(async () => {
-  app = await startApp()
+  money = await openMoneyFixture()
 })
-afterAll(() => app.close())
+afterAll(() => money.close())
 
-/** When each charge was made, as the processor answered. */
-function watchCharges(): number[] {
+/** A platform whose processor takes its time, when it began to charge, and when each charge was made. */
+function slowProcessor() {
   const charged: number[] = []
-  const { processor } = app.platform
-  const confirm = processor.confirmPaymentIntent.bind(processor)
-  processor.confirmPaymentIntent = async (...request) => {
-    const outcome = await confirm(...request)
-    charged.push(performance.now())
-    return outcome
-  }
-  return charged
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const platform = money.withProcessor({
+    confirmPaymentIntent: async (...request) => {
+      begin()
+      await delay(CHARGE_MS)
+      const outcome = await money.sandbox.confirmPaymentIntent(...request)
+      charged.push(performance.now())
+      return outcome
+    },
+  })
+  return { platform, charged, begun }
 }
 
-/** What the person was told about, but payments that were made. */
-const tellings = async (principalId: string) => {
-  const rows = await app.platform.db.query<{ event_key: string | null }>(
-    sql`SELECT event_key FROM messages WHERE principal_id = ${principalId} AND event_key NOT LIKE 'payment:%'`,
+test('E34 each of 50 settlements in flight is charged before the press is answered, or refused', async () => {
+  const person = await money.person()
+  const agents = [person.agentId, await money.agent(person.principalId)]
+  const mandates = await Promise.all(
+    Array.from({ length: IN_FLIGHT }, (_, order) =>
+      money.mandate(person, { amountMinor: 100, agentId: agents[order % 2] ?? person.agentId }),
+    ),
   )
-  return rows.map(({ event_key: key }) => key)
-}
-
-test(
-  'E34 each of 50 settlements in flight is charged before the press is answered or refused',
-  async () => {
-    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-    const agents = await Promise.all(Array.from({ length: 5 }, () => Agent.register(app, principalId)))
-    const person = await Person.signIn(app, principalId)
-    const buy = async (order: number) => {
-      const agent = agents[order % agents.length]
-      invariant(agent !== undefined, 'every order has an agent')
-      return { agent, tokens: await agent.buy({ amount_minor: AMOUNT }) }
-    }
-    const orders = await Promise.all(Array.from({ length: IN_FLIGHT }, (_, order) => buy(order)))
-    const before = await tellings(principalId)
-    const charged = watchCharges()
-    const settling = orders.map(({ agent, tokens }, order) =>
-      agent.settle(tokens.access_token, tokens.mandate_jwt, `order-${order}`),
+  const { platform, charged, begun } = slowProcessor()
+  const settle = (mandate: (typeof mandates)[number]) =>
+    money.settle(mandate, {}, platform).then(
+      ({ status }) => status,
+      ({ status, message }: ServiceError) => `${status} ${message}`,
     )
-    // Some are through by then, and some are not.
-    await Promise.race(settling)
-    expect((await person.call('POST', '/wallet/freeze')).status).toBe(200)
-    const answeredAt = performance.now()
-    const answers = await Promise.all(settling)
-    const paid = answers.filter(({ status }) => status === 200)
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(paid.length).toBeGreaterThan(0)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const { status, json } of refused) {
-      expect([status, json]).toMatchObject([403, { error_description: 'Spending is frozen.' }])
-    }
-    expect(charged).toHaveLength(paid.length)
-    expect(charged.filter((at) => at > answeredAt)).toEqual([])
-    expect(await tellings(principalId)).toEqual(before)
-  },
-  PATIENCE_MS,
-)
+  const early = mandates.slice(0, EARLY).map(settle)
+  await begun
+  const pressed = freezeSpending.verb(money.wallet(person, platform))
+  const settling = [...early, ...mandates.slice(EARLY).map(settle)]
+  await pressed
+  const answeredAt = performance.now()
+  const answers = await Promise.all(settling)
+  expect(new Set(answers)).toEqual(new Set([200, '403 Spending is frozen.']))
+  expect(charged).toHaveLength(answers.filter((answer) => answer === 200).length)
+  expect(charged.filter((at) => at > answeredAt)).toEqual([])
+  const told = sql`principal_id = ${person.principalId} AND event_key NOT LIKE 'payment:%'`
+  expect(await money.count('messages', told)).toBe(0)
+})

@@ -119,7 +119,7 @@ export function listPending(db: Queryable, principalId: string, now: Date): Prom
   )
 }
 
-export type PastConsentRow = ConsentRow & {
+type PastConsentRow = ConsentRow & {
   /** How the person confirmed the approval; null where nobody in the portal did. */
   method: EvidenceRow['method'] | null
 }
