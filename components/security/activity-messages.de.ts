@@ -4,7 +4,7 @@ import type { securityActivityText } from './activity-messages'
 export const securityActivityTextDe: Translated<typeof securityActivityText> = {
   title: 'Sicherheitsaktivität',
   description:
-    'Anmeldungen der letzten 30 Tage und jede Änderung daran, wer für Sie handeln kann und was Agenten dürfen.',
+    'Anmeldungen der letzten 30 Tage und alles, was erlaubt wurde: wer für Sie handeln kann, was Agenten dürfen, und jeder Einkauf, dem zugestimmt wurde.',
   empty: { title: 'Noch nichts geschehen', body: 'Hier erscheinen Anmeldungen und Änderungen der Sicherheit.' },
   list: 'Was geschah',
   older: 'Ältere',
@@ -14,6 +14,7 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
   ended: 'abgemeldet',
   alive: 'noch angemeldet',
   by: (agent) => `durch ${agent}`,
+  here: (device) => `${device}, diese Sitzung`,
   means: {
     passkey: 'mit einem Passkey bestätigt',
     wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App bestätigt',
@@ -34,6 +35,14 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     confirm: 'Agent entfernen',
   },
   remove: { button: 'Entfernen', of: (name) => `Den Passkey ${name} entfernen` },
+  open: {
+    agent: 'Agent öffnen',
+    limits: 'Limits öffnen',
+    merchants: 'Händler öffnen',
+    cards: 'Karten öffnen',
+    notifications: 'Benachrichtigungen öffnen',
+    privacy: 'Datenschutz öffnen',
+  },
   undo: {
     title: 'Das können Sie noch rückgängig machen',
     description: 'Der Link in der E-Mail zu dieser Änderung bewirkt dasselbe.',

@@ -2,7 +2,8 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const securityActivityText = {
   title: 'Security activity',
-  description: 'Sign-ins of the last 30 days, and every change of who can act for you and what agents may do.',
+  description:
+    'Sign-ins of the last 30 days, and whatever you or others allowed: who can act for you, what agents may do, and each purchase that was approved.',
   empty: { title: 'Nothing happened yet', body: 'Sign-ins and changes of security appear here.' },
   list: 'What happened',
   older: 'Older',
@@ -12,6 +13,8 @@ export const securityActivityText = {
   ended: 'signed out',
   alive: 'still signed in',
   by: (agent: string) => `by ${agent}`,
+  /** On the device that the reader sits at. */
+  here: (device: string) => `${device}, this session`,
   /** By which means something was done, in the chain's words. */
   means: {
     passkey: 'confirmed with a passkey',
@@ -33,6 +36,15 @@ export const securityActivityText = {
     confirm: 'Revoke agent',
   },
   remove: { button: 'Remove', of: (name: string) => `Remove the passkey ${name}` },
+  /** Links to the page where the change is taken back. */
+  open: {
+    agent: 'Open the agent',
+    limits: 'Open limits',
+    merchants: 'Open merchants',
+    cards: 'Open cards',
+    notifications: 'Open notifications',
+    privacy: 'Open privacy',
+  },
   undo: {
     title: 'You can still undo this',
     description: 'The link in the mail about the change does the same.',

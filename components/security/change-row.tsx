@@ -8,12 +8,13 @@ import { activityTexts } from '@/components/activity/messages'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SecurityChange } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
-import { Button } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { TextLink } from '@/components/ui/text-link'
 import { securityActivityTexts } from './activity-messages'
 import { HappenedRow } from './happened-row'
+import { securityTexts } from './messages'
 import { RemovePasskey } from './remove-passkey'
 import { RevokeShortcut } from './revoke-shortcut'
 
@@ -36,7 +37,7 @@ export function ChangeRow({ change }: { readonly change: SecurityChange }) {
 function Origin({ change }: { readonly change: SecurityChange }) {
   const text = useText(securityActivityTexts)
   const { actors } = useText(activityTexts)
-  const { means, agent, by } = change
+  const { means, agent, by, where } = change
   const who = by === null ? actors[change.actor_kind] : text.by(plainName(by.label))
   return (
     <>
@@ -48,6 +49,7 @@ function Origin({ change }: { readonly change: SecurityChange }) {
         </>
       )}
       {[means === null ? null : text.means[means], who].filter((part) => part != null).map((part) => ` · ${part}`)}
+      {where === null ? null : <Place where={where} />}
       {' · '}
       <TextLink href={activityEntryLink(change.seq)}>
         {text.whole} {change.seq}
@@ -56,7 +58,19 @@ function Origin({ change }: { readonly change: SecurityChange }) {
   )
 }
 
-function Shortcut({ shortcut }: { readonly shortcut: NonNullable<SecurityChange['shortcut']> }) {
+/** On which device it was done, and whether in this session. */
+function Place({ where: { device, this_one: thisOne } }: { readonly where: NonNullable<SecurityChange['where']> }) {
+  const { sessions } = useText(securityTexts)
+  const { here } = useText(securityActivityTexts)
+  const name = device === null ? sessions.unknown : sessions.device(device.browser, device.system)
+  return ` · ${thisOne ? here(name) : name}`
+}
+
+type AnyShortcut = NonNullable<SecurityChange['shortcut']>
+type ShortcutOf<K extends AnyShortcut['kind']> = Extract<AnyShortcut, { readonly kind: K }>
+
+function Shortcut({ shortcut }: { readonly shortcut: AnyShortcut }) {
+  if (shortcut.kind === 'open') return <OpenShortcut shortcut={shortcut} />
   return shortcut.kind === 'revoke_agent' ? (
     <RevokeShortcut clientId={shortcut.client_id} label={shortcut.label} />
   ) : (
@@ -64,8 +78,28 @@ function Shortcut({ shortcut }: { readonly shortcut: NonNullable<SecurityChange[
   )
 }
 
+const paths = {
+  limits: '/limits',
+  merchants: '/merchants',
+  cards: '/cards',
+  notifications: '/settings/notifications',
+  privacy: '/settings/privacy',
+} as const
+
+/** The page that has the act which takes the change back. */
+function OpenShortcut({ shortcut }: { readonly shortcut: ShortcutOf<'open'> }) {
+  const text = useText(securityActivityTexts).open
+  const { page } = shortcut
+  const path = page === 'agent' ? `/agents/${encodeURIComponent(shortcut.client_id)}` : paths[page]
+  return (
+    <ButtonLink href={path} variant="secondary" size="sm">
+      {text[page]}
+    </ButtonLink>
+  )
+}
+
 interface RemoveShortcutProps {
-  readonly shortcut: Extract<NonNullable<SecurityChange['shortcut']>, { readonly kind: 'remove_passkey' }>
+  readonly shortcut: ShortcutOf<'remove_passkey'>
 }
 
 function RemoveShortcut({ shortcut: { passkey, last } }: RemoveShortcutProps) {

@@ -221,6 +221,7 @@ describe('revoking a credential of one’s own', () => {
       means: 'magic_link',
       credential_id: idOf(ended),
       offer_id: null,
+      session: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
 

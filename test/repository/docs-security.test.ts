@@ -7,6 +7,7 @@ import * as contacts from '@/server/identity/contacts/contract'
 import * as passkeys from '@/server/identity/passkeys/contract'
 import * as sessions from '@/server/identity/sessions/contract'
 import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
+import { operations } from '@/server/operations'
 import * as audit from '@/server/shared/audit/contract'
 import { UNDO_TTL_SECONDS } from '@/server/shared/mailed-links/contract'
 import * as notifications from '@/server/shared/notifications/contract'
@@ -115,9 +116,68 @@ describe('docs/security.md', () => {
     const explained = new Set(
       [...sectionOf('## What is left to the deployment').matchAll(/^- \*\*(D\d+) /gm)].map(([, one]) => one),
     )
-    const named = page.replaceAll(/«[^»]+»/g, '').match(/\bD\d+\b/g) ?? []
+    const others = page.replace(sectionOf('## Decisions'), '')
+    const named = others.replaceAll(/«[^»]+»/g, '').match(/\bD\d+\b/g) ?? []
     expect(named.filter((one) => !explained.has(one))).toEqual([])
     expect(explained.size).toBe(12)
+  })
+})
+
+/** How many sentences each part of the decisions has. */
+const decisions: readonly (readonly [letter: string, first: number, last: number])[] = [
+  ['A', 1, 4],
+  ['B', 5, 17],
+  ['C', 18, 23],
+  ['D', 24, 33],
+  ['E', 34, 36],
+  ['F', 37, 44],
+  ['G', 45, 57],
+]
+const numbers = decisions.flatMap(([letter, first, last]) =>
+  Array.from({ length: last - first + 1 }, (_, at) => letter + String(first + at)),
+)
+
+describe('the decisions and attacks of docs/security.md', () => {
+  /** The rows of the first table of a section. */
+  const tableOf = (heading: string) => bodyOf(sectionOf(heading).split('\n### ')[0] ?? '')
+  const titlesOf = (cells: string) => [...cells.matchAll(/«([^»]+)»/g)].map(([, title = '']) => title)
+  const isAbout = (number: string, title: string) =>
+    new RegExp(String.raw`^(?:[A-G]\d+,? )*${number}\b`).test(title) || title.startsWith('%s ')
+
+  test('the page has each of the 57 decisions once, in order, with tests that begin with its number', () => {
+    const rows = tableOf('## Decisions')
+    expect(rows.map(([number]) => number)).toEqual(numbers)
+    const strays = rows.filter(
+      ([number = '', , tests = '']) =>
+        titlesOf(tests).length === 0 || !titlesOf(tests).every((title) => isAbout(number, title)),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('a title whose number is filled in names it among its cases', () => {
+    const filled = tableOf('## Decisions').filter(([, , tests = '']) =>
+      titlesOf(tests).some((title) => title.startsWith('%s ')),
+    )
+    expect(filled.map(([number]) => number)).toEqual(['D25', 'G46'])
+    for (const [number] of filled) expect(read('test/security/free-text.test.ts')).toContain(`'${number}'`)
+  })
+
+  test('the page has each of the ten attacks, with decisions that it explains and tests', () => {
+    const rows = bodyOf(sectionOf('### Ten attacks'))
+    expect(rows.map(([number]) => number)).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 1)))
+    for (const [, , named = '', tests = ''] of rows) {
+      expect(numbers).toEqual(expect.arrayContaining(named.split(', ')))
+      expect(titlesOf(tests)).not.toEqual([])
+    }
+  })
+
+  test('the page lists everything that the operator token opens outside the sandbox', () => {
+    const opened = operations
+      .map(({ endpoint }) => endpoint)
+      .filter(({ access, sandboxOnly }) => ['operator', 'backend'].includes(access.actor) && sandboxOnly !== true)
+    expect(firstsOf(sectionOf('## What the operator can do')).toSorted()).toEqual(
+      opened.map(({ operationId }) => operationId).toSorted(),
+    )
   })
 })
 

@@ -29,3 +29,9 @@ test.each(pages)('%s uses none of the refused words', (page) => {
   const words = new RegExp(String.raw`\b(?:${Object.keys(refusedWords).join('|')})\b`, 'gi')
   expect(read(page).match(words)).toBeNull()
 })
+
+test('the glossary has one row for each word', () => {
+  const words = [...read('docs/GLOSSARY.md').matchAll(/^\| \*\*(.+?)\*\* /gm)].map(([, word]) => word)
+  expect(words.length).toBeGreaterThan(50)
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([])
+})

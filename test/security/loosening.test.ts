@@ -249,10 +249,16 @@ describe('every mutation of the portal', () => {
       const input = await prepare(home)
       await age(home)
       const late = await home.browser.mutate(name, input)
-      expect([late.status, refusalOf(late)]).toMatchObject([403, { error: 'step_up_required', members: { way: 'sign_in' } }])
+      expect([late.status, refusalOf(late)]).toMatchObject([
+        403,
+        { error: 'step_up_required', members: { way: 'sign_in' } },
+      ])
       await addPasskey(home)
       const mailbox = await home.browser.mutate(name, input)
-      expect([mailbox.status, refusalOf(mailbox)]).toMatchObject([403, { error: 'step_up_required', members: { way: 'passkey' } }])
+      expect([mailbox.status, refusalOf(mailbox)]).toMatchObject([
+        403,
+        { error: 'step_up_required', members: { way: 'passkey' } },
+      ])
     },
   )
 

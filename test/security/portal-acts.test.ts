@@ -1,5 +1,6 @@
-/** Decision B11: what a person does in the portal is an entry of the audit chain, with what they confirmed it by. */
+/** Decision B11: what a person does in the portal is an entry of the audit chain, with what they confirmed it by and where. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionHandle } from '@/server/base/protocol/session-handle'
 import { removePasskey, setPasskeyRequirement } from '@/server/identity/passkeys'
 import { listAudit } from '@/server/shared/audit'
 import { freezeSpending, liftFreeze } from '@/server/surfaces/agents'
@@ -27,8 +28,15 @@ const UNSET = {
 }
 
 async function payloadsOf(person: Person): Promise<readonly (readonly [string, unknown])[]> {
-  const entries = await listAudit(fixture.wallet(person))
-  return entries.map(({ event, payload }) => [event.replace('oid4ac.', ''), payload] as const).toReversed()
+  const call = fixture.wallet(person)
+  const handle = sessionHandle(call.actor.session?.id ?? '')
+  const entries = await listAudit(call)
+  return entries
+    .map(({ event, payload: { session, ...payload } }) => {
+      expect([event, session]).toEqual([event, handle])
+      return [event.replace('oid4ac.', ''), payload] as const
+    })
+    .toReversed()
 }
 
 test('B11 entries of a person without a passkey name the session that confirmed', async () => {

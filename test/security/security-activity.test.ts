@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PasskeyCreation, PasskeyRequest } from '@/server/identity/passkeys/contract'
 import { readMessages } from '@/server/shared/notifications'
-import type { SecurityActivityView, SecurityChange, SecuritySignIn } from '@/server/surfaces/portal'
+import type { ConsentView, SecurityActivityView, SecurityChange, SecuritySignIn } from '@/server/surfaces/portal'
 import { sweepExpired } from '@/server/sweep'
-import { newPrincipal } from '../support/actors'
+import { Agent, newPrincipal } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { Browser, type BrowserAnswer, dataOf, mailedToken, refusalOf } from '../support/browser'
 import { createAuthenticator, type SoftwareAuthenticator } from '../support/software-authenticator'
@@ -137,6 +137,81 @@ describe('the security activity', () => {
     const others = JSON.stringify(await activity(other))
     expect(others).not.toContain('Phone')
     for (const { session } of signIns(view)) expect(others).not.toContain(session)
+  })
+
+  test('says of each change on which device it was done, and has what takes a loosening back', async () => {
+    const { email } = await newOwner()
+    const page = await signIn(email, FIREFOX)
+    const limits = { currency: 'EUR', daily_cap_minor: 5_000 }
+    const rule = { merchant_audience: 'https://shop.example', agent_client_id: null }
+    const acts: readonly (readonly [string, object])[] = [
+      ['limits.save', limits],
+      ['limits.save', { ...limits, daily_cap_minor: 6_000 }],
+      ['merchants.saveRule', { ...rule, verdict: 'deny' }],
+      ['merchants.saveRule', { ...rule, verdict: null }],
+      ['merchants.saveGate', { only_listed: true }],
+      ['merchants.saveGate', { only_listed: false }],
+      ['limits.saveApprovalRule', { approval_rule: 'every_purchase' }],
+      ['limits.saveApprovalRule', { approval_rule: 'above_limits' }],
+      ['limits.freeze', {}],
+      ['limits.unfreeze', {}],
+      ['privacy.restrict', {}],
+      ['privacy.lift', {}],
+      ['notifications.save', { email_enabled: false }],
+      ['cards.enrolTestCard', { number: '4242424242424242' }],
+    ]
+    for (const [procedure, input] of acts) {
+      app.clock.advance({ seconds: 1 })
+      expect([
+        procedure,
+        (await page.mutate(procedure, procedure === 'limits.freeze' ? undefined : input)).status,
+      ]).toEqual([procedure, 200])
+    }
+    const done = changes(await activity(page))
+      .toReversed()
+      .slice(1)
+    const opens = done.map(({ detail, shortcut }) => [detail, shortcut?.kind === 'open' ? shortcut.page : null])
+    expect(opens).toEqual(
+      expect.arrayContaining([
+        ['limits_lowered', null],
+        ['limits_raised', 'limits'],
+        ['merchant_rule_deny', null],
+        ['merchant_rule', 'merchants'],
+        ['merchant_gate_true', null],
+        ['merchant_gate_false', 'merchants'],
+        ['approval_rule_every_purchase', null],
+        ['approval_rule_above_limits', 'limits'],
+        ['spending_frozen', null],
+        ['spending_active', 'limits'],
+        ['processing_active', 'privacy'],
+        ['notifications', 'notifications'],
+        [null, 'cards'],
+      ]),
+    )
+    const firefox = { device: { browser: 'Firefox', system: 'Linux' }, this_one: true }
+    const ofPerson = done.filter(({ means }) => means === 'magic_link')
+    expect(ofPerson.length).toBeGreaterThan(10)
+    for (const one of ofPerson) expect([one.detail, one.where]).toEqual([one.detail, firefox])
+    const elsewhere = await signIn(email)
+    for (const one of changes(await activity(elsewhere)).filter(({ means }) => means === 'magic_link')) {
+      expect(one.where).toEqual({ ...firefox, this_one: false })
+    }
+  })
+
+  test('has the purchases that the person approved in the portal, with the agent that bought', async () => {
+    const { principalId, email } = await newPrincipal(app, { approval_rule: 'every_purchase' })
+    const agent = await Agent.register(app, principalId)
+    const page = await signIn(email, FIREFOX)
+    expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+    const { pending } = dataOf<{ pending: ConsentView[] }>(await page.query('approvals.pending'))
+    expect((await page.approve(pending[0]?.authorization_id ?? '')).status).toBe(200)
+    expect(changes(await activity(page))[0]).toMatchObject({
+      event: 'oid4ac.consent.approved',
+      means: 'magic_link',
+      agent: { client_id: agent.clientId },
+      where: { device: { browser: 'Firefox', system: 'Linux' }, this_one: true },
+      shortcut: { kind: 'open', page: 'agent', client_id: agent.clientId },
+    })
   })
 
   test('goes on page by page, and shows everything once', async () => {

@@ -18,5 +18,5 @@ export {
   revokeAllSessions,
 } from './session'
 export { sweepSignInRequests } from './sign-in-request-store'
-export { findSessionDevice, sweepSessions } from './store'
+export { findDevicesByHandle, findSessionDevice, sweepSessions } from './store'
 export { readStoredSessions } from './stored-data'

@@ -3,8 +3,8 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { sessionHandle } from '../../base/protocol/session-handle'
 import { forgetDevices } from '../../shared/notifications'
-import { sessionHandle } from '../passkeys'
 import type { SessionClaims } from './cookie'
 import type { SessionEnd } from './input'
 
@@ -131,6 +131,20 @@ export const hasHandleSql = (handle: string | null): Sql =>
 export async function findSessionDevice(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.query<Row<'PortalSession', 'device'>>(sql`SELECT device FROM portal_sessions WHERE id = ${id}`)
   return row?.device ?? null
+}
+
+/** What the person's sessions of these handles were opened on, by handle; sessions that are deleted are missing. */
+export async function findDevicesByHandle(
+  db: Queryable,
+  principalId: string,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await db.query<Row<'PortalSession', 'device'> & { readonly handle: string }>(
+    sql`SELECT h.handle, s.device
+       FROM portal_sessions s CROSS JOIN LATERAL (SELECT encode(sha256(convert_to(s.id, 'UTF8')), 'hex') AS handle) h
+      WHERE s.principal_id = ${principalId} AND h.handle = ANY (${handles}::text[])`,
+  )
+  return new Map(rows.map(({ handle, device }) => [handle, device]))
 }
 
 /** Returns whether the person had such a session. */

@@ -43,7 +43,7 @@ export function readAuthorizationRequest(
   input: PushedParameters,
   { actor, platform }: Pick<ClientCall, 'actor' | 'platform'>,
 ): AuthorizationRequest {
-  refuseForeignForms(input)
+  requireCodeRequest(input)
   const redirectUri = readRedirectUri(input, actor)
   const codeChallenge = readChallenge(input)
   const state = readState(input)
@@ -59,7 +59,7 @@ export function readAuthorizationRequest(
   return { redirectUri, state, codeChallenge, scope, resources, details, payment, consentModeHint: readHint(input) }
 }
 
-function refuseForeignForms(input: PushedParameters): void {
+function requireCodeRequest(input: PushedParameters): void {
   if (input.request_uri !== undefined)
     throw buildError('invalid_request', 'request_uri has no place in a pushed request.')
   if (input.request !== undefined) throw buildError('request_not_supported', 'Request objects are not supported.')

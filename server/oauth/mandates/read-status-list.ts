@@ -66,14 +66,14 @@ async function tokenResponse({ platform, now }: AnonymousCall, { headers }: Stat
   return Reply.text(token, MEDIA_TYPE, { headers: caching })
 }
 
-function refuseHistory(query: StatusListQuery): void {
+function requireNoHistory(query: StatusListQuery): void {
   if (query.time !== undefined) throw new ServiceError('not_implemented', 'Historical status lists are not kept.')
 }
 
 /** GET /oauth/status-list/{list_id} (Token Status List section 8). 404 for any other list, 406 when only CWT is accepted. */
 export async function readStatusList(call: AnonymousCall, query: StatusListQuery & { list_id: string }) {
   if (query.list_id !== STATUS_LIST_ID) throw new ServiceError('not_found', 'There is no such status list.')
-  refuseHistory(query)
+  requireNoHistory(query)
   if (!mediaTypes(query.headers.accept).some((type) => [MEDIA_TYPE, '*/*', 'application/*'].includes(type))) {
     throw new ServiceError('not_acceptable', `The list is offered as ${MEDIA_TYPE}.`)
   }
@@ -82,7 +82,7 @@ export async function readStatusList(call: AnonymousCall, query: StatusListQuery
 
 /** GET /oauth/status-list: the aggregation (section 9), or the one token when its media type is asked for. */
 export async function readStatusLists(call: AnonymousCall, query: StatusListQuery) {
-  refuseHistory(query)
+  requireNoHistory(query)
   if (mediaTypes(query.headers.accept).includes(MEDIA_TYPE)) return tokenResponse(call, query)
   const headers = { vary: 'Accept', 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
   return Reply.json({ status_lists: [statusListUri(call.platform)] }, headers)

@@ -97,7 +97,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
       ),
       ...mandateMembers(call, { row, payment, mandate, statusIndex }),
     }),
-    refuse: (fresh) => refuseUnredeemed(call, codeHash, fresh),
+    refuse: (fresh) => throwUnredeemed(call, codeHash, fresh),
   }
 }
 
@@ -152,10 +152,10 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 }
 
 /** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, the merchant lapsed, or no place was free. */
-async function refuseUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
+async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, codeHash)
-  if (row?.redeemed_at != null) return refuseReplay(call, row)
+  if (row?.redeemed_at != null) return endFamilyAndThrow(call, row)
   if (row !== null) requireLiving(row)
   if (row !== null && row.expires_at > call.now) throw await explainUnusedCode(call, row)
   throw buildInvalidGrantError('The code has expired.')
@@ -170,10 +170,10 @@ async function explainUnusedCode({ platform, now }: ClientCall, row: CodeRow): P
 
 async function endFamilyOfReplay(call: ClientCall, row: CodeRow): Promise<never> {
   await requireUnusedProofs(call)
-  return refuseReplay(call, row)
+  return endFamilyAndThrow(call, row)
 }
 
-async function refuseReplay(call: ClientCall, { family_id: familyId }: CodeRow): Promise<never> {
+async function endFamilyAndThrow(call: ClientCall, { family_id: familyId }: CodeRow): Promise<never> {
   if (familyId !== null) {
     await endFamily(call.platform.db, {
       familyId,

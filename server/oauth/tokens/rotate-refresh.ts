@@ -34,25 +34,25 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
         { ...row, familyId, mandateId: null, familyExpiresAt: row.family_expires_at, now },
         { coverage, refreshToken: successor },
       ),
-    refuse: (fresh) => refuseUnrotated(call, tokenHash, fresh),
+    refuse: (fresh) => throwUnrotated(call, tokenHash, fresh),
   }
 }
 
-async function refuseUnrotated(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
+async function throwUnrotated(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findRefreshToken(call.platform.db, tokenHash)
   if (row === null || row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
-  if (row.rotated_at !== null) return refuseReplay(call, row)
+  if (row.rotated_at !== null) return endFamilyAndThrow(call, row)
   requireLiving(row)
   throw buildInvalidGrantError('The refresh_token has expired.')
 }
 
 async function endFamilyOfReuse(call: ClientCall, row: RefreshRow): Promise<never> {
   await requireUnusedProofs(call)
-  return refuseReplay(call, row)
+  return endFamilyAndThrow(call, row)
 }
 
-async function refuseReplay(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
+async function endFamilyAndThrow(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
   await endFamily(call.platform.db, {
     familyId,
     reason: 'refresh_token_reuse',

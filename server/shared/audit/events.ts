@@ -29,6 +29,8 @@ interface Change<What extends string> {
   readonly means: Means
   /** The agent whose token was used, where that is known. */
   readonly token_client_id?: string
+  /** The session of the portal that it was done in, by its handle. */
+  readonly session?: string
 }
 
 /** A change that concerns one agent; null when it concerns all of the person's. */
@@ -139,8 +141,9 @@ export const auditEvents = [
   'oid4ac.operator.acted',
 ] as const satisfies readonly AuditEvent[]
 
-/** What concerns the safety of a wallet: who can act for the person, what agents may do, and who changed that. */
+/** What concerns the safety of a wallet: who can act for the person, what agents may do and did, and who changed that. */
 export const securityEvents = [
+  'oid4ac.consent.approved',
   'oid4ac.limits.changed',
   'oid4ac.policy.changed',
   'oid4ac.agent.connected',
@@ -155,8 +158,8 @@ export const securityEvents = [
   'oid4ac.privacy.erasure',
 ] as const satisfies readonly AuditEvent[]
 
-/** Of these, only the wallet accesses concern it, and what a token or an answer by phone decided. */
-export const approvalEvents = ['oid4ac.consent.approved', 'oid4ac.consent.declined'] as const
+/** Of these, only those of wallet access concern it, and what a token or an answer by phone declined. */
+export const DECLINED = 'oid4ac.consent.declined'
 
 /** Approvals in the portal were entries of this name once; chains keep them. */
 export const APPROVAL_RECORDED = 'oid4ac.approval.recorded'

@@ -1,5 +1,6 @@
 import type { WalletActor } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
+import { sessionHandle } from '../../base/protocol/session-handle'
 import type { AuditRecord, Means } from './events'
 import { recordAudit } from './record-audit'
 
@@ -12,7 +13,7 @@ type ActOf<R> = R extends AuditRecord & { readonly payload: { readonly means: Me
   ? Pick<R, 'event' | 'payload'>
   : never
 
-interface Person extends Pick<WalletActor, 'principalId' | 'tenantId'> {
+interface Person extends Pick<WalletActor, 'principalId' | 'tenantId'>, Partial<Pick<WalletActor, 'session'>> {
   /** The token that they act with, where its holder is known: null is a session of their own. */
   readonly token?: { readonly agentClientId: string | null }
 }
@@ -26,6 +27,10 @@ export function recordPersonAct(
   const { principalId, tenantId } = actor
   const by = { kind: 'principal', id: principalId }
   const holder = actor.token?.agentClientId ?? null
-  const payload = holder === null ? act.payload : { ...act.payload, token_client_id: holder }
+  const payload = {
+    ...act.payload,
+    ...(holder !== null && { token_client_id: holder }),
+    ...(actor.session != null && { session: sessionHandle(actor.session.id) }),
+  }
   return recordAudit(tx, { ...act, payload, tenantId, principalId, actor: by, now } as AuditRecord)
 }

@@ -4,7 +4,7 @@ import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
-import { approvalEvents, securityEvents } from './events'
+import { DECLINED, securityEvents } from './events'
 
 /** Locks the tenant's head for the rest of the transaction and moves its time forward, never back. */
 export async function lockHead(tx: Queryable, tenantId: string, now: Date): Promise<ChainPosition & { ts: Date }> {
@@ -111,7 +111,7 @@ export async function listPrincipalEntries(
       WHERE principal_id = ${owner.principalId} AND tenant_id = ${owner.tenantId}
         AND (${filter.from}::timestamptz IS NULL OR ts >= ${filter.from}) AND (${filter.to}::timestamptz IS NULL OR ts <= ${filter.to})
         AND (${filter.events}::text[] IS NULL OR event = ANY (${filter.events})) AND (${filter.beforeSeq}::bigint IS NULL OR seq < ${filter.beforeSeq})
-        AND (NOT ${filter.security} OR event = ANY (${securityEvents}::text[]) OR (event = ANY (${approvalEvents}::text[])
+        AND (NOT ${filter.security} OR event = ANY (${securityEvents}::text[]) OR (event = ${DECLINED}
              AND (payload::jsonb ->> 'what' = 'wallet_access' OR payload::jsonb ->> 'means' IN ('token', 'callback'))))
         AND (${filter.clientId}::text IS NULL OR actor_id = ${filter.clientId} OR (actor_kind <> 'agent' AND ${filter.clientId} = coalesce(
                payload::jsonb ->> 'agent_client_id',

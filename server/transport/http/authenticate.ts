@@ -153,7 +153,7 @@ function credentialsOf({ request, sent, platform }: Exchange, access: ClientAcce
     }
   }
   if (access.credentials === 'headers') return assertionInHeaders(request)
-  refuseOtherMethods({ authorization, body: sent.body }, platform)
+  requireOneMethod({ authorization, body: sent.body }, platform)
   const type = sent.body['client_assertion_type']
   return {
     clientId: text(sent.body['client_id']),
@@ -171,7 +171,7 @@ function assertionInHeaders(request: Exchange['request']) {
 }
 
 /** RFC 6749 section 2.3: one authentication method per request; section 5.2: a client that tried a scheme is challenged for it. */
-function refuseOtherMethods(
+function requireOneMethod(
   { authorization, body }: { authorization: string | null; body: SentParameters['body'] },
   platform: Platform,
 ): void {

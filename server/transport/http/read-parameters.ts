@@ -53,7 +53,7 @@ async function readForm(body: FormBody, request: HttpRequest, sent: SentParamete
   const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
   const text = decodeUtf8(bytes)
-  refuseRepeated(text)
+  requireNoRepeats(text)
   sent.body = readPairs(text, { known, repeatable: new Set(body.repeatable ?? []) })
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
@@ -101,7 +101,7 @@ function readTyped(body: JsonBody, bytes: Buffer): Record<string, unknown> {
 /** The members of a JSON body that came as a form. */
 function readFormMembers(body: JsonBody, bytes: Buffer): Record<string, unknown> {
   const text = decodeUtf8(bytes)
-  refuseRepeated(text)
+  requireNoRepeats(text)
   return readPairs(text, { known: knownKeys(body.schema), keepsEmpty: true })
 }
 
@@ -149,7 +149,7 @@ function readPairs(text: string, { known, repeatable = new Set(), keepsEmpty = f
  * What a form says twice is refused, whether it is known, empty or the same (RFC 6749 section 3.2); only `resource` may
  * come more than once, with different values (RFC 8707 section 2).
  */
-function refuseRepeated(form: string): void {
+function requireNoRepeats(form: string): void {
   const seen = new Set<string>()
   for (const pair of form.split('&', FORM_MAX_PARAMETERS).filter((part) => part !== '')) {
     const [name, value] = decodePair(pair)

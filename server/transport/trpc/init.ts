@@ -13,16 +13,19 @@ interface ProcedureMeta {
 }
 
 /** One tRPC instance. */
-export const t = initTRPC.context<PortalContext>().meta<ProcedureMeta>().create({
-  transformer: plainJson,
-  sse: {
-    // The client reconnects by itself, and its session is checked again.
-    maxDurationMs: SUBSCRIPTION_MAX_MILLISECONDS,
-    ping: { enabled: true, intervalMs: HEARTBEAT_MILLISECONDS },
-  },
-  errorFormatter: ({ shape, error, ctx }) => ({
-    ...shape,
-    message: publicMessage(error),
-    data: refusalData(error, { status: shape.data.httpStatus, requestId: ctx?.requestId ?? null }),
-  }),
-})
+export const t = initTRPC
+  .context<PortalContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: plainJson,
+    sse: {
+      // The client reconnects by itself, and its session is checked again.
+      maxDurationMs: SUBSCRIPTION_MAX_MILLISECONDS,
+      ping: { enabled: true, intervalMs: HEARTBEAT_MILLISECONDS },
+    },
+    errorFormatter: ({ shape, error, ctx }) => ({
+      ...shape,
+      message: publicMessage(error),
+      data: refusalData(error, { status: shape.data.httpStatus, requestId: ctx?.requestId ?? null }),
+    }),
+  })

@@ -442,6 +442,7 @@ test('the audit entries of approvals have no personal data', async () => {
       'from',
       'means',
       'passkey_id',
+      'session',
       'to',
       'what',
     ])

@@ -1,5 +1,5 @@
 import type { WalletCall } from '../../base/core/call'
-import { refuseOwnRequest } from '../../base/core/refuse-own-request'
+import { requireOthersRequest } from '../../base/core/require-others-request'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import type { ConsentDecision } from './contract'
@@ -24,7 +24,7 @@ export async function decideConsent(call: WalletCall, { authorization_id, decisi
 
 async function requireOthersRequest({ actor, platform }: WalletCall, id: string): Promise<void> {
   const row = actor.via === 'token' ? await findConsent(platform.db, actor.principalId, id) : null
-  if (row !== null) refuseOwnRequest(actor, row.client_id)
+  if (row !== null) requireOthersRequest(actor, row.client_id)
 }
 
 async function approveShown(

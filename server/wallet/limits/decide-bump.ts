@@ -4,7 +4,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
-import { refuseOwnRequest } from '../../base/core/refuse-own-request'
+import { requireOthersRequest } from '../../base/core/require-others-request'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
 import { lockPrincipal } from '../../shared/principals'
@@ -120,7 +120,7 @@ export async function approveLimitBump(
 async function getOthersBump({ platform, actor, now }: WalletCall, bumpId: string): Promise<LimitBump> {
   const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
   if (bump === null) throw buildUnknownBumpError()
-  refuseOwnRequest(actor, bump.agent_client_id)
+  requireOthersRequest(actor, bump.agent_client_id)
   requireOwnQuestion(bump)
   return bump
 }

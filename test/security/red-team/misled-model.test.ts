@@ -5,24 +5,32 @@ import { exchange, must, Person } from '../../support/actors'
 import { bookOrder, startBuyer } from '../../tool-server/buyer'
 import { json, listen } from '../../tool-server/listener'
 import { removeHomes } from '../../tool-server/tool-host'
-import { openScene, presentMandate } from './scene'
+import { afterPayment, openScene, presentMandate } from './scene'
 
 const scene = openScene()
 
 describe('a misled model', () => {
   test('cannot split a purchase into parts that each stay below the limits', async () => {
     const home = await scene.household()
+    const before = await scene.books(home)
     const paid = []
     for (let turn = 0; turn < 8; turn += 1) {
       const bought = await home.agent.buy({ amount_minor: 1_000 }).catch(() => null)
       if (bought !== null) paid.push(await home.agent.settle(bought.access_token, bought.mandate_jwt, randomUUID()))
     }
     expect(paid.filter(({ status }) => status === 200)).toHaveLength(5)
-    expect((await scene.books(home)).charged).toBe(5_000)
+    const after = await scene.books(home)
+    expect([after.charged, after.audit]).toEqual([
+      5_000,
+      [...before.audit, ...paid.map(() => 'oid4ac.payment.succeeded')],
+    ])
+    expect(after.messages.filter((subject) => subject.startsWith('You paid 10.00 EUR to '))).toHaveLength(5)
+    expect(after.messages).toContain('You have used 100% of your daily limit')
   })
 
   test('cannot hide what is bought: items that do not add up, or none where there is a price', async () => {
     const home = await scene.household('every_purchase')
+    const before = await scene.books(home)
     const lists = [
       [{ sku: 'book', qty: 1, unit_price_minor: 1 }],
       [{ sku: 'book', qty: 1_000, unit_price_minor: 1_200 }],
@@ -33,18 +41,19 @@ describe('a misled model', () => {
       const pushed = await home.agent.push(form)
       expect([pushed.status, pushed.json]).toMatchObject([400, { error: 'invalid_authorization_details' }])
     }
-    const books = await scene.books(home)
-    expect([books.charged, books.messages, await home.person.pending()]).toEqual([0, [], []])
+    expect([await scene.books(home), await home.person.pending()]).toEqual([before, []])
   })
 
   test('cannot wear the person down: three requests wait at most, and each is told apart', async () => {
     const home = await scene.household('every_purchase')
+    const before = await scene.books(home)
     const pushed = []
     for (let turn = 0; turn < 6; turn += 1) {
       pushed.push(await home.agent.push((await home.agent.purchase({ amount_minor: 1_000 + turn })).form))
     }
     expect(pushed.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429])
-    expect((await scene.books(home)).messages).toHaveLength(3)
+    const { messages, ...rest } = await scene.books(home)
+    expect([rest, messages.length]).toEqual([{ charged: 0, audit: before.audit }, 3])
   })
 
   test('cannot send the money to a shop that looks like the one that is known', async () => {
@@ -54,6 +63,7 @@ describe('a misled model', () => {
       const waiting = await home.person.pending()
       return { pushed, waiting: waiting.filter((one) => one['merchant_audience'] === merchant) }
     }
+    const before = await scene.books(home)
     const known = await buy('https://kumo.example')
     await home.person.decide(known.waiting[0]?.['authorization_id'], 'approve')
     for (const merchant of [
@@ -66,6 +76,10 @@ describe('a misled model', () => {
       await home.person.decide(waiting[0]?.['authorization_id'], 'decline')
     }
     expect((await buy('https://kumo.example')).waiting).toEqual([])
+    const { charged, messages, audit } = await scene.books(home)
+    const declined = Array.from({ length: 3 }, () => 'oid4ac.consent.declined')
+    expect([charged, audit]).toEqual([0, [...before.audit, 'oid4ac.consent.approved', ...declined]])
+    expect(messages.length - before.messages.length, 'each request that waited').toBe(4)
   })
 
   describe('cannot be sent to a verifier of a stranger, who relays', () => {
@@ -93,11 +107,12 @@ describe('a misled model', () => {
       const bought = await home.agent.buy({ merchant: shop, amount_minor: 1_200, line_items, offer_id, offer_digest })
       const { nonce } = (await exchange<{ nonce: string }>(`${stranger.url}/nonce`)).json
       const presentation = await presentMandate(home.agent, bought.mandate_jwt, { audience: shop, nonce })
+      const before = await scene.books(home)
       await exchange(`${stranger.url}/verify`, {
         method: 'POST',
         body: JSON.stringify({ presentation, line_items, offer_id, offer_digest, idempotency_key: 'of-the-stranger' }),
       })
-      expect([redeemed, (await scene.books(home)).charged]).toEqual([[200], 1_200])
+      expect([redeemed, await scene.books(home)]).toEqual([[200], afterPayment(before, 1_200)])
       await stranger.close()
     })
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { clientForm, dpopProof, exchange, must } from '../../support/actors'
-import { openScene } from './scene'
+import { afterPayment, openScene } from './scene'
 
 const scene = openScene()
 
@@ -28,10 +28,11 @@ describe('an attacker on the network', () => {
       },
       JSON.stringify({ mandate: bought.mandate_jwt, idempotency_key: randomUUID() }),
     )
+    const before = await scene.books(home)
     must(await send(), 200)
     const again = await Promise.all([send(), send(), send()])
     expect(again.map(({ status }) => status)).toEqual([401, 401, 401])
-    expect((await scene.books(home)).charged).toBe(900)
+    expect(await scene.books(home)).toEqual(afterPayment(before, 900))
   })
 
   test('moves a proof to another address, method or token, and gets nothing', async () => {
@@ -46,6 +47,7 @@ describe('an attacker on the network', () => {
       { ...right, url: 'https://evil.example/settlement/settle' },
       { ...right, accessToken: other.access_token },
     ]
+    const before = await scene.books(home)
     for (const proof of proofs) {
       const answer = await exchange(url, {
         method: 'POST',
@@ -58,18 +60,19 @@ describe('an attacker on the network', () => {
       })
       expect(answer.status).toBe(401)
     }
-    expect((await scene.books(home)).charged).toBe(0)
+    expect(await scene.books(home)).toEqual(before)
   })
 
   test('redeems an intercepted code, with the verifier too: it is bound to the agent’s keys', async () => {
     const home = await scene.household()
     const thief = (await scene.household()).agent
     const { code, verifier } = await home.agent.code({ amount_minor: 900 })
+    const before = await scene.books(home)
     for (const guess of [verifier, 'x'.repeat(43)]) {
       const answer = await thief.redeem(code, guess)
       expect([answer.status, answer.json]).toMatchObject([400, { error: 'invalid_grant' }])
     }
-    expect((await scene.books(home)).charged).toBe(0)
+    expect(await scene.books(home)).toEqual(before)
   })
 
   test('sends a pushed request again: assertion and proof were for one use', async () => {
@@ -86,7 +89,9 @@ describe('an attacker on the network', () => {
       await clientForm(scene.app, home.agent, form),
     )
     must(await send(), 201)
+    const before = await scene.books(home)
     expect((await send()).status).toBe(401)
+    expect(await scene.books(home)).toEqual(before)
     expect(await home.person.pending()).toHaveLength(1)
   })
 

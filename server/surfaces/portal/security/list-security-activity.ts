@@ -1,15 +1,16 @@
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
+import { sessionHandle } from '../../../base/protocol/session-handle'
 import { listUndoable } from '../../../identity/contacts'
 import { listPasskeys } from '../../../identity/passkeys'
-import type { PasskeysView } from '../../../identity/passkeys/contract'
-import { listSignIns, type SignIn } from '../../../identity/sessions'
+import { findDevicesByHandle, listSignIns, parseDeviceLabel, type SignIn } from '../../../identity/sessions'
 import { type AuditEntry, listAudit, type Means } from '../../../shared/audit'
 import { type ActivityNames, findActivityNames } from '../shared/activity-names'
 import { entryFacts, text } from '../shared/entry-facts'
 import type { securityActivityProcedure } from './contract'
+import { type Living, shortcutOf } from './shortcut'
 import { findLivingAgents } from './store'
-import type { SecurityActivityView, SecurityChange, SecurityShortcut, SecuritySignIn } from './view'
+import type { SecurityActivityView, SecurityChange, SecuritySignIn } from './view'
 
 const PAGE_ENTRIES = 30
 
@@ -59,21 +60,29 @@ function cursorAfter(before: Position, shown: readonly Happened[]): string {
 
 async function presentAll(call: WalletCall, shown: readonly Happened[]): Promise<SecurityActivityView['entries']> {
   const { platform, actor } = call
+  const { db } = platform
   const entries = shown.flatMap((one) => ('entry' in one ? [one.entry] : []))
-  const [names, agents, keys] = await Promise.all([
-    findActivityNames(platform.db, actor.principalId, entries),
-    findLivingAgents(platform.db, actor.principalId),
+  const handles = entries.flatMap(({ payload }) => text(payload['session']) ?? [])
+  const [names, agents, keys, devices] = await Promise.all([
+    findActivityNames(db, actor.principalId, entries),
+    findLivingAgents(db, actor.principalId),
     listPasskeys(call),
+    findDevicesByHandle(db, actor.principalId, [...new Set(handles)]),
   ])
-  return shown.map((one) => ('entry' in one ? toChange(one.entry, names, { agents, keys }) : toSignIn(one.signIn)))
+  const thisSession = actor.session === null ? null : sessionHandle(actor.session.id)
+  const context = { names, agents, keys, devices, thisSession }
+  return shown.map((one) => ('entry' in one ? toChange(one.entry, context) : toSignIn(one.signIn)))
 }
 
-interface Living {
-  readonly agents: ReadonlySet<string>
-  readonly keys: PasskeysView
+interface Context extends Living {
+  readonly names: ActivityNames
+  /** What sessions were opened on, by handle. */
+  readonly devices: ReadonlyMap<string, string | null>
+  readonly thisSession: string | null
 }
 
-function toChange(entry: AuditEntry, names: ActivityNames, living: Living): SecurityChange {
+function toChange(entry: AuditEntry, context: Context): SecurityChange {
+  const { names } = context
   const facts = entryFacts(entry, names)
   const holder = text(entry.payload['token_client_id'])
   return {
@@ -81,25 +90,15 @@ function toChange(entry: AuditEntry, names: ActivityNames, living: Living): Secu
     ...facts,
     means: text(entry.payload['means']) as Means | null,
     by: holder === null ? null : { client_id: holder, label: names.agents.get(holder) ?? holder },
-    shortcut: shortcutOf(facts, entry, living),
+    where: whereOf(entry, context),
+    shortcut: shortcutOf(facts, entry, context),
   }
 }
 
-const ADMITTING: ReadonlySet<string> = new Set(['oid4ac.agent.connected', 'oid4ac.consent.approved'])
-
-function shortcutOf(
-  { event, agent }: Pick<SecurityChange, 'event' | 'agent'>,
-  { payload }: AuditEntry,
-  { agents, keys }: Living,
-): SecurityShortcut | null {
-  if (ADMITTING.has(event) && agent !== null && agents.has(agent.client_id)) return { kind: 'revoke_agent', ...agent }
-  return payload['what'] === 'passkey' ? removalOf(text(payload['passkey_id']), keys) : null
-}
-
-function removalOf(id: string | null, { passkeys, last_removable: lastRemovable }: PasskeysView) {
-  const passkey = passkeys.find((one) => one.id === id)
-  const last = passkeys.length === 1
-  return passkey === undefined || (last && !lastRemovable) ? null : ({ kind: 'remove_passkey', passkey, last } as const)
+function whereOf({ payload }: AuditEntry, { devices, thisSession }: Context): SecurityChange['where'] {
+  const handle = text(payload['session'])
+  const device = handle === null ? undefined : devices.get(handle)
+  return device === undefined ? null : { device: parseDeviceLabel(device), this_one: handle === thisSession }
 }
 
 function toSignIn({ handle, at, ...rest }: SignIn): SecuritySignIn {

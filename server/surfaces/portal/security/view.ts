@@ -4,10 +4,15 @@ import type { SessionRecord } from '../../../identity/sessions'
 import type { Means } from '../../../shared/audit'
 import type { EntryFacts } from '../shared/view'
 
+/** Where a change can be taken back by one that only tightens. */
+export type SecurityPage = 'agent' | 'limits' | 'merchants' | 'cards' | 'notifications' | 'privacy'
+
 /** What can be done about an entry right where it stands. */
 export type SecurityShortcut =
   | { readonly kind: 'revoke_agent'; readonly client_id: string; readonly label: string }
   | { readonly kind: 'remove_passkey'; readonly passkey: PasskeyView; readonly last: boolean }
+  | { readonly kind: 'open'; readonly page: Exclude<SecurityPage, 'agent'> }
+  | { readonly kind: 'open'; readonly page: 'agent'; readonly client_id: string }
 
 /** An entry of the audit chain about the safety of the wallet. */
 export interface SecurityChange extends EntryFacts {
@@ -16,6 +21,8 @@ export interface SecurityChange extends EntryFacts {
   readonly means: Means | null
   /** The agent whose wallet token did it. */
   readonly by: { readonly client_id: string; readonly label: string } | null
+  /** The session that it was done in; null for another way, and once the session is forgotten. */
+  readonly where: Pick<SessionRecord, 'device' | 'this_one'> | null
   readonly shortcut: SecurityShortcut | null
 }
 

@@ -1,0 +1,55 @@
+import type { PasskeysView } from '../../../identity/passkeys/contract'
+import type { AuditEntry } from '../../../shared/audit'
+import { text } from '../shared/entry-facts'
+import type { SecurityChange, SecurityPage, SecurityShortcut } from './view'
+
+/** What the person has, of which a shortcut can take something away. */
+export interface Living {
+  readonly agents: ReadonlySet<string>
+  readonly keys: PasskeysView
+}
+
+/** What takes a change back: an act right there, or the page that has one; null for what only tightened. */
+export function shortcutOf(
+  { event, agent }: Pick<SecurityChange, 'event' | 'agent'>,
+  { payload }: AuditEntry,
+  { agents, keys }: Living,
+): SecurityShortcut | null {
+  const { what } = payload
+  const living = agent !== null && agents.has(agent.client_id) ? agent : null
+  const admits = event === 'oid4ac.agent.connected' || (event === 'oid4ac.consent.approved' && what === 'wallet_access')
+  if (admits) return living === null ? null : { kind: 'revoke_agent', ...living }
+  if (what === 'passkey') return removalOf(text(payload['passkey_id']), keys)
+  const page = pageOf(event, payload)
+  if (page !== 'agent') return page === null ? null : { kind: 'open', page }
+  return living === null ? null : { kind: 'open', page, client_id: living.client_id }
+}
+
+function removalOf(id: string | null, { passkeys, last_removable: lastRemovable }: PasskeysView) {
+  const passkey = passkeys.find((one) => one.id === id)
+  const last = passkeys.length === 1
+  return passkey === undefined || (last && !lastRemovable) ? null : ({ kind: 'remove_passkey', passkey, last } as const)
+}
+
+type Payload = AuditEntry['payload']
+
+/** The page where a loosening is taken back, by its event. */
+const pages: Readonly<Record<string, (payload: Payload) => SecurityPage | null>> = {
+  'oid4ac.consent.approved': () => 'agent',
+  'oid4ac.mandate.issued': () => 'cards',
+  'oid4ac.card.changed': ({ to }) => (to === 'removed' ? null : 'cards'),
+  'oid4ac.limits.changed': ({ what, to, agent_client_id: agent }) => {
+    if (what === 'limits_lowered' || to === 'frozen' || to === 'paused') return null
+    return agent == null ? 'limits' : 'agent'
+  },
+  'oid4ac.policy.changed': ({ what, to }) => {
+    if (what === 'merchant_rule') return to === 'deny' ? null : 'merchants'
+    if (what === 'merchant_gate') return to === true ? null : 'merchants'
+    if (what === 'processing') return to === 'restricted' ? null : 'privacy'
+    return what === 'age_proof' || to === 'every_purchase' || to === true ? null : 'limits'
+  },
+  'oid4ac.security.changed': ({ what, to }) =>
+    (what === 'phone' || what === 'notifications' || what === 'device') && to !== 'off' ? 'notifications' : null,
+}
+
+const pageOf = (event: string, payload: Payload): SecurityPage | null => pages[event]?.(payload) ?? null
