@@ -33,6 +33,11 @@ const dangerous: readonly [what: string, pattern: RegExp, files: readonly string
     ],
   ],
   ['guessable random numbers', /Math\.random/, []],
+  [
+    'certificates that are not verified',
+    /rejectUnauthorized: (?!true)|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/,
+    [],
+  ],
   ['hashes other than SHA-2', /(?:createHash|createHmac|\bhash)\('(?!sha256'|sha512')/, []],
   [
     'ciphers',

@@ -46,11 +46,11 @@ const subjectsTo = async (email: string) =>
   (await readMessages(app.platform, 200)).filter(({ to }) => to === email).map(({ subject }) => subject)
 
 describe('recovery codes', () => {
-  test('are made with a passkey alone, shown once, and stored as hashes', async () => {
+  test('are made with a passkey alone, of 120 random bits, shown once, and stored as hashes', async () => {
     const { email, browser, codes } = await newOwner()
     expect(refused(await browser.mutate('security.makeRecoveryCodes', {}))).toEqual([403, 'step_up_required'])
     expect(new Set(codes).size).toBe(10)
-    for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/)
     const rows = await app.platform.db.query(sql`SELECT r::text AS row FROM recovery_codes r`)
     const stored = JSON.stringify(rows)
     for (const code of codes) expect(stored).not.toContain(code)
