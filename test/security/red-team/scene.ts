@@ -96,15 +96,15 @@ async function readBooks({ platform }: App, { tenantId, principalId, email }: Ho
   }
 }
 
+const paidMessage = (minor: number): unknown =>
+  expect.stringMatching(new RegExp(`^You paid ${(minor / 100).toFixed(2)} EUR to `))
+
 /** The books after one more payment: one message and one entry about it, and nothing else. */
 export const afterPayment = ({ charged, messages, audit }: Books, minor: number) => ({
   charged: charged + minor,
   messages: [...messages, paidMessage(minor)],
   audit: [...audit, 'oid4ac.payment.succeeded'],
 })
-
-export const paidMessage = (minor: number): unknown =>
-  expect.stringMatching(new RegExp(`^You paid ${(minor / 100).toFixed(2)} EUR to `))
 
 /** What an agent shows a merchant: the mandate with a key binding for this merchant and nonce. */
 export async function presentMandate(
