@@ -1,9 +1,12 @@
-/** Another implementation of OpenID4VP, as it is, in the place of the wallet: @openid4vc/openid4vp. */
+/** Decisions D8 to D10 seen from another implementation of OpenID4VP, as it is, in the place of the wallet: @openid4vc/openid4vp. */
 import { createHash, X509Certificate } from 'node:crypto'
 import { type CallbackContext, setGlobalConfig } from '@openid4vc/oauth2'
 import { Openid4vpClient } from '@openid4vc/openid4vp'
 import { CompactEncrypt, compactVerify, exportJWK, importJWK, type JWK } from 'jose'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { must, operate } from '../support/actors'
+import { newRelyingParty } from '../support/certificates'
 import * as w from './request-world'
 
 let world: w.World
@@ -36,9 +39,21 @@ const callbacks: Partial<CallbackContext> = {
   },
 }
 
-test.each([{}, { transaction_data: { amount_minor: 1200, currency: 'EUR', merchant: 'https://shop.example' } }])(
-  'it resolves the request by POST, checks x509_hash, and answers with direct_post.jwt: %j',
-  async (more) => {
+/** The host of this server is the name that the certificate and the client_id have. */
+const named = { names: [{ type: 'dns', value: 'localhost' } as const] }
+const payment = { amount_minor: 1200, currency: 'EUR', merchant: 'https://shop.example' }
+
+afterEach(() => world.app.platform.db.query(sql`DELETE FROM relying_party`))
+
+test.each([
+  ['x509_hash', {}],
+  ['x509_hash', { transaction_data: payment }],
+  ['x509_san_dns', {}],
+])(
+  'D8, D9, D10 it resolves the request by POST, checks %s, and answers with direct_post.jwt: %j',
+  async (prefix, more) => {
+    const party = await newRelyingParty(named)
+    must(await operate(world.app, 'PUT', '/relying-party', { ...party, client_id_prefix: prefix }), 200)
     const client = new Openid4vpClient({ callbacks: callbacks as CallbackContext })
     const request = await w.newRequest(world.app, more)
     const parsed = client.parseOpenid4vpAuthorizationRequest({ authorizationRequest: request.deep_link })
@@ -46,7 +61,7 @@ test.each([{}, { transaction_data: { amount_minor: 1200, currency: 'EUR', mercha
       authorizationRequestPayload: parsed.params as never,
     })
     const { authorizationRequestPayload: asked } = resolved
-    expect(resolved.client.prefix).toBe('x509_hash')
+    expect(resolved.client.prefix).toBe(prefix)
     const presentation = await world.issuer.present(world.sdJwt, {
       holder: world.holder,
       aud: asked.client_id ?? '',

@@ -73,9 +73,11 @@ export async function keyOf({ key }: Minted, alg: Key['alg']): Promise<Key> {
 }
 
 /** An access certificate with its key, as the operator provisions it. */
-export async function newRelyingParty(): Promise<{ certificate_chain: string[]; private_key: string }> {
+export async function newRelyingParty(
+  options: MintOptions = {},
+): Promise<{ certificate_chain: string[]; private_key: string }> {
   const root = await mint({ name: 'Hopper Root', ca: true })
-  const leaf = await mint({ name: 'Grace', issuer: root })
+  const leaf = await mint({ name: 'Grace', issuer: root, ...options })
   const key = KeyObject.from(leaf.key.privateKey).export({ type: 'pkcs8', format: 'pem' })
   return { certificate_chain: [leaf.base64, root.base64], private_key: key.toString() }
 }

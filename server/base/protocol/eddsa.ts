@@ -1,6 +1,6 @@
 /**
  * The compact JWS of the hot paths: Ed25519 with node:crypto, synchronous. Every access token, mandate and most proofs and
- * assertions pass through here; all other JOSE work is jose's (docs/adr/0003).
+ * assertions pass through here. ES256 is in jws.ts, all other JOSE work is jose's (docs/adr/0003).
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { decodeBase64url, encodeBase64url, type JsonObject, parseJsonObject } from './encoding'

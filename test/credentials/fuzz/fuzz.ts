@@ -51,14 +51,15 @@ export async function fuzz(world: World, { kinds, count, seed }: Plan): Promise<
 /** A connection that breaks off is a fault like others: it must not end the run before it has told what it found. */
 async function inTime(trying: Promise<Tried>): Promise<Tried> {
   const clock = new AbortController()
-  const tried = trying.catch((error: unknown) => ({ outcome: 'broken off', fault: `${error}: ${causeOf(error)}` }))
+  const tried = trying.catch((error: unknown) => ({ outcome: 'broken off', fault: describe(error) }))
   const late = delay(ANSWERED_WITHIN_MS, { outcome: 'late', fault: 'no answer in time' }, { signal: clock.signal })
   const first = await Promise.race([tried, late.catch(() => ({ outcome: '', fault: null }))])
   clock.abort()
   return first
 }
 
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
+const describe = (error: unknown): string =>
+  error instanceof Error ? `${error.message}: ${String(error.cause)}` : String(error)
 
 interface Judged {
   /** What was sent, to look into a failure with. */

@@ -33,7 +33,8 @@ async function findCatch({ name, tests }: Mutation, folder: string): Promise<str
   const { testResults } = report.parse(JSON.parse(await readFile(outputFile, 'utf8')))
   await rm(outputFile)
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
-  if (results.length === 0) throw new Error(`"${name}" runs no test: ${testResults.map(({ message }) => message)}`)
+  if (results.length === 0)
+    throw new Error(`"${name}" runs no test: ${testResults.map(({ message }) => message).join('; ')}`)
   return results.find(({ status }) => status === 'failed')?.fullName ?? null
 }
 

@@ -38,19 +38,28 @@ export function isLoopbackUrl(url: string): boolean {
  * as `127.1` or `0x7f000001`. The service judges the addresses of others by the same rules.
  */
 export function checkUrl(url: string, allowLoopback: boolean): URL {
-  const parsed = parseUrl(url)
-  if (parsed === null) throw new AddressRefused('not a URL')
-  if (USER_INFORMATION.test(url)) throw new AddressRefused('user information in the URL')
-  if (url.includes('#')) throw new AddressRefused('a fragment in the URL')
+  const parsed = parseAddress(url)
   const isTrial = allowLoopback && TRIAL_HOST.test(parsed.hostname)
   if (!isTrial && isLoopbackHost(parsed.hostname)) throw new AddressRefused('this machine')
   const protocols = isTrial ? ['https:', 'http:'] : ['https:']
   if (!protocols.includes(parsed.protocol)) throw new AddressRefused('https is required')
   if (isPrivateLiteral(parsed.hostname) && !isTrial) throw new AddressRefused('private network')
-  const port = portOf(parsed)
+  checkPort(parsed, isTrial)
+  return parsed
+}
+
+function parseAddress(url: string): URL {
+  const parsed = parseUrl(url)
+  if (parsed === null) throw new AddressRefused('not a URL')
+  if (USER_INFORMATION.test(url)) throw new AddressRefused('user information in the URL')
+  if (url.includes('#')) throw new AddressRefused('a fragment in the URL')
+  return parsed
+}
+
+function checkPort(url: URL, isTrial: boolean): void {
+  const port = portOf(url)
   const isPort = port >= FIRST_FREE_PORT || (port === HTTPS_PORT && !isTrial)
   if (!isPort) throw new AddressRefused(`port ${port}`)
-  return parsed
 }
 
 function portOf({ port, protocol }: URL): number {
