@@ -1,5 +1,5 @@
 /** Sentences of decisions A1 to A8 and B1 to B15 that have no place in the larger suites. */
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outbound } from '@/server/base/core/platform'
 import { Collector } from '@/server/credentials/federation/collector'
@@ -244,7 +244,7 @@ describe('paths', () => {
     const { chain } = await resolveSubject(call, new Collector(outbound), leaf.id)
     expect(asked.filter((url) => url.startsWith(app.baseUrl))).toEqual([])
     expect(asked).toHaveLength(3)
-    const keys = createLocalJWKSet({ keys: app.platform.keys.jwks('federation') } as JSONWebKeySet)
+    const keys = createLocalJWKSet({ keys: app.platform.keys.jwks('federation') } as never)
     const ours = chain.filter(({ iss }) => iss === app.baseUrl)
     expect(ours.map(({ sub }) => sub)).toEqual([leaf.claims['authority_hints'], app.baseUrl].flat())
     for (const { compact } of ours) await jwtVerify(compact, keys, { currentDate: now })
