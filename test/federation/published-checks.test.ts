@@ -82,7 +82,7 @@ test('ValidateEntityStatementIss, ValidateEntityStatementSub, ValidateEntityStat
 })
 
 test('ValidateFederationEntityMetadata', () => {
-  const { federation_entity: entity = {} } = metadataOf(configuration) ?? {}
+  const entity = metadataOf(configuration)?.['federation_entity'] ?? {}
   const endpoints = Object.entries(entity).filter(([name]) => name.endsWith('_endpoint'))
   expect(endpoints.map(([name]) => name).toSorted()).toEqual(
     ['fetch', 'list', 'resolve', 'trust_mark', 'trust_mark_status'].map((name) => `federation_${name}_endpoint`),

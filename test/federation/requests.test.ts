@@ -78,18 +78,18 @@ describe('B4 parameters', () => {
   test('B4 parameters that no address knows are ignored, also twice', async () => {
     const { id: sub } = await newShop()
     const { text } = await issue(sub)
-    const with_ = (query: Record<string, string>) => `${new URLSearchParams(query)}&iss=a&iss=b&__proto__=c`
+    const withMore = (query: Record<string, string>) => `${new URLSearchParams(query)}&iss=a&iss=b&__proto__=c`
     const asked = await Promise.all([
-      send('GET', `/.well-known/openid-federation?${with_({})}`),
-      send('GET', `/federation/fetch?${with_({ sub })}`),
-      send('GET', `/federation/list?${with_({})}`),
-      send('GET', `/federation/trust-mark?${with_({ sub, trust_mark_id: MARK })}`),
-      send('GET', `${STATUS}?${with_({ trust_mark: text })}`),
+      send('GET', `/.well-known/openid-federation?${withMore({})}`),
+      send('GET', `/federation/fetch?${withMore({ sub })}`),
+      send('GET', `/federation/list?${withMore({})}`),
+      send('GET', `/federation/trust-mark?${withMore({ sub, trust_mark_id: MARK })}`),
+      send('GET', `${STATUS}?${withMore({ trust_mark: text })}`),
     ])
     expect(asked[4].json).toEqual({ active: true })
-    const revoked = await send('POST', `/federation/trust-mark/revoke?${with_({ sub, trust_mark_id: MARK })}`)
+    const revoked = await send('POST', `/federation/trust-mark/revoke?${withMore({ sub, trust_mark_id: MARK })}`)
     expect([...asked, revoked].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    const unresolved = await send('GET', `/federation/resolve?${with_({ sub, anchor: app.baseUrl })}`)
+    const unresolved = await send('GET', `/federation/resolve?${withMore({ sub, anchor: app.baseUrl })}`)
     // Known and enrolled, but nothing answers at its address.
     expect([unresolved.status, unresolved.json['error']]).toEqual([400, 'invalid_trust_chain'])
   })
@@ -124,9 +124,8 @@ describe('B7 the filters of the list', () => {
   const listed = async (query: Record<string, string>) => (await ask<string[]>(app, '/federation/list', query)).json
   const isMarked = async (sub: string) => {
     const lists = [{ trust_marked: 'true' }, { trust_mark_type: MARK }, { trust_mark_id: MARK }].map(listed)
-    const [unmarked, ...marked] = await Promise.all([listed({ trust_marked: 'false' }), ...lists])
-    const held = marked.map((list) => list.includes(sub))
-    expect([...held, !unmarked?.includes(sub)]).toEqual([...held, held[0]])
+    const held = (await Promise.all(lists)).map((list) => list.includes(sub))
+    expect((await listed({ trust_marked: 'false' })).includes(sub)).toBe(!held[0])
     return held
   }
   const ALL = [true, true, true]

@@ -372,14 +372,13 @@ describe('statements that break the chain', () => {
     const [slowTop, late] = [await newDirect(), await newDirect()]
     const leaf = await newBelow(slowTop)
     const low = await newBelow(await newBelow(late))
-    const four = (entity: Entity) => {
-      const handler: Entity['handler'] = (request, response) => {
+    const slowDown = (entity: Entity) => {
+      entity.handler = (request, response) => {
         setTimeout(() => federation.answer(entity, request, response), 4_000)
       }
-      entity.handler = handler
     }
     const chain = [low, ...(low.claims['authority_hints'] as string[]).map((id) => federation.find(id)), late]
-    for (const entity of [slowTop, ...chain]) four(entity ?? expect.fail('no entity'))
+    for (const entity of [slowTop, ...chain]) slowDown(entity ?? expect.fail('no entity'))
     const startedAt = performance.now()
     const outcomes = await Promise.all([resolve(app, leaf.id), refusalOf(low.id)])
     expect(performance.now() - startedAt).toBeLessThan(10_900)
