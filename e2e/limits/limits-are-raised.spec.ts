@@ -123,7 +123,10 @@ test("an agent's own limits count in the preview when it is picked", async ({ pa
   await own.getByRole('textbox', { name: form.count }).fill('0')
   await own.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.savedForAgent)).toBeVisible()
-  await expect(spent.getByRole('meter', { name: meters.count })).toHaveAttribute('aria-valuetext', meters.countUsed(0, 0))
+  await expect(spent.getByRole('meter', { name: meters.count })).toHaveAttribute(
+    'aria-valuetext',
+    meters.countUsed(0, 0),
+  )
   await page.goto('/limits')
   const tried = page.getByRole('region', { name: preview.title })
   await tried.getByLabel(preview.amount).fill('5')
