@@ -194,19 +194,23 @@ const acts: Readonly<Record<'bind' | 'release' | 'default' | 'pay', Act>> = {
   },
 }
 
-test('after any choices, each agent pays with its own card or else the default, and no card is both', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-      const { person, other, shared, spare } = await household(2)
-      const [cards, agents] = [
-        [shared, ...spare],
-        [person.agentId, other],
-      ]
-      const model: Model = { own: new Map(), standard: shared }
-      for (const { act, agent, card } of steps) {
-        await acts[act](person, model, { clientId: agents[agent] ?? '', cardId: cards[card] ?? '' })
-      }
-    }),
-    { numRuns: 8 },
-  )
-}, PATIENCE_MS)
+test(
+  'after any choices, each agent pays with its own card or else the default, and no card is both',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+        const { person, other, shared, spare } = await household(2)
+        const [cards, agents] = [
+          [shared, ...spare],
+          [person.agentId, other],
+        ]
+        const model: Model = { own: new Map(), standard: shared }
+        for (const { act, agent, card } of steps) {
+          await acts[act](person, model, { clientId: agents[agent] ?? '', cardId: cards[card] ?? '' })
+        }
+      }),
+      { numRuns: 8 },
+    )
+  },
+  PATIENCE_MS,
+)
