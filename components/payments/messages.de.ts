@@ -89,7 +89,7 @@ export const paymentsTextDe: Translated<typeof paymentsText> = {
       demo: 'in diesem Portal, in der Demo-Sitzung',
     },
     print: 'Beleg drucken',
-    receipt: {
+    printed: {
       title: 'Beleg',
       moreItems: (count) => `und ${count} weitere`,
       proof: 'Nachweis dieser Zahlung',

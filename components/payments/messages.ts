@@ -89,7 +89,7 @@ export const paymentsText = {
       demo: 'on this portal, in the demo session',
     },
     print: 'Print receipt',
-    receipt: {
+    printed: {
       title: 'Receipt',
       moreItems: (count: number) => `and ${count} more`,
       proof: 'Proof of this payment',

@@ -31,7 +31,7 @@ export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
   ]
   return (
     <div data-receipt className="hidden text-sm print:block">
-      <p className="text-xl font-semibold">{text.receipt.title}</p>
+      <p className="text-xl font-semibold">{text.printed.title}</p>
       <dl className="mt-4 grid gap-1">
         {facts.map(({ name, value }) => (
           <div key={name} className="grid grid-cols-[9rem_minmax(0,1fr)]">
@@ -44,12 +44,12 @@ export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
       <figure className="mt-6 grid justify-items-start gap-2">
         <img
           src={`data:image/svg+xml,${encodeURIComponent(data.receipt_qr_svg)}`}
-          alt={text.receipt.proof}
+          alt={text.printed.proof}
           className="size-60 bg-[#fff]"
         />
         <figcaption className="grid gap-1">
-          <span className="font-medium">{text.receipt.proof}</span>
-          <span>{text.receipt.proofHint(hydrated ? `${window.location.origin}${JWKS_PATH}` : JWKS_PATH)}</span>
+          <span className="font-medium">{text.printed.proof}</span>
+          <span>{text.printed.proofHint(hydrated ? `${window.location.origin}${JWKS_PATH}` : JWKS_PATH)}</span>
         </figcaption>
       </figure>
     </div>
@@ -76,7 +76,7 @@ function PrintedItems({ data: { line_items: items, payment } }: { readonly data:
             )}
           </li>
         ))}
-        {items.length > ITEMS_MAX ? <li>{text.receipt.moreItems(items.length - ITEMS_MAX)}</li> : null}
+        {items.length > ITEMS_MAX ? <li>{text.printed.moreItems(items.length - ITEMS_MAX)}</li> : null}
       </ul>
     </section>
   )

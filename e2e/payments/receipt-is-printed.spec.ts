@@ -38,7 +38,7 @@ test('a receipt prints on one page, without the page around it', async ({ page, 
     await expect(receipt).toContainText('•••• 4242')
     await expect(receipt).toContainText(id)
     await expect(receipt).toContainText(/GMT|UTC/)
-    await expect(receipt.getByRole('img', { name: text.receipt.proof })).toBeVisible()
+    await expect(receipt.getByRole('img', { name: text.printed.proof })).toBeVisible()
     expect(await receipt.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(18, 22, 29)')
   }
   for (const format of ['A4', 'Letter']) expect(pagesOf(await page.pdf({ format }))).toBe(1)
