@@ -18,7 +18,7 @@ function initialsOf(name: string): string {
   const words = plainName(name).match(/[\p{L}\p{N}]+/gu) ?? []
   return words
     .slice(0, LETTERS_MAX)
-    .map((word) => [...word][0] ?? '')
+    .map((word) => Array.from(word)[0] ?? '')
     .join('')
     .toUpperCase()
 }
