@@ -86,7 +86,7 @@ describe.each(ways)('a pack of a purchase that was allowed by %s', (way) => {
     for (const change of alterEach(packOf(way), membersOf(way))) {
       const report = await judgeChange(change, jwks)
       if (typeof report === 'string') {
-        if (!report.includes(`"${change.path[0]}"`)) unnamed.push(describeChange(change))
+        if (!report.includes(`"${String(change.path[0])}"`)) unnamed.push(describeChange(change))
       } else if (report.verdict !== 'wrong') unnoticed.push(describeChange(change))
       else if (!blames(report.findings, change.path[0])) unnamed.push(describeChange(change))
     }

@@ -33,9 +33,15 @@ export async function lockUnmailedRequest(
   return row?.sealed_email ?? null
 }
 
+/** A request of which the address alone is known. */
+interface UnmailedRequest {
+  readonly id: string
+  readonly sealed_email: string
+}
+
 /** All requests whose links are still to be mailed, locked; without those that are being mailed just now. */
-export function lockUnmailedRequests(tx: Queryable): Promise<{ readonly id: string; readonly sealed_email: string }[]> {
-  return tx.query(
+export function lockUnmailedRequests(tx: Queryable): Promise<UnmailedRequest[]> {
+  return tx.query<UnmailedRequest>(
     sql`SELECT id, sealed_email FROM sign_in_requests WHERE sealed_email IS NOT NULL FOR UPDATE SKIP LOCKED`,
   )
 }
