@@ -5,6 +5,11 @@ import { useQueryClient } from '@tanstack/react-query'
 const hasProof = (variables: unknown): boolean =>
   typeof variables === 'object' && variables !== null && Reflect.get(variables, 'proof') !== undefined
 
+/** The page sees in the cache how it ended. */
+function ignoreOutcome(sent: Promise<unknown>): void {
+  sent.catch(() => undefined)
+}
+
 /**
  * Sends again what ended with the error, as it was. Undefined where that is not known, and where the server has had a proof
  * that counts only once.
@@ -19,11 +24,11 @@ export function useRetry(error: unknown, wasAnswered: boolean): (() => void) | u
   if (mutation !== undefined) {
     const { variables } = mutation.state
     if (wasAnswered && hasProof(variables)) return undefined
-    return () => void mutation.execute(variables).catch(() => undefined)
+    return () => ignoreOutcome(mutation.execute(variables))
   }
   const failed = queries
     .getQueryCache()
     .getAll()
     .find(({ state }) => state.error === error)
-  return failed === undefined ? undefined : () => void failed.fetch().catch(() => undefined)
+  return failed === undefined ? undefined : () => ignoreOutcome(failed.fetch())
 }

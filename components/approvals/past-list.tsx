@@ -98,10 +98,7 @@ function decisionOf(
   { status, decided_via: via, method }: PastConsent,
   { decided, withdrawn, status: names }: TextOf<typeof consentTexts>,
 ): string {
-  if (status === 'approved') {
-    if (method === 'passkey' || method === 'wallet_presentation') return decided[method]
-    return via === 'token' ? decided.approvedElsewhere : decided.approved
-  }
+  if (status === 'approved') return approvalOf({ via, method }, decided)
   if (status === 'declined') {
     if (via === 'agent_revoked') return decided.agent_revoked
     return via === 'token' ? decided.declinedElsewhere : decided.declined
@@ -109,4 +106,12 @@ function decisionOf(
   if (status === 'expired') return decided.expired
   if (via === 'frozen' || via === 'paused' || via === 'restricted' || via === 'presented') return withdrawn.why[via]
   return names[status]
+}
+
+function approvalOf(
+  { via, method }: { readonly via: PastConsent['decided_via']; readonly method: PastConsent['method'] },
+  decided: TextOf<typeof consentTexts>['decided'],
+): string {
+  if (method === 'passkey' || method === 'wallet_presentation') return decided[method]
+  return via === 'token' ? decided.approvedElsewhere : decided.approved
 }

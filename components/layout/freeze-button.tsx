@@ -2,9 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Snowflake } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useLocale } from '@/components/i18n/locale-provider'
+import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button } from '@/components/ui/button'
 
 const loadFailure = () => import('@/components/ui/request-failure')
@@ -41,9 +42,8 @@ export function FreezeButton({ isFrozen, label, busyLabel, onPress }: FreezeButt
       () => undefined,
     )
   }, [locale])
-  const [works, setWorks] = useState(false)
+  const works = useHydrated()
   useEffect(() => {
-    setWorks(true)
     if (early.current?.matches(':popover-open') !== true) return
     early.current.hidePopover()
     takePress.current()

@@ -213,7 +213,7 @@ function WindowSelect({ seconds, onChange }: WindowSelectProps) {
 }
 
 /** Offers limits that are safe to start with. */
-export function Suggestion({ onTake }: { readonly onTake: () => void }) {
+function Suggestion({ onTake }: { readonly onTake: () => void }) {
   const text = useText(limitsTexts).form
   return (
     <Notice

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { frozenText } from '@/components/layout/frozen-messages'
 import { liveText } from '@/components/layout/live-messages'
@@ -106,6 +106,11 @@ test('a press after the session has ended leads to the sign-in page, and keeps w
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fagents%2Fnew/)
 })
 
+async function edgesOf(part: Locator) {
+  const { y, height } = (await part.boundingBox()) ?? { y: 0, height: 0 }
+  return { top: y, bottom: y + height }
+}
+
 test('that spending is frozen stands below the header of every page, and covers nothing', async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.setViewportSize(PHONE)
@@ -116,12 +121,12 @@ test('that spending is frozen stands below the header of every page, and covers 
     if (path !== '/payments') await page.goto(path)
     await expect(frozen).toBeInViewport({ ratio: 1 })
     const [header, notices, title] = await Promise.all([
-      page.getByRole('banner').boundingBox(),
-      frozen.boundingBox(),
-      page.getByRole('heading', { level: 1 }).boundingBox(),
+      edgesOf(page.getByRole('banner')),
+      edgesOf(frozen),
+      edgesOf(page.getByRole('heading', { level: 1 })),
     ])
-    expect(notices?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
-    expect(title?.y).toBeGreaterThanOrEqual((notices?.y ?? 0) + (notices?.height ?? 0))
+    expect(notices.top).toBeGreaterThanOrEqual(header.bottom)
+    expect(title.top).toBeGreaterThanOrEqual(notices.bottom)
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect(frozen).toBeInViewport({ ratio: 1 })
   }

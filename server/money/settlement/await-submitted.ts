@@ -4,7 +4,7 @@ import { stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
 
 const LOOK_MILLISECONDS = 25
-/** Five seconds: a processor that takes longer is looked at later, whoever waits. */
+/** Five seconds: a processor that takes longer is not waited for. */
 const LOOKS = 200
 
 /** Resolves once no payment of the person is on its way to the processor, after five seconds at the latest. */
