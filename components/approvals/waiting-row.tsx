@@ -28,7 +28,7 @@ export function WaitingRow({ href, title, payee, agent, until, note }: WaitingRo
       <Link
         href={href}
         aria-label={name}
-        className="grid min-h-16 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-2 -outline-offset-2 hover:bg-sunken sm:px-5"
+        className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-1.5 -outline-offset-2 hover:bg-sunken sm:px-5"
       >
         <span className="truncate font-medium">
           <span className="font-semibold tabular-nums">{title}</span> {payee === null ? null : <bdi>{payee}</bdi>}

@@ -78,6 +78,13 @@ export function FreezeButton({ isFrozen, label, busyLabel, onPress }: FreezeButt
   )
 }
 
+/** Whether the notice that spending is frozen can be shown, which pages fetch only then. */
+const isNoticeThere = () =>
+  import('./stopped').then(
+    () => true,
+    () => false,
+  )
+
 /** Shows spending as frozen at once, and as it was when the server did not freeze it. */
 function useFreeze() {
   const trpc = useTRPC()
@@ -88,6 +95,8 @@ function useFreeze() {
       onMutate: async () => {
         await queries.cancelQueries({ queryKey: key })
         const before = queries.getQueryData(key)
+        // Without a network there is no notice to show: then the press fails, and says so.
+        if (!(await isNoticeThere())) return before
         queries.setQueryData(key, (me) => me && { ...me, frozen_at: me.frozen_at ?? new Date().toISOString() })
         return before
       },

@@ -85,7 +85,7 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
       for (const step of [steps.asked, `${steps.approved} ${method.magic_link}`, steps.paid]) {
         await expect(page.getByRole('region', { name: timeline }).getByText(step, { exact: true })).toBeVisible()
       }
-      await expect(shown(page, rule.approved)).toBeVisible()
+      await expect(shown(page, rule.approved_over_limit)).toBeVisible()
       await expect(shown(page, 'Visa •••• 4242')).toBeVisible()
       const { settlement } = (await result).data as { settlement: { payment_intent_id: string } }
       await expect(shown(page, settlement.payment_intent_id)).toBeVisible()

@@ -51,6 +51,20 @@ const cardOf = async ({ browser }: Home) => {
   const { cards } = dataOf<{ cards: readonly { id: string }[] }>(await browser.query('cards.list'))
   return { card_id: cards[0]?.id }
 }
+/** A second card, which is not the default. */
+const spareCard = async (home: Home) => {
+  const { browser } = home
+  const { cards } = dataOf<{ cards: readonly { id: string; is_default: boolean }[] }>(await browser.query('cards.list'))
+  const [first] = cards
+  const spare = cards.find((card) => !card.is_default)
+  if (spare !== undefined || first === undefined) return { card_id: spare?.id }
+  const id = fixture.platform.random.uuid()
+  await fixture.platform.db.query(
+    sql`INSERT INTO card_mandates (SELECT (jsonb_populate_record(m, jsonb_build_object('id', ${id}::text, 'is_default', false,
+          'setup_intent_id', ${id}::text, 'payment_method_id', ${id}::text))).* FROM card_mandates m WHERE m.id = ${first.id})`,
+  )
+  return { card_id: id }
+}
 const subscription = () => ({
   endpoint: `http://127.0.0.1:65000/${fixture.platform.random.uuid()}`,
   p256dh: createECDH('prime256v1').generateKeys('base64url'),
@@ -88,6 +102,7 @@ const loosening: Readonly<Record<string, Prepare>> = {
     return { magic_link_gate: false }
   },
   'agents.connect': () => PLAN,
+  'agents.chooseCard': async (home) => ({ ...byClient(home), ...(await spareCard(home)) }),
   'credentials.offer': () => ({}),
   'cards.enrolTestCard': () => ({ number: '4242424242424242' }),
   'cards.beginEnrolment': () => ({}),
@@ -188,6 +203,7 @@ const provenOtherwise: Readonly<Record<string, string>> = {
 
 /** What changes nothing that agents, sessions or channels may do. */
 const neutral = [
+  'agents.rename',
   'links.read',
   'notifications.hideDetails',
   'notifications.keepDevice',

@@ -195,7 +195,7 @@ test('messages that waited before there were jobs are delivered, given-up ones w
   const parent = mkdtempSync(join(tmpdir(), 'countersign-migrations-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
   const before = join(parent, 'migrations')
-  const isEarlier = (path: string) => !/\/2026112[2-9]\d*_/.test(path.replaceAll('\\', '/'))
+  const isEarlier = (path: string) => !/\/20261(?:12[2-9]|130|2)\d*_/.test(path.replaceAll('\\', '/'))
   cpSync(migrationsDirectory(), before, { recursive: true, filter: isEarlier })
   const db = await openEmptyDatabase()
   onTestFinished(() => db.close())
