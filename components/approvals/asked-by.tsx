@@ -19,7 +19,7 @@ export function AskedBy({ consent, text }: AskedByProps) {
   const { agent } = consent
   const newMerchant = consent.kind === 'payment' && consent.first_purchase_at_merchant
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <p className="flex items-center gap-2.5">
         <Bot aria-hidden className="size-5 shrink-0 text-muted" />
         <span className="min-w-0">
@@ -36,12 +36,12 @@ export function AskedBy({ consent, text }: AskedByProps) {
       {consent.agent_is_new || newMerchant ? (
         <p className="flex flex-wrap gap-2">
           {newMerchant ? (
-            <Badge icon={Sparkles} tone="accent">
+            <Badge icon={Sparkles} tone="accent" wraps>
               {text.newMerchant}
             </Badge>
           ) : null}
           {consent.agent_is_new ? (
-            <Badge icon={Sparkles} tone="accent">
+            <Badge icon={Sparkles} tone="accent" wraps>
               {text.newAgent}
             </Badge>
           ) : null}

@@ -23,8 +23,8 @@ interface PayeeProps {
 export function Payee({ name, audience, verified, resembles = null, text }: PayeeProps) {
   const origin = readOrigin(audience)
   return (
-    <div className="grid gap-3">
-      <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-3">
+      <div className="grid grid-cols-1 gap-1.5">
         <p className="text-xl font-medium tracking-tight">
           <span className="text-muted">{text.payTo}</span> <ForeignText text={name ?? origin.host} max={NAME_MAX} />
         </p>

@@ -7,6 +7,7 @@ export function Initials({ name }: { readonly name: string }) {
   return (
     <span
       aria-hidden
+      data-foreign
       className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-sm font-semibold text-muted"
     >
       {initialsOf(name)}

@@ -91,8 +91,9 @@ function plainWords(page: Page): Promise<string[]> {
         if (!element.checkVisibility({ visibilityProperty: true })) continue
         if (!text.includes('[') && !text.includes(']')) found.push(text)
       }
-      // Nor are a currency's code, a card's number, and what the agent and this product are called.
-      return found.filter((text) => !/^[A-Z]{3}(?:, [A-Z]{3})*$|••••/.test(text) && !names.includes(text))
+      // Nor are a currency's code, a card's number, and what the agent (with the tail of its key) and this product are called.
+      const isName = (text: string) => names.includes(text.replace(/ …[\w-]{4}$/, ''))
+      return found.filter((text) => !/^[A-Z]{3}(?:, [A-Z]{3})*$|••••/.test(text) && !isName(text))
     },
     [AGENT, PRODUCT],
   )
