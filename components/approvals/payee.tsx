@@ -30,7 +30,7 @@ export function Payee({ name, audience, verified, resembles = null, text }: Paye
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           {verified === undefined ? null : (
-            <Badge icon={verified ? BadgeCheck : CircleHelp} tone={verified ? 'success' : 'warning'}>
+            <Badge icon={verified ? BadgeCheck : CircleHelp} tone={verified ? 'success' : 'warning'} wraps>
               {verified ? text.verified : text.unverified}
             </Badge>
           )}
