@@ -18,12 +18,12 @@ export function ExceededLimits({ exceeds, currency, as: Heading, text, format }:
         <TriangleAlert aria-hidden className="size-5 shrink-0 text-warning" />
         {heading(exceeds.length)}
       </Heading>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-1 gap-1">
         {exceeds.map(({ kind, scope, current_minor: current, requested_minor: requested }) => {
           const value = (minor: number) => (kind === 'velocity' ? String(minor) : format.money(minor, currency))
           return (
             <li key={`${scope} ${kind}`} className="flex flex-wrap gap-x-4 tabular-nums">
-              <span className="min-w-32">{names[kind]}</span>
+              <span className="min-w-[min(8rem,100%)]">{names[kind]}</span>
               <strong className="font-semibold">{value(requested)}</strong>
               <span>{limit[scope](value(current))}</span>
             </li>
