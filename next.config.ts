@@ -24,7 +24,7 @@ const config: NextConfig = {
       headers: [
         { key: 'content-type', value: 'text/javascript; charset=utf-8' },
         { key: 'cache-control', value: 'no-cache' },
-        { key: 'content-security-policy', value: "default-src 'none'; connect-src 'self'" },
+        { key: 'content-security-policy', value: "default-src 'none'; connect-src 'self'; frame-ancestors 'none'" },
         { key: 'x-content-type-options', value: 'nosniff' },
         { key: 'service-worker-allowed', value: '/' },
       ],

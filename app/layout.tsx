@@ -1,5 +1,4 @@
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { directionOf } from '@/components/i18n/locale'
 import { LocaleProvider } from '@/components/i18n/locale-provider'
@@ -7,6 +6,7 @@ import { readText, requestLocale } from '@/components/i18n/read-text'
 import { layoutTexts } from '@/components/layout/messages'
 import { PRODUCT } from '@/components/layout/product'
 import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
+import { readChoice } from '@/components/lib/read-choice'
 import './globals.css'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,7 +25,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
-  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const theme = readTheme(await readChoice(THEME_COOKIE))
   const locale = await requestLocale()
   const { noScript } = await readText(layoutTexts)
   return (

@@ -1,14 +1,14 @@
 import 'server-only'
-import { cookies, headers } from 'next/headers'
+import { headers } from 'next/headers'
 import { cache } from 'react'
+import { readChoice } from '@/components/lib/read-choice'
 import { type Format, formatIn } from './format'
 import { LOCALE_COOKIE, type Locale, readLocale } from './locale'
 import { type Texts, type Translated, textIn } from './texts'
 
 /** The reader's language, for server components; browsers ask `useLocale`. */
 export const requestLocale = cache(async (): Promise<Locale> => {
-  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value
-  return readLocale(chosen, (await headers()).get('accept-language'))
+  return readLocale(await readChoice(LOCALE_COOKIE), (await headers()).get('accept-language'))
 })
 
 /** Amounts and times as the reader's language writes them, for server components. */

@@ -109,7 +109,7 @@ test('the service worker answers no request, and the manifest has what phones ne
   expect(worker.headers()).toMatchObject({
     'content-type': expect.stringContaining('javascript'),
     'cache-control': 'no-cache',
-    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'content-security-policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
   })
   expect(await worker.text()).not.toMatch(/addEventListener\('fetch'|caches\./)
   const manifest = (await (await page.request.get('/manifest.webmanifest')).json()) as {

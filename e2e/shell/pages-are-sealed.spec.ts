@@ -41,6 +41,8 @@ async function expectSealed(request: APIRequestContext, path: string, status: nu
   const { headers, policy, html, ...answer } = await read(request, path)
   expect.soft(answer.status, path).toBe(status)
   expect.soft(headers, path).toMatchObject(HEADERS)
+  // Two policies would come as one header with a comma.
+  expect.soft(policy, path).not.toContain(',')
   for (const directive of DIRECTIVES) expect.soft(policy, path).toContain(directive)
   const nonce = /script-src 'self' 'nonce-([A-Za-z0-9+/=]{24})' 'strict-dynamic'/.exec(policy)?.[1] ?? 'none'
   expect.soft(nonce, path).not.toBe('none')
@@ -86,6 +88,22 @@ test('every page outside the wallet has its own content security policy', once, 
   expect(link.policy).toContain("frame-ancestors 'none'")
 })
 
+test(
+  'built files and what answers below /api/ may not be framed or taken for something else',
+  once,
+  async ({ request }) => {
+    const { html } = await read(request, '/sign-in')
+    const built = html.match(/\/_next\/static\/[\w./~-]+\.(?:js|css)/g) ?? []
+    expect(built.length).toBeGreaterThan(1)
+    for (const path of [...built.slice(0, 2), '/sw.js', '/icon.svg', '/api/auth/csrf']) {
+      const { status, headers, policy } = await read(request, path)
+      expect.soft(status, path).toBe(200)
+      expect.soft(headers, path).toMatchObject({ 'x-content-type-options': 'nosniff' })
+      expect.soft(policy, path).toContain("frame-ancestors 'none'")
+    }
+  },
+)
+
 test('an unknown address is answered 404 with a page without scripts', once, async ({ request }) => {
   const { status, policy, html } = await read(request, '/nothing/of/the/kind')
   expect(status).toBe(404)
@@ -94,8 +112,10 @@ test('an unknown address is answered 404 with a page without scripts', once, asy
   expect(html).not.toContain('<script')
   const headers = { accept: 'text/html', 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }
   expect(await (await request.get('/nothing', { headers })).text()).toContain('<html lang="de">')
-  const chosen = { ...headers, cookie: 'theme=dark; locale=en' }
-  expect(await (await request.get('/nothing', { headers: chosen })).text()).toContain('<html lang="en">')
+  for (const cookie of ['theme=dark; locale=en', 'theme=dark; __Host-locale=en']) {
+    const chosen = { ...headers, cookie }
+    expect(await (await request.get('/nothing', { headers: chosen })).text(), cookie).toContain('<html lang="en">')
+  }
 })
 
 test('a page that fails to render says so, and that nothing was changed', once, async ({ page, person }) => {

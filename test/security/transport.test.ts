@@ -247,6 +247,20 @@ describe('malformed bytes', () => {
   })
 })
 
+describe('an answer that the service leaves to others', () => {
+  test.each([
+    ['http://localhost:3000', null],
+    ['https://pay.example.com', 'max-age=63072000; includeSubDomains'],
+  ])('below %s may not be framed or taken for something else', async (baseUrl, hsts) => {
+    const front = await startFront({ platform: { ...app.platform, config: { ...app.platform.config, baseUrl } } })
+    const { headers } = await fetch(`http://127.0.0.1:${front.port}/_next/static/file.js`)
+    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('strict-transport-security')).toBe(hsts)
+    await front.stop()
+  })
+})
+
 describe('timeouts', () => {
   const times = { headersTimeout: 1_000, requestTimeout: 2_000, keepAliveTimeout: 1_500 }
   test.each([

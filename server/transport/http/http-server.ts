@@ -7,6 +7,7 @@ import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
 import { brokenRequestResponse } from './broken-request'
 import type { Lane } from './lane'
 import { Pending } from './pending'
+import { leastHeaders } from './reply'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -42,7 +43,10 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
   const servers: Server[] = []
   let taken = 0
   const answer: Handler = async (request, response) => {
-    if (!(await lane.handle(request, response))) await fallback(request, response)
+    if (await lane.handle(request, response)) return
+    // Pages bring stricter ones; built files and answers below /api/ have these.
+    for (const [name, value] of leastHeaders(platform)) response.setHeader(name, value)
+    await fallback(request, response)
   }
   const create = () => {
     const server = createServer(nodeOptions({ ...timeouts, ...times }), (request, response) => {

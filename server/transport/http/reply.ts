@@ -18,9 +18,19 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
-const HEADERS_OVER_TLS = { ...HEADERS, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+const OVER_TLS = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+const HEADERS_OVER_TLS = { ...HEADERS, ...OVER_TLS }
 
 /** Headers of every API response. What may carry a secret or personal data is not stored; public contracts say so themselves. */
 export function standardHeaders({ config }: Platform): Readonly<Record<string, string>> {
   return config.baseUrl.startsWith('https:') ? HEADERS_OVER_TLS : HEADERS
+}
+
+/** Headers that no answer is without, whoever makes it. */
+export function leastHeaders({ config }: Platform): [string, string][] {
+  return Object.entries({
+    'content-security-policy': "frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    ...(config.baseUrl.startsWith('https:') && OVER_TLS),
+  })
 }
