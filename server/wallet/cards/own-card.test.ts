@@ -87,12 +87,14 @@ describe('a card of one agent', () => {
     const { person, spare } = await household()
     const eve = await household()
     const refused = [
-      choose(person, person.agentId, 'unknown'),
-      choose(person, person.agentId, eve.spare[0] ?? ''),
-      choose(person, eve.person.agentId, spare[0] ?? ''),
-      choose(person, 'unknown', null),
-    ]
-    for (const one of refused) await expect(one).rejects.toMatchObject({ status: 404 })
+      [person.agentId, 'unknown'],
+      [person.agentId, eve.spare[0] ?? ''],
+      [eve.person.agentId, spare[0] ?? ''],
+      ['unknown', null],
+    ] as const
+    for (const [agentId, card] of refused) {
+      await expect(choose(person, agentId, card)).rejects.toMatchObject({ status: 404 })
+    }
   })
 
   test('removing it has the agent pay with the default again', async () => {
