@@ -67,7 +67,7 @@ export class CountersignClient {
     this.issuer = toIssuer(options.asUrl)
     const dpopKey = importKey(options.dpopKey)
     const assertionKey = importKey(options.assertionKey)
-    const send: SendRequest = createOutbound({ allowLoopback: isLoopbackUrl(this.issuer) })
+    const send: SendRequest = createOutbound({ allowLoopback: isLoopbackUrl(this.issuer), ownServer: this.issuer })
     this.jkt = dpopKey.thumbprint
     this.#session = new Session({ issuer: this.issuer, dpopKey, assertionKey, send })
     this.#clientId = options.clientId

@@ -40,7 +40,7 @@ export class DiscoveryClient {
 
   constructor(baseUrl: string) {
     this.#baseUrl = baseUrl.replace(/\/+$/, '')
-    this.#send = createOutbound({ allowLoopback: isLoopbackUrl(baseUrl) })
+    this.#send = createOutbound({ allowLoopback: isLoopbackUrl(baseUrl), ownServer: baseUrl })
   }
 
   /** A page of merchants; only verified ones, whatever the directory sends. */

@@ -35,16 +35,17 @@ export function isLoopbackUrl(url: string): boolean {
 /**
  * The URL, when it may be called: https at port 443 or from 1024, or http on this machine where that is allowed, from 1024;
  * no user information and no fragment; no literal of a private range. The WHATWG parser has already unified spellings such
- * as `127.1` or `0x7f000001`. The service judges the addresses of others by the same rules.
+ * as `127.1` or `0x7f000001`. The service judges the addresses of others by the same rules. Of the server that the person
+ * configured (`ownServer`) the port is not judged.
  */
-export function checkUrl(url: string, allowLoopback: boolean): URL {
+export function checkUrl(url: string, allowLoopback: boolean, ownServer?: string): URL {
   const parsed = parseAddress(url)
   const isTrial = allowLoopback && TRIAL_HOST.test(parsed.hostname)
   if (!isTrial && isLoopbackHost(parsed.hostname)) throw new AddressRefused('this machine')
   const protocols = isTrial ? ['https:', 'http:'] : ['https:']
   if (!protocols.includes(parsed.protocol)) throw new AddressRefused('https is required')
   if (isPrivateLiteral(parsed.hostname) && !isTrial) throw new AddressRefused('private network')
-  checkPort(parsed, isTrial)
+  if (ownServer === undefined || parseUrl(ownServer)?.origin !== parsed.origin) checkPort(parsed, isTrial)
   return parsed
 }
 

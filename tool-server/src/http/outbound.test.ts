@@ -109,6 +109,14 @@ describe('URLs', () => {
     for (const allowLoopback of [false, true]) expect(() => checkUrl(url, allowLoopback)).toThrow(AddressRefused)
   })
 
+  test('the server that the person configured may listen on any port, and no other address may', () => {
+    const own = 'http://127.0.0.1:80'
+    expect(checkUrl(`${own}/discovery/merchants`, true, own).port).toBe('')
+    for (const url of ['http://127.0.0.1:81/', 'https://127.0.0.1:80/', 'http://localhost/']) {
+      expect(() => checkUrl(url, true, own)).toThrow(AddressRefused)
+    }
+  })
+
   test('a name that resolves to this machine is not another one', async () => {
     const resolved = new Promise((resolve) => guardedLookup('localhost', { all: true }, (error) => resolve(error)))
     expect(await resolved).toBeNull()

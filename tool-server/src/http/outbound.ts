@@ -34,14 +34,20 @@ export type SendRequest = (request: OutboundRequest) => Promise<OutboundReply>
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i
 
+interface OutboundOptions {
+  readonly allowLoopback: boolean
+  /** The server that the person configured. */
+  readonly ownServer?: string
+}
+
 /**
  * The one way out of this process: https to public addresses (and http to this machine where a sandbox needs it), no
  * redirects, bounded in time and size, JSON only.
  */
-export function createOutbound(options: { readonly allowLoopback: boolean }): SendRequest {
+export function createOutbound(options: OutboundOptions): SendRequest {
   return async (request) => {
     throwIfCancelled(request.signal)
-    const url = checkUrl(request.url, options.allowLoopback)
+    const url = checkUrl(request.url, options.allowLoopback, options.ownServer)
     const timeout = AbortSignal.timeout(request.timeoutMs ?? HTTP_TIMEOUT_MS)
     const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
     try {

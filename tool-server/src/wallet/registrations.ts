@@ -58,7 +58,7 @@ export interface OpenAccess extends WalletAccess {
 /** A token in the hands of a registration: it goes out with a proof when it is bound to the registration's key. */
 export function toAccess({ registration, keys }: OpenRegistration, accessToken: string): OpenAccess {
   const { issuer } = registration
-  const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer) })
+  const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer), ownServer: issuer })
   const [dpopKey, assertionKey] = [importKey(keys.dpopKey), importKey(keys.assertionKey)]
   return { session: new Session({ issuer, dpopKey, assertionKey, send }), accessToken }
 }
