@@ -26,7 +26,7 @@ export function standardHeaders({ config }: Platform): Readonly<Record<string, s
   return config.baseUrl.startsWith('https:') ? HEADERS_OVER_TLS : HEADERS
 }
 
-/** Headers that no answer is without, whoever makes it. */
+/** Headers of every answer, also of those that Next makes. */
 export function leastHeaders({ config }: Platform): [string, string][] {
   return Object.entries({
     'content-security-policy': "frame-ancestors 'none'",
