@@ -37,7 +37,11 @@ export function UserMenuPopup({ className, children }: UserMenuPopupProps) {
         <Menu.Trigger className={className}>{children}</Menu.Trigger>
         <Menu.Portal container={host}>
           <Menu.Positioner side="top" align="start" sideOffset={8} className="z-50 outline-none">
-            <Menu.Popup className="grid max-h-(--available-height) w-60 gap-1 overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-overlay outline-none">
+            {/* It scrolls where the window is low, so Tab must reach it. */}
+            <Menu.Popup
+              tabIndex={0}
+              className="grid max-h-(--available-height) w-60 gap-1 overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-overlay outline-none"
+            >
               <Looks />
               <Separator />
               <SettingsLinks />

@@ -24,7 +24,7 @@ test.use({
 const today = (page: Page) => page.getByRole('meter', { name: `${meters.today}, EUR` })
 const history = (page: Page) => page.getByRole('list', { name: changes.title }).locator('> li')
 /** The changes are folded away until somebody asks for them. */
-const unfoldChanges = (page: Page) => page.getByText(changes.title, { exact: true }).click()
+const unfoldChanges = (page: Page) => page.getByText(changes.title, { exact: true }).press('Enter')
 
 async function saveDaily(page: Page, amount: string): Promise<void> {
   await page.getByLabel(form.daily).fill(amount)
