@@ -85,19 +85,23 @@ const isNoticeThere = () =>
     () => false,
   )
 
-/** Shows spending as frozen at once, and as it was when the server did not freeze it. */
+/** Sends the freeze at once, shows it as soon as its notice is there, and as it was when the server did not freeze. */
 function useFreeze() {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const key = trpc.session.me.queryKey()
+  const mutationKey = trpc.limits.freeze.mutationKey()
+  const show = () =>
+    queries.setQueryData(key, (me) => me && { ...me, frozen_at: me.frozen_at ?? new Date().toISOString() })
   return useMutation(
     trpc.limits.freeze.mutationOptions({
       onMutate: async () => {
         await queries.cancelQueries({ queryKey: key })
         const before = queries.getQueryData(key)
         // Without a network there is no notice to show: then the press fails, and says so.
-        if (!(await isNoticeThere())) return before
-        queries.setQueryData(key, (me) => me && { ...me, frozen_at: me.frozen_at ?? new Date().toISOString() })
+        void isNoticeThere().then((isThere) => {
+          if (isThere && queries.isMutating({ mutationKey }) > 0) show()
+        })
         return before
       },
       onError: (_error, _input, before) => {

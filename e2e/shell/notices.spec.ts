@@ -149,3 +149,13 @@ test('a press on "Freeze spending" before the page works is not lost', async ({ 
   await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
   await expect(shown(page, layoutText.freezing)).toBeHidden()
 })
+
+test('a freeze is sent although nothing that shows it arrives', { tag: '@phone' }, async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/payments')
+  await expect(freeze(page)).not.toHaveAttribute('popovertarget')
+  await page.route('**/_next/static/**', () => undefined)
+  const sent = page.waitForResponse((response) => response.url().includes('limits.freeze'))
+  await freeze(page).click()
+  expect((await sent).status()).toBe(200)
+})
