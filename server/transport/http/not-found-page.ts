@@ -37,9 +37,10 @@ function pageIn(language: Language): string {
   })
 }
 
-/** What the portal's language choice says, else the first language that the browser asks for. */
+/** What the portal's language choice says (in the order of `chosenIn`), else the first language that the browser asks for. */
 function languageOf(header: (name: string) => string | null): Language {
-  const chosen = /(?:^|;\s*)(?:__Host-)?locale=([\w-]+)/.exec(header('cookie') ?? '')?.[1]
+  const cookies = header('cookie') ?? ''
+  const chosen = (/(?:^|;\s*)__Host-locale=([\w-]+)/.exec(cookies) ?? /(?:^|;\s*)locale=([\w-]+)/.exec(cookies))?.[1]
   const wanted = chosen ?? header('accept-language')?.trim().toLowerCase() ?? 'en'
   return /^de\b/.test(wanted) ? 'de' : 'en'
 }

@@ -12,25 +12,25 @@ export function replyResponse({ endpoint, result }: Exchange): HttpResponse {
   return { status, headers: { 'content-type': 'application/json', ...reply.headers }, body }
 }
 
+const LEAST = { 'content-security-policy': "frame-ancestors 'none'", 'x-content-type-options': 'nosniff' }
 const HEADERS = {
+  ...LEAST,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 const OVER_TLS = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+const LEAST_OVER_TLS = { ...LEAST, ...OVER_TLS }
 const HEADERS_OVER_TLS = { ...HEADERS, ...OVER_TLS }
 
+const isOverTls = ({ config }: Platform) => config.baseUrl.startsWith('https:')
+
 /** Headers of every API response. What may carry a secret or personal data is not stored; public contracts say so themselves. */
-export function standardHeaders({ config }: Platform): Readonly<Record<string, string>> {
-  return config.baseUrl.startsWith('https:') ? HEADERS_OVER_TLS : HEADERS
+export function standardHeaders(platform: Platform): Readonly<Record<string, string>> {
+  return isOverTls(platform) ? HEADERS_OVER_TLS : HEADERS
 }
 
 /** Headers of every answer, also of those that Next makes. */
-export function leastHeaders({ config }: Platform): [string, string][] {
-  return Object.entries({
-    'content-security-policy': "frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    ...(config.baseUrl.startsWith('https:') && OVER_TLS),
-  })
+export function leastHeaders(platform: Platform): Readonly<Record<string, string>> {
+  return isOverTls(platform) ? LEAST_OVER_TLS : LEAST
 }
