@@ -101,8 +101,9 @@ test('the bar stands at the end of a page that is narrow, or whose text is large
   await page.setViewportSize({ width: 320, height: 740 })
   await openRequest(page, target, person)
   await expect(approveButton(page, PRICE)).not.toBeInViewport()
-  await approveButton(page, PRICE).scrollIntoViewIfNeeded()
-  await expect(decideBar(page)).toBeInViewport({ ratio: 0.9 })
+  await decideBar(page).scrollIntoViewIfNeeded()
+  // The page may end at a fraction of a pixel.
+  await expect(decideBar(page)).toBeInViewport({ ratio: 0.99 })
 
   await page.setViewportSize({ width: 360, height: 740 })
   await page.evaluate(() => {
