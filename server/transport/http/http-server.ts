@@ -42,11 +42,10 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
   const pending = new Pending()
   const servers: Server[] = []
   let taken = 0
-  const least = Object.entries(leastHeaders(platform))
   const answer: Handler = async (request, response) => {
     if (await lane.handle(request, response)) return
     // Pages bring stricter ones; built files and answers below /api/ have these.
-    for (const [name, value] of least) response.setHeader(name, value)
+    response.setHeaders(leastHeaders(platform))
     await fallback(request, response)
   }
   const create = () => {

@@ -20,8 +20,10 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 const OVER_TLS = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
-const LEAST_OVER_TLS = { ...LEAST, ...OVER_TLS }
 const HEADERS_OVER_TLS = { ...HEADERS, ...OVER_TLS }
+
+const least = new Map(Object.entries(LEAST))
+const leastOverTls = new Map(Object.entries({ ...LEAST, ...OVER_TLS }))
 
 const isOverTls = ({ config }: Platform) => config.baseUrl.startsWith('https:')
 
@@ -31,6 +33,6 @@ export function standardHeaders(platform: Platform): Readonly<Record<string, str
 }
 
 /** Headers of every answer, also of those that Next makes. */
-export function leastHeaders(platform: Platform): Readonly<Record<string, string>> {
-  return isOverTls(platform) ? LEAST_OVER_TLS : LEAST
+export function leastHeaders(platform: Platform): Map<string, string> {
+  return isOverTls(platform) ? leastOverTls : least
 }
