@@ -1,18 +1,22 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** The tool server alone, how soon it answers and ends included: one file at a time. */
-const timedSuites = ['test/tool-server/stdio.test.ts', 'test/tool-server/wire.test.ts']
+/** How soon a server answers and ends: one file at a time. */
+const timedSuites = [
+  'test/security/transport.test.ts',
+  'test/tool-server/stdio.test.ts',
+  'test/tool-server/wire.test.ts',
+]
 
-/** Suites that talk to built server processes; everything else runs inside the test process. The HTTP suite runs over both lanes. */
+/** Suites that talk to server processes, or watch the clock; the others run beside each other inside the test process. */
 const processSuites = ['test/processes/**/*.test.ts', 'test/faults/**/*.test.ts', ...timedSuites]
 
 /** Suites that drive the built tool server against the service; `npm run test:rest` runs them. */
 const toolServerSuites = ['test/tool-server/**/*.test.ts']
 const buildOfTools = ['test/tool-server/build.ts']
 
-/** Suites that take a minute or more; `npm run test:rest` runs them. */
-const longSuites = ['test/**/*.long.test.ts']
+/** Suites that try many cases or take a minute; `npm run test:rest` runs them. */
+const longSuites = ['server/**/*.long.test.ts', 'test/**/*.long.test.ts']
 
 /** What only a PostgreSQL server can show: several processes on one database. */
 const served = process.env['TEST_DATABASE_URL'] ? [] : ['**/*.served.test.ts']

@@ -10,7 +10,7 @@ import { addWalletApp } from '../support/wallet-app'
 
 const PRICE = '€12.00'
 
-test('a purchase is approved with a wallet app, after it was declined there once', async ({
+test('a purchase is approved with a wallet app, after it was declined there once', { tag: '@long' }, async ({
   page,
   target,
   agent,

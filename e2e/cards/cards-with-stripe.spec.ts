@@ -54,11 +54,9 @@ async function enter(page: Page, card: string): Promise<void> {
   await button(page, text.save).click()
 }
 
-test("a card is added in Stripe's form, and the bank's question is answered there", { tag: '@desktop' }, async ({
-  page,
-  target,
-  stripe,
-}) => {
+test("a card is added in Stripe's form, and the bank's question is answered there", {
+  tag: ['@desktop', '@long'],
+}, async ({ page, target, stripe }) => {
   test.setTimeout(180_000)
   const blocked: string[] = []
   page.on('console', (message) => {

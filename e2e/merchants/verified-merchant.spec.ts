@@ -27,7 +27,7 @@ const isListed = async ({ baseUrl }: Target, id: string) => {
 }
 
 test('a merchant is verified through the federation until its mark is revoked, and its page says why', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, target, person, federation }) => {
   test.slow()
   const entity = await newVouched(target, federation, { name: 'linden' })

@@ -17,7 +17,7 @@ const { request } = ageText
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
-test('a person proves their age once, and their agent buys what is sold to adults', async ({
+test('a person proves their age once, and their agent buys what is sold to adults', { tag: '@long' }, async ({
   page,
   target,
   person,

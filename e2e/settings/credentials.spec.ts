@@ -13,8 +13,11 @@ const NAME = kinds.service_mandate.name
 /** Several looks at all rules of accessibility, by light and by dark. */
 const PATIENCE_MS = 120_000
 
-for (const way of ['a passkey', 'a mailed link'] as const) {
-  test(`a credential is offered, fetched by a wallet and revoked, confirmed by ${way}`, async ({
+for (const [way, tag] of [
+  ['a passkey', []],
+  ['a mailed link', ['@long']],
+] as const) {
+  test(`a credential is offered, fetched by a wallet and revoked, confirmed by ${way}`, { tag: [...tag] }, async ({
     page,
     person,
     home,

@@ -100,7 +100,7 @@ test(
     await expect(
       page.getByRole('button', { name: cardsText.test.addName(cardsText.test.cards.success.label) }),
     ).toBeHidden()
-    expect((await agent.pay(await orderBook(agent))).isError).toBe(false)
+    expect((await agent.pay({ ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 })).isError).toBe(false)
     await turn(target, 'card_enrolment', true)
   },
 )

@@ -32,7 +32,7 @@ const unreadable = [
   '/activity?agent=%00',
 ] as const
 
-test('a link with an unreadable filter shows the whole list, says so, and leads on', async ({
+test('a link with an unreadable filter shows the whole list, says so, and leads on', { tag: '@long' }, async ({
   page,
   target,
   person,
