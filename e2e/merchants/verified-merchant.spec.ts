@@ -1,25 +1,12 @@
 import { merchantsText } from '@/components/merchants/messages'
 import { verificationText } from '@/components/merchants/verification-messages'
-import { type Federation, startFederation } from '@/test/federation/entities'
 import { markOf, newEnrolledMerchant, newVouched } from '@/test/federation/vouched'
-import { Agent, exchange, operate, type Target } from '@/test/support/actors'
+import { Agent, exchange, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
-import { test as base, expect } from '../support/own-server'
+import { CHECKED_WITHIN_MS, expect, test } from '../support/federation'
 import { shown } from '../support/portal'
 
 const { directory } = merchantsText
-
-/** The entities are checked every half minute. */
-const CHECKED_WITHIN_MS = 45_000
-
-const test = base.extend<{ federation: Federation }>({
-  federation: async ({ target }, use) => {
-    expect((await operate(target, 'PUT', '/switches/federation', { enabled: true })).status).toBe(200)
-    const federation = await startFederation(target)
-    await use(federation)
-    await federation.close()
-  },
-})
 
 const isListed = async ({ baseUrl }: Target, id: string) => {
   const { json } = await exchange<{ merchants: { id: string }[] }>(`${baseUrl}/discovery/merchants?page_size=100`)

@@ -45,6 +45,7 @@ test('a person proves their age once, and their agent buys what is sold to adult
 
   await test.step('a wallet app that answers proves the age', async () => {
     const link = await startProof(page)
+    await expect(page.getByRole('img', { name: request.qr })).toBeVisible()
     await expectNoViolations(page, 'a request that waits for a wallet app')
     await wallet.run('present', link)
     await expect(shown(page, request.verified.title)).toBeVisible()
