@@ -2,7 +2,19 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handmadeJws, newKey } from '../support/actors'
-import { NONCE, present, REGION, refusal, send, startWorld, stopWorld, VCT, verify, type World } from './verifier'
+import {
+  NONCE,
+  present,
+  REGION,
+  refusal,
+  send,
+  startWorld,
+  stopWorld,
+  trust,
+  VCT,
+  verify,
+  type World,
+} from './verifier'
 
 let world: World
 beforeAll(async () => {
@@ -246,6 +258,15 @@ describe('codes', () => {
     expect(await outcome({ status: 30, binding })).toBe('400 audience_mismatch')
     expect(await outcome({ status: 30, binding: { nonce: '' } })).toBe('400 nonce_mismatch')
     expect(await outcome({ status: 30 })).toBe('403 attestation_revoked')
+  })
+
+  test('D6 a type that the region does not trust the issuer for is issuer_untrusted', async () => {
+    const { app, foreign } = world
+    const listed = { issuer: foreign.issuer, algs: ['ES256', 'EdDSA'], vct_values: [VCT] }
+    await trust(app, 'ONE-TYPE', [listed])
+    const under = async (vct: string) => refusal(verify(app, await present(world, { vct }), { region: 'ONE-TYPE' }))
+    expect(await under(VCT)).toBe('verified')
+    expect(await under(`${VCT}/other`)).toBe('403 issuer_untrusted')
   })
 
   test('A7 an attestation that is too large is vp_token_invalid, also of an issuer that nobody trusts', async () => {

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as openHttp } from 'node:http'
 import { request as openHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { OutboundFailure } from '../core/outbound-failure'
+import { outsideRequests } from '../core/outside-requests'
 import { parseUrl } from '../core/parse-url'
 import type { Outbound, OutboundAnswer } from '../core/platform'
 import { isGlobalAddress, isLoopbackHost } from '../protocol/ip-address'
@@ -39,7 +40,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
   const send = async (address: string, { signal, ...request }: Sent): Promise<OutboundAnswer> => {
     const url = checkUrl(address, allowLoopback)
-    const timeout = AbortSignal.timeout(timeoutMilliseconds)
+    const timeout = outsideRequests(() => AbortSignal.timeout(timeoutMilliseconds))
     const ends = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
     try {
       return await read(await open(url, { ...dial, ...request, signal: ends }))

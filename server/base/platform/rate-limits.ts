@@ -8,6 +8,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { batched } from '../core/batching'
+import { outsideRequests } from '../core/outside-requests'
 import type { Logger, RateLimits, SqlValue } from '../core/platform'
 import { Sql } from '../core/sql'
 import type { RedisClient } from './cache/redis'
@@ -75,13 +76,14 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
   const counters = new LRUCache<string, SharedCounter>({ max: COUNTERS_KEPT })
   const warn = warnerOf(store)
+  const countHere = (key: string, points: number) => counted(outsideRequests(() => local.consume(key, points)))
   const count = async (key: string, points: number): Promise<QuotaCount> => {
-    if (!shared) return counted(local.consume(key, points))
+    if (!shared) return countHere(key, points)
     try {
       return await counted(inTime(shared.consume(key, points), store.timeoutMilliseconds))
     } catch (error) {
       warn(error)
-      return counted(local.consume(key, points))
+      return countHere(key, points)
     }
   }
   return (key) => {

@@ -1,3 +1,4 @@
+import { outsideRequests } from '../../core/outside-requests'
 import { PermanentFailure } from '../../core/permanent-failure'
 import type { Carrier, Config, Message } from '../../core/platform'
 
@@ -41,7 +42,7 @@ export function createRcsMailer(
         headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
         body: JSON.stringify({ contentMessage: contentOf(message) }),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeout),
+        signal: outsideRequests(() => AbortSignal.timeout(timeout)),
       })
       await response.body?.cancel()
       // 409 ALREADY_EXISTS: an earlier try arrived, only its answer did not.

@@ -1,3 +1,4 @@
+import { outsideRequests } from '../../../core/outside-requests'
 import { signWebhook } from '../webhook-signature'
 import type { EventSource, FakeParts } from './context'
 import { claimDueEvents, type DueEvent, findEvent, noteDelivered } from './event-store'
@@ -61,16 +62,18 @@ async function send(
   { baseUrl, timeout }: Target,
 ): Promise<boolean> {
   try {
-    const answer = await fetch(`${baseUrl}/webhooks/stripe`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'processor-signature': signWebhook({ body, secret: webhookSecret, now: clock.now() }),
-      },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeout),
-    })
+    const send = () =>
+      fetch(`${baseUrl}/webhooks/stripe`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'processor-signature': signWebhook({ body, secret: webhookSecret, now: clock.now() }),
+        },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeout),
+      })
+    const answer = await outsideRequests(send)
     await answer.arrayBuffer()
     return answer.ok
   } catch {
