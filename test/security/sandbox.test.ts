@@ -66,12 +66,28 @@ describe('a public sandbox', () => {
     for (const host of ['play.example.com', 'PLAY.example.com:443', `127.0.0.1:${port}`, `[::1]:${port}`]) {
       expect([host, (await ask(app, '/oauth/jwks.json', host)).status]).toEqual([host, 200])
     }
-    const strangers = ['evil.example', `play.example.com:${port}`, '127.0.0.1:1', 'localhost', '127.0.0.1.evil.example']
+    const strangers = [
+      'evil.example',
+      `evil.example:${port}`,
+      `play.example.com:${port}`,
+      '127.0.0.1:1',
+      'localhost',
+      `localhost:${port}`,
+      '127.0.0.1.evil.example',
+      `127.0.0.1.evil.example:${port}`,
+    ]
     for (const host of strangers) {
       const { status, body } = await ask(app, '/oauth/jwks.json', host)
       expect([host, status, JSON.parse(body).error]).toEqual([host, 421, 'misdirected_request'])
     }
   })
+
+  test.each(['/', '/api/auth/csrf', '/api/trpc/home.read', '/sandbox/outbox', '/wallet/limits', '/sw.js'])(
+    'A2 %s has no answer for the host of a stranger either',
+    async (path) => {
+      expect((await ask(app, path, 'evil.example')).status).toBe(421)
+    },
+  )
 
   test('A2 tells every host whether it is healthy', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await ask(app, path, 'lb.internal')).status).toBe(200)

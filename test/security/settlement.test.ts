@@ -84,6 +84,16 @@ describe('C21 where the money of a settlement goes', () => {
     expect(outcome(await settle(bought, { application_fee_minor: 101 }))).toEqual([403, 'forbidden'])
     expect((await settle(bought, { application_fee_minor: 100 })).status).toBe(200)
   })
+
+  test('C21 a merchant without an account allows no more than one that nobody set a fee for', async () => {
+    const { merchant_audience: merchant } = await newMerchant({
+      connected_account_id: null,
+      max_application_fee_bps: 5_000,
+    })
+    const bought = await agent.buy({ merchant, amount_minor: 1_000 })
+    expect(outcome(await settle(bought, { application_fee_minor: 101 }))).toEqual([403, 'forbidden'])
+    expect((await settle(bought, { application_fee_minor: 100 })).status).toBe(200)
+  })
 })
 
 /** What the processor was told about a payment. */

@@ -1,8 +1,12 @@
 /** Decision D27: a stranger cannot use up the sign-in quota of anybody else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADDRESS_HEADER } from '@/server/base/contract/request-headers'
 import type { Platform } from '@/server/base/core/platform'
 import { createRateLimits } from '@/server/base/platform/rate-limits'
 import { SIGN_IN_CHALLENGES_PER_MINUTE } from '@/server/identity/passkeys/contract'
+import { operations } from '@/server/operations'
+import { createHttpServer, createLane } from '@/server/transport/http'
+import { exchange } from '../support/actors'
 import { Browser, newPortalPerson } from '../support/browser'
 import { type MoneyFixture, openMoneyFixture } from '../support/money-fixture'
 
@@ -66,4 +70,20 @@ test('D27 an address that asks for many passkey challenges is stopped alone', as
     statuses.filter((status) => status === 429).length,
   ]).toEqual([SIGN_IN_CHALLENGES_PER_MINUTE, 2])
   expect((await ask(HOME)).status).toBe(200)
+})
+
+test('D27 the address that counts is that of the connection or of the proxy, and never what a stranger sends', async () => {
+  const platform: Platform = { ...fixture.platform, config: { ...fixture.platform.config, trustedProxies: 1 } }
+  const server = createHttpServer({
+    platform,
+    lane: createLane({ operations, platform, mode: 'next' }),
+    fallback: async ({ headers }, response) => void response.end(headers[ADDRESS_HEADER]),
+  })
+  const baseUrl = `http://127.0.0.1:${await server.listen(0)}/api/auth/sign-in-link`
+  const counted = async (headers: Record<string, string>) =>
+    (await exchange(baseUrl, { method: 'POST', headers: { 'x-countersign-address': '192.0.2.9', ...headers } })).text
+  expect(await counted({})).toBe('127.0.0.1')
+  expect(await counted({ 'x-forwarded-for': STRANGER })).toBe(STRANGER)
+  expect(await counted({ 'x-forwarded-for': `${STRANGER}, ${HOME}` })).toBe(HOME)
+  await server.stop(0)
 })

@@ -158,10 +158,12 @@ function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: 
 }
 
 /** Nor does a greater part of it become a fee than the merchant agreed to. */
+/** A fee is taken from what the merchant's account gets, so what the operator allows counts only where there is an account. */
 function requireModestFee(
-  { max_application_fee_bps: bps }: AdmissionFacts,
+  { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,
   { mandate, applicationFeeMinor, unlistedFeeBps }: OrderTerms,
 ): void {
-  if (applicationFeeMinor <= feeLimit(mandate.amount_minor, bps ?? unlistedFeeBps)) return
+  const bps = account === null ? Math.min(allowed ?? unlistedFeeBps, unlistedFeeBps) : (allowed ?? unlistedFeeBps)
+  if (applicationFeeMinor <= feeLimit(mandate.amount_minor, bps)) return
   throw new ServiceError('forbidden', 'The application fee is more than the merchant allows.')
 }

@@ -62,7 +62,7 @@ async function send(
   { baseUrl, timeout }: Target,
 ): Promise<boolean> {
   try {
-    const send = () =>
+    const post = () =>
       fetch(`${baseUrl}/webhooks/stripe`, {
         method: 'POST',
         headers: {
@@ -73,7 +73,7 @@ async function send(
         redirect: 'error',
         signal: AbortSignal.timeout(timeout),
       })
-    const answer = await outsideRequests(send)
+    const answer = await outsideRequests(post)
     await answer.arrayBuffer()
     return answer.ok
   } catch {
