@@ -83,11 +83,15 @@ const single = (requested: number, current = 2_000) => ({
 const daily = (requested: number, current = 5_000) => ({ ...single(requested, current), kind: 'daily_cap' })
 
 /** Mandates that were issued before there were limits, so that their settlement is what meets them. */
-async function beforeLimits(home: Household, purchases: readonly Partial<Purchase>[]): Promise<TokenAnswer[]> {
+async function beforeLimits(
+  home: Household,
+  purchases: readonly Partial<Purchase>[],
+  limits: object = LIMITS,
+): Promise<TokenAnswer[]> {
   await home.person.call('POST', '/wallet/limits', {})
   const bought: TokenAnswer[] = []
   for (const purchase of purchases) bought.push(await home.agent.buy(purchase))
-  await home.person.call('POST', '/wallet/limits', LIMITS)
+  await home.person.call('POST', '/wallet/limits', limits)
   return bought
 }
 
@@ -102,6 +106,15 @@ const statusOf = async (home: Household, tokens: TokenAnswer | undefined) =>
   (await settle(home, tokens as TokenAnswer)).status
 
 describe('the grant of an approved purchase', () => {
+  test('B12 lets one payment pass, where no other limit would stop the next', async () => {
+    const home = await household()
+    const onlySingle = { single_txn_cap_minor: 2_000, currency: 'EUR' }
+    const [first, second] = await beforeLimits(home, [BOOK, BOOK], onlySingle)
+    must(await decide(home, await meet(home, first), 'approve'), 200)
+    expect(await statusOf(home, first)).toBe(200)
+    await meet(home, second)
+  })
+
   test('B12 is never consumed by another purchase of the same agent at the same merchant', async () => {
     const home = await household()
     const [giftCard] = await beforeLimits(home, [GIFT_CARD])

@@ -146,7 +146,7 @@ describe('another phone', () => {
 
     const asked = await exceed(owner)
     expect(await bumpOn(phone, asked), 'a new phone gets no token').toBeNull()
-    expect((await messagesTo(phone))[0]?.text).toContain('/approvals')
+    expect((await messagesTo(phone))[0]?.text).toContain(`/approve/limit/${asked}`)
     expect(await bumpOn(owner.phone, asked), 'the old phone hears nothing more').toBeNull()
     if (sentBefore === null) throw new Error('the phone in use was told nothing')
     const refused = await press(sentBefore, 'approve')

@@ -72,7 +72,7 @@ interface Excess {
 async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate, exceeds }: Excess): Promise<void> {
   const person = await findPrincipal(tx, mandate.principal_id)
   const amount = `${decimalAmount(mandate.amount_minor, mandate.currency)} ${mandate.currency}`
-  const link = `${call.platform.config.baseUrl}/approvals`
+  const link = `${call.platform.config.baseUrl}/approve/limit/${encodeURIComponent(bumpId)}`
   await notify(tx, call, {
     eventKey: `bump:${bumpId}`,
     principalId: mandate.principal_id,
