@@ -1,4 +1,5 @@
 /** Decision G56: what is installed is what the lock file says, and `npm ci --omit=dev` brings all that `npm start` needs. */
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -92,4 +93,20 @@ describe('dependencies', () => {
     expect(Object.keys(read<Manifest>('verify/package.json').dependencies ?? {})).toEqual(['jose'])
     expect(packagesIn(['verify/src'])).toEqual(['jose'])
   })
+})
+
+interface Inventory {
+  readonly bomFormat: string
+  readonly components: readonly { name: string; version: string; purl: string; hashes?: readonly object[] }[]
+}
+
+test('the inventory of components names each package that the service needs, with its version and hash', () => {
+  const printed = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 10_000_000 })
+  const { bomFormat, components } = JSON.parse(printed) as Inventory
+  expect(bomFormat).toBe('CycloneDX')
+  const packages = components.filter(({ purl }) => !purl.startsWith('pkg:npm/%40countersign/'))
+  expect(packages.filter(({ version, hashes = [] }) => version === '' || hashes.length === 0)).toEqual([])
+  const named = new Set(packages.map(({ name }) => name))
+  const { dependencies = {} } = read<Manifest>('package.json')
+  expect(Object.keys(dependencies).filter((name) => !named.has(name))).toEqual([])
 })

@@ -249,3 +249,10 @@ describe('what docs/security.md says of the code', () => {
     expect(lines.filter((line) => !written(line))).toEqual([])
   })
 })
+
+test('the page says for each severity of an advisory within how many days it is answered', () => {
+  const rows = bodyOf(sectionOf('## Components')).map((cells) => cells.map((cell) => cell.trim()))
+  expect(rows.map(([severity]) => severity)).toEqual(['critical', 'high', 'moderate', 'low'])
+  const days = rows.map(([, within = '']) => Number(/^(\d+) days$/.exec(within)?.[1]))
+  expect(days).toEqual(days.toSorted((one, other) => one - other))
+})
