@@ -6,6 +6,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { PrivacyView as Privacy } from '@/components/lib/api-types'
 import { Card, Section } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Fact, Facts } from '@/components/ui/facts'
 import { CorrectRight } from './correct-right'
 import { AccessRight, TakeRight } from './data-rights'
@@ -47,11 +48,9 @@ export function PrivacyView({ initial, baseUrl }: PrivacyViewProps) {
         </Right>
       </div>
       <Requests requests={data.requests} />
-      <Section id="kept" title={title}>
-        <Card>
-          <StoredKinds kinds={data.kinds} />
-        </Card>
-      </Section>
+      <Disclosure summary={title}>
+        <StoredKinds kinds={data.kinds} />
+      </Disclosure>
       <PersonToAsk id={data.principal.id} baseUrl={baseUrl} />
     </>
   )
