@@ -4,7 +4,7 @@ import { openHolder } from '@/scripts/wallet/holder'
 import { statusOfMandate } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
-import { holdPasskey } from '../support/passkey-holder'
+import { holdPasskey, waysToConfirm } from '../support/passkey-holder'
 import { countLoads, shown, visit } from '../support/portal'
 
 const PATH = '/settings/credentials'
@@ -13,11 +13,8 @@ const NAME = kinds.service_mandate.name
 /** Several looks at all rules of accessibility, by light and by dark. */
 const PATIENCE_MS = 120_000
 
-for (const [way, tag] of [
-  ['a passkey', []],
-  ['a mailed link', ['@long']],
-] as const) {
-  test(`a credential is offered, fetched by a wallet and revoked, confirmed by ${way}`, { tag: [...tag] }, async ({
+for (const { way, tag } of waysToConfirm) {
+  test(`a credential is offered, fetched by a wallet and revoked, confirmed by ${way}`, { tag }, async ({
     page,
     person,
     home,

@@ -4,62 +4,56 @@ import { privacyText } from '@/components/privacy/messages'
 import { relaxText } from '@/components/security/relax-messages'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
-import { holdPasskey } from '../support/passkey-holder'
+import { holdPasskey, waysToConfirm } from '../support/passkey-holder'
 import { shown, visit } from '../support/portal'
 import { readOutbox } from '../support/sign-in'
 
 const PATH = '/settings/privacy'
 const { access, take, correct, restrict, object, requests } = privacyText
 
-for (const [way, tag] of [
-  ['a passkey', []],
-  ['a mailed link', ['@long']],
-] as const) {
-  const details = { tag: [...tag] }
-  test(
-    `a person has their data mailed and takes it along, confirmed by ${way}`,
-    details,
-    async ({ page, target, person }) => {
-      if (way === 'a passkey') await holdPasskey(page)
-      await visit(page, PATH)
-      await page.getByRole('button', { name: access.button }).click()
-      await expect(page.getByRole('status').filter({ hasText: access.done('').slice(0, 8) })).toBeVisible()
-      const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: take.button }).click()
-      expect((await download).suggestedFilename()).toBe('countersign-portability.json')
-      const rows = page.getByRole('list', { name: requests.title }).getByRole('listitem')
-      await expect(rows).toHaveCount(2)
-      await expect(rows.filter({ hasText: requests.results.mailed })).toHaveCount(1)
-      await expect
-        .poll(async () =>
-          (await readOutbox(target, person.email)).some((mail) => JSON.stringify(mail).includes('"dump"')),
-        )
-        .toBe(true)
-      await expectNoViolations(page, 'privacy with requests')
-    },
-  )
+for (const { way, tag } of waysToConfirm) {
+  test(`a person has their data mailed and takes it along, confirmed by ${way}`, { tag }, async ({
+    page,
+    target,
+    person,
+  }) => {
+    if (way === 'a passkey') await holdPasskey(page)
+    await visit(page, PATH)
+    await page.getByRole('button', { name: access.button }).click()
+    await expect(page.getByRole('status').filter({ hasText: access.done('').slice(0, 8) })).toBeVisible()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: take.button }).click()
+    expect((await download).suggestedFilename()).toBe('countersign-portability.json')
+    const rows = page.getByRole('list', { name: requests.title }).getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.filter({ hasText: requests.results.mailed })).toHaveCount(1)
+    await expect
+      .poll(async () =>
+        (await readOutbox(target, person.email)).some((mail) => JSON.stringify(mail).includes('"dump"')),
+      )
+      .toBe(true)
+    await expectNoViolations(page, 'privacy with requests')
+  })
 
-  test(
-    `a restriction begins without confirming, shows on every page, and is lifted, confirmed by ${way}`,
-    details,
-    async ({ page, person }) => {
-      expect(person.email).not.toBe('')
-      if (way === 'a passkey') await holdPasskey(page)
-      await visit(page, PATH)
-      await page.getByRole('button', { name: restrict.button }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: restrict.button }).click()
-      await expect(shown(page, restrictedText.body)).toBeVisible()
-      await visit(page, '/payments')
-      await expectNoViolations(page, 'payments while processing is restricted')
-      await page.getByRole('link', { name: restrictedText.lift }).click()
-      await page.getByRole('button', { name: restrict.lift }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: restrict.lift }).click()
-      await expect(page.getByRole('button', { name: restrict.button })).toBeVisible()
-      await expect(shown(page, restrictedText.body)).toHaveCount(0)
-    },
-  )
+  test(`a restriction begins without confirming, shows on every page, and is lifted, confirmed by ${way}`, {
+    tag,
+  }, async ({ page, person }) => {
+    expect(person.email).not.toBe('')
+    if (way === 'a passkey') await holdPasskey(page)
+    await visit(page, PATH)
+    await page.getByRole('button', { name: restrict.button }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: restrict.button }).click()
+    await expect(shown(page, restrictedText.body)).toBeVisible()
+    await visit(page, '/payments')
+    await expectNoViolations(page, 'payments while processing is restricted')
+    await page.getByRole('link', { name: restrictedText.lift }).click()
+    await page.getByRole('button', { name: restrict.lift }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: restrict.lift }).click()
+    await expect(page.getByRole('button', { name: restrict.button })).toBeVisible()
+    await expect(shown(page, restrictedText.body)).toHaveCount(0)
+  })
 
-  test(`a person is erased after reading, typing and confirming by ${way}`, details, async ({ page, person }) => {
+  test(`a person is erased after reading, typing and confirming by ${way}`, { tag }, async ({ page, person }) => {
     if (way === 'a passkey') await holdPasskey(page)
     await visit(page, '/settings/privacy/erase')
     await expect(page.getByRole('heading', { name: keptText.erase.stays })).toBeVisible()

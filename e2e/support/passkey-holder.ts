@@ -2,6 +2,12 @@ import { expect, type Page } from '@playwright/test'
 import { securityText } from '@/components/security/messages'
 import { shown } from './portal'
 
+/** How a person confirms what lets agents or others do more; `npm test` shows the first. */
+export const waysToConfirm = [
+  { way: 'a passkey', tag: [] },
+  { way: 'a mailed link', tag: ['@long'] },
+]
+
 /** Gives the browser an authenticator, and the person who is signed in a passkey that it holds. */
 export async function holdPasskey(page: Page, name = 'Phone'): Promise<void> {
   const context = page.context()

@@ -87,8 +87,8 @@ interface OrderTerms {
   readonly mandate: { readonly amount_minor: number }
   readonly connectedAccountId: string | null
   readonly applicationFeeMinor: number
-  /** How much may be taken from a payment to a merchant that is not in the directory. */
-  readonly unlistedFeeBps: number
+  /** How much may be taken from a payment to a merchant that is not in the directory, or has no account. */
+  readonly defaultFeeBps: number
   readonly unlistedMerchants: Config['unlistedMerchants']
 }
 
@@ -161,9 +161,10 @@ function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: 
 /** A fee is taken from what the merchant's account gets, so what the operator allows counts only where there is an account. */
 function requireModestFee(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,
-  { mandate, applicationFeeMinor, unlistedFeeBps }: OrderTerms,
+  { mandate, applicationFeeMinor, defaultFeeBps }: OrderTerms,
 ): void {
-  const bps = account === null ? Math.min(allowed ?? unlistedFeeBps, unlistedFeeBps) : (allowed ?? unlistedFeeBps)
+  const most = account === null ? defaultFeeBps : Infinity
+  const bps = Math.min(allowed ?? defaultFeeBps, most)
   if (applicationFeeMinor <= feeLimit(mandate.amount_minor, bps)) return
   throw new ServiceError('forbidden', 'The application fee is more than the merchant allows.')
 }

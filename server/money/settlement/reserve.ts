@@ -40,7 +40,7 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
   const { unlistedMerchants } = platform.config
-  const admitted = admit(facts, { ...order, unlistedMerchants, unlistedFeeBps: defaultFeeBps(platform.config) })
+  const admitted = admit(facts, { ...order, unlistedMerchants, defaultFeeBps: defaultFeeBps(platform.config) })
   await requireApproval(platform, mandate, facts.approval)
   const { currency, amount_minor: amountMinor } = mandate
   const subject = { principalId: mandate.principal_id, agentClientId: mandate.client_id, currency, now }

@@ -37,13 +37,16 @@ export function createRcsMailer(
   return {
     async deliver(message) {
       const query = new URLSearchParams({ messageId: message.id, agentId })
-      const response = await fetch(`${apiUrl}/v1/phones/${encodeURIComponent(message.to)}/agentMessages?${query}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ contentMessage: contentOf(message) }),
-        redirect: 'error',
-        signal: outsideRequests(() => AbortSignal.timeout(timeout)),
-      })
+      const url = `${apiUrl}/v1/phones/${encodeURIComponent(message.to)}/agentMessages?${query}`
+      const response = await outsideRequests(() =>
+        fetch(url, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ contentMessage: contentOf(message) }),
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeout),
+        }),
+      )
       await response.body?.cancel()
       // 409 ALREADY_EXISTS: an earlier try arrived, only its answer did not.
       if (response.ok || response.status === 409) return

@@ -62,7 +62,7 @@ async function send(
   { baseUrl, timeout }: Target,
 ): Promise<boolean> {
   try {
-    const post = () =>
+    const answer = await outsideRequests(() =>
       fetch(`${baseUrl}/webhooks/stripe`, {
         method: 'POST',
         headers: {
@@ -72,8 +72,8 @@ async function send(
         body,
         redirect: 'error',
         signal: AbortSignal.timeout(timeout),
-      })
-    const answer = await outsideRequests(post)
+      }),
+    )
     await answer.arrayBuffer()
     return answer.ok
   } catch {
