@@ -79,8 +79,8 @@ test('C47 exportData is the dump, as its published schema names it', async () =>
 
 test('C47 without the scope both are a Refusal, and so is the eleventh of a day', async () => {
   const reading = await askFor('wallet:read')
-  for (const refused of [client.requestAccess(reading), client.exportData(reading)]) {
-    await expect(refused).rejects.toMatchObject({ name: 'Refusal', status: 403, code: 'insufficient_scope' })
+  for (const ask of [() => client.requestAccess(reading), () => client.exportData(reading)]) {
+    await expect(ask()).rejects.toMatchObject({ name: 'Refusal', status: 403, code: 'insufficient_scope' })
   }
   const access = await askFor('privacy:dsar')
   const answers = await Promise.allSettled(Array.from({ length: 11 }, () => client.exportData(access)))
