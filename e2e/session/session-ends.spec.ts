@@ -123,6 +123,8 @@ test.describe('without a network', () => {
     const [pending] = await wallet.pending()
     await page.goto(`/approve/${String(pending?.['authorization_id'])}`)
     await expect(approveButton(page, '€12.00')).toBeEnabled()
+    // The page fetches what it shows when the network is away once it works.
+    await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await approveButton(page, '€12.00').click()
     await expect(page.getByRole('alert').filter({ hasText: failureText.offline })).toBeVisible()

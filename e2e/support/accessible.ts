@@ -9,6 +9,7 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
   for (const colorScheme of SCHEMES) {
     // Without motion: colours on their way from one to the other would be measured as they are.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForFunction(isDrawnIn, colorScheme)
     const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
     const found = violations.map(({ id, nodes }) => ({
       id,
@@ -16,4 +17,10 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
     }))
     expect.soft(found, `${where}, ${colorScheme}`).toEqual([])
   }
+}
+
+/** Whether the page has been drawn in the given scheme: the browser hands it to the styles a moment after it was asked to. */
+function isDrawnIn(scheme: (typeof SCHEMES)[number]): Promise<boolean> | false {
+  if (!window.matchMedia(`(prefers-color-scheme: ${scheme})`).matches) return false
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))
 }
