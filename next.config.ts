@@ -16,6 +16,7 @@ const config: NextConfig = {
     '@peculiar/x509',
     'reflect-metadata',
     'rate-limiter-flexible',
+    'sodium-native',
   ],
   // It runs in the background, so that its own address says what it may do; each check of it asks the server.
   headers: async () => [

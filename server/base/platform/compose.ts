@@ -11,6 +11,7 @@ import { type OpenDatabase, openDatabase } from './database/client'
 import { explainDatabaseError } from './database/explain'
 import { migrate } from './database/migrate'
 import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
+import { preferNativeEd25519 } from './keys/native-ed25519'
 import { createSealer } from './keys/sealer'
 import { createLogger } from './logger'
 import { openMailer } from './mailer/by-channel'
@@ -96,6 +97,7 @@ async function startAll(
   const log = overrides.logger ?? createLogger(config.logLevel)
   const clock = overrides.clock ?? systemClock
   const random = systemRandomness
+  await preferNativeEd25519(log)
   const { db, ...database } = await startDatabase({ config, log, given: overrides.database }, closers)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)

@@ -1,8 +1,9 @@
 /**
- * The compact JWS of the hot paths: Ed25519 with node:crypto, synchronous. Every access token, mandate and most proofs and
+ * The compact JWS of the hot paths: Ed25519, synchronous. Every access token, mandate and most proofs and
  * assertions pass through here. ES256 is in jws.ts, all other JOSE work is jose's (docs/adr/0003).
  */
-import { type KeyObject, sign, verify } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
+import { verifyEd25519 } from './ed25519'
 import { decodeBase64url, encodeBase64url, type JsonObject, parseJsonObject } from './encoding'
 import { ensure } from './errors'
 import { JSON_MAX_DEPTH, JWT_MAX_BYTES, KID_MAX_CHARS } from './lifetimes'
@@ -32,8 +33,6 @@ export interface DecodedJws {
   /** The whole text. */
   readonly compact: string
 }
-
-const SIGNATURE_BYTES = 64
 
 /**
  * Signs a JSON object as compact JWS with EdDSA.
@@ -103,6 +102,5 @@ export function verifyEddsa(
   const isPublicEd25519 = key.type === 'public' && key.asymmetricKeyType === 'ed25519'
   ensure(isPublicEd25519, 'invalid_signature', 'The key is not an Ed25519 public key')
   const signingInput = Buffer.from(compact.slice(0, compact.lastIndexOf('.')))
-  const isValid = signature.length === SIGNATURE_BYTES && verify(null, signingInput, key, signature)
-  ensure(isValid, 'invalid_signature', 'The signature of the JWT is not valid')
+  ensure(verifyEd25519(signingInput, key, signature), 'invalid_signature', 'The signature of the JWT is not valid')
 }

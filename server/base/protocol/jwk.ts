@@ -1,3 +1,4 @@
+import { isStrongPoint } from './ed25519-point'
 import { decodeBase64url, isJsonObject, type JsonObject } from './encoding'
 import { ensure } from './errors'
 import { KID_MAX_CHARS } from './lifetimes'
@@ -104,22 +105,9 @@ function readCoordinate(value: JsonObject, member: 'x' | 'y'): string {
   return text
 }
 
-const ED25519_PRIME = 2n ** 255n - 19n
-/** The y coordinates of the points whose order divides 8. Under such a key one signature fits very many messages. */
-const ED25519_WEAK_Y = new Set([
-  0n,
-  1n,
-  ED25519_PRIME - 1n,
-  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
-  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
-])
-
 function readEd25519Point(value: JsonObject): string {
   const text = readCoordinate(value, 'x')
-  const bigEndian = decodeBase64url(text).reverse()
-  // RFC 8032 section 5.1.3: the top bit is the sign of x, the rest is y, which must be less than p.
-  const y = BigInt(`0x${bigEndian.toString('hex')}`) & (2n ** 255n - 1n)
-  ensure(y < ED25519_PRIME && !ED25519_WEAK_Y.has(y), 'malformed', 'The key is not a usable Ed25519 key')
+  ensure(isStrongPoint(decodeBase64url(text)), 'malformed', 'The key is not a usable Ed25519 key')
   return text
 }
 

@@ -1,4 +1,5 @@
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { verifyEd25519 } from './ed25519'
 import type { SigningKey } from './eddsa'
 import { sha256 } from './encoding'
 import { ensure } from './errors'
@@ -62,7 +63,7 @@ export function openNote(note: string, keys: readonly NoteKey[]): string {
       .map(({ key }) => ({ key, signature })),
   )
   const isSigned =
-    known.length > 0 && known.every(({ key, signature }) => verify(null, Buffer.from(text), key, signature))
+    known.length > 0 && known.every(({ key, signature }) => verifyEd25519(Buffer.from(text), key, signature))
   ensure(isSigned, 'invalid_signature', 'The note is not signed by a known key')
   return text
 }

@@ -1,0 +1,12 @@
+import type { Logger } from '../../core/platform'
+import { chooseEd25519Verifier, verifyWith } from '../../protocol/ed25519'
+
+/** Checks Ed25519 signatures with libsodium from now on; without its package, which is optional, with node:crypto. */
+export async function preferNativeEd25519(log: Logger): Promise<void> {
+  try {
+    const { default: sodium } = await import('sodium-native')
+    chooseEd25519Verifier(verifyWith(sodium))
+  } catch {
+    log.info('libsodium is not installed; signatures are checked with node:crypto, at twice the cost')
+  }
+}
