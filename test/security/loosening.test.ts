@@ -44,6 +44,13 @@ const must = async (home: Home, procedure: string, input?: unknown): Promise<Rec
   return dataOf(reply)
 }
 const LIMITS = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }
+const inDollars = (minor: number) => ({
+  currency: 'USD',
+  daily_cap_minor: minor,
+  weekly_cap_minor: null,
+  monthly_cap_minor: null,
+  single_txn_cap_minor: null,
+})
 const RULE = { merchant_audience: MERCHANT, agent_client_id: null }
 const PLAN = { name: 'New one', purpose: '', scope: 'openid oid4ac:payment payment:execute' }
 const byClient = ({ person }: Home) => ({ client_id: person.agentId })
@@ -83,6 +90,10 @@ const loosening: Readonly<Record<string, Prepare>> = {
   'limits.save': async (home) => {
     await must(home, 'limits.save', LIMITS)
     return { ...LIMITS, daily_cap_minor: 5_001 }
+  },
+  'limits.saveCurrency': async (home) => {
+    await must(home, 'limits.save', LIMITS)
+    return inDollars(1)
   },
   'agents.saveLimits': async (home) => {
     await must(home, 'agents.saveLimits', { ...byClient(home), ...LIMITS })
@@ -138,6 +149,11 @@ const tightening: Readonly<Record<string, Prepare>> = {
   }),
   'limits.declineBump': async ({ person }) => ({ bump_id: await insertBump(fixture.platform, person) }),
   'limits.freeze': () => undefined,
+  'limits.removeCurrency': async (home) => {
+    await must(home, 'limits.save', LIMITS)
+    await must(home, 'limits.saveCurrency', inDollars(1))
+    return { currency: 'USD' }
+  },
   'agents.pause': byClient,
   'agents.revoke': byClient,
   'agents.cancelSetupToken': async (home) => ({ id: (await must(home, 'agents.connect', PLAN))['id'] }),

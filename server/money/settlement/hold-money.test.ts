@@ -16,6 +16,7 @@ import {
   type Usage,
   utcDay,
 } from '../../wallet/limits'
+import { limitsIn, NO_CAPS } from '../../wallet/limits/currencies'
 import { limitScopes, NO_LIMITS } from '../../wallet/limits/rules'
 import { windowsAt } from '../../wallet/limits/windows'
 import { limitsToWire } from '../../wallet/limits/wire-limits'
@@ -100,7 +101,7 @@ function judgedBy(
   recent: Readonly<Record<LimitScope, number>> = NO_RECENT,
 ): Judged {
   return {
-    wallet: { limits: limits.wallet, usage: usageOf('wallet', limits.wallet, recent.wallet) },
+    wallet: { limits: limits.wallet, usage: usageOf('wallet', limitsIn(limits.wallet, 'EUR'), recent.wallet) },
     agent: { limits: limits.agent, usage: usageOf('agent', limits.agent, recent.agent) },
     grants: given,
   }
@@ -163,7 +164,10 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
            ${money.tenantId}, ${MERCHANT}, ${PAYMENT.amountMinor}::bigint, ${PAYMENT.currency}, 'jkt',
            (SELECT max(status_index) FROM mandates) + n + 1, ${now}::timestamptz, ${now}::timestamptz FROM ${series}`)
   for (const scope of limitScopes) {
-    const rows = attempts.map(({ judged }, n) => ({ id: `${prefix}${n}`, ...limitsToWire(judged[scope].limits) }))
+    const rows = attempts.map(({ judged }, n) => {
+      const { other_currencies: others, ...row } = limitsToWire(judged[scope].limits)
+      return { id: `${prefix}${n}`, ...row, other_currencies: others == null ? null : JSON.stringify(others) }
+    })
     const types = {
       id: 'text',
       daily_cap_minor: 'bigint',
@@ -174,14 +178,15 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
       single_txn_cap_minor: 'bigint',
       velocity_count: 'int',
       velocity_window_seconds: 'int',
+      other_currencies: 'jsonb',
     } as const
-    const [limits, counters, key] =
+    const [limits, own, counters, key] =
       scope === 'wallet'
-        ? ['wallet_limits (', 'spend_counters', 'principal_id']
-        : ['agent_limits (client_id, ', 'agent_spend_counters', 'client_id']
+        ? ['wallet_limits (other_currencies, ', 'other_currencies, ', 'spend_counters', 'principal_id']
+        : ['agent_limits (client_id, ', 'id, ', 'agent_spend_counters', 'client_id']
     await db.query(sql`INSERT INTO ${sql.raw(limits)} principal_id, daily_cap_minor, weekly_cap_minor, monthly_cap_minor,
                                    currency, single_txn_cap_minor, velocity_count, velocity_window_seconds, updated_at)
-      SELECT ${sql.raw(scope === 'wallet' ? '' : 'id, ')} id, daily_cap_minor, weekly_cap_minor, monthly_cap_minor, currency, single_txn_cap_minor,
+      SELECT ${sql.raw(own)} id, daily_cap_minor, weekly_cap_minor, monthly_cap_minor, currency, single_txn_cap_minor,
              velocity_count, velocity_window_seconds, ${now}::timestamptz FROM ${sql.rows('r', types, rows)}`)
     await db.query(sql`INSERT INTO ${sql.raw(counters)} (${sql.raw(key)}, day, currency, reserved_minor, spent_minor)
       SELECT ${prefix}::text || n, ${utcDay(now)}::date, 'EUR', 200, ${USED[scope] - 200}::bigint FROM ${series}`)
@@ -288,7 +293,11 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
   if (attempts.some(({ judged }) => judged.wallet.usage.recentCount > 0)) await insertRecent(attempts, prefix)
   const expected = attempts.map(({ judged }, n) => [
     `${prefix}${n}`,
-    { ...judged, grants: judged.grants.map((grant) => stored(grant, `${prefix}${n}`)) },
+    {
+      ...judged,
+      wallet: { ...judged.wallet, limits: limitsIn(judged.wallet.limits, 'EUR') },
+      grants: judged.grants.map((grant) => stored(grant, `${prefix}${n}`)),
+    },
   ])
   expect(await readBack(attempts, prefix)).toEqual(new Map(expected as [string, Judged][]))
   const windows = windowsAt(money.clock.now(), 'UTC')
@@ -380,6 +389,34 @@ describe('the statement that holds money agrees with the judgement', () => {
     )
     expect(new Set(attempts.map(({ holds }) => holds))).toEqual(new Set([true, false]))
     expect(await disagreements(attempts, 'currency-')).toEqual([])
+  })
+
+  test('the statement agrees for caps in several currencies, in whatever place each of them stands', async () => {
+    const { single_txn_cap: single, daily_cap: daily, weekly_cap: weekly, monthly_cap: monthly } = NEEDED.wallet
+    const caps = [0, -1].flatMap((spare) =>
+      [
+        { singleTxnCapMinor: single + spare },
+        { dailyCapMinor: daily + spare },
+        { weeklyCapMinor: weekly + spare, dailyCapMinor: 9_000 },
+        { monthlyCapMinor: monthly + spare, weeklyCapMinor: 9_000 },
+      ].map((some) => ({ ...NO_CAPS, ...some })),
+    )
+    const tiny = { ...NO_CAPS, dailyCapMinor: 1, monthlyCapMinor: 1 }
+    const several: Limits[] = caps.flatMap((euros) => [
+      { ...NO_LIMITS, ...euros, currency: 'EUR', others: { USD: tiny } },
+      { ...NO_LIMITS, ...tiny, currency: 'USD', others: { EUR: euros, GBP: tiny } },
+      // What the row's own currency limits comes before a second entry of it.
+      { ...NO_LIMITS, ...euros, currency: 'EUR', others: { EUR: tiny, USD: tiny } },
+      { ...NO_LIMITS, currency: 'EUR', others: { EUR: euros } },
+      { ...NO_LIMITS, currency: null, others: { EUR: euros, USD: tiny } },
+      { ...NO_LIMITS, ...tiny, currency: 'USD', others: { GBP: euros } },
+      { ...NO_LIMITS, currency: 'EUR', others: { GBP: euros, USD: euros } },
+    ])
+    const attempts = several.map((wallet) =>
+      attemptFor(judgedBy({ wallet: { ...wallet, timeZone: 'UTC' }, agent: NO_LIMITS }, [])),
+    )
+    expect(attempts.filter(({ holds }) => holds)).toHaveLength(5 * (caps.length / 2))
+    expect(await disagreements(attempts, 'several-')).toEqual([])
   })
 
   test('the statement agrees for counts of payments within a window', async () => {

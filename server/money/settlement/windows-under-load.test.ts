@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import type { ServiceError } from '../../base/core/errors'
-import { approveLimitBump, saveAgentLimits, saveLimits } from '../../wallet/limits'
+import { approveLimitBump, saveAgentLimits, saveCurrency, saveLimits } from '../../wallet/limits'
 import { windowsAt } from '../../wallet/limits/windows'
 
 let money: MoneyFixture
@@ -27,15 +27,20 @@ async function limitOf(scope: Scope, person: Person, { time_zone: timeZone, ...l
 /** Settles one payment at an instant: whether it passed, or the limits that it met. */
 async function pay(person: Person, amountMinor: number, now = money.clock.now()): Promise<unknown> {
   money.clock.set(now)
-  const mandate = await money.mandate(person, { amountMinor })
+  return payIn('EUR', person, amountMinor)
+}
+
+async function payIn(currency: string, person: Person, amountMinor: number): Promise<unknown> {
+  const mandate = await money.mandate(person, { amountMinor, currency })
   return money.settle(mandate).then(
     ({ status }) => (status === 200 ? 'paid' : 'declined'),
-    (error: ServiceError) => error.members['limit'],
+    (error: ServiceError) => error.members['limit'] ?? error.code,
   )
 }
 
-async function settleMany(person: Person, count: number, amountMinor: number) {
-  const mandates = await Promise.all(Array.from({ length: count }, () => money.mandate(person, { amountMinor })))
+async function settleMany(person: Person, count: number, amountMinor: number, currency = 'EUR') {
+  const order = { amountMinor, currency }
+  const mandates = await Promise.all(Array.from({ length: count }, () => money.mandate(person, order)))
   const results = await Promise.allSettled(mandates.map((mandate) => money.settle(mandate)))
   return results.filter(({ status }) => status === 'fulfilled').length
 }
@@ -155,3 +160,104 @@ test('a payment passes exactly when it fits day, week and month of any zone, ove
     { numRuns: 12, endOnFailure: true },
   )
 }, 120_000)
+
+describe('limits in several currencies', () => {
+  const NONE = { daily_cap_minor: null, weekly_cap_minor: null, monthly_cap_minor: null, single_txn_cap_minor: null }
+
+  test.each(['daily_cap_minor', 'weekly_cap_minor', 'monthly_cap_minor'] as const)(
+    'a %s in each of two currencies lets as many payments of each pass as fit it, all of them at once',
+    async (cap) => {
+      const person = await money.person()
+      await limit(person, { [cap]: 700, ...EUR, time_zone: 'Asia/Tokyo' })
+      await saveCurrency(money.wallet(person), { ...NONE, [cap]: 300, currency: 'USD' })
+      const passed = await Promise.all([
+        settleMany(person, 25, 100),
+        settleMany(person, 25, 100, 'USD'),
+        settleMany(person, 5, 100, 'GBP'),
+      ])
+      expect(passed).toEqual([7, 3, 0])
+    },
+  )
+
+  test('a number of payments counts those of all currencies', async () => {
+    const person = await money.person()
+    await limit(person, { daily_cap_minor: 9_000, ...EUR, velocity_count: 6, velocity_window_seconds: 60 })
+    await saveCurrency(money.wallet(person), { ...NONE, daily_cap_minor: 9_000, currency: 'USD' })
+    const [euros, dollars] = await Promise.all([settleMany(person, 10, 1), settleMany(person, 10, 1, 'USD')])
+    expect(euros + dollars).toBe(6)
+  })
+
+  test('a limit that is met names its currency, and its approval lifts it for this payment once', async () => {
+    const person = await money.person()
+    await limit(person, { daily_cap_minor: 1, ...EUR })
+    await saveCurrency(money.wallet(person), { ...NONE, weekly_cap_minor: 500, currency: 'USD' })
+    const mandate = await money.mandate(person, { amountMinor: 800, currency: 'USD' })
+    const refusal = (await money.settle(mandate).catch((error: unknown) => error)) as ServiceError
+    const approved = await approveLimitBump.verb(money.wallet(person), { bump_id: String(refusal.members['bump_id']) })
+    expect(approved).toMatchObject({
+      currency: 'USD',
+      exceeds: [{ kind: 'weekly_cap', scope: 'wallet', current_minor: 500, requested_minor: 800 }],
+    })
+    expect((await money.settle(mandate)).status).toBe(200)
+    expect(await payIn('USD', person, 1)).toBe('weekly_cap')
+    expect(await payIn('EUR', person, 1)).toBe('paid')
+    expect(await payIn('EUR', person, 1)).toBe('daily_cap')
+  })
+
+  test("an agent's own limits keep their currency, whichever the person's are in", async () => {
+    const person = await money.person()
+    await limit(person, { daily_cap_minor: 900, ...EUR })
+    await saveCurrency(money.wallet(person), { ...NONE, daily_cap_minor: 900, currency: 'USD' })
+    await saveAgentLimits.verb(money.wallet(person), { client_id: person.agentId, daily_cap_minor: 500, ...EUR })
+    expect(await payIn('EUR', person, 501)).toBe('daily_cap')
+    expect(await payIn('EUR', person, 500)).toBe('paid')
+    expect(await payIn('USD', person, 1)).toBe('limit_currency_mismatch')
+  })
+
+  test('a payment passes exactly when it fits the limits of its own currency', async () => {
+    const cap = fc.option(fc.integer({ min: 0, max: 900 }), { nil: null })
+    const caps = fc.record({
+      daily_cap_minor: cap,
+      weekly_cap_minor: cap,
+      monthly_cap_minor: cap,
+      single_txn_cap_minor: cap,
+    })
+    const wanted = fc.record({ EUR: caps, GBP: caps, USD: caps })
+    const payment = fc.record({
+      currency: fc.constantFrom('EUR', 'GBP', 'USD', 'JPY'),
+      afterHours: fc.constantFrom(0, 0, 5, 30, 200),
+      amountMinor: fc.integer({ min: 1, max: 400 }),
+    })
+    const isSet = (some: typeof NONE) => Object.values(some).some((minor) => minor !== null)
+    await fc.assert(
+      fc.asyncProperty(wanted, fc.array(payment, { minLength: 6, maxLength: 20 }), async (all, payments) => {
+        money.clock.set(new Date('2028-04-20T21:30:00Z'))
+        const person = await money.person()
+        const set = Object.entries(all).filter(([, some]) => isSet(some))
+        for (const [currency, some] of set) await saveCurrency(money.wallet(person), { ...some, currency })
+        const paid: { readonly at: Date; readonly amountMinor: number; readonly currency: string }[] = []
+        for (const { afterHours, ...asked } of payments) {
+          money.clock.advance(afterHours * 3_600)
+          const at = money.clock.now()
+          const { week, month } = windowsAt(at, 'UTC')
+          const midnight = new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`)
+          const usedSince = (from: Date) =>
+            paid
+              .filter((earlier) => earlier.at >= from && earlier.currency === asked.currency)
+              .reduce((sum, { amountMinor }) => sum + amountMinor, asked.amountMinor)
+          const [, own] = set.find(([currency]) => currency === asked.currency) ?? []
+          const needs = [
+            [own?.single_txn_cap_minor, asked.amountMinor],
+            [own?.daily_cap_minor, usedSince(midnight)],
+            [own?.weekly_cap_minor, usedSince(week.from)],
+            [own?.monthly_cap_minor, usedSince(month.from)],
+          ] as const
+          const fits = own === undefined ? set.length === 0 : needs.every(([most, used]) => used <= (most ?? Infinity))
+          expect((await payIn(asked.currency, person, asked.amountMinor)) === 'paid').toBe(fits)
+          if (fits) paid.push({ at, ...asked })
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    )
+  }, 120_000)
+})

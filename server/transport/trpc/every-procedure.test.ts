@@ -162,6 +162,8 @@ const ofOneself = [
   'limits.read',
   'limits.askedCount',
   'limits.save',
+  'limits.saveCurrency',
+  'limits.removeCurrency',
   'limits.freeze',
   'limits.unfreeze',
   'limits.saveApprovalRule',

@@ -4,10 +4,10 @@ import { definePortalProcedure } from '../../base/contract/portal-procedure'
 import { currencyCode, identifier, minorUnits, pathId, text, timestamp } from '../../base/contract/wire'
 import { confirmable } from '../../identity/passkeys/contract'
 import { limitKinds, limitScopes } from './rules'
-import type { SharedLimitMember } from './wire-limits'
+import type { SharedLimitMember, WireCaps } from './wire-limits'
 
 export type { LimitKind, LimitScope } from './rules'
-export { limitsToWire, type WireLimits } from './wire-limits'
+export { limitsToWire, type WireCaps, type WireLimits } from './wire-limits'
 
 /** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
@@ -61,6 +61,19 @@ export const saveAgentLimitsProcedure = definePortalProcedure({
   input: saveAgentLimitsBody.extend({ client_id: pathId, ...confirmable }),
   stepUp: 'limits.raise',
 })
+const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor } = sharedLimitFields
+/** The caps of one currency, of which at least one is set. */
+export const currencyCaps = z.strictObject({
+  daily_cap_minor,
+  weekly_cap_minor,
+  monthly_cap_minor,
+  single_txn_cap_minor,
+}) satisfies z.ZodType<WireCaps>
+export const saveCurrencyProcedure = definePortalProcedure({
+  input: currencyCaps.extend({ currency: currencyCode, ...confirmable }),
+  stepUp: 'limits.raise',
+})
+export const removeCurrencyProcedure = definePortalProcedure({ input: z.strictObject({ currency: currencyCode }) })
 export const undoLoweringProcedure = definePortalProcedure({ input: z.strictObject({ change_id: pathId }) })
 export const approveBumpProcedure = definePortalProcedure({
   input: z.strictObject({ bump_id: pathId, ...confirmable }),

@@ -54,6 +54,7 @@ export {
   UNLIMITED,
   type Usage,
 } from './rules'
+export { removeCurrency, saveCurrency } from './save-currency'
 export { parseLimits } from './save-limits'
 export {
   boundsSql,

@@ -2,6 +2,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 import { isForPurchaseSql } from './bump-store'
+import { limitsIn } from './currencies'
 import { type Grant, type Judged, type Usage } from './rules'
 import { type ClockRow, toTurningClock } from './store'
 import { utcDay } from './utc-day'
@@ -19,7 +20,7 @@ export interface LimitsSubject {
 }
 
 const walletColumns = sql.raw(
-  [...sharedLimitMembers, 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
+  [...sharedLimitMembers, 'other_currencies', 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
 )
 
 /** The agent's own limits, beside those of the wallet. */
@@ -97,7 +98,7 @@ const allowances = allowancesSql({
   agent: sql`asked.agent`,
 })
 
-/** Both allowances, and the week and month that their usage is of. */
+/** Both allowances, the wallet's in the subject's currency, and the week and month that their usage is of. */
 type Allowances = Omit<Judged, 'grants'> & { readonly windows: Windows }
 
 /** The limits of wallet and agent, and what is used of them. */
@@ -126,7 +127,7 @@ export async function readJudged(
 }
 
 async function completeAllowances(db: Queryable, row: AllowancesRow, subject: LimitsSubject): Promise<Allowances> {
-  const limits = { wallet: limitsFromWire(row), agent: agentLimitsOf(row) }
+  const limits = { wallet: limitsIn(limitsFromWire(row), subject.currency), agent: agentLimitsOf(row) }
   const windows = countingWindows(subject.now, toTurningClock(row))
   const use = await listWindowUse(db, { ...subject, windows, limits })
   return {

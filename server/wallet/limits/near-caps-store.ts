@@ -1,8 +1,9 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { knownEventKeysSql } from '../../shared/notifications'
+import { limitsIn } from './currencies'
 import { type CapSubject, type CapUse, type NearLimitPercent, nearLimitMessageKeys } from './near-limit'
-import { NO_LIMITS } from './rules'
+import { type Limits, NO_LIMITS } from './rules'
 import { type ClockRow, toTurningClock } from './store'
 import { utcDay } from './utc-day'
 import { listWindowUse } from './window-use-store'
@@ -31,7 +32,7 @@ interface NearCapQuestion {
 type CapsRow = WireLimits & ClockRow & { readonly used_minor: number | null; readonly told: readonly string[] | null }
 
 const limitColumns = sql.raw(
-  [...sharedLimitMembers, 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
+  [...sharedLimitMembers, 'other_currencies', 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
 )
 
 /**
@@ -44,13 +45,15 @@ export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Pr
   const [row] = await tx.query<CapsRow>(
     sql`SELECT ${limitColumns}, ${knownEventKeysSql([...nearLimitMessageKeys(subject).keys()])} AS told,
             (SELECT u.spent_minor + u.reserved_minor FROM spend_counters u
-              WHERE u.principal_id = l.principal_id AND u.day = ${subject.period}::date AND u.currency = l.currency) AS used_minor
-       FROM wallet_limits l WHERE l.principal_id = ${principalId} AND l.currency = ${currency}`,
+              WHERE u.principal_id = l.principal_id AND u.day = ${subject.period}::date AND u.currency = ${currency}) AS used_minor
+       FROM wallet_limits l WHERE l.principal_id = ${principalId}`,
   )
   if (row === undefined) return []
-  const caps = await listWindowCaps(tx, row, question)
-  if (row.daily_cap_minor === null) return caps
-  const use = { capMinor: row.daily_cap_minor, usedMinor: row.used_minor ?? 0, told: highestTold(subject, row.told) }
+  const limits = limitsIn(limitsFromWire(row), currency)
+  if (limits.currency !== currency) return []
+  const caps = await listWindowCaps(tx, { row, limits }, question)
+  if (limits.dailyCapMinor === null) return caps
+  const use = { capMinor: limits.dailyCapMinor, usedMinor: row.used_minor ?? 0, told: highestTold(subject, row.told) }
   const until = new Date(Date.parse(subject.period) + DAY_MILLISECONDS)
   return [{ kind: 'daily_cap', subject, use, until, timeZone: toTurningClock(row).timeZone }, ...caps]
 }
@@ -58,22 +61,27 @@ export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Pr
 /** The caps per week and month: two statements more, where there is one. */
 async function listWindowCaps(
   tx: Queryable,
-  row: CapsRow,
+  { row, limits }: { readonly row: CapsRow; readonly limits: Limits },
   { principalId, currency, now }: NearCapQuestion,
 ): Promise<NearCap[]> {
   const clock = toTurningClock(row)
   const windows = countingWindows(now, clock)
-  const limits = { wallet: limitsFromWire(row), agent: NO_LIMITS }
-  const { wallet } = await listWindowUse(tx, { principalId, agentClientId: null, currency, windows, limits })
+  const both = { wallet: limits, agent: NO_LIMITS }
+  const { wallet } = await listWindowUse(tx, { principalId, agentClientId: null, currency, windows, limits: both })
   const capOf = (name: 'week' | 'month', { from, until }: Window) => ({
     subject: { principalId, currency, period: `${name}-${from.toISOString()}` },
     until,
   })
   const caps = [
-    { kind: 'weekly_cap', capMinor: row.weekly_cap_minor, usedMinor: wallet.weekMinor, ...capOf('week', windows.week) },
+    {
+      kind: 'weekly_cap',
+      capMinor: limits.weeklyCapMinor,
+      usedMinor: wallet.weekMinor,
+      ...capOf('week', windows.week),
+    },
     {
       kind: 'monthly_cap',
-      capMinor: row.monthly_cap_minor,
+      capMinor: limits.monthlyCapMinor,
       usedMinor: wallet.monthMinor,
       ...capOf('month', windows.month),
     },

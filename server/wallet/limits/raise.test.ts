@@ -1,30 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareLimits, isRaise } from './raise'
-import { cappedIn, judge, type Limits, NO_LIMITS } from './rules'
+import { isCapped, NO_CAPS, withCaps } from './currencies'
+import { compareLimits, hasWindows, isRaise } from './raise'
+import { judge, type Limits, NO_LIMITS } from './rules'
 
 const cap = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null })
+const anyCaps = fc.option(
+  fc.record({ dailyCapMinor: cap, weeklyCapMinor: cap, monthlyCapMinor: cap, singleTxnCapMinor: cap }),
+  { nil: NO_CAPS },
+)
 const anyLimits: fc.Arbitrary<Limits> = fc
   .record({
-    dailyCapMinor: cap,
-    weeklyCapMinor: cap,
-    monthlyCapMinor: cap,
-    singleTxnCapMinor: cap,
     timeZone: fc.constantFrom('UTC', 'Asia/Tokyo'),
-    currency: fc.constantFrom('EUR', 'USD'),
+    caps: fc.record({ EUR: anyCaps, GBP: anyCaps, USD: anyCaps }),
     velocity: fc.option(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 5 })), { nil: null }),
   })
-  .map(({ velocity, ...money }) => ({
-    ...money,
+  .map(({ velocity, caps, timeZone }) => ({
+    ...Object.entries(caps)
+      .filter(([, each]) => isCapped(each))
+      .reduce((limits, [currency, each]) => withCaps(limits, currency, each), NO_LIMITS),
     velocityCount: velocity?.[0] ?? null,
     velocityWindowSeconds: velocity?.[1] ?? null,
+    timeZone,
   }))
   // What limits nothing is left out, so that equal limits are written alike.
-  .map((limits) => ({
-    ...limits,
-    currency: cappedIn(limits),
-    timeZone: limits.weeklyCapMinor === null && limits.monthlyCapMinor === null ? null : limits.timeZone,
-  }))
+  .map((limits) => ({ ...limits, timeZone: hasWindows(limits) ? limits.timeZone : null }))
 
 const used = fc.integer({ min: 0, max: 8 })
 const usedByZone = fc.record({ UTC: used, 'Asia/Tokyo': used })
@@ -32,7 +32,7 @@ const usedByZone = fc.record({ UTC: used, 'Asia/Tokyo': used })
 /** What was paid before, by how many seconds ago, and what is to be paid now. */
 const anyPayment = fc.record({
   amountMinor: fc.integer({ min: 1, max: 8 }),
-  currency: fc.constantFrom('EUR', 'USD'),
+  currency: fc.constantFrom('EUR', 'GBP', 'USD'),
   usedTodayMinor: used,
   /** A week or month in another zone is another one. */
   week: usedByZone,
@@ -87,6 +87,7 @@ describe('a raise', () => {
   })
 
   const eur: Limits = { ...NO_LIMITS, currency: 'EUR', dailyCapMinor: 5_000, singleTxnCapMinor: 2_000 }
+  const one = { ...NO_CAPS, dailyCapMinor: 1 }
   const paced: Limits = { ...NO_LIMITS, velocityCount: 5, velocityWindowSeconds: 3_600 }
   test.each<[string, Limits, Limits, boolean]>([
     ['a higher daily cap', eur, { ...eur, dailyCapMinor: 5_001 }, true],
@@ -105,6 +106,18 @@ describe('a raise', () => {
     ['more payments', paced, { ...paced, velocityCount: 6 }, true],
     ['fewer payments in a longer time', paced, { ...paced, velocityCount: 4, velocityWindowSeconds: 7_200 }, false],
     ['fewer payments in a shorter time', paced, { ...paced, velocityCount: 1, velocityWindowSeconds: 600 }, true],
+    ['a further currency', eur, withCaps(eur, 'USD', one), true],
+    ['one of several currencies that goes', withCaps(eur, 'USD', one), eur, false],
+    ["the row's own currency that goes", withCaps(eur, 'USD', one), { ...NO_LIMITS, currency: 'USD', ...one }, false],
+    ['more of a further currency', withCaps(eur, 'USD', one), withCaps(eur, 'USD', { ...one, dailyCapMinor: 2 }), true],
+    [
+      'less of a further currency',
+      withCaps(eur, 'USD', one),
+      withCaps(eur, 'USD', { ...one, dailyCapMinor: 0 }),
+      false,
+    ],
+    ['two first currencies', NO_LIMITS, withCaps(eur, 'USD', one), false],
+    ['no more of two currencies', withCaps(eur, 'USD', one), NO_LIMITS, true],
     ['the same', eur, eur, false],
   ])('a raise is told from other changes: %s', (_name, before, after, expected) => {
     expect(isRaise(before, after)).toBe(expected)

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { NO_CAPS } from './currencies'
 import {
   type Allowance,
   type Exceeded,
@@ -34,6 +35,7 @@ const allowance: fc.Arbitrary<Allowance> = fc.record({
     weeklyCapMinor: maybe(amount),
     monthlyCapMinor: maybe(amount),
     timeZone: fc.constant('UTC'),
+    others: fc.constant({}),
     singleTxnCapMinor: maybe(amount),
     currency: fc.constant('EUR'),
     velocityCount: maybe(fc.integer({ min: 0, max: 5 })),
@@ -155,13 +157,28 @@ describe('judge', () => {
         expect(judge(limited({ ...cap, currency: 'USD' }), euros(1))).toEqual({
           outcome: 'currency_mismatch',
           scope: whose,
-          currency: 'USD',
+          currencies: ['USD'],
         })
       }
       const counted = limited({ velocityCount: 1, velocityWindowSeconds: 60, currency: 'USD' })
       expect(judge(counted, euros(1)).outcome).toBe('within')
     },
   )
+
+  test('a payment meets the limits of its own currency, and is refused in one without', () => {
+    const caps = { ...NO_CAPS, dailyCapMinor: 100 }
+    const limits = { ...NO_LIMITS, currency: 'EUR', singleTxnCapMinor: 10, others: { USD: caps, GBP: caps } }
+    const state = { ...unset, wallet: { ...UNLIMITED, limits } }
+    const inDollars = (amountMinor: number) => judge(state, { amountMinor, currency: 'USD' })
+    expect(judge(state, euros(11)).outcome).toBe('exceeded')
+    expect(inDollars(100).outcome).toBe('within')
+    expect(inDollars(101)).toMatchObject({ exceeds: [{ kind: 'daily_cap', current_minor: 100, requested_minor: 101 }] })
+    const inYen = judge(state, { amountMinor: 1, currency: 'JPY' })
+    expect(inYen).toEqual({ outcome: 'currency_mismatch', scope: 'wallet', currencies: ['EUR', 'GBP', 'USD'] })
+    // An older process may have left the row's own currency without a cap.
+    const withoutMain = { ...unset, wallet: { ...UNLIMITED, limits: { ...limits, singleTxnCapMinor: null } } }
+    expect(judge(withoutMain, euros(1)).outcome).toBe('currency_mismatch')
+  })
 
   test('a grant allows its excess, not the requested limit, and only for the limit that was requested', () => {
     const capped = { ...UNLIMITED, limits: { ...NO_LIMITS, singleTxnCapMinor: 1_000, currency: 'EUR' } }

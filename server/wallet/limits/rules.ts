@@ -1,3 +1,5 @@
+import { capsByCurrency, limitsIn } from './currencies'
+
 /** Which rule a payment breaks. */
 export const limitKinds = ['single_txn_cap', 'daily_cap', 'weekly_cap', 'monthly_cap', 'velocity'] as const
 export type LimitKind = (typeof limitKinds)[number]
@@ -9,15 +11,21 @@ export type LimitScope = (typeof limitScopes)[number]
 /** Where weeks and months turn for a person who has chosen no zone. */
 export const DEFAULT_TIME_ZONE = 'UTC'
 
-/** What a person allows: amounts in minor units of `currency`, null where there is no such limit. */
-export interface Limits {
+/** Amounts in minor units of one currency, null where there is no such limit. */
+export interface Caps {
   /** Per UTC day. */
   readonly dailyCapMinor: number | null
   /** Per week and per month of the person's time zone. */
   readonly weeklyCapMinor: number | null
   readonly monthlyCapMinor: number | null
   readonly singleTxnCapMinor: number | null
+}
+
+/** What a person allows: caps in `currency` and in others, and what holds for all payments together. */
+export interface Limits extends Caps {
   readonly currency: string | null
+  /** Caps in further currencies, by ISO 4217 code. An agent has none. */
+  readonly others: Readonly<Record<string, Caps>>
   readonly velocityCount: number | null
   readonly velocityWindowSeconds: number | null
   /** IANA name of the zone in which weeks and months turn; null for an agent, whose turn with its person's. */
@@ -74,7 +82,12 @@ export type Judgement =
       /** The grant that the payment uses up; null when it needs none. */
       readonly grant: Grant | null
     }
-  | { readonly outcome: 'currency_mismatch'; readonly scope: LimitScope; readonly currency: string }
+  | {
+      readonly outcome: 'currency_mismatch'
+      readonly scope: LimitScope
+      /** Those that payments may be in. */
+      readonly currencies: readonly string[]
+    }
   | { readonly outcome: 'exceeded'; readonly exceeds: Exceeds }
 
 /**
@@ -84,8 +97,10 @@ export type Judgement =
  */
 export function judge(judged: Judged, ask: PaymentAsk): Judgement {
   for (const scope of limitScopes) {
-    const currency = cappedIn(judged[scope].limits)
-    if (currency !== null && currency !== ask.currency) return { outcome: 'currency_mismatch', scope, currency }
+    const currencies = [...capsByCurrency(judged[scope].limits).keys()]
+    if (currencies.length > 0 && !currencies.includes(ask.currency)) {
+      return { outcome: 'currency_mismatch', scope, currencies }
+    }
   }
   const [first, ...others] = limitScopes
     .flatMap((scope) => boundsOf(scope, judged[scope], ask))
@@ -97,18 +112,13 @@ export function judge(judged: Judged, ask: PaymentAsk): Judgement {
 }
 
 /** Why a payment in another currency than that of a cap is refused: nobody can lift that. */
-export function describeMismatch({ scope, currency }: Extract<Judgement, { outcome: 'currency_mismatch' }>): string {
-  return `The limits of this ${scope} are in ${currency}.`
-}
-
-/** The currency that payments have to be in; null where there is no cap, since any will do then. */
-export function cappedIn(limits: Limits): string | null {
-  const caps = [limits.dailyCapMinor, limits.weeklyCapMinor, limits.monthlyCapMinor, limits.singleTxnCapMinor]
-  return caps.every((cap) => cap === null) ? null : limits.currency
+export function describeMismatch({ scope, currencies }: Extract<Judgement, { outcome: 'currency_mismatch' }>): string {
+  return `The limits of this ${scope} are in ${currencies.join(' and ')}.`
 }
 
 /** Each limit that is set, with the value that it would need to have. */
-function boundsOf(scope: LimitScope, { limits, usage }: Allowance, ask: PaymentAsk): Exceeded[] {
+function boundsOf(scope: LimitScope, { limits: all, usage }: Allowance, ask: PaymentAsk): Exceeded[] {
+  const limits = limitsIn(all, ask.currency)
   const needs: readonly [LimitKind, number | null, number][] = [
     ['single_txn_cap', limits.singleTxnCapMinor, ask.amountMinor],
     ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + ask.amountMinor],
@@ -149,6 +159,7 @@ export const NO_LIMITS: Limits = {
   monthlyCapMinor: null,
   singleTxnCapMinor: null,
   currency: null,
+  others: {},
   velocityCount: null,
   velocityWindowSeconds: null,
   timeZone: null,

@@ -1,44 +1,24 @@
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
-import { ValidationError, type ValidationIssue } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
-import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import type { StepUpProof } from '../../identity/passkeys/contract'
 import { changeLimits } from './change-limits'
+import { requireCurrencyOfKept, requireLimits } from './check-limits'
 import {
   type saveAgentLimitsEndpoint,
   type saveAgentLimitsProcedure,
   type saveLimitsEndpoint,
   type saveLimitsProcedure,
-  VELOCITY_WINDOW_MAX_SECONDS,
   type WantedLimits,
 } from './contract'
-import { VELOCITY_COUNT_MAX } from './input'
+import { isCapped } from './currencies'
 import { presentAgentLimits, presentLimits } from './read-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
-import { limitsToWire, type SharedLimitMember } from './wire-limits'
-import { isTimeZone } from './zoned-time'
-
-interface Range {
-  readonly field: Exclude<SharedLimitMember, 'currency'>
-  readonly min: number
-  readonly max: number
-}
-
-const ranges: readonly Range[] = [
-  { field: 'daily_cap_minor', min: 0, max: MAX_AMOUNT_MINOR },
-  { field: 'weekly_cap_minor', min: 0, max: MAX_AMOUNT_MINOR },
-  { field: 'monthly_cap_minor', min: 0, max: MAX_AMOUNT_MINOR },
-  { field: 'single_txn_cap_minor', min: 0, max: MAX_AMOUNT_MINOR },
-  { field: 'velocity_count', min: 0, max: VELOCITY_COUNT_MAX },
-  { field: 'velocity_window_seconds', min: 1, max: VELOCITY_WINDOW_MAX_SECONDS },
-]
-
-const caps = ['daily_cap_minor', 'weekly_cap_minor', 'monthly_cap_minor', 'single_txn_cap_minor'] as const
+import { limitsToWire } from './wire-limits'
 
 /** Limits after a change, and in the portal the change that can be taken back with one press: null unless it only lowered. */
 type Undoable<Saved> = Saved & { readonly undo: string | null }
@@ -69,20 +49,33 @@ export async function saveAgentLimits(
   return { ...presentAgentLimits(limits), undo }
 }
 
+function save(
+  call: WalletCall,
+  { clientId, wanted, proof }: { readonly wanted: WantedLimits } & Omit<LimitsToSave, 'decide'>,
+): Promise<Undoable<{ readonly limits: StoredLimits }>> {
+  requireLimits(wanted)
+  const timeZone = clientId === null ? DEFAULT_TIME_ZONE : null
+  const decide = (before: Limits | null) => mergeLimits(wanted, before ?? { ...NO_LIMITS, timeZone })
+  return saveDecided(call, { clientId, decide, proof })
+}
+
 interface LimitsToSave {
   readonly clientId: string | null
-  readonly wanted: WantedLimits
+  /** The limits after the change, given those under the lock. Throws to refuse it. */
+  readonly decide: (before: Limits | null) => Limits
   readonly proof: StepUpProof | undefined
 }
 
-async function save(
+/** Saves limits, a raise only when the person confirms it. */
+export async function saveDecided(
   call: WalletCall,
-  { clientId, wanted, proof }: LimitsToSave,
+  { clientId, decide, proof }: LimitsToSave,
 ): Promise<Undoable<{ readonly limits: StoredLimits }>> {
-  requireValid(checkLimits(wanted))
-  const timeZone = clientId === null ? DEFAULT_TIME_ZONE : null
-  const decide = (_tx: Transaction, before: Limits | null) => mergeLimits(wanted, before ?? { ...NO_LIMITS, timeZone })
-  const change = { clientId, kind: 'save', decide } as const
+  const change = {
+    clientId,
+    kind: 'save',
+    decide: (_tx: Transaction, before: Limits | null) => decide(before),
+  } as const
   const changed = await changeLimits(call, change, (after) => proveRaise(call, { clientId, after }, proof))
   invariant(changed.limits !== null, 'saved limits are there')
   return { limits: changed.limits, undo: changed.lowered ? changed.changeId : null }
@@ -100,86 +93,32 @@ function proveRaise(
 
 /** The limits that were sent, for one who has none yet. 422 as for saving them. */
 export function parseLimits(wanted: WantedLimits): Limits {
-  requireValid(checkLimits(wanted))
+  requireLimits(wanted)
   return mergeLimits(wanted, NO_LIMITS)
 }
 
-/** 422 when out of range, for a cap without a currency, a count without a window, and what is no time zone. */
-const checkLimits = (wanted: WantedLimits): ValidationIssue[] => [
-  ...ranges.flatMap((range) => checkRange(range, wanted[range.field] ?? null)),
-  ...checkTogether(wanted),
-  ...checkTimeZone(wanted.time_zone ?? null),
-]
-
-function requireValid(issues: ValidationIssue[]): void {
-  if (issues.length > 0) throw new ValidationError(issues)
-}
-
-/** What was sent over what was there: an old client, which knows neither weeks nor months, removes none of these limits. */
+/**
+ * What was sent over what was there: an old client, which knows neither weeks nor months nor several currencies, removes
+ * none of these limits. A currency that was another one becomes the row's own.
+ */
 function mergeLimits(wanted: WantedLimits, before: Limits): Limits {
-  requireValid(checkCurrencyOfKept(wanted, before))
+  requireCurrencyOfKept(wanted, before)
   const { weekly_cap_minor: weekly, monthly_cap_minor: monthly, time_zone: timeZone } = wanted
-  return {
+  const currency = wanted.currency ?? null
+  const kept = (currency === null ? undefined : before.others[currency]) ?? before
+  const caps = {
     dailyCapMinor: wanted.daily_cap_minor ?? null,
-    weeklyCapMinor: weekly === undefined ? before.weeklyCapMinor : weekly,
-    monthlyCapMinor: monthly === undefined ? before.monthlyCapMinor : monthly,
+    weeklyCapMinor: weekly === undefined ? kept.weeklyCapMinor : weekly,
+    monthlyCapMinor: monthly === undefined ? kept.monthlyCapMinor : monthly,
     singleTxnCapMinor: wanted.single_txn_cap_minor ?? null,
-    currency: wanted.currency ?? null,
+  }
+  const others = Object.entries(before.others).filter(([code]) => !isCapped(caps) || code !== currency)
+  return {
+    ...caps,
+    currency,
+    others: Object.fromEntries(others),
     velocityCount: wanted.velocity_count ?? null,
     velocityWindowSeconds: wanted.velocity_window_seconds ?? null,
     timeZone: timeZone === undefined ? before.timeZone : (timeZone ?? DEFAULT_TIME_ZONE),
   }
-}
-
-/** An amount that stays is one of the currency that it was set in. */
-function checkCurrencyOfKept(wanted: WantedLimits, before: Limits): ValidationIssue[] {
-  if ((wanted.currency ?? null) === before.currency) return []
-  const kept = [
-    ['weekly_cap_minor', before.weeklyCapMinor],
-    ['monthly_cap_minor', before.monthlyCapMinor],
-  ] as const
-  return kept.flatMap(([field, cap]) =>
-    cap === null || wanted[field] !== undefined ? [] : [valueError(field, 'Send it too when the currency changes')],
-  )
-}
-
-function checkTimeZone(name: string | null): ValidationIssue[] {
-  if (name === null || isTimeZone(name)) return []
-  return [{ ...valueError('time_zone', 'Input should be the name of an IANA time zone'), input: name }]
-}
-
-function valueError(field: keyof WantedLimits, msg: string): ValidationIssue {
-  return { loc: ['body', field], msg, type: 'value_error', input: null }
-}
-
-function checkRange({ field, min, max }: Range, value: number | null): ValidationIssue[] {
-  if (value === null || (value >= min && value <= max)) return []
-  const low = value < min
-  return [
-    {
-      loc: ['body', field],
-      msg: low ? `Input should be greater than or equal to ${min}` : `Input should be less than or equal to ${max}`,
-      type: low ? 'greater_than_equal' : 'less_than_equal',
-      input: value,
-      ctx: low ? { ge: min } : { le: max },
-    },
-  ]
-}
-
-/** A cap needs its currency, and a count its window. */
-function checkTogether(input: WantedLimits): ValidationIssue[] {
-  const isSet = (field: keyof WantedLimits) => (input[field] ?? null) !== null
-  const issues: ValidationIssue[] = []
-  const require = (field: keyof WantedLimits, msg: string) => {
-    issues.push(valueError(field, msg))
-  }
-  const capped = caps.some(isSet)
-  if (capped && !isSet('currency')) require('currency', 'A cap needs a currency')
-  if (isSet('velocity_count') && !isSet('velocity_window_seconds')) {
-    require('velocity_window_seconds', 'velocity_count needs velocity_window_seconds')
-  }
-  if (isSet('velocity_window_seconds') && !isSet('velocity_count')) {
-    require('velocity_count', 'velocity_window_seconds needs velocity_count')
-  }
-  return issues
 }

@@ -25,9 +25,33 @@ export function boundsSql({ payment, grant }: { readonly payment: Sql; readonly 
               a.single_txn_cap_minor + ${agent.single_txn_cap}::bigint AS agent_single_cap,
               a.velocity_count + ${agent.velocity}::bigint AS agent_velocity,
               a.velocity_window_seconds AS agent_window_seconds
-         FROM ${payment} LEFT JOIN wallet_limits l ON l.principal_id = ${payment}.principal_id
+         FROM ${payment} LEFT JOIN LATERAL ${walletLimitsSql(payment)} l ON true
          LEFT JOIN agent_limits a ON a.client_id = ${payment}.client_id`
 }
+
+const amounts = ['daily_cap_minor', 'weekly_cap_minor', 'monthly_cap_minor', 'single_txn_cap_minor'] as const
+const amountInOther = sql.raw(
+  amounts
+    .map(
+      (name) =>
+        `CASE WHEN o.code IS NULL THEN w.${name} ELSE (w.other_currencies -> o.code ->> '${name}')::bigint END AS ${name}`,
+    )
+    .join(', '),
+)
+const hasAmountSql = sql.raw(`coalesce(${amounts.map((name) => `w.${name}`).join(', ')}) IS NOT NULL`)
+
+/**
+ * The row of the person's limits that a payment meets: caps in its currency where there are any, otherwise those that refuse
+ * it. `code` names one of the other currencies, NULL the row's own.
+ */
+const walletLimitsSql = (payment: Sql): Sql =>
+  sql`(SELECT w.velocity_count, w.velocity_window_seconds, coalesce(o.code, w.currency) AS currency, ${amountInOther}
+          FROM wallet_limits w CROSS JOIN LATERAL (
+            SELECT CASE WHEN ${hasAmountSql} AND w.currency = ${payment}.currency THEN NULL
+                        WHEN w.other_currencies -> ${payment}.currency IS NOT NULL THEN ${payment}.currency
+                        WHEN ${hasAmountSql} THEN NULL
+                        ELSE (SELECT min(code) FROM jsonb_object_keys(w.other_currencies) code) END AS code) o
+         WHERE w.principal_id = ${payment}.principal_id)`
 
 /** By how much the grant lifts each limit of one of the two. */
 function excessesFor(scope: LimitScope, grant: Grant | null): Readonly<Record<LimitKind, number>> {

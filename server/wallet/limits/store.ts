@@ -1,11 +1,21 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { hasWindows } from './raise'
 import { DEFAULT_TIME_ZONE, type Limits } from './rules'
 import { countingWindows, type TurningClock, type Windows } from './windows'
-import { limitsFromWire, type SharedLimitMember, sharedLimitMembers } from './wire-limits'
+import {
+  limitsFromWire,
+  othersToWire,
+  type SharedLimitMember,
+  sharedLimitMembers,
+  type WireCurrencies,
+} from './wire-limits'
 
 type LimitsRow = Row<'WalletLimits', SharedLimitMember | 'updated_at'>
+
+type PersonLimitsRow = LimitsRow &
+  Row<'WalletLimits', 'time_zone' | 'other_currencies', { other_currencies: WireCurrencies | null }>
 
 export type StoredLimits = Limits & { readonly updatedAt: Date }
 
@@ -13,7 +23,7 @@ const limitColumns = sql.raw(sharedLimitMembers.join(', '))
 const replaced = (columns: readonly string[]) =>
   sql.raw([...columns, 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', '))
 const replaceLimits = replaced(sharedLimitMembers)
-const replacePersonLimits = replaced([...sharedLimitMembers, 'time_zone', 'carried_windows'])
+const replacePersonLimits = replaced([...sharedLimitMembers, 'other_currencies', 'time_zone', 'carried_windows'])
 
 /** The values of `limitColumns`. */
 const limitValues = (limits: Limits) =>
@@ -22,8 +32,8 @@ const limitValues = (limits: Limits) =>
 
 /** The person's limits; null when none were ever saved. */
 export async function findLimits(db: Queryable, principalId: string): Promise<StoredLimits | null> {
-  const [row] = await db.query<LimitsRow & Row<'WalletLimits', 'time_zone'>>(
-    sql`SELECT ${limitColumns}, time_zone, updated_at FROM wallet_limits WHERE principal_id = ${principalId}`,
+  const [row] = await db.query<PersonLimitsRow>(
+    sql`SELECT ${limitColumns}, other_currencies, time_zone, updated_at FROM wallet_limits WHERE principal_id = ${principalId}`,
   )
   return row === undefined ? null : { ...limitsFromWire(row), updatedAt: row.updated_at }
 }
@@ -66,9 +76,10 @@ export async function updateLimits(tx: Queryable, principalId: string, { limits,
   }
   const timeZone = limits.timeZone ?? DEFAULT_TIME_ZONE
   const carried = await carryWindows(tx, principalId, { timeZone, now })
+  const { other_currencies: others } = othersToWire(limits)
   await tx.query(
-    sql`INSERT INTO wallet_limits (principal_id, ${limitColumns}, time_zone, carried_windows, updated_at)
-     VALUES (${principalId}, ${limitValues(limits)}, ${timeZone}, ${carried === null ? null : JSON.stringify(carried)}::jsonb, ${now})
+    sql`INSERT INTO wallet_limits (principal_id, ${limitColumns}, other_currencies, time_zone, carried_windows, updated_at)
+     VALUES (${principalId}, ${limitValues(limits)}, ${others === undefined ? null : JSON.stringify(others)}::jsonb, ${timeZone}, ${carried === null ? null : JSON.stringify(carried)}::jsonb, ${now})
      ON CONFLICT (principal_id) DO UPDATE SET ${replacePersonLimits}`,
   )
 }
@@ -82,7 +93,7 @@ async function carryWindows(
   const clock = await findTurningClock(tx, principalId)
   if (timeZone === clock.timeZone) return clock.carried
   const own = await findLimits(tx, principalId)
-  const isCounting = own !== null && (own.weeklyCapMinor !== null || own.monthlyCapMinor !== null)
+  const isCounting = own !== null && hasWindows(own)
   return isCounting || (await hasAgentWindows(tx, principalId)) ? countingWindows(now, clock) : clock.carried
 }
 

@@ -9,7 +9,7 @@ export async function readStoredLimits(
 ): Promise<{ readonly [name: string]: unknown }> {
   const [limits = null] = await db.query<StoredRows[number]>(
     sql`SELECT daily_cap_minor, weekly_cap_minor, monthly_cap_minor, currency, single_txn_cap_minor, velocity_count,
-            velocity_window_seconds, time_zone, carried_windows, updated_at
+            velocity_window_seconds, other_currencies, time_zone, carried_windows, updated_at
        FROM wallet_limits WHERE principal_id = ${principalId}`,
   )
   return {

@@ -1,4 +1,4 @@
-import type { Limits } from './rules'
+import type { Caps, Limits } from './rules'
 
 /** The members that a person's limits and an agent's own have alike, as the interface, the tables and the history call them. */
 export const sharedLimitMembers = [
@@ -13,9 +13,20 @@ export const sharedLimitMembers = [
 export type SharedLimitMember = (typeof sharedLimitMembers)[number]
 export type LimitMember = SharedLimitMember | 'time_zone'
 
+/** The amounts of one currency. */
+export type WireCaps = {
+  readonly [Member in SharedLimitMember as Member extends `${string}_cap_minor` ? Member : never]: number | null
+}
+
+/** Caps in further currencies, by code. */
+export type WireCurrencies = Readonly<Record<string, WireCaps>>
+
 /** Limits in the form of the interface and of a row, every member present. An agent's have no time zone of their own. */
 export type WireLimits = {
   readonly [Member in LimitMember]: (Member extends 'currency' | 'time_zone' ? string : number) | null
+} & {
+  /** Not of the interface; absent where there are none. */
+  readonly other_currencies?: WireCurrencies | null
 }
 
 /** Limits as the history has them: those that were written before a member existed are without it. */
@@ -34,26 +45,51 @@ export const NO_WIRE_LIMITS: WireLimits = {
 
 export function limitsToWire(limits: Limits): WireLimits {
   return {
-    daily_cap_minor: limits.dailyCapMinor,
-    weekly_cap_minor: limits.weeklyCapMinor,
-    monthly_cap_minor: limits.monthlyCapMinor,
+    ...capsToWire(limits),
     currency: limits.currency,
-    single_txn_cap_minor: limits.singleTxnCapMinor,
     velocity_count: limits.velocityCount,
     velocity_window_seconds: limits.velocityWindowSeconds,
     time_zone: limits.timeZone,
+    ...othersToWire(limits),
+  }
+}
+
+/** The other currencies as a member of their own, where there are any. */
+export function othersToWire({ others }: Pick<Limits, 'others'>): Pick<WireLimits, 'other_currencies'> {
+  const entries = Object.entries(others).map(([code, caps]) => [code, capsToWire(caps)] as const)
+  return entries.length === 0 ? {} : { other_currencies: Object.fromEntries(entries) }
+}
+
+function capsToWire(caps: Caps): WireCaps {
+  return {
+    daily_cap_minor: caps.dailyCapMinor,
+    weekly_cap_minor: caps.weeklyCapMinor,
+    monthly_cap_minor: caps.monthlyCapMinor,
+    single_txn_cap_minor: caps.singleTxnCapMinor,
   }
 }
 
 export function limitsFromWire(limits: RecordedLimits): Limits {
   return {
-    dailyCapMinor: limits.daily_cap_minor ?? null,
-    weeklyCapMinor: limits.weekly_cap_minor ?? null,
-    monthlyCapMinor: limits.monthly_cap_minor ?? null,
+    ...capsFromWire(limits),
     currency: limits.currency ?? null,
-    singleTxnCapMinor: limits.single_txn_cap_minor ?? null,
+    others: othersFromWire(limits.other_currencies ?? {}),
     velocityCount: limits.velocity_count ?? null,
     velocityWindowSeconds: limits.velocity_window_seconds ?? null,
     timeZone: limits.time_zone ?? null,
   }
+}
+
+/** Caps of one currency, those that are left out none. */
+export function capsFromWire(caps: Partial<WireCaps>): Caps {
+  return {
+    dailyCapMinor: caps.daily_cap_minor ?? null,
+    weeklyCapMinor: caps.weekly_cap_minor ?? null,
+    monthlyCapMinor: caps.monthly_cap_minor ?? null,
+    singleTxnCapMinor: caps.single_txn_cap_minor ?? null,
+  }
+}
+
+export function othersFromWire(currencies: Readonly<Record<string, Partial<WireCaps>>>): Limits['others'] {
+  return Object.fromEntries(Object.entries(currencies).map(([code, caps]) => [code, capsFromWire(caps)]))
 }

@@ -116,7 +116,8 @@ async function effectOf(call: WalletCall, consent: PortalConsent): Promise<Conse
   })
   const judgement = judge({ ...allowances, grants: [] }, { amountMinor, currency })
   return {
-    limit_currency: judgement.outcome === 'currency_mismatch' ? judgement.currency : allowances.wallet.limits.currency,
+    limit_currency:
+      judgement.outcome === 'currency_mismatch' ? judgement.currencies.join(', ') : allowances.wallet.limits.currency,
     ...leftOf(allowances.wallet, { amountMinor, currency }),
     refused_currency: judgement.outcome === 'currency_mismatch',
   }

@@ -45,13 +45,23 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
   }
 }
 
-async function readLongerSpend(
-  call: WalletCall,
-  limits: Awaited<ReturnType<typeof readSavedLimits>>,
-): Promise<HomeView['longer_spend']> {
-  if (limits === null || limits.currency === null) return []
+type Limits = NonNullable<Awaited<ReturnType<typeof readSavedLimits>>>
+
+async function readLongerSpend(call: WalletCall, limits: Limits | null): Promise<HomeView['longer_spend']> {
+  if (limits === null) return []
+  const lines = await Promise.all(limitsByCurrency(limits).map((each) => readLongerSpendIn(call, each)))
+  return lines.flat()
+}
+
+/** The limits of each currency, the main one's first. */
+function limitsByCurrency(limits: Limits): Limits[] {
+  const others = Object.entries(limits.other_currencies ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [limits, ...others.map(([currency, caps]) => ({ ...limits, ...caps, currency }))]
+}
+
+async function readLongerSpendIn(call: WalletCall, limits: Limits): Promise<HomeView['longer_spend']> {
   const { currency, weekly_cap_minor: weekly, monthly_cap_minor: monthly } = limits
-  if (weekly === null && monthly === null) return []
+  if (currency === null || (weekly === null && monthly === null)) return []
   const usage = await readUsage(call, null, limits)
   const lines = [
     { period: 'week' as const, currency, used_minor: usage.used_this_week_minor, cap_minor: weekly },
@@ -66,20 +76,14 @@ async function readPending(call: WalletCall): Promise<HomeView['pending']> {
   return canDecide ? (await listWaitingConsents(call)).pending : []
 }
 
-interface Cap {
-  readonly currency: string | null
-  readonly daily_cap_minor: number | null
-}
-
-/** One line per currency that moved today, and one for the currency that is capped even when nothing did. */
-function spendLines(spend: readonly DaySpendRow[], limits: Cap | null): HomeView['spend'] {
-  const capped = limits?.daily_cap_minor == null ? null : limits.currency
-  const idle = capped !== null && !spend.some(({ currency }) => currency === capped)
-  const rows = idle ? [{ currency: capped, spent_minor: 0, reserved_minor: 0 }, ...spend] : spend
-  return rows.map(({ currency, spent_minor, reserved_minor }) => ({
-    currency,
-    spent_minor,
-    reserved_minor,
-    daily_cap_minor: currency === capped ? (limits?.daily_cap_minor ?? null) : null,
-  }))
+/** One line per currency that moved today, and one for each currency that is capped even when nothing did. */
+function spendLines(spend: readonly DaySpendRow[], limits: Limits | null): HomeView['spend'] {
+  const caps = new Map(
+    (limits === null ? [] : limitsByCurrency(limits)).flatMap(({ currency, daily_cap_minor: cap }) =>
+      currency === null || cap === null ? [] : [[currency, cap] as const],
+    ),
+  )
+  const idle = [...caps.keys()].filter((capped) => !spend.some(({ currency }) => currency === capped))
+  const rows = [...idle.map((currency) => ({ currency, spent_minor: 0, reserved_minor: 0 })), ...spend]
+  return rows.map((row) => ({ ...row, daily_cap_minor: caps.get(row.currency) ?? null }))
 }

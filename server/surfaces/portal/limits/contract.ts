@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { definePortalProcedure } from '../../../base/contract/portal-procedure'
+import { currencyCode } from '../../../base/contract/wire'
 import { confirmable } from '../../../identity/passkeys/contract'
-import { saveLimitsBody } from '../../../wallet/limits/contract'
+import { currencyCaps, saveLimitsBody } from '../../../wallet/limits/contract'
 import { approvalRules } from '../input'
 
 /** Asking less often needs the person's confirmation. */
@@ -16,5 +17,7 @@ export const chooseMagicLinkGateProcedure = definePortalProcedure({
   stepUp: 'security.relax',
 })
 
-/** The limits as they would be saved; what is left out is none. */
-export const readAskedCountProcedure = definePortalProcedure({ input: saveLimitsBody })
+/** The limits as they would be saved; what is left out is none, but for other currencies, which are as they are stored. */
+export const readAskedCountProcedure = definePortalProcedure({
+  input: saveLimitsBody.extend({ other_currencies: z.record(currencyCode, currencyCaps).optional() }),
+})

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MERCHANT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
-import { judge, UNLIMITED, windowsAt } from '../../../wallet/limits'
+import { judge, saveCurrency, UNLIMITED, windowsAt } from '../../../wallet/limits'
+import { NO_CAPS } from '../../../wallet/limits/currencies'
 import { NO_LIMITS } from '../../../wallet/limits/rules'
 import { judgePast, type PastPayment } from './count-asked'
 import { readAskedCount } from './read-asked-count'
@@ -19,7 +20,7 @@ const somePayments: fc.Arbitrary<PastPayment[]> = fc
     fc.record({
       afterMinutes: fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 0, max: 9_000 })),
       amountMinor: fc.integer({ min: 1, max: 400 }),
-      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+      currency: fc.constantFrom('EUR', 'EUR', 'USD', 'GBP'),
     }),
     { maxLength: 30 },
   )
@@ -43,13 +44,14 @@ describe('judgePast', () => {
     })
     fc.assert(
       fc.property(limits, somePayments, fc.integer({ min: 0, max: 40 }), (some, payments, days) => {
-        const whole = { ...NO_LIMITS, ...some, currency: 'EUR', velocityWindowSeconds: 7_200 }
+        const others = { USD: { ...NO_CAPS, dailyCapMinor: 300, monthlyCapMinor: 700 } }
+        const whole = { ...NO_LIMITS, ...some, currency: 'EUR', others, velocityWindowSeconds: 7_200 }
         const from = new Date(START + days * 86_400_000)
         const outcomes = payments.flatMap((payment, index) => {
           const before = payments.slice(0, index)
           const since = (start: Date) =>
             before
-              .filter(({ at, currency }) => at >= start && currency === 'EUR')
+              .filter(({ at, currency }) => at >= start && currency === payment.currency)
               .reduce((sum, { amountMinor }) => sum + amountMinor, 0)
           const { week, month } = windowsAt(payment.at, whole.timeZone)
           const usage = {
@@ -90,6 +92,13 @@ describe('readAskedCount', () => {
     expect(await count(monthly)).toMatchObject({ payments: 2, asked: 1, refused: 0 })
     expect(await count({})).toMatchObject({ payments: 2, asked: 0, refused: 0, asked_about: [] })
     expect(await count({ ...monthly, currency: 'USD' })).toMatchObject({ payments: 2, asked: 0, refused: 2 })
+    const dollars = { ...monthly, currency: 'USD' }
+    const euros = { daily_cap_minor: null, weekly_cap_minor: null, monthly_cap_minor: null, single_txn_cap_minor: 200 }
+    expect(await count({ ...dollars, other_currencies: { EUR: euros } })).toMatchObject({ asked: 1, refused: 0 })
+    await saveCurrency(money.wallet(person), { ...euros, currency: 'GBP' })
+    await saveCurrency(money.wallet(person), { ...euros, currency: 'EUR' })
+    expect(await count({ ...dollars })).toMatchObject({ asked: 1, refused: 0 })
+    expect(await count({ ...dollars, other_currencies: {} })).toMatchObject({ asked: 0, refused: 2 })
     await expect(count({ monthly_cap_minor: 1 })).rejects.toMatchObject({ issues: [{ loc: ['body', 'currency'] }] })
   })
 

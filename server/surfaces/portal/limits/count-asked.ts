@@ -39,26 +39,34 @@ export function judgePast<P extends PastPayment>(
   }
 }
 
-/** What was used before each payment; has to be asked in the order of the payments. */
+/** What was used before each payment, in its currency; has to be asked in the order of the payments. */
 function usageBefore(limits: Limits, payments: readonly PastPayment[]) {
-  const moneyOf = ({ amountMinor, currency }: PastPayment) => (currency === limits.currency ? amountMinor : 0)
-  const sums = {
-    today: slidingSum(payments, moneyOf),
-    week: slidingSum(payments, moneyOf),
-    month: slidingSum(payments, moneyOf),
-    recent: slidingSum(payments, () => 1),
-  }
+  const currencies = new Set(payments.map(({ currency }) => currency))
+  const sumsIn = new Map([...currencies].map((currency) => [currency, moneySums(payments, currency)] as const))
+  const recent = slidingSum(payments, () => 1)
   const windowsOf = followWindows(limits.timeZone ?? DEFAULT_TIME_ZONE)
   return (index: number) => {
-    const now = payments[index]?.at ?? new Date(0)
+    const { at: now, currency } = payments[index] ?? NEVER
+    const sums = sumsIn.get(currency)
     const windows = windowsOf(now)
     const recentFrom = new Date(now.getTime() - (limits.velocityWindowSeconds ?? 0) * 1000 + 1)
     return {
-      usedTodayMinor: sums.today(index, new Date(utcDay(now))),
-      usedThisWeekMinor: sums.week(index, windows.week.from),
-      usedThisMonthMinor: sums.month(index, windows.month.from),
-      recentCount: sums.recent(index, recentFrom),
+      usedTodayMinor: sums?.today(index, new Date(utcDay(now))) ?? 0,
+      usedThisWeekMinor: sums?.week(index, windows.week.from) ?? 0,
+      usedThisMonthMinor: sums?.month(index, windows.month.from) ?? 0,
+      recentCount: recent(index, recentFrom),
     }
+  }
+}
+
+const NEVER = { at: new Date(0), currency: '' }
+
+function moneySums(payments: readonly PastPayment[], wanted: string) {
+  const moneyOf = ({ amountMinor, currency }: PastPayment) => (currency === wanted ? amountMinor : 0)
+  return {
+    today: slidingSum(payments, moneyOf),
+    week: slidingSum(payments, moneyOf),
+    month: slidingSum(payments, moneyOf),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
-import { parseLimits } from '../../../wallet/limits'
+import { parseLimits, readSavedLimits } from '../../../wallet/limits'
+import { limitsFromWire } from '../../../wallet/limits/input'
 import type { readAskedCountProcedure } from './contract'
 import { judgePast } from './count-asked'
 import { type KnownPayment, listPastPayments } from './store'
@@ -22,10 +23,13 @@ const TOLD_MAX = 50
  * saved, and which ones. 422 as for saving them.
  */
 export async function readAskedCount(
-  { platform, actor, now }: WalletCall,
-  wanted: ProcedureInput<typeof readAskedCountProcedure>,
+  call: WalletCall,
+  { other_currencies: typed, ...wanted }: ProcedureInput<typeof readAskedCountProcedure>,
 ): Promise<AskedCount> {
-  const limits = parseLimits(wanted)
+  const { platform, actor, now } = call
+  const currencies = typed ?? (await readSavedLimits(call))?.other_currencies ?? {}
+  const { others } = limitsFromWire({ other_currencies: currencies })
+  const limits = { ...parseLimits(wanted), others }
   const from = new Date(now.getTime() - JUDGED_DAYS * DAY_MILLISECONDS)
   const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
   const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../../base/core/call'
 import { requirePrincipal } from '../../../shared/principals'
 import { listUsedCurrencies, readSavedLimits } from '../../../wallet/limits'
-import { readChanges, readStartingLimits, readUsage } from '../shared/limits-usage'
+import { readChanges, readOtherUsage, readStartingLimits, readUsage } from '../shared/limits-usage'
 import type { LimitsView } from './view'
 
 /** The limits page: what is allowed, what is used of it, when it resets, and how it came to be. */
@@ -12,6 +12,7 @@ export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
   return {
     limits,
     usage: limits === null ? null : await readUsage(call, null, limits),
+    other_usage: limits === null ? [] : await readOtherUsage(call, limits),
     starting_limits: await readStartingLimits(call),
     changes: await readChanges(call, null),
     approval_rule,

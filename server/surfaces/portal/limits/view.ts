@@ -12,6 +12,8 @@ export type LimitBumpView = z.output<typeof limitBump> & {
 export interface LimitsView {
   readonly limits: SavedLimits | null
   readonly usage: LimitsUsage | null
+  /** What is used in further currencies, by code. */
+  readonly other_usage: readonly LimitsUsage[]
   /** Null once the person has changed them. */
   readonly starting_limits: StartingLimits | null
   /** Newest first. */

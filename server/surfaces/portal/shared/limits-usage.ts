@@ -2,7 +2,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { type LimitChange, listLimitChanges, readLimitsUse, readWindowUse, utcDay } from '../../../wallet/limits'
 import { limitsToWire } from '../../../wallet/limits/contract'
 import { limitsFromWire } from '../../../wallet/limits/input'
-import type { AgentLimits, LimitChangeView, LimitsUsage, StartingLimits } from './view'
+import type { AgentLimits, LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
 const CHANGES_SHOWN = 50
@@ -30,6 +30,12 @@ export async function readUsage(
     used_this_month_minor: monthMinor,
     month_resets_at: windows.month.until.toISOString(),
   }
+}
+
+/** What is used of a person's limits in further currencies, by code. */
+export async function readOtherUsage(call: WalletCall, limits: SavedLimits): Promise<LimitsUsage[]> {
+  const others = Object.entries(limits.other_currencies ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Promise.all(others.map(([currency, caps]) => readUsage(call, null, { ...limits, ...caps, currency })))
 }
 
 /** The newest changes of those limits. */

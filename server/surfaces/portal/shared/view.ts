@@ -15,7 +15,8 @@ export type PaymentView = z.output<typeof paymentRow> & {
   readonly merchant_name: string | null
 }
 
-export type SavedLimits = OutputOf<typeof saveLimitsEndpoint>
+/** Those in further currencies are on the portal's pages only. */
+export type SavedLimits = OutputOf<typeof saveLimitsEndpoint> & Pick<WireLimits, 'other_currencies'>
 /** An agent's own limits; those of a person have these members too. */
 export type AgentLimits = OutputOf<typeof saveAgentLimitsEndpoint>
 

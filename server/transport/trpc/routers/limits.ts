@@ -11,14 +11,29 @@ import {
   readAskedCountProcedure,
   readLimitsPage,
 } from '../../../surfaces/portal'
-import { approveLimitBump, declineLimitBump, saveLimits, undoLowering } from '../../../wallet/limits'
-import { approveBumpProcedure, saveLimitsProcedure, undoLoweringProcedure } from '../../../wallet/limits/contract'
+import {
+  approveLimitBump,
+  declineLimitBump,
+  removeCurrency,
+  saveCurrency,
+  saveLimits,
+  undoLowering,
+} from '../../../wallet/limits'
+import {
+  approveBumpProcedure,
+  removeCurrencyProcedure,
+  saveCurrencyProcedure,
+  saveLimitsProcedure,
+  undoLoweringProcedure,
+} from '../../../wallet/limits/contract'
 import { t } from '../init'
 import { mutation, portalMutation, portalQuery } from '../procedures'
 
 export const limitsRouter = t.router({
   read: portalQuery(noInput, readLimitsPage),
   save: portalMutation(saveLimitsProcedure, saveLimits.verb),
+  saveCurrency: portalMutation(saveCurrencyProcedure, saveCurrency),
+  removeCurrency: portalMutation(removeCurrencyProcedure, removeCurrency),
   undoLowering: portalMutation(undoLoweringProcedure, undoLowering),
   freeze: mutation(freezeSpending),
   unfreeze: portalMutation(unfreezeSpendingProcedure, liftFreeze),

@@ -1,0 +1,54 @@
+import type { Caps, Limits } from './rules'
+
+/** Whether any amount is limited. */
+export function isCapped({ dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }: Caps): boolean {
+  return [dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor].some((cap) => cap !== null)
+}
+
+/**
+ * The caps of each currency that payments may be in, that of the row first and the others by code. None when no amount is
+ * limited, since any currency will do then.
+ */
+export function capsByCurrency(limits: Limits): ReadonlyMap<string, Caps> {
+  const main = limits.currency !== null && isCapped(limits) ? [[limits.currency, capsOf(limits)] as const] : []
+  const others = Object.entries(limits.others).filter(([code, caps]) => code !== main[0]?.[0] && isCapped(caps))
+  return new Map([...main, ...others.toSorted(([a], [b]) => (a < b ? -1 : 1))])
+}
+
+/** The amounts alone. */
+export function capsOf({ dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }: Caps): Caps {
+  return { dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }
+}
+
+/**
+ * The limits that a payment in this currency meets, as if it were the only one. For a payment that may not be in it, those
+ * of the first currency that it might be in.
+ */
+export function limitsIn(limits: Limits, currency: string): Limits {
+  const caps = capsByCurrency(limits)
+  const found = [...caps].find(([code]) => code === currency) ?? [...caps][0]
+  return found === undefined ? limits : { ...limits, ...found[1], currency: found[0] }
+}
+
+/**
+ * The limits with other caps in one currency, or without that currency. Where the row's own currency has none (any more),
+ * the first of the others takes its place.
+ */
+export function withCaps(limits: Limits, currency: string, caps: Caps | null): Limits {
+  const all = new Map(capsByCurrency(limits))
+  if (caps === null) all.delete(currency)
+  else all.set(currency, capsOf(caps))
+  const [main, ...others] = all
+  const rest = Object.fromEntries(others)
+  return main === undefined
+    ? { ...limits, ...NO_CAPS, currency: null, others: rest }
+    : { ...limits, ...main[1], currency: main[0], others: rest }
+}
+
+/** No amount is limited. */
+export const NO_CAPS: Caps = {
+  dailyCapMinor: null,
+  weeklyCapMinor: null,
+  monthlyCapMinor: null,
+  singleTxnCapMinor: null,
+}

@@ -1,0 +1,51 @@
+import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import type { WalletCall } from '../../base/core/call'
+import { ServiceError } from '../../base/core/errors'
+import { requireCaps } from './check-limits'
+import type { removeCurrencyProcedure, saveCurrencyProcedure } from './contract'
+import { capsByCurrency, withCaps } from './currencies'
+import { DEFAULT_TIME_ZONE, NO_LIMITS } from './rules'
+import { saveDecided } from './save-limits'
+import { capsFromWire } from './wire-limits'
+
+const NEW_PERSON = { ...NO_LIMITS, timeZone: DEFAULT_TIME_ZONE }
+
+/**
+ * Sets what may be spent in one currency; those of others stay. In the first one that has limits of its own it is all that
+ * may be spent, in a further one it is spent beside. 422 for no limit at all, 403 step_up_required for a raise that is not
+ * confirmed.
+ */
+export async function saveCurrency(
+  call: WalletCall,
+  { proof, currency, ...wanted }: ProcedureInput<typeof saveCurrencyProcedure>,
+): Promise<{ undo: string | null }> {
+  requireCaps(wanted)
+  const { undo } = await saveDecided(call, {
+    clientId: null,
+    decide: (before) => withCaps(before ?? NEW_PERSON, currency, capsFromWire(wanted)),
+    proof,
+  })
+  return { undo }
+}
+
+/**
+ * Takes one of several currencies away, so that payments in it are refused. 404 for one without limits, 409 for the last:
+ * without it payments in any currency would be without limits.
+ */
+export async function removeCurrency(
+  call: WalletCall,
+  { currency }: ProcedureInput<typeof removeCurrencyProcedure>,
+): Promise<{ undo: string | null }> {
+  const { undo } = await saveDecided(call, {
+    clientId: null,
+    decide: (before) => {
+      const limits = before ?? NEW_PERSON
+      const caps = capsByCurrency(limits)
+      if (!caps.has(currency)) throw new ServiceError('not_found', 'There are no limits in this currency.')
+      if (caps.size === 1) throw new ServiceError('conflict', 'The last currency cannot be removed.')
+      return withCaps(limits, currency, null)
+    },
+    proof: undefined,
+  })
+  return { undo }
+}
