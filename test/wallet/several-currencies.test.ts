@@ -26,10 +26,10 @@ async function household() {
 }
 
 const othersOf = async (principalId: string) => {
-  const [row] = await app.platform.db.query(
+  const [row] = await app.platform.db.query<{ other_currencies: unknown }>(
     sql`SELECT other_currencies FROM wallet_limits WHERE principal_id = ${principalId}`,
   )
-  return row?.['other_currencies']
+  return row?.other_currencies
 }
 
 describe('GET and POST /wallet/limits of a person with limits in several currencies', () => {

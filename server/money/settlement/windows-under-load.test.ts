@@ -228,7 +228,8 @@ describe('limits in several currencies', () => {
       afterHours: fc.constantFrom(0, 0, 5, 30, 200),
       amountMinor: fc.integer({ min: 1, max: 400 }),
     })
-    const isSet = (some: typeof NONE) => Object.values(some).some((minor) => minor !== null)
+    const isSet = (some: Readonly<Record<keyof typeof NONE, number | null>>) =>
+      Object.values(some).some((minor) => minor !== null)
     await fc.assert(
       fc.asyncProperty(wanted, fc.array(payment, { minLength: 6, maxLength: 20 }), async (all, payments) => {
         money.clock.set(new Date('2028-04-20T21:30:00Z'))

@@ -167,7 +167,10 @@ describe('the history of limits in several currencies', () => {
     const [entry] = await money.platform.db.query<{ payload: string }>(
       sql`SELECT payload FROM audit_entries WHERE event = 'oid4ac.limits.changed' ORDER BY seq DESC LIMIT 1`,
     )
-    expect(JSON.parse(entry?.payload ?? '')).toMatchObject({ what: 'limits_raised', to: { other_currencies: { USD: usdCaps(2_000) } } })
+    expect(JSON.parse(entry?.payload ?? '')).toMatchObject({
+      what: 'limits_raised',
+      to: { other_currencies: { USD: usdCaps(2_000) } },
+    })
   })
 
   test('another time zone carries the running week also where another currency alone counts in weeks', async () => {
