@@ -1,11 +1,11 @@
 import { ValidationError, type ValidationIssue } from '../../base/core/errors'
 import { MAX_AMOUNT_MINOR } from '../../base/core/money'
+import { isTimeZone } from '../../base/core/zoned-time'
 import { VELOCITY_WINDOW_MAX_SECONDS, type WantedLimits } from './contract'
 import { isCapped } from './currencies'
 import { VELOCITY_COUNT_MAX } from './input'
 import type { Limits } from './rules'
 import { capsFromWire, type SharedLimitMember, type WireCaps } from './wire-limits'
-import { isTimeZone } from './zoned-time'
 
 interface Range {
   readonly field: Exclude<SharedLimitMember, 'currency'>

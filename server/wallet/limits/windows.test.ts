@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isTimeZone } from '../../base/core/zoned-time'
 import { countingWindows, type Windows, windowsAt } from './windows'
-import { isTimeZone } from './zoned-time'
 
 const at = (iso: string) => new Date(iso)
 const isoOf = ({ from, until }: Windows['week']) => [from.toISOString(), until.toISOString()]

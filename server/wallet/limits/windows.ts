@@ -1,4 +1,4 @@
-import { midnightIn, zonedDate } from './zoned-time'
+import { midnightIn, zonedDate } from '../../base/core/zoned-time'
 
 /** A stretch of time that money is counted in: `from` belongs to it, `until` does not. */
 export interface Window {

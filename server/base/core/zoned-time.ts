@@ -7,7 +7,7 @@ export interface CalendarDate {
 }
 
 const HOUR_MILLISECONDS = 3_600_000
-/** No zone is further from UTC, so a midnight lies within this of the same date's midnight in UTC. */
+/** No zone is further from UTC, so a time of a date lies within this of the same time in UTC. */
 const FURTHEST_MILLISECONDS = 27 * HOUR_MILLISECONDS
 
 /** More zones than the IANA database has; their names may be spelled in any case. */
@@ -53,12 +53,42 @@ export function zonedDate(instant: Date, timeZone: string): CalendarDate {
 }
 
 /** The instant at which a date begins by the clocks of a zone: 00:00, or the first time after it where clocks skip that. */
-export function midnightIn(timeZone: string, { year, month, day }: CalendarDate): Date {
-  const wanted = Date.UTC(year, month - 1, day)
+export function midnightIn(timeZone: string, date: CalendarDate): Date {
+  return timeIn(timeZone, date, 0)
+}
+
+/**
+ * The instant at which the clocks of a zone show a time of a date, in minutes after 00:00: the first one where clocks go
+ * back and show it twice, the first time after it where they skip it.
+ */
+export function timeIn(timeZone: string, { year, month, day }: CalendarDate, minute: number): Date {
+  const wanted = Date.UTC(year, month - 1, day, 0, minute)
   const [before, after] = [wanted - FURTHEST_MILLISECONDS, wanted + FURTHEST_MILLISECONDS]
   const candidates = [before, after].map((near) => wanted - (shownAt(near, timeZone) - near))
   const exact = candidates.filter((instant) => shownAt(instant, timeZone) === wanted)
   return new Date(exact.length > 0 ? Math.min(...exact) : firstShowing(wanted, timeZone, [before, after]))
+}
+
+/** The last instant up to `now` at which the clocks of a zone showed a time of the day. */
+export function lastTimeIn(timeZone: string, minute: number, now: Date): Date {
+  const { before } = around(timeZone, minute, now)
+  return before
+}
+
+/** The first instant after `now` at which they will show it. */
+export function nextTimeIn(timeZone: string, minute: number, now: Date): Date {
+  const { after } = around(timeZone, minute, now)
+  return after
+}
+
+/** A date that a zone leaves out has no such time of its own, so that two days are looked at on either side. */
+function around(timeZone: string, minute: number, now: Date): { readonly before: Date; readonly after: Date } {
+  const { year, month, day } = zonedDate(now, timeZone)
+  const near = [-2, -1, 0, 1, 2].map((days) => timeIn(timeZone, { year, month, day: day + days }, minute).getTime())
+  return {
+    before: new Date(Math.max(...near.filter((instant) => instant <= now.getTime()))),
+    after: new Date(Math.min(...near.filter((instant) => instant > now.getTime()))),
+  }
 }
 
 /** The first instant at which the clocks show `wanted` or later, which they skip. */
