@@ -98,9 +98,12 @@ function literalsOf(file: string): string[] {
   return found
 }
 
+/** What messages say, in English; `words.test.ts` holds the other languages to it. */
+const isTexts = (file: string): boolean => /shared\/notifications\/texts\/[\w-]+\.ts$/.test(file)
+
 const readMailSentences = (): string[] =>
   filesBelow('server', /(?<!\.test)\.ts$/)
-    .filter(sendsMessages)
+    .filter((file) => isTexts(file) || sendsMessages(file))
     .flatMap(literalsOf)
     .flatMap(sentencesOf)
 

@@ -77,8 +77,8 @@ export const retention = {
     ground: 'b',
   },
   contacts: {
-    what: 'Which channels and events a person chose, with their phone and the browsers that get messages',
-    tables: ['notification_preferences', 'notification_events', 'push_subscriptions'],
+    what: 'How, when and of what a person wants to be told, with their phone and the browsers that get messages',
+    tables: ['notification_preferences', 'notification_events', 'message_settings', 'push_subscriptions'],
     kept: 'until_erased',
     why: 'to tell the person what happens where they want to hear it',
     ground: 'b',

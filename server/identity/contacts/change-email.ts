@@ -6,7 +6,7 @@ import { sessionHandle } from '../../base/protocol/session-handle'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { endLinks, issueLink } from '../../shared/mailed-links'
 import { CONFIRM_EMAIL_TTL_SECONDS, UNDO_TTL_SECONDS } from '../../shared/mailed-links/contract'
-import { queueMessage } from '../../shared/notifications'
+import { findWords, queueMessage } from '../../shared/notifications'
 import { findPrincipalByEmail, requirePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { requireStepUpToRelax } from '../passkeys'
@@ -102,19 +102,14 @@ async function mailNewAddress(
   call: WalletCall,
   { email, principalId, link }: NewAddress,
 ): Promise<void> {
-  const text =
-    link === null
-      ? 'This e-mail address was given for another wallet. It belongs to yours already, so nothing has happened, and ' +
-        'you need not do anything.'
-      : `This e-mail address was given for a wallet. Open this link to see whose and to confirm it. It works once, for ` +
-        `24 hours: ${link}\n\nIf that was not you, ignore this message: nothing changes without your confirmation.`
+  const { knownAddress, newAddress } = (await findWords(tx, principalId)).contacts
+  const said = link === null ? knownAddress : { subject: newAddress.subject, text: newAddress.text(link) }
   await queueMessage(tx, call, {
     eventKey: `new-address:${call.platform.random.uuid()}`,
     principalId,
     channel: 'email',
     recipient: email,
-    subject: link === null ? 'Nothing has changed about your wallet' : 'Confirm this e-mail address for a wallet',
-    text,
+    ...said,
     links: link === null ? [] : [link],
     data: null,
   })

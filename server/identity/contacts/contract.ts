@@ -5,7 +5,7 @@ import { BASE64URL_32_BYTES, timestamp } from '../../base/contract/wire'
 import { MAIL_ADDRESS_MAX } from '../../base/core/sign-in-input'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import type { LinkPurpose, UndoPurpose } from '../../shared/mailed-links/contract'
-import { type Channel, type MutedEntry, mutedEntries, pushLanguages } from '../../shared/notifications/contract'
+import { type Channel, type MutedEntry, messageLanguages, mutedEntries } from '../../shared/notifications/contract'
 import { confirmable, type UndoWay } from '../passkeys/contract'
 import { CODE_DIGITS, PHONE_NUMBER } from './input'
 
@@ -158,7 +158,7 @@ const endpoint = z.string().min(1).max(URI_MAX_CHARS)
 const key = z.string().min(1).max(KEY_MAX_CHARS)
 
 /** What a browser knows of its subscription (Push API, `PushSubscription`), and the language of its pages. */
-const subscription = { endpoint, p256dh: key, auth: key, language: z.enum(pushLanguages) }
+const subscription = { endpoint, p256dh: key, auth: key, language: z.enum(messageLanguages) }
 export type HandedSubscription = Readonly<z.output<z.ZodObject<typeof subscription>>>
 
 /** A new device needs the person's confirmation: it shows what they buy, and is where they are asked. */

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import type { UndoPurpose } from '../../shared/mailed-links/contract'
-import { notify, queueMessage } from '../../shared/notifications'
+import { findWords, notify, queueMessage, type Said, type Words } from '../../shared/notifications'
 import { requirePrincipal } from '../../shared/principals'
 
 const settingsLink = ({ platform }: WalletCall) => `${platform.config.baseUrl}/settings/notifications`
@@ -9,15 +9,11 @@ const settingsLink = ({ platform }: WalletCall) => `${platform.config.baseUrl}/s
 /** Tells the phone in use so far and the mail address that another phone was saved. */
 export async function notifyPhoneChange(tx: Transaction, call: WalletCall, phone: string): Promise<void> {
   const link = settingsLink(call)
-  await notifyOwner(tx, call, {
-    event: 'phone',
-    subject: 'A new phone number was entered for your wallet',
-    text:
-      `A phone number ending in ${phone.slice(-2)} was entered for your wallet. It is used once the code that we sent ` +
-      `to it was entered; until then nothing changes. If that was not you, take it out again and look at where you ` +
-      `are signed in: ${link}`,
-    links: [link],
+  const say = ({ contacts }: Words) => ({
+    subject: contacts.phone.subject,
+    text: contacts.phone.text(phone.slice(-2), link),
   })
+  await notifyOwner(tx, call, { event: 'phone', say, link })
 }
 
 interface EmailChange {
@@ -28,38 +24,22 @@ interface EmailChange {
 /** Tells the address in use so far, and the phone, that another address was asked for. The link goes to the mailbox alone. */
 export async function notifyEmailChange(tx: Transaction, call: WalletCall, { undo }: EmailChange): Promise<void> {
   const link = settingsLink(call)
-  const asked =
-    'From a session of your wallet another e-mail address was asked for. Once that address is confirmed, sign-in ' +
-    'links and messages go there instead of here.'
-  const undoing =
-    'If that was not you, open this link and confirm there that the change is undone and what signed in since is ' +
-    `signed out. The link works once, for 72 hours, also when the change is done by then: ${undo ?? link}`
-  await notifyOwner(tx, call, {
-    event: 'email',
-    subject: 'The e-mail address of your wallet is being changed',
-    text: `${asked} If that was not you, look at where you are signed in: ${link}`,
-    links: [link],
-    mailOnly: undo === null ? undefined : { text: `${asked}\n\n${undoing}`, links: [undo] },
+  const say = ({ contacts: { email } }: Words) => ({
+    subject: email.subject,
+    text: `${email.asked} ${email.look(link)}`,
+    mailOnly: undo === null ? undefined : { text: `${email.asked}\n\n${email.undo(undo)}`, links: [undo] },
   })
-}
-
-const undone: Readonly<Record<UndoPurpose, { readonly subject: string; readonly text: string }>> = {
-  undo_email: {
-    subject: 'The change of your e-mail address was undone',
-    text: 'The e-mail address from before the last change is in use again, and what was added since is removed.',
-  },
-  undo_passkey: {
-    subject: 'A new passkey was removed again from your wallet',
-    text: 'The passkey that was added last, and what it had let in, is removed.',
-  },
+  await notifyOwner(tx, call, { event: 'email', say, link })
 }
 
 /** Tells the person, where they were reached until now, that a change is undone from a session. */
 export async function notifyUndone(tx: Transaction, call: WalletCall, purpose: UndoPurpose): Promise<void> {
   const link = `${call.platform.config.baseUrl}/settings/security/activity`
-  const { subject, text } = undone[purpose]
-  const ask = `This was confirmed in a session of your wallet. If that was not you, look at what happened: ${link}`
-  await notifyOwner(tx, call, { event: 'undone', subject, text: `${text} ${ask}`, links: [link] })
+  const say = ({ contacts: { undone } }: Words) => {
+    const { subject, text } = undone[purpose]
+    return { subject, text: `${text} ${undone.look(link)}` }
+  }
+  await notifyOwner(tx, call, { event: 'undone', say, link })
 }
 
 interface DeviceChange {
@@ -75,53 +55,40 @@ export async function notifyDeviceChange(
   { change, device }: DeviceChange,
 ): Promise<void> {
   const link = settingsLink(call)
-  const name = device ?? 'a browser that we do not know'
-  const { subject, text } = deviceTexts[change]
-  const ask = `If that was not you, look at your devices and at where you are signed in: ${link}`
-  await notifyOwner(tx, call, { event: 'device', subject, text: `${text(name)} ${ask}`, links: [link] })
+  const say = ({ contacts: { devices } }: Words) => {
+    const { subject, text } = devices[change]
+    return { subject, text: `${text(device ?? devices.unknown)} ${devices.look(link)}` }
+  }
+  await notifyOwner(tx, call, { event: 'device', say, link })
 }
-
-const deviceTexts = {
-  added: {
-    subject: 'Messages of your wallet were turned on in a browser',
-    text: (name: string) =>
-      `Messages about your wallet now also appear on ${name}. They show what waits for you; deciding still needs you to sign in.`,
-  },
-  removed: {
-    subject: 'Messages of your wallet were turned off in a browser',
-    text: (name: string) => `Messages about your wallet no longer appear on ${name}.`,
-  },
-} as const
 
 interface ContactNews {
   readonly event: 'phone' | 'email' | 'undone' | 'device'
-  readonly subject: string
-  readonly text: string
-  readonly links: readonly string[]
-  readonly mailOnly?: { readonly text: string; readonly links: readonly string[] } | undefined
+  readonly say: (words: Words) => Said
+  readonly link: string
 }
 
-async function notifyOwner(tx: Transaction, call: WalletCall, { event, ...news }: ContactNews): Promise<void> {
+async function notifyOwner(tx: Transaction, call: WalletCall, { event, say, link }: ContactNews): Promise<void> {
   const { principalId } = call.actor
   const { email } = await requirePrincipal(tx, principalId)
   const eventKey = `contact:${event}:${call.platform.random.uuid()}`
-  await notify(tx, call, { ...news, eventKey, isSecurity: true, about: `security:${principalId}`, principalId, email })
+  const about = `security:${principalId}`
+  await notify(tx, call, { eventKey, isSecurity: true, about, principalId, email, say, links: [link] })
 }
 
 /** Mails that mail was switched off, since from now on the person hears of less. */
 export async function notifyMailOff(tx: Transaction, call: WalletCall): Promise<void> {
   const { principalId } = call.actor
   const { email } = await requirePrincipal(tx, principalId)
+  const { mailOff } = (await findWords(tx, principalId)).contacts
   const link = settingsLink(call)
   await queueMessage(tx, call, {
     eventKey: `contact:mail-off:${call.platform.random.uuid()}`,
     principalId,
     channel: 'email',
     recipient: email,
-    subject: 'Your wallet no longer sends you mail',
-    text:
-      'Mail was switched off for your wallet. Only sign-in links, confirmations and changes of security are still ' +
-      `mailed. If that was not you, switch it on again and look at where you are signed in: ${link}`,
+    subject: mailOff.subject,
+    text: mailOff.text(link),
     links: [link],
     data: null,
     about: `security:${principalId}`,

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
-import { findPreferences, queueMessage } from '../../shared/notifications'
+import { findPreferences, findWords, queueMessage } from '../../shared/notifications'
 import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { takeContactQuota } from './contact-quota'
@@ -42,6 +42,7 @@ async function requireWaitingPhone(db: Queryable, principalId: string): Promise<
 async function writeCode(tx: Queryable, call: WalletCall, phone: string): Promise<void> {
   const { platform, actor, now } = call
   const { principalId } = actor
+  const { contacts } = await findWords(tx, principalId)
   const code = newPhoneCode(platform.random)
   const codeHash = hashPhoneCode(platform, { principalId, phone, code })
   const expiresAt = new Date(now.getTime() + CODE_TTL_SECONDS * 1000)
@@ -52,9 +53,7 @@ async function writeCode(tx: Queryable, call: WalletCall, phone: string): Promis
     channel: 'rcs',
     recipient: phone,
     subject: null,
-    text:
-      `${code} is the code that confirms this phone for a Countersign wallet. It is valid for 10 minutes. ` +
-      'Enter it only if you have just given this number there, and tell it to nobody.',
+    text: contacts.code(code),
     links: [],
     data: null,
   })

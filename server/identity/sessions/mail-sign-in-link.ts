@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Platform, Sealer } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { queueMessage } from '../../shared/notifications'
+import { findWords, queueMessage } from '../../shared/notifications'
 import { findPrincipalByEmail, PORTAL_TENANT_ID } from '../../shared/principals'
 import { CONFIRM_PATH } from './contract'
 import { answerSignInRequest, deleteSignInRequest, lockUnmailedRequest } from './sign-in-request-store'
@@ -41,17 +41,14 @@ export async function mailSignInLink(platform: Platform, payload: unknown): Prom
     await answerSignInRequest(tx, id, { principalId: person.id, tokenHash: sha256Base64url(token) })
     const link = `${platform.config.baseUrl}${CONFIRM_PATH}#token=${token}`
     const call = { platform, now }
+    const { signIn } = (await findWords(tx, person.id)).account
     await queueMessage(tx, call, {
       eventKey: `sign-in:${id}`,
       principalId: person.id,
       channel: 'email',
       recipient: person.email,
-      subject: 'Sign in to Countersign',
-      text:
-        `Open this link to sign in. It works once, for 15 minutes: ${link}\n\n` +
-        'In another browser than the one in which you asked for it, it also asks for the code that is shown there. ' +
-        'Never give that code to anybody.\n\n' +
-        'If you did not request it, ignore this message: it signs nobody in by itself.',
+      subject: signIn.subject,
+      text: signIn.text(link),
       links: [link],
       data: null,
     })

@@ -53,7 +53,6 @@ async function notifyPayer(
   platform: Platform,
   { settlement, outcome, settledAt }: PreparedOutcome,
 ): Promise<void> {
-  const { subject, text } = describeOutcome(settlement, outcome)
   const link =
     outcome.status === 'succeeded'
       ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
@@ -64,8 +63,10 @@ async function notifyPayer(
     event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
-    subject,
-    text: `${text}\n\n${link}`,
+    say: (words) => {
+      const { subject, text } = describeOutcome(settlement, outcome, words)
+      return { subject, text: `${text}\n\n${link}` }
+    },
     links: [link],
   })
 }

@@ -1,10 +1,9 @@
 import type * as z from 'zod'
-import { decimalAmount } from '../../base/core/money'
 import type { Platform } from '../../base/core/platform'
 import type { SettlementState } from '../../base/core/settlement-state'
 import { epochSeconds } from '../../base/protocol/claims'
 import { signReceipt } from '../../base/protocol/receipt'
-import { quotedName, shopName } from '../../shared/notifications'
+import { quotedName, type Said, shopName, type Words, wordsIn } from '../../shared/notifications'
 import type { settledBody } from './contract'
 import type { FinalMove } from './states'
 import type { SettlementDetails } from './store'
@@ -83,46 +82,32 @@ export async function renderSuccess(
   return { body: JSON.stringify(body), receiptJws }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  amount_not_supported: 'The card processor cannot charge this amount in this currency.',
-  authentication_required: 'The bank asked the cardholder to confirm the payment, and they did not.',
-  authorization_withdrawn: 'The permission to pay was withdrawn before the card was charged.',
-  canceled: 'The payment was cancelled before the card was charged.',
-  card_declined: 'The card was declined.',
-  currency_not_supported: 'The card processor cannot charge this currency.',
-  expired_card: 'The card has expired.',
-  insufficient_funds: 'The card has insufficient funds.',
-  payment_intent_authentication_failure: 'The bank could not confirm that it was the cardholder.',
-  processor_unavailable: 'The card processor could not be reached; the card was not charged.',
-  wrong_amount: 'The card processor charged another amount than was ordered; it is being given back.',
-}
-
 /** Renders the answer of a settlement that failed. */
 export function renderFailure(settlementId: string, code: string): string {
   return JSON.stringify({
     error: 'payment_declined',
-    error_description: reasonOf(code),
+    error_description: reasonOf(code, wordsIn('en').payments),
     settlement_id: settlementId,
     status: 'failed',
     failure: { code },
   })
 }
 
-function reasonOf(code: string): string {
-  return reasons[code] ?? 'The payment was declined.'
+function reasonOf(code: string, { failed }: Words['payments']): string {
+  return failed.reasons[code] ?? failed.otherReason
 }
 
 /** Amount, payee, agent and card of a settlement, in words for its person. */
-export function describeParties(settlement: SettlementDetails) {
+export function describeParties(settlement: SettlementDetails, { money, payments }: Words) {
   return {
-    amount: `${decimalAmount(settlement.amount_minor, settlement.currency)} ${settlement.currency}`,
+    amount: money(settlement.amount_minor, settlement.currency),
     merchant: shopName({
       name: settlement.merchant_name,
       audience: settlement.merchant_audience,
       verified: settlement.merchant_verified,
     }),
-    agent: quotedName(settlement.agent_name),
-    card: `your ${settlement.brand} card ending in ${settlement.last4}`,
+    agentName: quotedName(settlement.agent_name),
+    card: payments.card(settlement.brand, settlement.last4),
   }
 }
 
@@ -138,21 +123,19 @@ export function purchaseOf({
 }
 
 /** What the person is told about a payment, in plain words. */
-export function describeOutcome(
-  settlement: SettlementDetails,
-  outcome: FinalOutcome,
-): { subject: string; text: string } {
-  const { amount, merchant, agent, card } = describeParties(settlement)
+export function describeOutcome(settlement: SettlementDetails, outcome: FinalOutcome, words: Words): Said {
+  const { amount, merchant, agentName, card } = describeParties(settlement, words)
+  const { paid, failed } = words.payments
+  const agent = words.requests.agent(agentName)
   if (outcome.status === 'succeeded') {
     return {
-      subject: `You paid ${amount} to ${merchant}`,
-      text: `Your agent paid ${amount} to ${merchant} with ${card}.\n\nAgent: ${agent}`,
+      subject: paid.subject(amount, merchant),
+      text: `${paid.text(amount, merchant, card)}\n\n${agent}`,
     }
   }
+  const reason = reasonOf(outcome.code, words.payments)
   return {
-    subject: `A payment of ${amount} to ${merchant} did not go through`,
-    text:
-      `Your agent tried to pay ${amount} to ${merchant} with ${card}. ` +
-      `${reasonOf(outcome.code)} Nothing was charged.\n\nAgent: ${agent}`,
+    subject: failed.subject(amount, merchant),
+    text: `${failed.tried(amount, merchant, card)} ${failed.notCharged(reason)}\n\n${agent}`,
   }
 }

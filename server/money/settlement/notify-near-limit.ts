@@ -1,6 +1,5 @@
-import { decimalAmount } from '../../base/core/money'
 import type { Platform, Transaction } from '../../base/core/platform'
-import { notify } from '../../shared/notifications'
+import { notify, type Words } from '../../shared/notifications'
 import { dueNotice, listNearCaps, type NearCap, type NearLimitPercent, nearLimitKey, utcDay } from '../../wallet/limits'
 import type { FinalOutcome } from './answers'
 import type { SettlementDetails } from './store'
@@ -10,9 +9,6 @@ interface NearLimitEvent {
   readonly outcome: FinalOutcome
   readonly settledAt: Date
 }
-
-/** How the person reads of a cap. */
-const names = { daily_cap: 'daily limit', weekly_cap: 'weekly limit', monthly_cap: 'monthly limit' } as const
 
 /**
  * Tells the person when a payment has brought a cap per day, week or month to 80 % or 100 %, each once in that time. Runs
@@ -39,28 +35,26 @@ export async function notifyNearLimit(
         event: 'near_limit',
         principalId,
         email,
-        subject: `You have used ${percent}% of your ${names[cap.kind]}`,
-        text: `${describe(cap, percent)}\n\n${link}`,
+        say: (words) => {
+          const { subject, kinds } = words.payments.nearLimit
+          return { subject: subject(percent, kinds[cap.kind]), text: `${describe(cap, percent, words)}\n\n${link}` }
+        },
         links: [link],
       },
     )
   }
 }
 
-function describe(cap: NearCap, percent: NearLimitPercent): string {
+function describe(cap: NearCap, percent: NearLimitPercent, words: Words): string {
   const { capMinor, usedMinor } = cap.use
-  const { currency } = cap.subject
-  const money = (amountMinor: number) => `${decimalAmount(amountMinor, currency)} ${currency}`
-  const name = names[cap.kind]
-  const used = `Your agents have used ${money(usedMinor)} of your ${name} of ${money(capMinor)}.`
-  return percent === 100
-    ? `${used} Your limit is used up until ${describeEnd(cap)}. Until then every payment needs your approval.`
-    : `${used} ${money(capMinor - usedMinor)} is left until ${describeEnd(cap)}.`
+  const { used, usedUp, left, kinds } = words.payments.nearLimit
+  const money = (amountMinor: number) => words.money(amountMinor, cap.subject.currency)
+  const end = describeEnd(cap, words)
+  const rest = percent === 100 ? usedUp(end) : left(money(capMinor - usedMinor), end)
+  return `${used(money(usedMinor), kinds[cap.kind], money(capMinor))} ${rest}`
 }
 
 /** When the limit turns, by the clocks that it turns by. */
-function describeEnd({ kind, until, timeZone }: NearCap): string {
-  if (kind === 'daily_cap') return 'midnight UTC'
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
-  return `${format.format(until)} (${timeZone})`
+function describeEnd({ kind, until, timeZone }: NearCap, { moment, payments }: Words): string {
+  return kind === 'daily_cap' ? payments.nearLimit.midnight : moment(until, timeZone)
 }

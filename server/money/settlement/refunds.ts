@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { decimalAmount } from '../../base/core/money'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { type PaymentIntent, ProcessorRefused } from '../../base/core/processor'
@@ -40,17 +39,16 @@ export async function demandRefund(
     key: `refund:${intent.id}`,
     payload: { payment_intent_id: intent.id } satisfies z.input<typeof refundPayload>,
   })
-  const amount = `${decimalAmount(intent.amountMinor, intent.currency)} ${intent.currency}`
   const link = `${platform.config.baseUrl}/activity`
   await notify(tx, call, {
     eventKey: `refund:${intent.id}`,
     event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
-    subject: `${amount} is being given back to you`,
-    text:
-      `Your card was charged ${amount} for a payment that had not gone through with us. We are giving the money back; ` +
-      `your bank shows it within a few days.\n\n${link}`,
+    say: ({ payments: { refund }, money }) => {
+      const amount = money(intent.amountMinor, intent.currency)
+      return { subject: refund.subject(amount), text: `${refund.text(amount)}\n\n${link}` }
+    },
     links: [link],
   })
   return true

@@ -1,11 +1,10 @@
 import { announceChange } from '../../base/core/announce-change'
 import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { decimalAmount } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
-import { notify } from '../../shared/notifications'
+import { notify, type Said, type Words } from '../../shared/notifications'
 import { findPrincipal, lockPrincipal } from '../../shared/principals'
 import {
   askOnce,
@@ -16,6 +15,7 @@ import {
   issueBumpToken,
   requireNoStop,
 } from '../../wallet/limits'
+import { isListedAudience } from '../../wallet/merchants'
 import { agreedItemsSql } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
@@ -71,16 +71,14 @@ interface Excess {
 
 async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate, exceeds }: Excess): Promise<void> {
   const person = await findPrincipal(tx, mandate.principal_id)
-  const amount = `${decimalAmount(mandate.amount_minor, mandate.currency)} ${mandate.currency}`
+  const verified = await isListedAudience(tx, mandate.merchant_audience, call.now)
   const link = `${call.platform.config.baseUrl}/approve/limit/${encodeURIComponent(bumpId)}`
   await notify(tx, call, {
     eventKey: `bump:${bumpId}`,
+    isRequest: true,
     principalId: mandate.principal_id,
     email: person === null || person.erased ? null : person.email,
-    subject: `A payment of ${amount} is over your limits`,
-    text:
-      `One of your agents wants to pay ${amount} to ${mandate.merchant_audience}. Nothing was charged.\n\n` +
-      `${describeExceeds(exceeds, mandate.currency)}\n\nAllow it once, or decline: ${link}`,
+    say: (words) => sayExcess(words, { mandate, exceeds, verified, link }),
     links: [link],
     push: {
       news: {
@@ -93,4 +91,21 @@ async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate
     },
     rcsData: async () => ({ bump_id: bumpId, token: await issueBumpToken(tx, call, bumpId) }),
   })
+}
+
+interface Told extends Pick<Excess, 'mandate' | 'exceeds'> {
+  /** Whether the directory lists the shop. */
+  readonly verified: boolean
+  readonly link: string
+}
+
+function sayExcess(words: Words, { mandate, exceeds, verified, link }: Told): Said {
+  const { excess, shop } = words.requests
+  const { merchant_audience: audience, amount_minor: amountMinor, currency } = mandate
+  const amount = words.money(amountMinor, currency)
+  const facts = [shop(audience, verified), describeExceeds(exceeds, currency, words)]
+  return {
+    subject: excess.subject(amount),
+    text: `${excess.wish(amount, audience)}\n\n${facts.join('\n')}\n\n${excess.decide(link)}`,
+  }
 }

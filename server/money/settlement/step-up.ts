@@ -1,12 +1,12 @@
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
-import { notify } from '../../shared/notifications'
+import { notify, type Said, type Words } from '../../shared/notifications'
 import { describeParties, purchaseOf } from './answers'
 import { FIRST_LOOK_SECONDS, STEP_UP_RETRY_SECONDS, STEP_UP_SECONDS } from './bounds'
 import type { Handling } from './finalise'
 import { mayMove } from './states'
-import { markWaiting, type SettlementStatus } from './store'
+import { markWaiting, type SettlementDetails, type SettlementStatus } from './store'
 
 /**
  * The bank wants the cardholder: the money stays held, and the person is asked, once, to answer their bank. Returns
@@ -27,21 +27,28 @@ export async function askCardholder(
     until: after(STEP_UP_SECONDS),
   })
   if (!asked) return false
-  const { amount, merchant, agent, card } = describeParties(settlement)
   const link = `${platform.config.baseUrl}/payments/confirm/${settlement.id}`
   const call = { platform, now }
   await notify(tx, call, {
     eventKey: `step-up:${settlement.id}`,
+    isRequest: true,
     principalId: settlement.principal_id,
     email: settlement.email,
-    subject: `Your bank wants you to confirm ${amount} to ${merchant}`,
-    text:
-      `Your agent is paying ${amount} to ${merchant} with ${card}. Your bank asks you to confirm it, so ` +
-      `nothing is charged until you do.\n\nAgent: ${agent}\n\nConfirm or decline within ${STEP_UP_SECONDS / 60} minutes: ${link}`,
+    say: (words) => sayBank(words, settlement, link),
     links: [link],
     push: { news: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(STEP_UP_SECONDS) },
   })
   return true
+}
+
+function sayBank(words: Words, settlement: SettlementDetails, link: string): Said {
+  const { bank, agent, shop } = words.requests
+  const { amount, merchant, agentName, card } = describeParties(settlement, words)
+  const facts = [shop(settlement.merchant_audience, settlement.merchant_verified), agent(agentName)]
+  return {
+    subject: bank.subject(amount, merchant),
+    text: `${bank.wish(amount, merchant, card)}\n\n${facts.join('\n')}\n\n${bank.decide(STEP_UP_SECONDS / 60, link)}`,
+  }
 }
 
 /** The refusal while the bank waits; the same key gets the final answer once the cardholder has answered. */

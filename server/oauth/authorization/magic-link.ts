@@ -3,13 +3,13 @@ import { BASE64URL_32_BYTES } from '../../base/contract/wire'
 import type { AnonymousCall, Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { maskMailAddress } from '../../base/core/mask-mail-address'
-import { decimalAmount } from '../../base/core/money'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
-import { queueMessage, quotedName } from '../../shared/notifications'
+import { findWords, queueMessage, quotedName, type Words } from '../../shared/notifications'
 import { requirePrincipal } from '../../shared/principals'
+import { isListedAudience } from '../../wallet/merchants'
 import {
   type ConsumedLink,
   consumeMagicLink,
@@ -45,37 +45,49 @@ interface Announcement {
   readonly tokenHash: string
 }
 
-function notifyPerson(
-  tx: Parameters<typeof queueMessage>[0],
-  call: Call,
-  { request, token, tokenHash }: Announcement,
-): Promise<void> {
+async function notifyPerson(tx: Transaction, call: Call, { request, token, tokenHash }: Announcement): Promise<void> {
   const link = `${call.platform.config.baseUrl}/magic-link?token=${token}`
-  const { title } = describe(request.authorization_details)
-  return queueMessage(tx, call, {
+  const words = await findWords(tx, request.principal_id)
+  const { subject, wish, facts } = await describeTo(tx, call, { request, words })
+  const { decide, ifNothing } = words.requests.confirmed
+  await queueMessage(tx, call, {
     eventKey: `magic-link:${tokenHash}`,
     principalId: request.principal_id,
     channel: 'email',
     recipient: request.email,
-    subject: `Confirm: an agent wants to ${title}`,
-    text:
-      `An agent wants to ${title}. Your rules allow it; you chose to confirm such requests by mail.\n\n` +
-      `Agent: ${quotedName(request.client_name)}\n\n` +
-      `Look at it and confirm within 15 minutes: ${link}\n\nIf you do nothing, nothing happens.`,
+    subject,
+    text: `${wish}\n\n${facts.join('\n')}\n\n${decide(MAGIC_LINK_TTL_SECONDS / 60, link)}\n\n${ifNothing}`,
     links: [link],
     data: null,
   })
+}
+
+interface Described {
+  readonly request: LinkedRequest
+  readonly words: Words
+}
+
+/** The request in words: only the facts hold what the agent wrote. */
+async function describeTo(tx: Transaction, { now }: Call, { request, words }: Described) {
+  const { requests, money } = words
+  const { subject, accessSubject, wish, accessWish } = requests.confirmed
+  const agent = requests.agent(quotedName(request.client_name))
+  const { payment } = describe(request.authorization_details)
+  if (payment === null) return { subject: accessSubject, wish: accessWish, facts: [agent] }
+  const { merchant_audience: audience, amount_minor: amountMinor, currency } = payment
+  const [amount, verified] = [money(amountMinor, currency), await isListedAudience(tx, audience, now)]
+  return {
+    subject: subject(amount, audience),
+    wish: wish(amount, audience),
+    facts: [requests.shop(audience, verified), agent],
+  }
 }
 
 /** What a request would do, from its authorization_details. */
 function describe([detail]: readonly Record<string, unknown>[]) {
   const { merchant, amount_minor: amountMinor, currency } = detail ?? {}
   const isPayment = typeof merchant === 'string' && typeof amountMinor === 'number' && typeof currency === 'string'
-  if (!isPayment) return { title: 'use your wallet', payment: null }
-  return {
-    title: `pay ${decimalAmount(amountMinor, currency)} ${currency} to ${merchant}`,
-    payment: { merchant_audience: merchant, amount_minor: amountMinor, currency },
-  }
+  return { payment: isPayment ? { merchant_audience: merchant, amount_minor: amountMinor, currency } : null }
 }
 
 /**

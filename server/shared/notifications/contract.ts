@@ -12,9 +12,9 @@ export const mutedEntries: readonly MutedEntry[] = mutableEvents.flatMap((event)
   channels.map((channel) => `${event}:${channel}` as const),
 )
 
-/** The languages that push messages are written in. */
-export const pushLanguages = ['en', 'de'] as const
-export type PushLanguage = (typeof pushLanguages)[number]
+/** The languages that messages are written in; the first one where nobody chose. */
+export const messageLanguages = ['en', 'de'] as const
+export type MessageLanguage = (typeof messageLanguages)[number]
 
 /** Devices of one person that get push messages. */
 export const PUSH_DEVICES_MAX = 10

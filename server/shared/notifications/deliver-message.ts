@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { failpoint } from '../../base/core/failpoints'
 import type { Platform } from '../../base/core/platform'
 import { deliverPush } from './deliver-push'
+import { isWaiting } from './held-store'
 import { type MessageContent, openContent, sealContent } from './message-content'
 import { deleteMessage, findUnsentMessage, markSent, markSentAs } from './store'
 
@@ -10,12 +11,16 @@ const delivery = z.object({ message_id: z.string() })
 /**
  * Hands one message to its carrier. When the process ends before that is written down, the message goes out again with
  * the same id, by which a carrier knows it; throws when the carrier did not take it. A push message that nobody needs any
- * more is not sent. Of a message to a person who was erased no copy stays.
+ * more is not sent, nor one that quiet hours held back until its request had ended. Of a message to a person who was erased no copy stays.
  */
 export async function deliverMessage(platform: Platform, payload: unknown): Promise<void> {
   const { message_id: id } = delivery.parse(payload)
   const row = await findUnsentMessage(platform.db, id)
   if (row === null) return
+  if (row.held_request !== null && !(await isWaiting(platform.db, row.held_request, platform.clock.now()))) {
+    await deleteMessage(platform.db, id)
+    return
+  }
   const content = openContent(platform.sealer, id, row.sealed_content)
   const { channel } = row
   if (channel === 'push') {

@@ -2,13 +2,13 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
-import type { PushLanguage } from './contract'
+import type { MessageLanguage } from './contract'
 
 /** A browser that gets push messages, as its person sees it. */
 export type Device = Row<
   'PushSubscription',
   'id' | 'device' | 'language' | 'created_at' | 'last_ok_at' | 'failing_since',
-  { language: PushLanguage }
+  { language: MessageLanguage }
 >
 
 /** As a condition: whether the device `d` is still signed in, or only its session has run out. */
@@ -33,7 +33,7 @@ export const devicesSql = (principalId: Sql): Sql =>
 type Address = Row<
   'PushSubscription',
   'id' | 'endpoint_hash' | 'sealed_subscription' | 'language',
-  { language: PushLanguage }
+  { language: MessageLanguage }
 >
 
 /** A device that may get messages, with its sealed address; null when it is gone, signed out, or its person was erased. */
@@ -51,7 +51,7 @@ interface HandedIn {
   readonly endpointHash: string
   readonly sealed: string
   readonly sessionHandle: string
-  readonly language: PushLanguage
+  readonly language: MessageLanguage
 }
 
 interface NewDevice extends HandedIn {

@@ -13,8 +13,9 @@ export {
 export { eraseChannels } from './erase-channels'
 export { findMuted, hidesDetails, saveHidesDetails, saveMuted } from './event-store'
 export { quotedName, shopName } from './foreign-words'
+export { moveHeld } from './held-store'
 export { sealedMessages } from './message-content'
-export { notify } from './notify'
+export { notify, type Said } from './notify'
 export { notifyOperatorAct } from './notify-operator-act'
 export {
   APPROVING_PHONE_AGE_HOURS,
@@ -40,5 +41,7 @@ export { type PushNews, pushText } from './push-text'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'
 export { sendPush } from './send-push'
+export { findMessageSettings, type MessageSettings, saveMessageSettings } from './settings-store'
 export { DELIVER_MESSAGE, eraseMessages, knownEventKeysSql, sweepMessages } from './store'
 export { readStoredNotifications } from './stored-data'
+export { findWords, type Words, wordsIn } from './words'

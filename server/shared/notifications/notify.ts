@@ -1,83 +1,108 @@
 import type { Call } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import type { Channel, MutableEvent } from './contract'
-import { findChannels, isOldEnough } from './preference-store'
-import { type PushedDevice, type PushOrder, queuePushes } from './push-message'
+import { type Hold, holdOf } from './held-store'
+import { type ChannelsInUse, findChannels, isOldEnough } from './preference-store'
+import { type PushOrder, queuePushes } from './push-message'
 import type { PushNews } from './push-text'
 import { type NewMessage, queueMessage } from './queue-message'
+import { type Words, wordsIn } from './words'
+
+/** What a person is told, in their language. */
+export interface Said {
+  readonly subject: string
+  readonly text: string
+  /** What the mail says instead, and no phone message: a link that does something for its holder. */
+  readonly mailOnly?: Pick<NewMessage, 'text' | 'links'> | undefined
+}
 
 /** Something that a person is told through the channels that they chose. */
-export interface News extends Pick<NewMessage, 'text' | 'links' | 'about'> {
+export interface News extends Pick<NewMessage, 'links' | 'about'> {
   /** Each channel tells an event once, however often it is seen. */
   readonly eventKey: string
   /** What kind of thing it is, where people may choose not to hear of it. */
   readonly event?: MutableEvent
-  /** Mailed even to a person who wants no mail: they must learn of it if it was not them. */
+  /** Mailed even to a person who wants no mail, and at any hour: they must learn of it if it was not them. */
   readonly isSecurity?: boolean
+  /** It asks the person something, under the id after the colon of its key. */
+  readonly isRequest?: boolean
   readonly principalId: string
   /** Their address; null when there is none. */
   readonly email: string | null
-  readonly subject: string
-  /** What the mail says instead, and no phone message: a link that does something for its holder. */
-  readonly mailOnly?: Pick<NewMessage, 'text' | 'links'> | undefined
+  readonly say: (words: Words) => Said
   /** What devices show, and until when it matters; otherwise what kind of thing it is. */
   readonly push?: Pick<PushOrder, 'news' | 'expiresAt'>
   /** What the buttons of an RCS message need; called only when there is going to be one on a phone that may approve. */
   readonly rcsData?: () => Promise<Readonly<Record<string, unknown>>>
 }
 
+type NotifyCall = Pick<Call, 'now' | 'platform'>
+
 /**
  * Writes one message for each channel that the person chose, in the transaction of the event that causes them. Returns
- * the channels that lead anywhere.
+ * the channels that lead anywhere. Quiet hours hold them back, those about security never.
  */
-export async function notify(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, news: News): Promise<Channel[]> {
-  const { eventKey, principalId, subject, text, links, about } = news
-  const { isActive, email, phone, phoneConfirmedAt, ...pushing } = await findChannels(
-    tx,
-    principalId,
-    news.event ?? null,
-  )
-  const told: Channel[] = []
-  if (!isActive) return told
-  if (email || news.isSecurity === true) {
-    const mail = { eventKey, principalId, channel: 'email', recipient: news.email, subject, about } as const
-    await queueMessage(tx, call, { ...mail, ...(news.mailOnly ?? { text, links }), data: null })
-    if (news.email !== null) told.push('email')
+export async function notify(tx: Queryable, call: NotifyCall, news: News): Promise<Channel[]> {
+  const used = await findChannels(tx, news.principalId, news.event ?? null)
+  if (!used.isActive) return []
+  const said = news.say(wordsIn(used.settings.language ?? 'en'))
+  const telling = { news, used, said, hold: holdFor(news, used, call.now) }
+  const told = {
+    email: await mail(tx, call, telling),
+    push: await push(tx, call, telling),
+    rcs: await message(tx, call, telling),
   }
-  if (await pushNews(tx, call, { news, ...pushing })) told.push('push')
-  if (phone === null) return told
+  return (['email', 'push', 'rcs'] as const).filter((channel) => told[channel])
+}
+
+function holdFor({ eventKey, isSecurity, isRequest }: News, { settings }: ChannelsInUse, now: Date): Hold | null {
+  if (isSecurity === true) return null
+  return holdOf({ ...settings, request: isRequest === true ? eventKey : null }, now)
+}
+
+interface Telling {
+  readonly news: News
+  readonly used: ChannelsInUse
+  readonly said: Said
+  readonly hold: Hold | null
+}
+
+async function mail(tx: Queryable, call: NotifyCall, { news, used, said, hold }: Telling): Promise<boolean> {
+  if (!used.email && news.isSecurity !== true) return false
+  const { eventKey, principalId, about, links, email: recipient } = news
+  const { subject, text, mailOnly } = said
+  const mailed = { eventKey, principalId, channel: 'email', recipient, subject, about, hold } as const
+  await queueMessage(tx, call, { ...mailed, ...(mailOnly ?? { text, links }), data: null })
+  return recipient !== null
+}
+
+async function push(tx: Queryable, call: NotifyCall, { news, used, hold }: Telling): Promise<boolean> {
+  const { eventKey, principalId, about } = news
+  const { news: shown, expiresAt } = news.push ?? { news: { kind: news.event ?? 'security' }, expiresAt: null }
+  const [link = call.platform.config.baseUrl] = news.links
+  const { devices, settings, hidesDetails } = used
+  const what = { news: hidesDetails ? hidden(shown) : shown, language: settings.language, hold }
+  await queuePushes(tx, call, { order: { eventKey, principalId, about, link, expiresAt, ...what }, devices })
+  return devices.length > 0
+}
+
+const hidden = (news: PushNews): PushNews => (news.kind === 'test' ? news : { kind: 'hidden' })
+
+async function message(tx: Queryable, call: NotifyCall, { news, used, said, hold }: Telling): Promise<boolean> {
+  const { phone, phoneConfirmedAt } = used
+  if (phone === null) return false
+  const { eventKey, principalId, about, links, rcsData } = news
   await queueMessage(tx, call, {
     eventKey: `${eventKey}:rcs`,
     principalId,
     channel: 'rcs',
     recipient: phone,
     subject: null,
-    text,
+    text: said.text,
     links,
-    data: isOldEnough(phoneConfirmedAt, call.now) ? ((await news.rcsData?.()) ?? null) : null,
+    data: isOldEnough(phoneConfirmedAt, call.now) ? ((await rcsData?.()) ?? null) : null,
     about,
+    hold,
   })
-  return [...told, 'rcs']
+  return true
 }
-
-interface Pushing {
-  readonly news: News
-  readonly devices: readonly PushedDevice[]
-  readonly hidesDetails: boolean
-}
-
-/** Returns whether there is a device. */
-async function pushNews(
-  tx: Queryable,
-  call: Pick<Call, 'now' | 'platform'>,
-  { news, devices, hidesDetails }: Pushing,
-): Promise<boolean> {
-  const { eventKey, principalId, about } = news
-  const { news: shown, expiresAt } = news.push ?? { news: { kind: news.event ?? 'security' }, expiresAt: null }
-  const [link = call.platform.config.baseUrl] = news.links
-  const order = { eventKey, principalId, about, link, expiresAt, news: hidesDetails ? hidden(shown) : shown }
-  await queuePushes(tx, call, { order, devices })
-  return devices.length > 0
-}
-
-const hidden = (news: PushNews): PushNews => (news.kind === 'test' ? news : { kind: 'hidden' })

@@ -4,6 +4,13 @@ import { sql } from '../../base/core/sql'
 import type { Channel, MutableEvent } from './contract'
 import { devicesSql } from './device-store'
 import type { PushedDevice } from './push-message'
+import {
+  type MessageSettings,
+  type SettingsRow,
+  settingsColumnsSql,
+  settingsJoinSql,
+  settingsOf,
+} from './settings-store'
 
 /** A phone approves limit requests from this long after it was confirmed. */
 export const APPROVING_PHONE_AGE_HOURS = 24
@@ -92,6 +99,8 @@ export interface ChannelsInUse {
   readonly devices: readonly PushedDevice[]
   /** What they show names neither amounts nor shops. */
   readonly hidesDetails: boolean
+  /** How and when they want it. */
+  readonly settings: MessageSettings
 }
 
 const nowhere: ChannelsInUse = {
@@ -101,12 +110,15 @@ const nowhere: ChannelsInUse = {
   phoneConfirmedAt: null,
   devices: [],
   hidesDetails: false,
+  settings: { language: null, quiet: null, summaryHour: null, timeZone: 'UTC' },
 }
 
-type ChannelsRow = Pick<
-  StoredPreferences,
-  'rcs_enabled' | 'email_enabled' | 'confirmed_phone_e164' | 'phone_confirmed_at'
-> & { readonly muted: readonly string[]; readonly devices: readonly PushedDevice[]; readonly hides_details: boolean }
+type ChannelsRow = SettingsRow &
+  Pick<StoredPreferences, 'rcs_enabled' | 'email_enabled' | 'confirmed_phone_e164' | 'phone_confirmed_at'> & {
+    readonly muted: readonly string[]
+    readonly devices: readonly PushedDevice[]
+    readonly hides_details: boolean
+  }
 
 /**
  * The channels through which a person hears of an event; without one it is something that every channel tells. Mail
@@ -120,10 +132,12 @@ export async function findChannels(
   const [row] = await db.query<ChannelsRow>(
     sql`SELECT coalesce(p.email_enabled, true) AS email_enabled, coalesce(p.rcs_enabled, false) AS rcs_enabled,
             p.confirmed_phone_e164, p.phone_confirmed_at, coalesce(e.muted, '[]') AS muted,
-            coalesce(e.hides_details, false) AS hides_details, (${devicesSql(sql`q.principal_id`)}) AS devices
+            coalesce(e.hides_details, false) AS hides_details, (${devicesSql(sql`q.principal_id`)}) AS devices,
+            ${settingsColumnsSql}
        FROM (SELECT id AS principal_id FROM active_principals WHERE id = ${principalId}) q
        LEFT JOIN notification_preferences p USING (principal_id)
-       LEFT JOIN notification_events e USING (principal_id)`,
+       LEFT JOIN notification_events e USING (principal_id)
+       ${settingsJoinSql}`,
   )
   if (row === undefined) return nowhere
   const wants = (channel: Channel) => event === null || !row.muted.includes(`${event}:${channel}`)
@@ -136,5 +150,6 @@ export async function findChannels(
     phoneConfirmedAt: row.phone_confirmed_at,
     devices: wants('push') ? row.devices : [],
     hidesDetails: row.hides_details,
+    settings: settingsOf(row),
   }
 }

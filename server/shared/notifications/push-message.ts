@@ -2,8 +2,9 @@ import * as z from 'zod'
 import type { Call } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { PUSH_TTL_SECONDS, pushLanguages } from './contract'
+import { type MessageLanguage, messageLanguages, PUSH_TTL_SECONDS } from './contract'
 import type { Device } from './device-store'
+import type { Hold } from './held-store'
 import { type PushNews, pushText } from './push-text'
 import { queueMessage } from './queue-message'
 
@@ -13,7 +14,7 @@ const TOPIC_CHARS = 32
 /** What a push message carries beside its words. */
 export const pushData = z.object({
   device_id: z.string(),
-  language: z.enum(pushLanguages),
+  language: z.enum(messageLanguages),
   /** Another message of the same topic takes its place. */
   topic: z.string(),
   urgency: z.enum(['high', 'normal']),
@@ -31,6 +32,10 @@ export interface PushOrder {
   readonly expiresAt: Date | null
   readonly link: string
   readonly about: string | undefined
+  /** The language that the person chose; null for that of each device's pages. */
+  readonly language: MessageLanguage | null
+  /** Quiet hours hold them back. */
+  readonly hold: Hold | null
 }
 
 /** The facts of a message to one device. */
@@ -55,7 +60,9 @@ export async function queuePushes(
   call: Pick<Call, 'now' | 'platform'>,
   { order, devices }: { readonly order: PushOrder; readonly devices: readonly PushedDevice[] },
 ): Promise<void> {
-  for (const device of devices) {
+  const at = order.hold?.until ?? call.now
+  for (const known of devices) {
+    const device = { ...known, language: order.language ?? known.language }
     const { title, body } = pushText(order.news, device.language)
     await queueMessage(tx, call, {
       eventKey: `${order.eventKey}:push:${device.id}`,
@@ -65,8 +72,9 @@ export async function queuePushes(
       subject: title,
       text: body,
       links: [order.link],
-      data: pushDataOf(device, order, call.now),
+      data: pushDataOf(device, order, at),
       about: order.about === undefined ? undefined : `${device.id}:${order.about}`,
+      hold: order.hold,
     })
   }
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import type { Channel } from './contract'
+import type { Hold } from './held-store'
 import { sealContent } from './message-content'
 import { insertMessage } from './store'
 
@@ -17,6 +18,8 @@ export interface NewMessage {
   readonly data: Readonly<Record<string, unknown>> | null
   /** Messages about the same thing arrive in the order in which they were written. */
   readonly about?: string | undefined
+  /** Quiet hours hold it back; otherwise it is sent at once. */
+  readonly hold?: Hold | null | undefined
 }
 
 /**
@@ -39,5 +42,7 @@ export async function queueMessage(
     sealedContent: sealContent(call.platform.sealer, id, { to, subject, text, links, data }),
     aggregate: message.about === undefined ? null : `${message.channel}:${message.about}`,
     now: call.now,
+    heldUntil: message.hold?.until ?? null,
+    heldRequest: message.hold?.request ?? null,
   })
 }

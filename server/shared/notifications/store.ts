@@ -10,7 +10,7 @@ import type { Channel } from './contract'
 /** The kind of job that delivers one message. */
 export const DELIVER_MESSAGE = 'deliver_message'
 
-const jobKeyOf = (messageId: string): string => `message:${messageId}`
+export const jobKeyOf = (messageId: string): string => `message:${messageId}`
 
 /** Deliveries run side by side; what they read and write at the same time is one statement. */
 const TOGETHER_MAX = 100
@@ -23,22 +23,26 @@ interface NewMessageRow {
   readonly sealedContent: string
   readonly aggregate: string | null
   readonly now: Date
+  /** Until when it is held back; null when it is sent at once. */
+  readonly heldUntil: Date | null
+  /** What it asks, where it is held back. */
+  readonly heldRequest: string | null
 }
 
 /** Writes a message and the job that delivers it, in one statement, since payments wait for it; once per event key. */
 export async function insertMessage(tx: Queryable, message: NewMessageRow): Promise<void> {
   await tx.query(
     sql`WITH message AS (
-       INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at)
-       VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}) ON CONFLICT (event_key) DO NOTHING RETURNING id)
+       INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at, held_until, held_request)
+       VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}, ${message.heldUntil}, ${message.heldRequest}) ON CONFLICT (event_key) DO NOTHING RETURNING id)
      ${insertJobsSql(
        sql`SELECT id, '${sql.raw(DELIVER_MESSAGE)}', ${jobKeyOf('')} || id, jsonb_build_object('message_id', id)::text,
-                  ${message.aggregate}, ${message.now}, ${message.now} FROM message`,
+                  ${message.aggregate}, ${message.heldUntil ?? message.now}, ${message.now} FROM message`,
      )}`,
   )
 }
 
-type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content', { channel: Channel }> & {
+type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content' | 'held_request', { channel: Channel }> & {
   /** Its person was erased, so that no copy of it stays. */
   readonly of_erased: boolean
 }
@@ -47,7 +51,7 @@ type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content', { chann
 export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMessage | null> = batchedFor(
   async (db, ids) => {
     const rows = await db.query<UnsentMessage>(
-      sql`SELECT m.id, m.channel, m.sealed_content, coalesce(p.erased, false) AS of_erased
+      sql`SELECT m.id, m.channel, m.sealed_content, m.held_request, coalesce(p.erased, false) AS of_erased
          FROM messages m LEFT JOIN principal_profiles p ON p.id = m.principal_id
         WHERE m.id = ANY (${ids}::text[]) AND m.sent_at IS NULL`,
     )

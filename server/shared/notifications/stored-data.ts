@@ -9,6 +9,10 @@ export async function readStoredNotifications(
 ): Promise<{ readonly [name: string]: unknown }> {
   return {
     notifications: await readChoices(db, principalId),
+    message_settings: await db.query(
+      sql`SELECT language, quiet_from_minute, quiet_until_minute, quiet_requests, summary_hour, updated_at
+         FROM message_settings WHERE principal_id = ${principalId}`,
+    ),
     push_subscriptions: await db.query(
       sql`SELECT device, language, created_at, last_ok_at, failing_since FROM push_subscriptions
         WHERE principal_id = ${principalId} ORDER BY created_at, id`,

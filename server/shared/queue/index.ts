@@ -1,4 +1,13 @@
 export { enqueueJob, type NewJob } from './enqueue-job'
 export { JOBS_TOPIC, nudgeJobs } from './nudge-jobs'
 export { type JobHandler, type JobHandlers, runDueJobs } from './run-due-jobs'
-export { countJobs, deleteJobs, findDeadKeys, insertJobsSql, readDeadJobs, retryDeadJob, sweepDoneJobs } from './store'
+export {
+  countJobs,
+  deleteJobs,
+  findDeadKeys,
+  insertJobsSql,
+  moveJobs,
+  readDeadJobs,
+  retryDeadJob,
+  sweepDoneJobs,
+} from './store'

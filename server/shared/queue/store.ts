@@ -142,6 +142,14 @@ export async function retryDeadJob(
   return row ?? null
 }
 
+/** Has the jobs with these keys done at another time, unless they were tried before. */
+export async function moveJobs(tx: Queryable, keys: readonly string[], runAt: Date): Promise<void> {
+  if (keys.length === 0) return
+  await tx.query(
+    sql`UPDATE jobs SET run_at = ${runAt} WHERE key = ANY (${keys}::text[]) AND state = 'queued' AND attempts = 0`,
+  )
+}
+
 const SWEPT_AT_ONCE = 5_000
 
 /** Deletes the jobs with these keys, done or not. One that runs is not stopped. */

@@ -17,6 +17,11 @@ export const deletedTables = {
   MailedLink: { table: 'mailed_links', step: 'mailedLinks', erases: ['subject'] },
   MerchantRule: { table: 'merchant_rules', step: 'rules', erases: ['merchant_audience', 'verdict'] },
   Message: { table: 'messages', step: 'messages', erases: ['sealed_content'] },
+  MessageSettings: {
+    table: 'message_settings',
+    step: 'channels',
+    erases: ['language', 'quiet_from_minute', 'quiet_until_minute', 'summary_hour'],
+  },
   NotificationEvents: { table: 'notification_events', step: 'channels', erases: ['muted'] },
   NotificationPreferences: {
     table: 'notification_preferences',

@@ -5,7 +5,7 @@ import { proveStepUp } from '../../identity/passkeys'
 import type { StepUpProof } from '../../identity/passkeys/contract'
 import { forgetClients } from '../../oauth/clients'
 import { meansOf, recordAudit, recordPersonAct } from '../../shared/audit'
-import { queueMessage } from '../../shared/notifications'
+import { findWords, queueMessage, type Words } from '../../shared/notifications'
 import { lockActivePrincipal, requirePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { forgetRequests } from '../../shared/request-log'
@@ -70,9 +70,10 @@ async function erase(tx: Transaction, call: WalletCall): Promise<Erased> {
   await lockActivePrincipal(tx, principalId)
   const requestId = await openRequest(tx, call, { kind: 'erasure', result: 'erased' })
   const { email } = await requirePrincipal(tx, principalId)
+  const { account } = await findWords(tx, principalId)
   const erasure = { principalId, call, now, actor: by, except: confirmationKey(principalId) }
   const agents = await eraseRows(tx, erasure)
-  await confirm(tx, call, email)
+  await confirm(tx, call, { email, account })
   await enqueueEraseAgain(tx, call, principalId)
   const families = await endTokens(tx, erasure)
   await audit(tx, call, { requestId, agents })
@@ -80,20 +81,19 @@ async function erase(tx: Transaction, call: WalletCall): Promise<Erased> {
   return { requestId, agents, families }
 }
 
+interface Confirmation extends Pick<Words, 'account'> {
+  readonly email: string | null
+}
+
 /** The last message to the person; its copy here is deleted as soon as it is sent. */
-function confirm(tx: Transaction, call: WalletCall, email: string | null): Promise<void> {
+function confirm(tx: Transaction, call: WalletCall, { email, account }: Confirmation): Promise<void> {
   const { principalId } = call.actor
   return queueMessage(tx, call, {
     eventKey: confirmationKey(principalId),
     principalId,
     channel: 'email',
     recipient: email,
-    subject: 'Your wallet was erased',
-    text:
-      'Your wallet was erased as you asked: what names you is deleted, your agents and sign-ins have ended, and your ' +
-      'cards are deleted at the card processor too. Payments, mandates and the log of what happened stay without your ' +
-      'name and address, as the law requires and as proof. A payment that was under way is finished.\n\n' +
-      'This is the last message to this address, and its copy here is deleted once it is sent.',
+    ...account.erased,
     links: [],
     data: null,
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Platform } from '../../base/core/platform'
-import { queueMessage } from '../../shared/notifications'
+import { findWords, queueMessage } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { readAccessDump } from './read-access-dump'
 import { completeRequest, findQueuedRequest, type RequestRow } from './store'
@@ -37,10 +37,7 @@ async function complete(platform: Platform, request: RequestRow, dump: object | 
         principalId: request.principal_id,
         channel: 'email',
         recipient: email,
-        subject: 'The data that you asked for',
-        text:
-          'The attached file holds what is stored about you, as you asked for it. Keep it to yourself. If you did not ' +
-          'ask for it, sign in and look at which agents have access to your wallet.',
+        ...(await findWords(tx, request.principal_id)).account.data,
         links: [],
         data: { request_id: request.id, dump },
       },

@@ -1,11 +1,10 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Call, Client } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { decimalAmount } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
-import { notify, type PushNews, quotedName, shopName } from '../../shared/notifications'
+import { notify, type PushNews, quotedName, type Said, shopName, type Words } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent, type Stop } from '../limits'
 import { insertConsent, type NewConsent } from './store'
@@ -119,15 +118,14 @@ async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise
 type NamedOrder = ConsentOrder & { readonly agentName: string }
 
 async function announce(tx: Transaction, call: Call, order: NamedOrder): Promise<void> {
-  const { subject, wish, facts } = describe(order)
   // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
   const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
   await notify(tx, call, {
     eventKey: `consent:${order.authorizationId}`,
+    isRequest: true,
     principalId: order.principalId,
     email: order.email,
-    subject,
-    text: `${wish}\n\n${facts.join('\n')}\n\nLook at the request and decide: ${link}\n\nIf you do nothing, nothing is charged.`,
+    say: (words) => say(words, order, link),
     links: [link],
     push: { news: newsOf(order), expiresAt: order.expiresAt },
   })
@@ -141,21 +139,26 @@ function newsOf({ payment, merchantName, merchantVerified, requestUri }: Consent
   return { kind: 'purchase', amountMinor, currency, shop, matchCode: matchCode(requestUri) }
 }
 
+function say(words: Words, order: NamedOrder, link: string): Said {
+  const { subject, wish, facts } = describe(words, order)
+  const { decide, ifNothing } = words.requests
+  return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${decide(link)}\n\n${ifNothing}` }
+}
+
 /** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
-function describe({ payment, agentName, merchantName, merchantVerified, exceeds }: NamedOrder) {
-  const agent = `Agent: ${quotedName(agentName)}`
-  if (payment === null) {
-    return { subject: 'An agent asks for access', wish: 'An agent asks to see or change your wallet.', facts: [agent] }
-  }
+function describe(words: Words, { payment, agentName, merchantName, merchantVerified, exceeds }: NamedOrder) {
+  const { requests, money } = words
+  const agent = requests.agent(quotedName(agentName))
+  if (payment === null) return { ...requests.access, facts: [agent] }
   const { amount_minor: amountMinor, currency, audience } = payment
   const shop = shopName({ name: merchantName, audience, verified: merchantVerified })
   return {
-    subject: 'An agent wants to buy something',
-    wish: `An agent asks to pay ${decimalAmount(amountMinor, currency)} ${currency} to ${shop}.`,
+    subject: requests.purchase.subject,
+    wish: requests.purchase.wish(money(amountMinor, currency), shop),
     facts: [
-      `Shop: ${audience} (${merchantVerified ? 'Verified merchant' : 'Not verified'})`,
+      requests.shop(audience, merchantVerified),
       agent,
-      ...(exceeds === null ? [] : [describeExceeds(exceeds, currency)]),
+      ...(exceeds === null ? [] : [describeExceeds(exceeds, currency, words)]),
     ],
   }
 }

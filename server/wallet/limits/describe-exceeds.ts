@@ -1,27 +1,16 @@
-import { decimalAmount } from '../../base/core/money'
-import type { Exceeded, Exceeds, LimitKind } from './rules'
-
-const names: Readonly<Record<LimitKind, string>> = {
-  single_txn_cap: 'One payment',
-  daily_cap: 'Today',
-  weekly_cap: 'This week',
-  monthly_cap: 'This month',
-  velocity: 'Number of payments',
-}
+import type { Words } from '../../shared/notifications'
+import type { Exceeded, Exceeds } from './rules'
 
 /** What a decision about limits would lift, for messages: a heading, and a line for each limit. */
-export function describeExceeds(exceeds: Exceeds, currency: string): string {
-  const lines = exceeds.map((exceeded) => `- ${describeLimit(exceeded, currency)}`)
-  return [
-    `Over ${exceeds.length} of your limits:`,
-    ...lines,
-    'Approving allows this purchase once. Your limits stay.',
-  ].join('\n')
+export function describeExceeds(exceeds: Exceeds, currency: string, words: Words): string {
+  const { title, once } = words.requests.exceeded
+  const lines = exceeds.map((exceeded) => describeLimit(exceeded, currency, words))
+  return [title(exceeds.length), ...lines, once].join('\n')
 }
 
-function describeLimit({ kind, scope, current_minor, requested_minor }: Exceeded, currency: string): string {
-  const value = (minor: number) =>
-    kind === 'velocity' ? String(minor) : `${decimalAmount(minor, currency)} ${currency}`
-  const whose = scope === 'agent' ? 'limit of this agent' : 'limit'
-  return `${names[kind]}: ${value(requested_minor)}, ${whose} ${value(current_minor)}`
+function describeLimit(exceeded: Exceeded, currency: string, { requests, money }: Words): string {
+  const { kind, scope, current_minor: current, requested_minor: requested } = exceeded
+  const { line, agentLine, kinds } = requests.exceeded
+  const value = (minor: number) => (kind === 'velocity' ? String(minor) : money(minor, currency))
+  return (scope === 'agent' ? agentLine : line)(kinds[kind], value(requested), value(current))
 }

@@ -9,6 +9,7 @@ export {
   findEnrolledMerchant,
   hasLapsed,
   insertMerchant,
+  isListedAudience,
   isVerifiedMerchant,
   listDirectory,
   listMerchants,

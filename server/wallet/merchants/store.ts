@@ -167,6 +167,15 @@ export async function isVerifiedMerchant(db: Queryable, id: string, now: Date): 
   return rows.length === 1
 }
 
+/** The same of the merchant at an address. */
+export async function isListedAudience(db: Queryable, audience: string, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT id FROM merchant_profiles m
+      WHERE merchant_audience = ${audience} AND ${isListedSql(sql`m`, sql`${now}::timestamptz`)}`,
+  )
+  return rows.length === 1
+}
+
 /** A merchant that is tied to an entity, by its audience, and whether the directory lists it; null when there is none. */
 export async function findEnrolledMerchant(
   db: Queryable,

@@ -1,0 +1,108 @@
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { type Sql, sql } from '../../base/core/sql'
+import type { MessageLanguage } from './contract'
+import type { QuietHours } from './quiet-hours'
+
+/** Of a person who has no limits yet, and so no zone. */
+const NO_ZONE = 'UTC'
+
+type Columns = Row<
+  'MessageSettings',
+  'quiet_from_minute' | 'quiet_until_minute' | 'quiet_requests' | 'language' | 'summary_hour',
+  { language: MessageLanguage | null }
+>
+
+/** What a statement reads of a person's settings; null columns where they have none. */
+export type SettingsRow = { readonly [Name in keyof Columns]: Columns[Name] | null } & {
+  readonly time_zone: string | null
+}
+
+/** How and when a person wants messages. */
+export interface MessageSettings {
+  /** Null where they never chose. */
+  readonly language: MessageLanguage | null
+  /** Null without quiet hours. */
+  readonly quiet: QuietHours | null
+  /** The hour of the daily summary; null without one. */
+  readonly summaryHour: number | null
+  /** By whose clocks they live. */
+  readonly timeZone: string
+}
+
+/** The columns of `settingsOf`, of the settings `s` and the zone `z` that `settingsJoinSql` joins. */
+export const settingsColumnsSql: Sql = sql`s.language, s.quiet_from_minute, s.quiet_until_minute, s.quiet_requests,
+  s.summary_hour, z.time_zone`
+
+/** Joins the settings to a table with the column `principal_id`. */
+export const settingsJoinSql: Sql = sql`LEFT JOIN message_settings s USING (principal_id)
+  LEFT JOIN time_zones z USING (principal_id)`
+
+export function settingsOf(row: SettingsRow): MessageSettings {
+  return {
+    language: row.language,
+    quiet: quietOf(row),
+    summaryHour: row.summary_hour,
+    timeZone: row.time_zone ?? NO_ZONE,
+  }
+}
+
+function quietOf({ quiet_from_minute: fromMinute, quiet_until_minute: untilMinute, quiet_requests }: SettingsRow) {
+  if (fromMinute === null || untilMinute === null) return null
+  return { fromMinute, untilMinute, requestsComeThrough: quiet_requests ?? true }
+}
+
+export async function findMessageSettings(db: Queryable, principalId: string): Promise<MessageSettings> {
+  const [row] = await db.query<SettingsRow>(
+    sql`SELECT ${settingsColumnsSql} FROM (SELECT ${principalId}::text AS principal_id) q ${settingsJoinSql}`,
+  )
+  return settingsOf(row ?? noSettings)
+}
+
+const noSettings: SettingsRow = {
+  language: null,
+  quiet_from_minute: null,
+  quiet_until_minute: null,
+  quiet_requests: null,
+  summary_hour: null,
+  time_zone: null,
+}
+
+/** What is left out stays as it is. */
+export interface SettingsChange {
+  readonly language?: MessageLanguage
+  readonly quiet?: QuietHours | null
+  /** With the hour when the first one is due, and what time it tells of. */
+  readonly summary?: { readonly hour: number; readonly dueAt: Date; readonly since: Date } | null
+}
+
+export async function saveMessageSettings(
+  db: Database,
+  principalId: string,
+  { change, now }: { readonly change: SettingsChange; readonly now: Date },
+): Promise<void> {
+  const columns = { ...columnsOf(change), updated_at: now }
+  await db.prisma.messageSettings.upsert({
+    where: { principal_id: principalId },
+    create: { principal_id: principalId, ...columns },
+    update: columns,
+  })
+}
+
+function columnsOf({ language, quiet, summary }: SettingsChange) {
+  return {
+    ...(language !== undefined && { language }),
+    ...(quiet !== undefined && quietColumns(quiet)),
+    ...(summary !== undefined && {
+      summary_hour: summary?.hour ?? null,
+      summary_due_at: summary?.dueAt ?? null,
+      summarised_until: summary?.since ?? null,
+    }),
+  }
+}
+
+function quietColumns(quiet: QuietHours | null) {
+  if (quiet === null) return { quiet_from_minute: null, quiet_until_minute: null }
+  const { fromMinute, untilMinute, requestsComeThrough } = quiet
+  return { quiet_from_minute: fromMinute, quiet_until_minute: untilMinute, quiet_requests: requestsComeThrough }
+}
