@@ -8,6 +8,7 @@ import { RESEAL_JOB, resealValues } from './reseal'
 import { checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
+import { mailDailySummaries } from './surfaces/portal'
 import { ERASE_AGAIN_JOB, eraseAgain, MAIL_DATA_JOB, mailData } from './surfaces/privacy'
 import { sweepExpired } from './sweep'
 import { DETACH_JOB, detachCard, FORGET_CUSTOMER_JOB, forgetCustomerOf } from './wallet/cards'
@@ -40,6 +41,7 @@ const recurringWork: readonly RecurringWork[] = [
   { name: 'resolve-settlements', everySeconds: 5, run: resolveUnknown },
   { name: 'check-enrolments', everySeconds: 10, run: checkEnrolments },
   { name: 'check-slow-enrolments', everySeconds: 10, run: checkSlowEnrolments },
+  { name: 'mail-daily-summaries', everySeconds: 30, run: mailDailySummaries },
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },

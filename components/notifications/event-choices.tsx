@@ -1,13 +1,12 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { EventChoice } from '@/components/lib/api-types'
 import { cn } from '@/components/lib/cn'
 import { Card } from '@/components/ui/card'
-import { SaveRow } from '@/components/ui/save-row'
+import { RequestFailure } from '@/components/ui/request-failure'
 import { notificationsTexts } from './messages'
 
 type Entry = EventChoice['muted'][number]
@@ -31,36 +30,31 @@ export function EventChoices({ initial, channels }: EventChoicesProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { data } = useQuery({ ...trpc.notifications.events.queryOptions(), initialData: initial })
-  const [draft, setDraft] = useState<readonly Entry[] | null>(null)
   const save = useMutation(
     trpc.notifications.saveEvents.mutationOptions({
-      onSuccess: () => setDraft(null),
       onSettled: () => queries.invalidateQueries(),
     }),
   )
-  const muted = draft ?? data.muted
+  const muted = save.isPending ? save.variables.muted : data.muted
   const change = (entry: Entry, wanted: boolean) => {
-    setDraft(wanted ? muted.filter((other) => other !== entry) : [...muted, entry])
-    save.reset()
-  }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!save.isPending) save.mutate({ muted: [...muted] })
+    if (save.isPending) return
+    save.mutate({ muted: wanted ? muted.filter((other) => other !== entry) : [...muted, entry] })
   }
   return (
-    <Card>
-      <form onSubmit={submit} noValidate className="grid gap-5">
-        <table className="w-full table-fixed border-collapse text-start hyphens-auto">
-          <caption className="sr-only">{text.caption}</caption>
-          <Head channels={channels} />
-          <tbody>
-            {rows.map((row) => (
-              <EventRow key={row} row={row} channels={channels} muted={muted} onChange={change} />
-            ))}
-          </tbody>
-        </table>
-        <SaveRow label={text.save} saved={text.saved} save={save} />
-      </form>
+    <Card className="grid gap-4">
+      <table className="w-full table-fixed border-collapse text-start hyphens-auto">
+        <caption className="sr-only">{text.caption}</caption>
+        <Head channels={channels} />
+        <tbody>
+          {rows.map((row) => (
+            <EventRow key={row} row={row} channels={channels} muted={muted} onChange={change} />
+          ))}
+        </tbody>
+      </table>
+      {save.isError ? <RequestFailure error={save.error} /> : null}
+      <p role="status" className="font-medium text-success empty:hidden">
+        {save.isSuccess ? text.saved : null}
+      </p>
     </Card>
   )
 }

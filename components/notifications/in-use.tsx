@@ -3,6 +3,7 @@
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { ContactsView } from '@/components/lib/api-types'
+import { Section } from '@/components/ui/card'
 import { notificationsTexts } from './messages'
 
 /** Where messages go now, whatever waits to be confirmed. */
@@ -16,8 +17,7 @@ export function InUse({ contacts: { email, phone, told_by: told } }: { readonly 
   ]
   const later = phone.approves_from === null ? [] : [text.approvesFrom(format.time(phone.approves_from, 'moment'))]
   return (
-    <div className="grid gap-1">
-      <h3 className="font-medium">{text.title}</h3>
+    <Section id="in-use" title={text.title}>
       <ul className="grid gap-1 text-muted">
         {[...(ways.length === 0 ? [text.nothing] : ways), ...later].map((line) => (
           <li key={line} className="wrap-break-word">
@@ -25,6 +25,6 @@ export function InUse({ contacts: { email, phone, told_by: told } }: { readonly 
           </li>
         ))}
       </ul>
-    </div>
+    </Section>
   )
 }

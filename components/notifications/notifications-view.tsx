@@ -3,23 +3,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import type { ContactsView, EventChoice, NotificationChoice, PushDevicesView } from '@/components/lib/api-types'
+import type {
+  ContactsView,
+  EventChoice,
+  MessageSettingsView,
+  NotificationChoice,
+  PushDevicesView,
+} from '@/components/lib/api-types'
 import { PushSection } from '@/components/push/push-section'
 import { Section } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { ConfirmPhone } from './confirm-phone'
 import { EmailAddress } from './email-address'
+import { EmailRow } from './email-row'
 import { EventChoices } from './event-choices'
+import { InUse } from './in-use'
+import { MessageSettings } from './message-settings'
 import { notificationsTexts } from './messages'
-import { NotificationsForm } from './notifications-form'
-import { TestMessage } from './test-message'
+import { PhoneRow } from './phone-row'
 
 interface NotificationsViewProps {
   readonly initial: NotificationChoice
   readonly events: EventChoice
   readonly contacts: ContactsView
   readonly devices: PushDevicesView
+  readonly settings: MessageSettingsView
   /** Whether there is a carrier for phone messages. */
   readonly phoneMessages: boolean
 }
@@ -29,6 +38,7 @@ export function NotificationsView({
   events,
   contacts: initialContacts,
   devices: initialDevices,
+  settings,
   phoneMessages,
 }: NotificationsViewProps) {
   const text = useText(notificationsTexts).notifications
@@ -46,15 +56,20 @@ export function NotificationsView({
     <>
       <PageHeader title={text.title} description={text.description} />
       <PushSection devices={devices} />
-      <NotificationsForm choice={data} contacts={contacts} phoneMessages={phoneMessages} />
+      <EmailRow choice={data} contacts={contacts} />
+      {hasPhone ? <PhoneRow choice={data} contacts={contacts} /> : null}
       {phoneMessages ? <ConfirmPhone phone={contacts.phone} /> : null}
-      <EmailAddress contacts={contacts} />
+      {contacts.told_by.length > 0 ? null : (
+        <Notice tone="warning" role="status">
+          {text.nobodyTold}
+        </Notice>
+      )}
+      <InUse contacts={contacts} />
+      <MessageSettings initial={settings} />
       <Section id="events" title={text.events.title}>
         <EventChoices initial={events} channels={channels} />
       </Section>
-      <Section id="test" title={text.test.title}>
-        <TestMessage />
-      </Section>
+      <EmailAddress contacts={contacts} />
       <Notice tone="info">{text.always}</Notice>
     </>
   )

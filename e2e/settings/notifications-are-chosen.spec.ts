@@ -16,8 +16,10 @@ const text = notificationsText.notifications
 test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
 const field = (page: Page) => page.getByLabel(text.phone, { exact: true })
-const channel = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
-const save = (page: Page) => page.getByRole('button', { name: text.save })
+const rowOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const turnOn = (page: Page, name: string) => page.getByRole('button', { name: text.turnOnOf(name), exact: true })
+const turnOff = (page: Page, name: string) => page.getByRole('button', { name: text.turnOffOf(name), exact: true })
+const [mail, phone] = [text.email.label, text.rcs.label]
 
 /** A number that no other test's person has. */
 function newNumber(): string {
@@ -58,18 +60,14 @@ test('a person who chooses phone messages is asked by phone, and no longer by ma
     await expect(page).toHaveURL('/settings/notifications')
     await expect(page).toHaveTitle(new RegExp(`^${text.title}`))
     await expect(page.getByRole('heading', { level: 1, name: text.title })).toBeVisible()
-    await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
-    await expect(channel(page, text.email.label)).toBeChecked()
-    await expect(channel(page, text.rcs.label)).not.toBeChecked()
+    await expect(rowOf(page, mail).getByText(text.email.hint(person.email), { exact: true })).toBeVisible()
+    await expect(turnOff(page, mail)).toBeVisible()
+    await expect(turnOn(page, phone)).toBeVisible()
     await expectNoViolations(page, 'notifications')
   })
 
   await test.step('a number that is missing or malformed is told in words, at the field', async () => {
-    await channel(page, text.email.label).uncheck()
-    await expect(shown(page, text.nobodyTold)).toBeVisible()
-    await channel(page, text.rcs.label).check()
-    await expect(shown(page, text.nobodyTold)).toBeHidden()
-    await save(page).click()
+    await turnOn(page, phone).click()
     await expect(field(page)).toHaveAccessibleDescription(new RegExp(text.phoneMissing))
     await expect(field(page)).toBeFocused()
     await field(page).fill('086 123 4567')
@@ -80,16 +78,19 @@ test('a person who chooses phone messages is asked by phone, and no longer by ma
     await expectNoViolations(page, 'notifications with a bad number')
   })
 
-  await test.step('the choice is saved, and still there later', async () => {
+  await test.step('each row is saved at once, and still there later', async () => {
     await field(page).fill(`${number.slice(0, 4)} (${number.slice(4, 6)}) ${number.slice(6, 9)}-${number.slice(9)}`)
-    await save(page).click()
+    await turnOn(page, phone).click()
     await confirmChange(page)
-    await expect(shown(page, text.saved)).toBeVisible()
+    await expect(turnOff(page, phone)).toBeVisible()
     await expect(field(page)).toHaveValue(number)
+    await turnOff(page, mail).click()
+    await confirmChange(page)
+    await expect(turnOn(page, mail)).toBeVisible()
     await page.reload()
     await expect(field(page)).toHaveValue(number)
-    await expect(channel(page, text.email.label)).not.toBeChecked()
-    await expect(channel(page, text.rcs.label)).toBeChecked()
+    await expect(turnOn(page, mail)).toBeVisible()
+    await expect(turnOff(page, phone)).toBeVisible()
   })
 
   await test.step('the number is used once its code was typed; until then mail goes on', async () => {
@@ -114,6 +115,18 @@ test('a person who chooses phone messages is asked by phone, and no longer by ma
     await expect(shown(page, text.inUse.phone(number))).toBeVisible()
   })
 
+  await test.step('a test says what arrived where', async () => {
+    await rowOf(page, phone)
+      .getByRole('button', { name: text.test.of(phone) })
+      .click()
+    await expect(
+      rowOf(page, phone)
+        .getByRole('status')
+        .filter({ hasText: `for ${number} at ` }),
+    ).toBeVisible()
+    expect((await readOutbox(target, number))[0]).toMatchObject({ text: expect.stringContaining('test message') })
+  })
+
   const mailsBefore = await readOutbox(target, person.email)
   await askForPurchase(target, person.principalId)
   const [told] = await readOutbox(target, number)
@@ -126,7 +139,7 @@ test('notifications are chosen by event, and those about requests are always sen
   target,
   person,
 }) => {
-  const { events, test: trial } = text
+  const { events } = text
   await page.goto('/settings/notifications')
   const about = (row: keyof typeof events.rows) =>
     page.getByRole('checkbox', { name: events.name(events.rows[row].label, events.channels.email) })
@@ -135,7 +148,6 @@ test('notifications are chosen by event, and those about requests are always sen
     await expect(about(row)).toBeDisabled()
   }
   await about('payments').click()
-  await page.getByRole('button', { name: events.save }).click()
   await expect(shown(page, events.saved, { exact: true })).toBeVisible()
   await page.reload()
   await expect(about('payments')).not.toBeChecked()
@@ -144,8 +156,12 @@ test('notifications are chosen by event, and those about requests are always sen
   const before = (await readOutbox(target, person.email)).length
   await askForPurchase(target, person.principalId)
   expect(await readOutbox(target, person.email)).toHaveLength(before + 1)
-  await page.getByRole('button', { name: trial.button }).click()
-  await expect(shown(page, trial.sent(trial.channels.email))).toBeVisible()
+  await page.getByRole('button', { name: text.test.of(mail) }).click()
+  await expect(
+    rowOf(page, mail)
+      .getByRole('status')
+      .filter({ hasText: `for ${person.email} at ` }),
+  ).toBeVisible()
   expect(await readOutbox(target, person.email)).toHaveLength(before + 2)
 })
 
@@ -153,8 +169,7 @@ test('a choice of notifications that does not reach the server is not shown as s
   await page.route('**/api/trpc/notifications.save**', (route) => route.abort())
   await page.goto('/settings/notifications')
   await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
-  await channel(page, text.email.label).press('Space')
-  await save(page).press('Enter')
+  await turnOff(page, mail).press('Enter')
   const dialog = page.getByRole('alertdialog', { name: text.relax.title })
   await dialog.getByRole('button', { name: relaxText.confirm }).press('Enter')
   await expect(dialog.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
@@ -162,7 +177,7 @@ test('a choice of notifications that does not reach the server is not shown as s
   await expect(dialog).toBeHidden()
   await expect(shown(page, text.saved)).toBeHidden()
   await page.reload()
-  await expect(channel(page, text.email.label)).toBeChecked()
+  await expect(turnOff(page, mail)).toBeVisible()
 })
 
 test('the empty list of approvals says how its person hears of a request', async ({ page, person }) => {
@@ -171,10 +186,10 @@ test('the empty list of approvals says how its person hears of a request', async
   await expect(shown(page, told.email)).toBeVisible()
   await page.getByRole('link', { name: change }).click()
   await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
-  await channel(page, text.email.label).uncheck()
-  await save(page).click()
+  await turnOff(page, mail).click()
   await confirmChange(page)
-  await expect(shown(page, text.saved)).toBeVisible()
+  await expect(turnOn(page, mail)).toBeVisible()
+  await expect(shown(page, text.nobodyTold)).toBeVisible()
   await page.goto('/approvals')
   await expect(shown(page, told.nothing)).toBeVisible()
 })

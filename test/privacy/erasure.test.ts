@@ -189,6 +189,9 @@ async function usePortal(browser: Browser, agent: Agent): Promise<void> {
   const channels = { rcs_enabled: true, rcs_phone_e164: NEW_PHONE, email_enabled: true }
   pressed(await browser.mutate('notifications.save', channels))
   pressed(await browser.mutate('notifications.saveEvents', { muted: ['payments:rcs'] }))
+  const hours = { from: '23:00', until: '06:30', requests: true }
+  const settings = { language: 'en', quiet_hours: hours, summary_hour: 18 }
+  pressed(await browser.mutate('notifications.saveSettings', settings))
   pressed(await browser.mutate('notifications.changeEmail', { email: NEW_EMAIL }))
   pressed(await browser.mutate('notifications.addDevice', pushes.subscribe()))
   const merchant = 'https://shop.example'

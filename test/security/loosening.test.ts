@@ -224,6 +224,7 @@ const neutral = [
   'notifications.hideDetails',
   'notifications.keepDevice',
   'notifications.saveEvents',
+  'notifications.saveSettings',
   'notifications.sendCode',
   'notifications.sendTest',
   'notifications.testDevice',

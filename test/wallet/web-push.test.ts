@@ -448,14 +448,19 @@ describe('a test message to a device', () => {
     expect(refusalOf(await page.mutate('notifications.testDevice', { id }))).toMatchObject({ error: 'rate_limited' })
   })
 
-  test('a test message through every channel reaches the devices too', async () => {
+  test('a device is named among what the person is told by', async () => {
+    const { page } = await newOwner()
+    await turnOn(page, pushes.subscribe())
+    expect(dataOf(await page.query('notifications.contacts'))).toMatchObject({ told_by: ['email', 'push'] })
+  })
+
+  test('a device shows messages in the language that its person chose, and before that in that of its pages', async () => {
     const { page } = await newOwner()
     const browser = pushes.subscribe()
-    await turnOn(page, browser)
-    expect(dataOf(await page.mutate('notifications.sendTest'))).toEqual({ channels: ['email', 'push'] })
-    expect(dataOf(await page.query('notifications.contacts'))).toMatchObject({ told_by: ['email', 'push'] })
-    await runJobs()
-    expect(arrived(browser).at(-1)?.message).toMatchObject({ title: 'Test message' })
+    const id = await turnOn(page, browser)
+    await page.mutate('notifications.saveSettings', { language: 'de' })
+    expect((await page.mutate('notifications.testDevice', { id })).status).toBe(200)
+    expect(arrived(browser).at(-1)?.message).toMatchObject({ title: 'Testnachricht', lang: 'de' })
   })
 })
 

@@ -5,9 +5,15 @@ import { BASE64URL_32_BYTES, timestamp } from '../../base/contract/wire'
 import { MAIL_ADDRESS_MAX } from '../../base/core/sign-in-input'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import type { LinkPurpose, UndoPurpose } from '../../shared/mailed-links/contract'
-import { type Channel, type MutedEntry, messageLanguages, mutedEntries } from '../../shared/notifications/contract'
+import {
+  type Channel,
+  type MessageLanguage,
+  type MutedEntry,
+  messageLanguages,
+  mutedEntries,
+} from '../../shared/notifications/contract'
 import { confirmable, type UndoWay } from '../passkeys/contract'
-import { CODE_DIGITS, PHONE_NUMBER } from './input'
+import { CLOCK_TIME, CODE_DIGITS, PHONE_NUMBER } from './input'
 
 export const CODE_TTL_SECONDS = 10 * 60
 export const CODE_TRIES_MAX = 5
@@ -208,4 +214,37 @@ export interface KeptDevice {
 export interface DeviceTest {
   readonly outcome: 'accepted' | 'failed' | 'gone'
   readonly at: string
+}
+
+const clockTime = z.string().regex(CLOCK_TIME, { error: 'must be a time such as 22:00' })
+
+/** How and when messages come; what is left out stays as it is. */
+export const saveMessageSettingsProcedure = definePortalProcedure({
+  input: z.strictObject({
+    language: z.enum(messageLanguages).optional(),
+    quiet_hours: z
+      .strictObject({ from: clockTime, until: clockTime, requests: z.boolean() })
+      .refine(({ from, until }) => from !== until, { error: 'must end at another time than they begin' })
+      .nullable()
+      .optional(),
+    summary_hour: z.int().min(0).max(23).nullable().optional(),
+  }),
+})
+
+/** How and when messages to the person come. */
+export interface MessageSettingsView {
+  readonly language: MessageLanguage
+  readonly quiet_hours: QuietHoursView | null
+  /** By the clocks of the time zone; null without a daily summary. */
+  readonly summary_hour: number | null
+  /** Chosen with the limits. */
+  readonly time_zone: string
+}
+
+/** Hours in which messages are held back. */
+export interface QuietHoursView {
+  readonly from: string
+  readonly until: string
+  /** Whether requests still come through. */
+  readonly requests: boolean
 }

@@ -3,6 +3,9 @@
 /** E.164: a plus sign and 7 to 15 digits. */
 export const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/
 
+/** A time of the day, such as 22:00. */
+export const CLOCK_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
 /** The code that confirms a phone. */
 export const CODE_DIGITS = /^\d{6}$/
 

@@ -8,6 +8,7 @@ import { meansOf, recordPersonAct } from '../../shared/audit'
 import {
   type Device,
   deleteDevice,
+  findMessageSettings,
   hidesDetails,
   listDevices,
   pushDataOf,
@@ -86,14 +87,16 @@ export async function testPushDevice(
   { id }: ProcedureInput<typeof deviceProcedure>,
 ): Promise<DeviceTest> {
   const { principalId } = actor
-  const device = (await listDevices(platform.db, principalId)).find((one) => one.id === id)
-  if (device === undefined) throw new ServiceError('not_found', 'There is no such device.')
+  const known = (await listDevices(platform.db, principalId)).find((one) => one.id === id)
+  if (known === undefined) throw new ServiceError('not_found', 'There is no such device.')
   await takeQuota(platform.rateLimits, {
     key: `test-device:${principalId}`,
     limit: DEVICE_TESTS_PER_10_MINUTES,
     windowSeconds: TEST_WINDOW_SECONDS,
     message: 'That were enough test messages for now. Try again later.',
   })
+  const { language } = await findMessageSettings(platform.db, principalId)
+  const device = { ...known, language: language ?? known.language }
   const content = { ...pushText({ kind: 'test' }, device.language), link: linkOf(platform.config.baseUrl) }
   const data = pushDataOf(device, { eventKey: `device-test:${id}`, expiresAt: null }, now)
   const { kind } = await sendPush(platform, { content, data, principalId })

@@ -46,7 +46,10 @@ export { readMerchant } from './merchants/read-merchant'
 export { readMerchantsPage } from './merchants/read-merchants'
 export { searchDirectory } from './merchants/search-directory'
 export type * from './merchants/view'
+export { sendTestProcedure } from './notifications/contract'
+export { mailDailySummaries } from './notifications/mail-daily-summaries'
 export { sendTestMessage } from './notifications/send-test-message'
+export type * from './notifications/view'
 export { answerTestBank } from './payments/answer-test-bank'
 export {
   answerTestBankProcedure,

@@ -194,6 +194,8 @@ const ofOneself = [
   'notifications.changeEmail',
   'notifications.cancelEmailChange',
   'notifications.sendTest',
+  'notifications.settings',
+  'notifications.saveSettings',
   'notifications.devices',
   'notifications.addDevice',
   'notifications.keepDevice',

@@ -81,12 +81,14 @@ test('a payment is told on the channels that are left for it, and a dispute on i
   expect(channelsOf(await toldWhile(() => dispute('won')))).toEqual(['email', 'rcs'])
 })
 
-test('a test message takes every channel that is on, and none that is off; three are enough', async () => {
-  const send = () => page.mutate('notifications.sendTest')
-  expect(dataOf(await send())).toEqual({ channels: ['email', 'rcs'] })
-  await choose({ email_enabled: true, rcs_enabled: false, rcs_phone_e164: PHONE })
-  expect(await toldWhile(send)).toEqual(['email: You asked for a test mes'])
+test('a test message takes the channel that is tried, when that is on; three are enough for each', async () => {
+  const send = (channel: 'email' | 'rcs') => page.mutate('notifications.sendTest', { channel })
+  const accepted = (to: string) => ({ outcome: 'accepted', to, at: fixture.clock.now().toISOString() })
+  expect(dataOf(await send('email'))).toEqual(accepted(EMAIL))
+  expect(dataOf(await send('rcs'))).toEqual(accepted(PHONE))
+  expect(await toldWhile(() => send('email'))).toEqual(['email: You asked for a test mes'])
   await choose({ email_enabled: false })
-  expect(refusalOf(await send())).toMatchObject({ error: 'conflict' })
-  expect(refusalOf(await send())).toMatchObject({ error: 'rate_limited' })
+  expect(refusalOf(await send('email'))).toMatchObject({ error: 'conflict' })
+  expect(refusalOf(await send('rcs'))).toMatchObject({ error: 'conflict' })
+  expect(refusalOf(await send('email'))).toMatchObject({ error: 'rate_limited' })
 })

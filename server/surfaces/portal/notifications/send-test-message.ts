@@ -1,43 +1,52 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { takeQuota } from '../../../base/core/take-quota'
-import { notify } from '../../../shared/notifications'
+import { findChannels, findWords, sendNow } from '../../../shared/notifications'
 import { findPrincipal } from '../../../shared/principals'
-import { nudgeJobs } from '../../../shared/queue'
+import type { sendTestProcedure } from './contract'
 import type { TestMessageView } from './view'
 
 const TEST_MESSAGES_MAX = 3
 const WINDOW_SECONDS = 10 * 60
 
+type Channel = ProcedureInput<typeof sendTestProcedure>['channel']
+
 /**
- * Sends a message that asks for nothing on every channel that is on, so that the person sees whether it arrives.
- * @throws 409 conflict when no channel is on or none leads anywhere; 429 beyond three in ten minutes
+ * Sends a message that asks for nothing through one channel, and says at once whether its carrier took it. 409 conflict
+ * when the channel is off or leads nowhere; 429 beyond three in ten minutes for each channel.
  */
-export async function sendTestMessage({ platform, actor, now }: WalletCall): Promise<TestMessageView> {
+export async function sendTestMessage(
+  call: WalletCall,
+  { channel }: ProcedureInput<typeof sendTestProcedure>,
+): Promise<TestMessageView> {
+  const { platform, actor } = call
   const { principalId } = actor
   await takeQuota(platform.rateLimits, {
-    key: `test-message:${principalId}`,
+    key: `test-message:${principalId}:${channel}`,
     limit: TEST_MESSAGES_MAX,
     windowSeconds: WINDOW_SECONDS,
     message: 'That were enough test messages for now. Try again later.',
   })
-  const person = await findPrincipal(platform.db, principalId)
+  const to = await findRecipient(call, channel)
+  if (to === null) throw new ServiceError('conflict', 'This channel is off or leads nowhere.')
+  const { test } = (await findWords(platform.db, principalId)).contacts
   const link = `${platform.config.baseUrl}/settings/notifications`
-  const channels = await platform.db.transaction((tx) =>
-    notify(
-      tx,
-      { platform, now },
-      {
-        eventKey: `test:${platform.random.uuid()}`,
-        principalId,
-        email: person?.email ?? null,
-        say: ({ contacts: { test } }) => ({ subject: test.subject, text: test.text(link) }),
-        links: [link],
-        push: { news: { kind: 'test' }, expiresAt: null },
-      },
-    ),
-  )
-  if (channels.length === 0) throw new ServiceError('conflict', 'There is no channel that a message could take.')
-  nudgeJobs(platform)
-  return { channels }
+  const isTaken = await sendNow(call, {
+    eventKey: `test:${platform.random.uuid()}`,
+    principalId,
+    channel,
+    recipient: to,
+    subject: channel === 'email' ? test.subject : null,
+    text: test.text(link),
+    links: [link],
+    data: null,
+  })
+  return { outcome: isTaken ? 'accepted' : 'failed', to, at: platform.clock.now().toISOString() }
+}
+
+async function findRecipient({ platform, actor }: WalletCall, channel: Channel): Promise<string | null> {
+  const { email, phone } = await findChannels(platform.db, actor.principalId, null)
+  if (channel === 'rcs') return platform.mailer.carriesRcs ? phone : null
+  return email ? ((await findPrincipal(platform.db, actor.principalId))?.email ?? null) : null
 }

@@ -1,6 +1,6 @@
-import type { Channel } from '../../../shared/notifications/contract'
-
-/** The channels that a test message took. */
+/** What became of a test message: its carrier took it, or did not. */
 export interface TestMessageView {
-  readonly channels: readonly Channel[]
+  readonly outcome: 'accepted' | 'failed'
+  readonly to: string
+  readonly at: string
 }

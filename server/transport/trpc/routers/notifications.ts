@@ -4,12 +4,14 @@ import {
   cancelEmailChange,
   changeEmail,
   chooseEvents,
+  chooseMessageSettings,
   confirmPhone,
   hidePushDetails,
   keepPushDevice,
   listPushDevices,
   readContacts,
   readEvents,
+  readMessageSettings,
   readNotifications,
   removePushDevice,
   saveNotifications,
@@ -24,9 +26,10 @@ import {
   deviceProcedure,
   hideDetailsProcedure,
   keepDeviceProcedure,
+  saveMessageSettingsProcedure,
   saveNotificationsProcedure,
 } from '../../../identity/contacts/contract'
-import { sendTestMessage } from '../../../surfaces/portal'
+import { sendTestMessage, sendTestProcedure } from '../../../surfaces/portal'
 import { t } from '../init'
 import { portalMutation, portalQuery, query } from '../procedures'
 
@@ -40,7 +43,9 @@ export const notificationsRouter = t.router({
   cancelEmailChange: portalMutation(noInput, cancelEmailChange),
   events: portalQuery(noInput, readEvents),
   saveEvents: portalMutation(chooseEventsProcedure, chooseEvents),
-  sendTest: portalMutation(noInput, sendTestMessage),
+  sendTest: portalMutation(sendTestProcedure, sendTestMessage),
+  settings: portalQuery(noInput, readMessageSettings),
+  saveSettings: portalMutation(saveMessageSettingsProcedure, chooseMessageSettings),
   devices: portalQuery(noInput, listPushDevices),
   addDevice: portalMutation(addDeviceProcedure, addPushDevice),
   keepDevice: portalMutation(keepDeviceProcedure, keepPushDevice),

@@ -11,12 +11,13 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Notifications() {
   const api = await portal()
-  const [me, choice, events, contacts, devices] = await Promise.all([
+  const [me, choice, events, contacts, devices, settings] = await Promise.all([
     readMe(),
     api.notifications.read(),
     api.notifications.events(),
     api.notifications.contacts(),
     api.notifications.devices(),
+    api.notifications.settings(),
   ])
   return (
     <NotificationsView
@@ -24,6 +25,7 @@ export default async function Notifications() {
       events={events}
       contacts={contacts}
       devices={devices}
+      settings={settings}
       phoneMessages={me.phone_messages}
     />
   )

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { toldBy } from '@/components/approvals/told-by'
 import { notificationsText } from '@/components/notifications/messages'
-import { readDraft } from '@/components/notifications/notifications-draft'
+import { readPhone } from '@/components/notifications/read-phone'
 import { saveNotificationsEndpoint } from '@/server/identity/contacts/contract'
 
 const text = notificationsText.notifications
-const read = (phone: string, rcs = true) => readDraft({ email: true, rcs, phone }, text)
+const read = (typed: string) => readPhone(typed, text)
+const choiceWith = (phone: string | undefined) => ({ email_enabled: true, rcs_enabled: true, rcs_phone_e164: phone })
 
 describe('a phone number as it is typed', () => {
   test.each(['+353861234567', '+49 171 392-0000', '+1 (415) 555.2671', '\u202a+353 86 123 4567\u202c'])(
     'the phone number %s is sent without its separators',
     (phone) => {
-      const { choice } = read(phone)
-      expect(choice?.rcs_phone_e164).toMatch(/^\+\d+$/)
-      expect(saveNotificationsEndpoint.body.schema.safeParse(choice).success).toBe(true)
+      const { phone: number } = read(phone)
+      expect(number).toMatch(/^\+\d+$/)
+      expect(saveNotificationsEndpoint.body.schema.safeParse(choiceWith(number)).success).toBe(true)
     },
   )
 
@@ -21,14 +22,13 @@ describe('a phone number as it is typed', () => {
     'the phone number %s is refused, as by the service',
     (phone) => {
       expect(read(phone)).toEqual({ error: text.phoneBad })
-      const sent = { email_enabled: true, rcs_enabled: true, rcs_phone_e164: phone.replaceAll(' ', '') }
+      const sent = choiceWith(phone.replaceAll(' ', ''))
       expect(saveNotificationsEndpoint.body.schema.safeParse(sent).success).toBe(false)
     },
   )
 
-  test('a phone number may be missing only when RCS is off', () => {
+  test('a phone number may not be missing', () => {
     expect(read(' ')).toEqual({ error: text.phoneMissing })
-    expect(read(' ', false).choice).toEqual({ email_enabled: true, rcs_enabled: false, rcs_phone_e164: null })
   })
 })
 

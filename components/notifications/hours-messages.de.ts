@@ -1,0 +1,33 @@
+import type { Translated } from '@/components/i18n/texts'
+import type { hoursText } from './hours-messages'
+
+export const hoursTextDe: Translated<typeof hoursText> = {
+  on: 'An',
+  off: 'Aus',
+  turnOn: 'Einschalten',
+  turnOff: 'Ausschalten',
+  turnOnOf: (what) => `${what} einschalten`,
+  turnOffOf: (what) => `${what} ausschalten`,
+  saved: 'Gespeichert.',
+  zone: (zone) => `Nach den Uhren von ${zone}, der Zeitzone Ihrer Limits.`,
+  changeZone: 'Zeitzone ändern',
+  quiet: {
+    title: 'Ruhezeiten',
+    hint: 'Nachrichten warten, bis sie enden. Nachrichten zur Sicherheit kommen immer.',
+    from: 'Von',
+    until: 'Bis',
+    requests: 'Anfragen kommen trotzdem',
+    requestsHint: 'Ausgeschaltet warten auch Anfragen, und inzwischen abgelaufene werden nicht verschickt.',
+    same: 'Ruhezeiten enden zu einer anderen Zeit, als sie beginnen.',
+  },
+  summary: {
+    title: 'Tägliche Zusammenfassung',
+    hint: 'Eine E-Mail mit dem, was gezahlt, angefragt und abgelehnt wurde. Keine an einem Tag ohne Ereignis.',
+    hour: 'Um',
+    needsMail: 'Sie wird verschickt, solange E-Mail an ist.',
+  },
+  language: {
+    title: 'Sprache der Nachrichten',
+    hint: 'Für E-Mails, Handynachrichten und Nachrichten auf Ihren Geräten. Das Portal hat eine eigene Auswahl im Menü.',
+  },
+}

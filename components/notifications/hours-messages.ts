@@ -1,0 +1,37 @@
+import type { Texts } from '@/components/i18n/texts'
+
+export const hoursText = {
+  on: 'On',
+  off: 'Off',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  turnOnOf: (what: string) => `Turn on ${what}`,
+  turnOffOf: (what: string) => `Turn off ${what}`,
+  saved: 'Saved.',
+  zone: (zone: string) => `By the clocks of ${zone}, the time zone of your limits.`,
+  changeZone: 'Change time zone',
+  quiet: {
+    title: 'Quiet hours',
+    hint: 'Messages wait until they end. Messages about security always come.',
+    from: 'From',
+    until: 'To',
+    requests: 'Requests still come through',
+    requestsHint: 'Off, requests wait too, and those that have run out meanwhile are not sent.',
+    same: 'Quiet hours end at another time than they begin.',
+  },
+  summary: {
+    title: 'Daily summary',
+    hint: 'A mail with what was paid, asked and declined. None on a day on which nothing was.',
+    hour: 'At',
+    needsMail: 'It is mailed while e-mail is on.',
+  },
+  language: {
+    title: 'Language of messages',
+    hint: 'For mails, phone messages and messages on your devices. The portal has its own choice in the menu.',
+  },
+} as const
+
+export const hoursTexts: Texts<typeof hoursText> = {
+  en: hoursText,
+  de: () => import('./hours-messages.de').then((german) => german.hoursTextDe),
+}

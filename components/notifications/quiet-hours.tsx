@@ -1,0 +1,81 @@
+'use client'
+
+import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { MessageSettingsView } from '@/components/lib/api-types'
+import { Choice } from '@/components/ui/choice'
+import { Field, Input } from '@/components/ui/field'
+import { CLOCK_TIME } from '@/server/identity/contacts/input'
+import { hoursTexts } from './hours-messages'
+import { SettingRow, Switch } from './setting-row'
+import { useSaveSettings } from './use-save-settings'
+
+/** A night, to begin with. */
+const NIGHT = { from: '22:00', until: '07:00', requests: true } as const
+
+type Hours = NonNullable<MessageSettingsView['quiet_hours']>
+
+/** From when to when nothing is sent. */
+export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
+  const text = useText(hoursTexts).quiet
+  const save = useSaveSettings()
+  const change = (wanted: Hours | null) => save.mutate({ quiet_hours: wanted })
+  const hours = save.isPending ? (save.variables.quiet_hours ?? null) : saved
+  return (
+    <SettingRow id="quiet-hours" title={text.title} hint={text.hint} save={save}>
+      <Switch
+        name={text.title}
+        isOn={hours !== null}
+        busy={save.isPending}
+        onPress={() => change(hours === null ? NIGHT : null)}
+      />
+      {hours === null ? null : <HoursFields hours={hours} onChange={change} />}
+    </SettingRow>
+  )
+}
+
+interface HoursFieldsProps {
+  readonly hours: Hours
+  readonly onChange: (hours: Hours) => void
+}
+
+/** A time is saved when its field is left, so that half of one never is. */
+function HoursFields({ hours, onChange }: HoursFieldsProps) {
+  const text = useText(hoursTexts).quiet
+  const [typed, setTyped] = useState<Partial<Hours>>({})
+  const { from, until, requests } = { ...hours, ...typed }
+  const isSame = from === until
+  const leave = () => {
+    if (!CLOCK_TIME.test(from) || !CLOCK_TIME.test(until) || isSame) return
+    setTyped({})
+    if (from !== hours.from || until !== hours.until) onChange({ from, until, requests })
+  }
+  const field = (name: 'from' | 'until', value: string) => (
+    <Field label={text[name]} error={name === 'until' && isSame ? text.same : undefined} className="w-36">
+      <Input
+        type="time"
+        required
+        value={value}
+        onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+        onBlur={leave}
+        className="tabular-nums"
+      />
+    </Field>
+  )
+  return (
+    <>
+      <div className="flex flex-wrap gap-4">
+        {field('from', from)}
+        {field('until', until)}
+      </div>
+      <Choice
+        id="quiet-requests"
+        kind="checkbox"
+        label={text.requests}
+        hint={text.requestsHint}
+        checked={requests}
+        onChange={(event) => onChange({ ...hours, requests: event.target.checked })}
+      />
+    </>
+  )
+}

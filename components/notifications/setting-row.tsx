@@ -1,0 +1,58 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import { Button } from '@/components/ui/button'
+import { Card, Section } from '@/components/ui/card'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { hoursTexts } from './hours-messages'
+import type { useSaveSettings } from './use-save-settings'
+
+interface SettingRowProps {
+  readonly id: string
+  readonly title: string
+  readonly hint: string
+  readonly save: ReturnType<typeof useSaveSettings>
+  readonly children: ReactNode
+}
+
+/** One thing that is chosen, with how the saving of it stands. */
+export function SettingRow({ id, title, hint, save, children }: SettingRowProps) {
+  const text = useText(hoursTexts)
+  return (
+    <Section id={id} title={title} description={hint}>
+      <Card className="grid gap-4">
+        {children}
+        {save.isError ? <RequestFailure error={save.error} /> : null}
+        <p role="status" className="font-medium text-success empty:hidden">
+          {save.isSuccess ? text.saved : null}
+        </p>
+      </Card>
+    </Section>
+  )
+}
+
+interface SwitchProps {
+  readonly name: string
+  readonly isOn: boolean
+  readonly busy: boolean
+  readonly onPress: () => void
+}
+
+/** Whether it is on, and the button that changes that. */
+export function Switch({ name, isOn, busy, onPress }: SwitchProps) {
+  const text = useText(hoursTexts)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="font-medium">{isOn ? text.on : text.off}</p>
+      <Button
+        variant="secondary"
+        aria-label={isOn ? text.turnOffOf(name) : text.turnOnOf(name)}
+        busy={busy}
+        onClick={onPress}
+      >
+        {isOn ? text.turnOff : text.turnOn}
+      </Button>
+    </div>
+  )
+}

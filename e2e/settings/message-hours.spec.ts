@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { hoursText } from '@/components/notifications/hours-messages'
+import { hoursTextDe } from '@/components/notifications/hours-messages.de'
+import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { readOutbox } from '../support/sign-in'
+
+const PATH = '/settings/notifications'
+const { quiet, summary } = hoursText
+const HOUR_MILLISECONDS = 3_600_000
+
+test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
+
+const row = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** A time of the day by the clock of people without limits, some hours from now. */
+const timeIn = (hours: number) => new Date(Date.now() + hours * HOUR_MILLISECONDS).toISOString().slice(11, 16)
+
+async function fillTime(page: Page, label: string, time: string): Promise<void> {
+  const field = row(page, quiet.title).getByLabel(label, { exact: true })
+  await field.fill(time)
+  await field.blur()
+}
+
+test('quiet hours and the daily summary are saved row by row, and requests still come through or wait', async ({
+  page,
+  target,
+  person,
+}) => {
+  const agent = await Agent.register(target, person.principalId)
+  const requests = async () =>
+    (await readOutbox(target, person.email)).filter(({ links }) => links.some((link) => link.includes('/approve/')))
+      .length
+
+  await test.step('quiet hours are turned on with one press, and their times are saved when left', async () => {
+    await page.goto(PATH)
+    await page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) }).click()
+    await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+    await fillTime(page, quiet.until, timeIn(3))
+    await fillTime(page, quiet.from, timeIn(-3))
+    await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+    await expectNoViolations(page, 'notifications with quiet hours')
+  })
+
+  await test.step('a request comes through, until it shall wait too', async () => {
+    expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+    await expect.poll(requests).toBe(1)
+    await row(page, quiet.title).getByRole('checkbox', { name: quiet.requests }).click()
+    await expect(row(page, quiet.title).getByRole('checkbox', { name: quiet.requests })).not.toBeChecked()
+    await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+    expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+    expect(await requests()).toBe(1)
+    await page.getByRole('button', { name: hoursText.turnOffOf(quiet.title) }).click()
+    await expect.poll(requests).toBe(2)
+  })
+
+  await test.step('the daily summary has an hour, which is still there later', async () => {
+    await page.getByRole('button', { name: hoursText.turnOnOf(summary.title) }).click()
+    const hour = row(page, summary.title).getByLabel(summary.hour, { exact: true })
+    await hour.selectOption('7')
+    await expect(row(page, summary.title).getByRole('status')).toHaveText(hoursText.saved)
+    await page.reload()
+    await expect(hour).toHaveValue('7')
+    await expect(page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) })).toBeVisible()
+  })
+})
+
+test('messages come in the language that is chosen for them, whatever the pages are in', async ({
+  page,
+  target,
+  person,
+}) => {
+  await page.context().addCookies([{ name: 'locale', value: 'de', url: target.baseUrl }])
+  await page.goto(PATH)
+  const chosen = row(page, hoursTextDe.language.title)
+  await expect(chosen.getByLabel(hoursTextDe.language.title)).toHaveValue('en')
+  await chosen.getByLabel(hoursTextDe.language.title).selectOption('de')
+  await expect(chosen.getByRole('status')).toHaveText(hoursTextDe.saved)
+  await expectNoViolations(page, 'notifications in German')
+  const agent = await Agent.register(target, person.principalId)
+  expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+  const [told] = await readOutbox(target, person.email)
+  expect(told).toMatchObject({
+    subject: 'Ein Agent möchte etwas kaufen',
+    text: expect.stringMatching(/12,00 EUR an Tallow Books[\s\S]*\(Geprüfter Händler\)/),
+  })
+  expect(told?.links).toHaveLength(1)
+})

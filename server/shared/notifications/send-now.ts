@@ -1,0 +1,27 @@
+import type { Call } from '../../base/core/call'
+import { deliverMessage } from './deliver-message'
+import { type NewMessage, queueMessage } from './queue-message'
+
+/** How long the queue leaves a message to the request that sends it at once. */
+const RESERVED_SECONDS = 60
+
+/**
+ * Writes a message and hands it to its carrier at once. Returns whether that took it; otherwise the queue tries again, as
+ * with every other.
+ */
+export async function sendNow(
+  { platform, now }: Pick<Call, 'now' | 'platform'>,
+  message: Omit<NewMessage, 'hold'>,
+): Promise<boolean> {
+  const id = platform.random.uuid()
+  const named = { ...platform, random: { ...platform.random, uuid: () => id } }
+  const until = new Date(now.getTime() + RESERVED_SECONDS * 1000)
+  await queueMessage(platform.db, { platform: named, now }, { ...message, hold: { until, request: null } })
+  try {
+    await deliverMessage(platform, { message_id: id })
+    return true
+  } catch (cause) {
+    platform.log.warn('message not taken', { channel: message.channel }, cause)
+    return false
+  }
+}

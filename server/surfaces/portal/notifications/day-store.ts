@@ -1,0 +1,33 @@
+import type { Queryable } from '../../../base/core/platform'
+import { sql } from '../../../base/core/sql'
+import { type Asked, countAsked } from '../../../wallet/approvals'
+
+/** What happened in one currency. */
+export interface Day extends Asked {
+  readonly paid: number
+  readonly paid_minor: number
+}
+
+interface Stretch {
+  readonly principalId: string
+  readonly from: Date
+  readonly until: Date
+}
+
+/** What was paid, asked and declined in a stretch of time, by currency; empty when nothing was. */
+export async function readDay(db: Queryable, stretch: Stretch): Promise<Day[]> {
+  const asked = new Map((await countAsked(db, stretch)).map((row) => [row.currency, row]))
+  const paid = new Map((await listPaid(db, stretch)).map((row) => [row.currency, row]))
+  return [...new Set([...asked.keys(), ...paid.keys()])]
+    .toSorted()
+    .map((currency) => ({ ...nothing, ...asked.get(currency), ...paid.get(currency), currency }))
+}
+
+const nothing = { asked: 0, asked_minor: 0, declined: 0, declined_minor: 0, paid: 0, paid_minor: 0 }
+
+function listPaid(db: Queryable, { principalId, from, until }: Stretch) {
+  return db.query<Pick<Day, 'currency' | 'paid' | 'paid_minor'>>(
+    sql`SELECT currency, count(*)::int AS paid, sum(amount_minor)::bigint AS paid_minor FROM completed_payments
+      WHERE principal_id = ${principalId} AND processed_at >= ${from} AND processed_at < ${until} GROUP BY currency`,
+  )
+}
