@@ -43,7 +43,7 @@ export const keptTextDe: Translated<typeof keptText> = {
       why: 'damit Agenten kaufen können, wo Käufer ein Alter erreicht haben müssen',
     },
     contacts: {
-      what: 'Kanäle, Ereignisse und Telefon',
+      what: 'Kanäle, Zeiten, Ereignisse und Telefon',
       why: 'um Ihnen dort zu sagen, was geschieht, wo Sie es hören wollen',
     },
     credentials: {

@@ -30,7 +30,7 @@ const kinds = {
     what: 'That you have proven an age, who says so and until when',
     why: 'agents buy where buyers must have reached an age',
   },
-  contacts: { what: 'Channels, events and phone', why: 'to tell you what happens where you want to hear it' },
+  contacts: { what: 'Channels, hours, events and phone', why: 'to tell you what happens where you want to hear it' },
   credentials: {
     what: 'Passkeys (public keys only) and recovery codes',
     why: 'to sign you in, and for you to confirm',
