@@ -2,13 +2,13 @@ import type * as z from 'zod'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { paymentChoice, paymentFilter } from './contract'
+import type { PaymentFilter } from './filter-sql'
 import {
   findPaymentDetail,
   listDisputedRows,
   listPaymentRows,
   type NamedPayment,
   type PageBefore,
-  type PaymentFilter,
   sumPayments,
 } from './store'
 

@@ -1,7 +1,8 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { type readPaymentHistoryEndpoint } from './contract'
-import { listPaymentRows, type PaymentFilter, sumPayments } from './store'
+import type { PaymentFilter } from './filter-sql'
+import { listPaymentRows, sumPayments } from './store'
 
 type History = typeof readPaymentHistoryEndpoint
 

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import { isListedSql } from '../../wallet/merchants'
 import type { PaymentStatus } from './contract'
-import { holdsWordsSql } from './search-sql'
+import { matchesSql, type PaymentFilter } from './filter-sql'
 
 /** A charge that succeeded; the amount is in minor units. */
 export interface Payment {
@@ -81,27 +81,14 @@ export async function insertPayment(tx: Queryable, payment: Omit<Payment, 'statu
   )
 }
 
-export interface PaymentFilter {
-  readonly statuses: readonly PaymentStatus[] | null
-  readonly clientId: string | null
-  readonly merchantAudience: string | null
-  readonly words: string | null
-  /** Both included. */
-  readonly from: Date | null
-  readonly to: Date | null
-}
-
 export interface PageBefore {
   readonly processedAt: Date
   readonly paymentIntentId: string
 }
 
-const matches = (principalId: string, { statuses, clientId, merchantAudience, words, from, to }: PaymentFilter) =>
-  sql`p.principal_id = ${principalId} AND (${statuses}::text[] IS NULL OR p.status = ANY (${statuses}::text[]))
-  AND (${clientId}::text IS NULL OR p.client_id = ${clientId})
-  AND (${merchantAudience}::text IS NULL OR p.merchant_audience = ${merchantAudience})
-  AND (${from}::timestamptz IS NULL OR p.processed_at >= ${from}) AND (${to}::timestamptz IS NULL OR p.processed_at <= ${to})
-  AND (${words}::text IS NULL OR ${holdsWordsSql(words ?? '')})`
+/** The first part alone is one that an index can be entered by. */
+const isBehindSql = ({ processedAt, paymentIntentId }: PageBefore) =>
+  sql`AND p.processed_at <= ${processedAt} AND (p.processed_at < ${processedAt} OR p.payment_intent_id > ${paymentIntentId})`
 
 /** A person's payments, newest first. */
 export async function listPaymentRows(
@@ -109,13 +96,10 @@ export async function listPaymentRows(
   principalId: string,
   { filter, before, limit }: { filter: PaymentFilter; before: PageBefore | null; limit: number },
 ): Promise<NamedPayment[]> {
-  const { processedAt, paymentIntentId } = before ?? { processedAt: null, paymentIntentId: null }
   const rows = await db.query<NamedRow>(
     sql`SELECT ${paymentColumns}, c.shown_name AS agent_name, m.business_name AS merchant_name
        FROM payments p JOIN agents c ON c.id = p.client_id LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
-      WHERE ${matches(principalId, filter)}
-        AND (${processedAt}::timestamptz IS NULL OR p.processed_at < ${processedAt}
-             OR (p.processed_at = ${processedAt} AND p.payment_intent_id > ${paymentIntentId}))
+      WHERE ${matchesSql(principalId, filter)} ${before === null ? sql`` : isBehindSql(before)}
       ORDER BY p.processed_at DESC, p.payment_intent_id LIMIT ${limit}::int`,
   )
   return rows.map(toNamed)
@@ -136,7 +120,7 @@ export async function listDisputedRows(db: Queryable, principalId: string, limit
 export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
   const rows = await db.query<{ currency: string; count: number; amount_minor: string }>(
     sql`SELECT p.currency, count(*) AS count, sum(p.amount_minor)::text AS amount_minor FROM payments p
-      WHERE ${matches(principalId, filter)} GROUP BY p.currency ORDER BY p.currency`,
+      WHERE ${matchesSql(principalId, filter)} GROUP BY p.currency ORDER BY p.currency`,
   )
   return rows.map((row) => ({ currency: row.currency, count: row.count, amountMinor: Number(row.amount_minor) }))
 }
