@@ -4,7 +4,7 @@ import type { Locale } from './locale'
 
 /** Amounts, instants and lengths of time as the reader's language writes them. */
 export interface Format {
-  readonly money: (minor: number, currency: string) => string
+  readonly money: (minor: number | bigint, currency: string) => string
   readonly currencyName: (currency: string) => string
   readonly time: (iso: string, style: TimeStyle, timeZone?: string) => string
   readonly duration: (seconds: number) => string

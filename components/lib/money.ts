@@ -5,7 +5,7 @@ import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 const unambiguousSigns: ReadonlySet<string> = new Set(['EUR', 'GBP', 'ILS', 'INR', 'TRY', 'UAH', 'VND'])
 
 /** An amount as people read it. The digits come from ISO 4217, never from Intl, and the value never becomes a float. */
-export function formatMoney(amountMinor: number, currency: string, locale: Locale): string {
+export function formatMoney(amountMinor: number | bigint, currency: string, locale: Locale): string {
   const digits = currencyDigits(currency) ?? 2
   return new Intl.NumberFormat(intlLocale(locale), {
     style: 'currency',

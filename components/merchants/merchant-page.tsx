@@ -7,6 +7,7 @@ import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Moment } from '@/components/ui/moment'
 import { PageHeader } from '@/components/ui/page-header'
+import { SectionLink } from '@/components/ui/text-link'
 import { MerchantAddress } from './merchant-row'
 import type { verificationTexts } from './verification-messages'
 
@@ -35,6 +36,11 @@ export function MerchantPage({ merchant, text }: MerchantPageProps) {
           <Verification verification={merchant.verification} text={text} />
         </Card>
       </Section>
+      <p>
+        <SectionLink href={`/payments?merchant=${encodeURIComponent(merchant.merchant_audience)}`}>
+          {text.payments}
+        </SectionLink>
+      </p>
     </>
   )
 }

@@ -10,6 +10,7 @@ export const verificationTextDe: Translated<typeof verificationText> = {
   notVerified: 'Nicht geprüft',
   since: 'seit',
   entity: 'Geprüft über',
+  payments: 'Zahlungen an diesen Händler',
   byFederation:
     'Der Betreiber dieser Wallet bürgt über eine Föderation für diesen Händler und prüft etwa alle dreißig Sekunden, ob das noch gilt.',
   byOperator: 'Der Betreiber dieser Wallet hat geprüft, wer dieser Händler ist.',

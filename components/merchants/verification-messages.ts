@@ -9,6 +9,7 @@ export const verificationText = {
   notVerified: 'Not verified',
   since: 'since',
   entity: 'Verified through',
+  payments: 'Payments to this merchant',
   byFederation:
     'The operator of this wallet vouches for this merchant through a federation, and checks about every half minute that this still holds.',
   byOperator: 'The operator of this wallet checked who this merchant is.',

@@ -3,36 +3,32 @@
 import { X } from 'lucide-react'
 import Link from 'next/link'
 import { useText } from '@/components/i18n/locale-provider'
-import { plainName } from '@/components/lib/plain-text'
+import { useFormat } from '@/components/i18n/use-format'
+import type { PartiesView } from '@/components/lib/api-types'
+import { SectionLink } from '@/components/ui/text-link'
 import { type PaymentFilter, paymentStatuses, queryOf } from './filter'
+import { filterTexts } from './filter-messages'
 import { paymentsTexts } from './messages'
+import { agentParties, merchantParties, nameOf } from './parties'
 
 interface FilterChipsProps {
   readonly filter: PaymentFilter
-  readonly agents: readonly { readonly client_id: string; readonly label: string }[]
+  readonly parties: PartiesView
 }
 
 /** What the list is narrowed to, each with the way to the list without it. */
-export function FilterChips({ filter, agents }: FilterChipsProps) {
-  const { chips, filters: text, status } = useText(paymentsTexts)
-  const agent = agents.find(({ client_id: id }) => id === filter.agent)?.label ?? ''
-  const known = paymentStatuses.find((one) => one === filter.status)
-  const shown = [
-    { member: 'q', words: filter.q === '' ? '' : `“${filter.q}”` },
-    { member: 'status', words: known === undefined ? '' : status[known] },
-    { member: 'agent', words: agent === '' ? '' : `${text.agent}: ${plainName(agent)}` },
-    { member: 'merchant', words: filter.merchant === '' ? '' : `${text.merchant}: ${filter.merchant}` },
-    { member: 'from', words: filter.from === '' ? '' : `${text.from} ${filter.from}` },
-    { member: 'to', words: filter.to === '' ? '' : `${text.to} ${filter.to}` },
-  ].filter(({ words }) => words !== '')
+export function FilterChips({ filter, parties }: FilterChipsProps) {
+  const text = useText(filterTexts)
+  const shown = useChips(filter, parties)
   if (shown.length === 0) return null
   return (
-    <ul aria-label={chips.list} className="flex flex-wrap gap-2">
+    <ul aria-label={text.list} className="flex flex-wrap gap-2">
       {shown.map(({ member, words }) => (
         <li key={member}>
           <Link
             href={`/payments${queryOf({ ...filter, [member]: '' })}`}
-            aria-label={chips.remove(words)}
+            scroll={false}
+            aria-label={text.remove(words)}
             className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line bg-surface px-4 text-sm font-medium hover:border-control"
           >
             <bdi className="wrap-anywhere">{words}</bdi>
@@ -40,6 +36,37 @@ export function FilterChips({ filter, agents }: FilterChipsProps) {
           </Link>
         </li>
       ))}
+      <li>
+        <SectionLink href="/payments" scroll={false} className="px-2">
+          {text.clear}
+        </SectionLink>
+      </li>
     </ul>
   )
+}
+
+interface Chip {
+  readonly member: keyof PaymentFilter
+  readonly words: string
+}
+
+/** Each part of the filter in words. */
+function useChips(filter: PaymentFilter, parties: PartiesView): Chip[] {
+  const text = useText(filterTexts)
+  const { status } = useText(paymentsTexts)
+  const { time } = useFormat()
+  const known = paymentStatuses.find((one) => one === filter.status)
+  const dateOf = (day: string) => time(`${day}T00:00:00Z`, 'date', 'UTC')
+  const chips: Chip[] = [
+    { member: 'q', words: `“${filter.q}”` },
+    { member: 'status', words: known === undefined ? '' : status[known] },
+    { member: 'agent', words: `${text.agent}: ${nameOf(agentParties(parties), filter.agent) ?? filter.agent}` },
+    {
+      member: 'merchant',
+      words: `${text.merchant}: ${nameOf(merchantParties(parties), filter.merchant) ?? filter.merchant}`,
+    },
+    { member: 'from', words: filter.from === '' ? '' : `${text.from} ${dateOf(filter.from)}` },
+    { member: 'to', words: filter.to === '' ? '' : `${text.to} ${dateOf(filter.to)}` },
+  ]
+  return chips.filter(({ member }) => filter[member] !== '')
 }

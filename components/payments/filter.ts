@@ -1,4 +1,5 @@
 import { readMember, type Search } from '@/components/lib/read-member'
+import { isDay } from '@/server/base/core/calendar-day'
 import { parseUrl } from '@/server/base/core/parse-url'
 import type { PaymentStatus } from '@/server/money/payments/contract'
 
@@ -27,15 +28,8 @@ const MERCHANT_MAX_CHARS = 2_048
 export const WORDS_MAX_CHARS = 200
 
 /** Whether it is a whole address, as the ones that merchants are known by. */
-export function isMerchantAddress(value: string): boolean {
+function isMerchantAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && parseUrl(value) !== null && value.length <= MERCHANT_MAX_CHARS
-}
-
-/** A day that the calendar has: no 31st of February, and no year 0. */
-function isDay(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false
-  const day = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
 }
 
 const isWords = (value: string) => value.length <= WORDS_MAX_CHARS && !/\p{Cc}/u.test(value)
@@ -63,7 +57,7 @@ export function readFilter(search: Search, agents: readonly string[]): { filter:
   }
 }
 
-/** The filter as the API takes it: from the first day's beginning to the last day's end, in UTC. */
+/** The filter as the API takes it. Which instants its days hold, the person's time zone decides there. */
 export function toApiFilter(filter: PaymentFilter) {
   const status = paymentStatuses.find((known) => known === filter.status)
   return {
@@ -71,8 +65,8 @@ export function toApiFilter(filter: PaymentFilter) {
     ...(status === undefined ? {} : { status }),
     ...(filter.agent === '' ? {} : { agent: filter.agent }),
     ...(filter.merchant === '' ? {} : { merchant: filter.merchant }),
-    ...(filter.from === '' ? {} : { from: `${filter.from}T00:00:00.000Z` }),
-    ...(filter.to === '' ? {} : { to: `${filter.to}T23:59:59.999Z` }),
+    ...(filter.from === '' ? {} : { from: filter.from }),
+    ...(filter.to === '' ? {} : { to: filter.to }),
   }
 }
 

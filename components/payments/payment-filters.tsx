@@ -1,72 +1,121 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { ChevronDown, Filter } from 'lucide-react'
+import { useId, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
-import type { TextOf } from '@/components/i18n/texts'
+import type { PartiesView } from '@/components/lib/api-types'
+import { cn } from '@/components/lib/cn'
 import { Field, Input } from '@/components/ui/field'
-import { AgentFilter, FilterForm } from '@/components/ui/filter-form'
 import { Select } from '@/components/ui/select'
-import { isMerchantAddress, type PaymentFilter, paymentStatuses, queryOf } from './filter'
+import { type PaymentFilter, paymentStatuses, WORDS_MAX_CHARS } from './filter'
+import { filterTexts } from './filter-messages'
 import { paymentsTexts } from './messages'
+import { agentParties, merchantParties } from './parties'
+import { PartySelect } from './party-select'
+import { useWantedFilter } from './use-wanted-filter'
 
 interface PaymentFiltersProps {
-  readonly initial: PaymentFilter
-  readonly agents: readonly { readonly client_id: string; readonly label: string }[]
+  readonly filter: PaymentFilter
+  readonly parties: PartiesView
 }
 
-type FilterErrors = Partial<Record<'merchant' | 'to', string>>
-
-/** What of the filter makes no sense. */
-function errorsOf({ merchant, from, to }: PaymentFilter, text: TextOf<typeof paymentsTexts>['filters']): FilterErrors {
-  return {
-    ...(merchant === '' || isMerchantAddress(merchant) ? {} : { merchant: text.wholeAddress }),
-    ...(from === '' || to === '' || from <= to ? {} : { to: text.order }),
-  }
+interface ControlsProps {
+  readonly wanted: PaymentFilter
+  readonly parties: PartiesView
+  readonly set: (member: keyof PaymentFilter, value: string) => void
 }
 
-/** The filters are the address of the page: they can be kept, shared and gone back to. */
-export function PaymentFilters({ initial, agents }: PaymentFiltersProps) {
-  const paymentsText = useText(paymentsTexts)
-  const text = paymentsText.filters
-  const router = useRouter()
-  const [filter, setFilter] = useState(initial)
-  const [errors, setErrors] = useState<FilterErrors>({})
-  const set = (member: keyof PaymentFilter) => (event: { target: { value: string } }) =>
-    setFilter({ ...filter, [member]: event.target.value })
-  const apply = () => {
-    const found = errorsOf(filter, text)
-    setErrors(found)
-    if (Object.keys(found).length === 0) router.push(`/payments${queryOf(filter)}`)
-  }
-  const active = Object.entries(initial).some(([member, value]) => member !== 'q' && value !== '')
+/** One search and the filters. What is set becomes part of the address by itself: it can be kept, shared and gone back to. */
+export function PaymentFilters({ filter, parties }: PaymentFiltersProps) {
+  const text = useText(filterTexts)
+  const { wanted, set } = useWantedFilter(filter)
+  const { q: _words, ...choices } = filter
   return (
-    <FilterForm text={text} active={active} href="/payments" className="lg:grid-cols-3" onApply={apply}>
+    <search className="grid gap-4">
+      <Field label={text.search.label} hint={text.search.hint}>
+        <Input
+          type="search"
+          autoComplete="off"
+          maxLength={WORDS_MAX_CHARS}
+          value={wanted.q}
+          onChange={({ target }) => set('q', target.value)}
+        />
+      </Field>
+      <Folded label={text.filter} open={Object.values(choices).some((value) => value !== '')}>
+        <Controls wanted={wanted} parties={parties} set={set} />
+      </Folded>
+    </search>
+  )
+}
+
+interface FoldedProps {
+  readonly label: string
+  /** Whether it begins unfolded. */
+  readonly open: boolean
+  readonly children: React.ReactNode
+}
+
+/** On a phone it waits behind a button; where there is room it is always there. */
+function Folded({ label, open: initial, children }: FoldedProps) {
+  const id = useId()
+  const [open, setOpen] = useState(initial)
+  return (
+    <div className="grid gap-3">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className="inline-flex min-h-11 w-fit items-center gap-2 rounded-control border border-control bg-surface px-4 font-medium hover:bg-sunken sm:hidden"
+      >
+        <Filter aria-hidden className="size-4 text-muted" />
+        {label}
+        <ChevronDown aria-hidden className={cn('size-5 text-muted transition-transform', open && 'rotate-180')} />
+      </button>
+      <div id={id} className={cn('gap-4 sm:grid sm:grid-cols-2 lg:grid-cols-5', open ? 'grid' : 'hidden')}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Controls({ wanted, parties, set }: ControlsProps) {
+  const text = useText(filterTexts)
+  const { status } = useText(paymentsTexts)
+  const isOrdered = wanted.from === '' || wanted.to === '' || wanted.from <= wanted.to
+  return (
+    <>
+      <PartySelect
+        label={text.agent}
+        any={text.any}
+        parties={agentParties(parties)}
+        value={wanted.agent}
+        onChange={(agent) => set('agent', agent)}
+      />
+      <PartySelect
+        label={text.merchant}
+        any={text.any}
+        parties={merchantParties(parties)}
+        value={wanted.merchant}
+        onChange={(merchant) => set('merchant', merchant)}
+      />
+      <Field label={text.from}>
+        <Input type="date" value={wanted.from} onChange={({ target }) => set('from', target.value)} />
+      </Field>
+      <Field label={text.to} error={isOrdered ? undefined : text.order}>
+        <Input type="date" value={wanted.to} onChange={({ target }) => set('to', target.value)} />
+      </Field>
       <Field label={text.status}>
-        <Select value={filter.status} onChange={set('status')}>
+        <Select value={wanted.status} onChange={({ target }) => set('status', target.value)}>
           <option value="">{text.any}</option>
-          {paymentStatuses.map((status) => (
-            <option key={status} value={status}>
-              {paymentsText.status[status]}
+          {paymentStatuses.map((one) => (
+            <option key={one} value={one}>
+              {status[one]}
             </option>
           ))}
         </Select>
       </Field>
-      <AgentFilter
-        text={text}
-        agents={agents}
-        value={filter.agent}
-        onChange={(agent) => setFilter({ ...filter, agent })}
-      />
-      <Field label={text.merchant} hint={text.merchantHint} error={errors.merchant}>
-        <Input type="url" value={filter.merchant} onChange={set('merchant')} />
-      </Field>
-      <Field label={text.from} hint={text.days}>
-        <Input type="date" value={filter.from} onChange={set('from')} />
-      </Field>
-      <Field label={text.to} hint={text.days} error={errors.to}>
-        <Input type="date" value={filter.to} onChange={set('to')} />
-      </Field>
-    </FilterForm>
+      <p className="col-span-full text-sm text-muted">{text.days(parties.time_zone)}</p>
+    </>
   )
 }

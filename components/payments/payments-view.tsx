@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Receipt, SearchX } from 'lucide-react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentPageView } from '@/components/lib/api-types'
 import { ButtonLink } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Money } from '@/components/ui/money'
 import { csvOf, type PaymentFilter, queryOf, toApiFilter } from './filter'
+import { filterTexts } from './filter-messages'
 import { paymentsTexts } from './messages'
 import { PaymentList } from './payment-list'
 
@@ -24,12 +25,15 @@ export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
   const trpc = useTRPC()
   const input = { ...toApiFilter(filter), ...(cursor === undefined ? {} : { cursor }) }
   const { data } = useQuery({ ...trpc.payments.list.queryOptions(input), initialData: initial })
-  if (data.payments.length === 0) return <NoPayments filtered={queryOf(filter) !== ''} />
+  const isFiltered = queryOf(filter) !== ''
   return (
-    <div className="grid gap-6">
-      <Totals totals={data.totals} />
-      <Csv filter={filter} totals={data.totals} />
-      <PaymentList payments={data.payments} label={paymentsText.title} />
+    <div className="grid gap-4">
+      <Sum totals={data.totals} shown={isFiltered || data.payments.length > 0} />
+      {data.payments.length === 0 ? (
+        <NoPayments filtered={isFiltered} />
+      ) : (
+        <PaymentList payments={data.payments} label={paymentsText.title} />
+      )}
       {cursor === undefined && data.next_cursor === null ? null : (
         <nav aria-label={paymentsText.title} className="flex justify-between gap-4">
           {cursor === undefined ? (
@@ -46,24 +50,27 @@ export function PaymentsView({ filter, cursor, initial }: PaymentsViewProps) {
           )}
         </nav>
       )}
+      {data.payments.length === 0 ? null : <Csv filter={filter} totals={data.totals} />}
     </div>
   )
 }
 
-/** One sum per currency. Sums of different currencies have no common sum. */
-function Totals({ totals }: Pick<PaymentPageView, 'totals'>) {
-  const paymentsText = useText(paymentsTexts)
+interface SumProps extends Pick<PaymentPageView, 'totals'> {
+  readonly shown: boolean
+}
+
+/** How many payments these are and what they come to, on one line: sums of different currencies have no common sum. */
+function Sum({ totals, shown }: SumProps) {
+  const { total, totals: label } = useText(paymentsTexts)
+  const { sum } = useText(filterTexts)
+  const format = useFormat()
+  const sums = totals.map(({ currency, amount_minor: minor, count }) =>
+    sum(total(count), format.money(minor, currency)),
+  )
   return (
-    <dl aria-label={paymentsText.totals} className="flex flex-wrap gap-x-10 gap-y-4">
-      {totals.map(({ currency, amount_minor: minor, count }) => (
-        <div key={currency} className="grid">
-          <dt className="text-sm text-muted">{paymentsText.total(count)}</dt>
-          <dd>
-            <Money minor={minor} currency={currency} className="text-2xl font-semibold tracking-tight" />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <p role="status" aria-label={label} className="text-lg font-semibold tracking-tight tabular-nums">
+      {shown ? sums.join(' · ') || total(0) : null}
+    </p>
   )
 }
 

@@ -1,77 +1,61 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
+import { useSearchParams } from 'next/navigation'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import { useFormat } from '@/components/i18n/use-format'
-import type { CurrencySpending, SpendingView } from '@/components/lib/api-types'
-import { merchantName } from '@/components/lib/merchant-name'
-import { AmountTable } from '@/components/ui/amount-table'
-import { Card, Section } from '@/components/ui/card'
+import type { SpendingView } from '@/components/lib/api-types'
 import { EmptyState } from '@/components/ui/empty-state'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { PageSkeleton } from '@/components/ui/skeleton'
-import { paymentsTexts } from './messages'
-import { SpendByDay } from './spend-by-day'
+import { UnreadLink } from '@/components/ui/unread-link'
+import { addressOfSpending, readSpendingChoice, type SpendingChoice, toSpendingInput } from './spending-address'
+import { SpendingChoices } from './spending-choices'
+import { SpendingIn } from './spending-in'
+import { spendingTexts } from './spending-messages'
 
-/** What was spent in the last thirty days: one part per currency, since sums of different ones have no common sum. */
-export function Spending({ initial }: { readonly initial: SpendingView | null }) {
-  const text = useText(paymentsTexts).spending
+interface SpendingProps {
+  /** What the server read for the address that the page was opened with. */
+  readonly initial: { readonly choice: SpendingChoice; readonly view: SpendingView } | null
+}
+
+/** What was spent in a period beside the one before: the choice is the address, which alone changes with it. */
+export function Spending({ initial }: SpendingProps) {
+  const { choice, unread } = readSpendingChoice(Object.fromEntries(useSearchParams()))
   const trpc = useTRPC()
+  const isInitial = initial !== null && addressOfSpending(initial.choice) === addressOfSpending(choice)
   const { data, error } = useQuery({
-    ...trpc.payments.spending.queryOptions(),
-    ...(initial === null ? {} : { initialData: initial }),
+    ...trpc.payments.spending.queryOptions(toSpendingInput(choice)),
+    ...(isInitial ? { initialData: initial.view } : {}),
+    placeholderData: keepPreviousData,
   })
-  if (data === undefined) return error === null ? <PageSkeleton /> : <RequestFailure error={error} />
-  if (data.currencies.length === 0) {
-    return (
-      <EmptyState icon={ChartColumn} title={text.none.title}>
-        {text.none.body}
-      </EmptyState>
-    )
-  }
   return (
     <div className="grid gap-6">
-      <p className="max-w-prose text-muted">{text.utc}</p>
-      {data.currencies.map((spending) => (
-        <CurrencyPart key={spending.currency} spending={spending} />
-      ))}
+      {unread ? <UnreadLink href={addressOfSpending(choice)} /> : null}
+      <SpendingChoices choice={choice} days={data?.days ?? null} />
+      {data === undefined ? <Waiting error={error} /> : <Shown spending={data} />}
     </div>
   )
 }
 
-function CurrencyPart({ spending }: { readonly spending: CurrencySpending }) {
-  const text = useText(paymentsTexts).spending
-  const format = useFormat()
-  const { currency, amount_minor: minor, count } = spending
-  return (
-    <Section id={`spending-${currency}`} title={`${text.period}: ${text.total(format.money(minor, currency), count)}`}>
-      <Card className="grid gap-6">
-        <SpendByDay spending={spending} />
-        <ByMerchant spending={spending} />
-      </Card>
-    </Section>
-  )
+function Waiting({ error }: Pick<Parameters<typeof RequestFailure>[0], 'error'>) {
+  return error === null ? <PageSkeleton /> : <RequestFailure error={error} />
 }
 
-function ByMerchant({ spending }: { readonly spending: CurrencySpending }) {
-  const text = useText(paymentsTexts).spending
-  const { currency, merchants } = spending
-  const highest = Math.max(...merchants.map(({ amount_minor }) => amount_minor))
-  const rows = merchants.map(({ merchant_name: name, merchant_audience: audience, amount_minor: minor }) => ({
-    key: audience ?? '',
-    name: <bdi className="wrap-anywhere">{audience === null ? text.others : merchantName(name, audience)}</bdi>,
-    share: minor / highest,
-    minor,
-    currency,
-  }))
+/** One part per currency, since sums of different ones have no common sum. */
+function Shown({ spending }: { readonly spending: SpendingView }) {
+  const text = useText(spendingTexts)
   return (
-    <AmountTable
-      label={text.byMerchantIn(currency)}
-      caption={text.byMerchant}
-      columns={{ name: text.merchant, amount: text.amount }}
-      rows={rows}
-    />
+    <>
+      {spending.currencies.length === 0 ? (
+        <EmptyState icon={ChartColumn} title={text.none.title}>
+          {text.none.body}
+        </EmptyState>
+      ) : (
+        spending.currencies.map((own) => <SpendingIn key={own.currency} own={own} spending={spending} />)
+      )}
+      <p className="max-w-prose text-sm text-muted">{text.days(spending.time_zone)}</p>
+    </>
   )
 }

@@ -8,7 +8,7 @@ interface AmountRow {
   /** Draws a bar under the name: 0 to 1 of the largest amount of the same currency. */
   readonly share?: number
   readonly payments?: number
-  readonly minor: number
+  readonly minor: number | bigint
   readonly currency: string
 }
 

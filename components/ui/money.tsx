@@ -4,7 +4,7 @@ import { useFormat } from '@/components/i18n/use-format'
 import { cn } from '@/components/lib/cn'
 
 interface MoneyProps {
-  readonly minor: number
+  readonly minor: number | bigint
   readonly currency: string
   readonly className?: string
 }

@@ -33,12 +33,11 @@ const FUNDS = 'BOV CHE CHW CLF COU MXV USN UYI UYW XAD'.split(' ')
 export const paidCurrencies: readonly string[] = currencyCodes.filter((code) => !FUNDS.includes(code))
 
 /** The amount as a plain decimal string in major units, without rounding: 1234 EUR is `12.34`. */
-export function decimalAmount(amountMinor: number, currency: string): string {
+export function decimalAmount(amountMinor: number | bigint, currency: string): string {
   const digits = currencyDigits(currency) ?? 2
   const sign = amountMinor < 0 ? '-' : ''
-  const whole = BigInt(Math.abs(amountMinor))
-    .toString()
-    .padStart(digits + 1, '0')
+  const minor = BigInt(amountMinor)
+  const whole = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
   if (digits === 0) return sign + whole
   return `${sign}${whole.slice(0, -digits)}.${whole.slice(-digits)}`
 }

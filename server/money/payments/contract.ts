@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { currencyCode, instant, minorUnits, timestamp } from '../../base/contract/wire'
 
+export { parsePeriod, spendingParts } from './input'
+
 export const PAYMENT_HISTORY_DEFAULT_LIMIT = 50
 const PAYMENT_HISTORY_MAX_LIMIT = 100
 

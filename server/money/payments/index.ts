@@ -15,7 +15,9 @@ export {
   readPayment,
 } from './list-payments'
 export type { DisputeStatus } from './notify-dispute'
-export { readSpending, SPENDING_DAYS, type Spending } from './read-spending'
+export { listPaidMerchants, listPayingAgents, type PaidMerchant, type PayingAgent } from './parties-store'
+export { readSpending, type Spending } from './read-spending'
+export { startIn } from './spending-days'
 export { sumByAgent, sumByMerchantOfAgent } from './spending-store'
 export {
   findPaymentDetail,

@@ -1,24 +1,50 @@
+import type { Days } from '../../base/core/calendar-day'
 import type { WalletCall } from '../../base/core/call'
-import { type DaySpend, type MerchantSpend, sumByDay, sumByMerchant } from './spending-store'
+import { findTurningClock } from '../../wallet/limits'
+import { type Stretch, sumByParty, sumByTime, sumPeriods } from './bars-store'
+import type { SpendingPart, SpendingPeriod } from './input'
+import { barsOf, dayIn, spendingDays, startIn } from './spending-days'
 
-const DAY_MS = 86_400_000
-export const SPENDING_DAYS = 30
-const MERCHANTS_SHOWN = 8
+const PARTIES_SHOWN = 8
 
-export interface Spending {
-  /** The first day that is counted, in UTC; the last one is today. */
-  readonly from: Date
-  readonly days: readonly DaySpend[]
-  readonly merchants: readonly MerchantSpend[]
+interface SpendingChoice {
+  readonly period: SpendingPeriod
+  readonly per: SpendingPart
 }
 
-/** What the caller's agents have spent today and on the 29 days before, in UTC; what disputes gave back is left out. */
-export async function readSpending({ platform, actor, now }: WalletCall): Promise<Spending> {
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const from = new Date(today - (SPENDING_DAYS - 1) * DAY_MS)
-  const [days, merchants] = await Promise.all([
-    sumByDay(platform.db, actor.principalId, from),
-    sumByMerchant(platform.db, actor.principalId, { from, max: MERCHANTS_SHOWN }),
+/**
+ * What the caller's agents have spent in a period, and in as many days of the period before, each currency for itself.
+ * Days are those of the caller's time zone; what disputes gave back is left out.
+ */
+export async function readSpending({ platform: { db }, actor, now }: WalletCall, { period, per }: SpendingChoice) {
+  const { timeZone } = await findTurningClock(db, actor.principalId)
+  const { days, before } = spendingDays(period, dayIn(timeZone, now))
+  const stretch = stretchOf(timeZone, days)
+  const [totals, bars] = await Promise.all([
+    sumPeriods(db, actor.principalId, { period: stretch, before: stretchOf(timeZone, before) }),
+    per === 'day'
+      ? sumByDayOrMonth(db, actor.principalId, { ...barsOf(period, days), timeZone, until: stretch.until })
+      : { per, bars: await sumByParty(db, actor.principalId, { party: per, period: stretch, max: PARTIES_SHOWN }) },
   ])
-  return { from, days, merchants }
+  return { timeZone, days, before, totals, ...bars }
+}
+
+export type Spending = Awaited<ReturnType<typeof readSpending>>
+
+function stretchOf(timeZone: string, { from, to }: Days): Stretch {
+  return { from: startIn(timeZone, from), until: startIn(timeZone, to + 1) }
+}
+
+interface TimeBars extends ReturnType<typeof barsOf> {
+  readonly timeZone: string
+  readonly until: Date
+}
+
+async function sumByDayOrMonth(
+  db: Parameters<typeof sumByTime>[0],
+  principalId: string,
+  { per, starts, timeZone, until }: TimeBars,
+) {
+  const begins = starts.map((day) => startIn(timeZone, day))
+  return { per, starts, bars: await sumByTime(db, principalId, { starts: begins, until }) }
 }

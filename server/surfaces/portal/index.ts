@@ -56,8 +56,10 @@ export {
   bankStepUpProcedure,
   paymentSelection,
   readPaymentProcedure,
+  readSpendingProcedure,
   searchPaymentsProcedure,
 } from './payments/contract'
+export { listParties } from './payments/list-parties'
 export { writePaymentsCsv } from './payments/payments-csv'
 export { provePayment } from './payments/prove-payment'
 export { readPaymentDetail } from './payments/read-payment'

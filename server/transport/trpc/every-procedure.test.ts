@@ -180,6 +180,7 @@ const ofOneself = [
   'cards.beginEnrolment',
   'credentials.list',
   'credentials.offer',
+  'payments.parties',
   'payments.spending',
   'payments.stepUps',
   'developers.read',

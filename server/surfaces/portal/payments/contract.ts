@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { definePortalProcedure } from '../../../base/contract/portal-procedure'
 import { instant, pathId, text } from '../../../base/contract/wire'
-import { paymentStatuses } from '../../../money/payments/contract'
+import { isDay } from '../../../base/core/calendar-day'
+import { parsePeriod, paymentStatuses, spendingParts } from '../../../money/payments/contract'
+
+/** A day by the person's own clock, or an instant. */
+const dayOrInstant = z.union([z.string().refine(isDay, { error: 'must be a day such as 2026-11-21' }), instant])
 
 /** Which payments: what the list is narrowed by, and what is downloaded. */
 export const paymentSelection = z.strictObject({
@@ -10,14 +14,33 @@ export const paymentSelection = z.strictObject({
   merchant: z.string().min(1).max(2_048).optional(),
   /** Words of the shop or an item, or the beginning of an amount. */
   q: text(200).optional(),
-  from: instant.optional(),
-  to: instant.optional(),
+  /** Both included. */
+  from: dayOrInstant.optional(),
+  to: dayOrInstant.optional(),
 })
 
 export const searchPaymentsProcedure = definePortalProcedure({
   input: paymentSelection.extend({
     /** `next_cursor` of the page before. */
     cursor: z.string().max(1_024).optional(),
+  }),
+})
+
+const PERIOD_MAX_CHARS = 40
+
+/** A named period or two days, and what each bar stands for. */
+export const readSpendingProcedure = definePortalProcedure({
+  input: z.strictObject({
+    period: z
+      .string()
+      .max(PERIOD_MAX_CHARS)
+      .transform((name, context) => {
+        const period = parsePeriod(name)
+        if (period !== null) return period
+        context.addIssue('must be a known period or two days')
+        return z.NEVER
+      }),
+    per: z.enum(spendingParts),
   }),
 })
 

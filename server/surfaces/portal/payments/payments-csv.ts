@@ -60,6 +60,6 @@ export async function* writePaymentsCsv(
   input: z.output<typeof paymentSelection>,
 ): AsyncGenerator<string, void> {
   yield line(COLUMNS)
-  const pages = exportPayments(call, toHistoryFilter(input))
+  const pages = exportPayments(call, await toHistoryFilter(call, input))
   for await (const page of pages) yield page.map(rowOf).join('')
 }

@@ -1,40 +1,46 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import { type Days, writeDay } from '../../../base/core/calendar-day'
 import type { WalletCall } from '../../../base/core/call'
-import { readSpending as readSpendingOfPerson, SPENDING_DAYS } from '../../../money/payments'
-import type { CurrencySpending, SpendingView } from './view'
+import { readSpending as readSpendingOfPerson, type Spending } from '../../../money/payments'
+import type { readSpendingProcedure } from './contract'
+import type { CurrencySpending, SpendingBar, SpendingView } from './view'
 
-const DAY_MS = 86_400_000
-
-/** What was spent on each of the last thirty days and at which merchants: one part per currency, never added up. */
-export async function readSpending(call: WalletCall): Promise<SpendingView> {
-  const { from, days, merchants } = await readSpendingOfPerson(call)
-  const calendar = Array.from({ length: SPENDING_DAYS }, (_, at) => dayOf(new Date(from.getTime() + at * DAY_MS)))
-  const currencies = [...new Set(days.map(({ currency }) => currency))]
+/** What was spent in a period, per day, month, merchant or agent: one part per currency, never added up. */
+export async function readSpending(
+  call: WalletCall,
+  input: ProcedureInput<typeof readSpendingProcedure>,
+): Promise<SpendingView> {
+  const spending = await readSpendingOfPerson(call, input)
   return {
-    from: dayOf(from),
-    to: calendar.at(-1) ?? dayOf(from),
-    currencies: currencies.map((currency): CurrencySpending => {
-      const own = new Map(days.filter((day) => day.currency === currency).map((day) => [day.day, day]))
-      const sums = [...own.values()]
-      return {
+    time_zone: spending.timeZone,
+    days: presentDays(spending.days),
+    before: presentDays(spending.before),
+    per: spending.per,
+    currencies: spending.totals.map(
+      ({ currency, amountMinor, beforeMinor, count }): CurrencySpending => ({
         currency,
-        amount_minor: sums.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-        count: sums.reduce((sum, { count }) => sum + count, 0),
-        days: calendar.map((day) => ({
-          day,
-          amount_minor: own.get(day)?.amountMinor ?? 0,
-          count: own.get(day)?.count ?? 0,
-        })),
-        merchants: merchants
-          .filter((merchant) => merchant.currency === currency)
-          .map(({ merchantAudience, merchantName, amountMinor, count }) => ({
-            merchant_audience: merchantAudience,
-            merchant_name: merchantName,
-            amount_minor: amountMinor,
-            count,
-          })),
-      }
-    }),
+        amount_minor: String(amountMinor),
+        count,
+        before_minor: String(beforeMinor),
+        bars: barsIn(spending, currency),
+      }),
+    ),
   }
 }
 
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
+const presentDays = ({ from, to }: Days) => ({ from: writeDay(from), to: writeDay(to) })
+
+function barsIn(spending: Spending, currency: string): SpendingBar[] {
+  if ('starts' in spending) {
+    const own = new Map(spending.bars.filter((bar) => bar.currency === currency).map((bar) => [bar.key, bar]))
+    return spending.starts.map((day, at) => ({
+      key: writeDay(day),
+      name: null,
+      amount_minor: String(own.get(at)?.amountMinor ?? 0),
+      count: own.get(at)?.count ?? 0,
+    }))
+  }
+  return spending.bars
+    .filter((bar) => bar.currency === currency)
+    .map(({ key, name, amountMinor, count }) => ({ key, name, amount_minor: String(amountMinor), count }))
+}

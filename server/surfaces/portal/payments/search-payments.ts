@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import { instant } from '../../../base/contract/wire'
+import { isDay, parseDay } from '../../../base/core/calendar-day'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { findCanonicalAudience } from '../../../base/protocol/audience'
-import { listPayments } from '../../../money/payments'
+import { listPayments, startIn } from '../../../money/payments'
 import { PAYMENT_HISTORY_DEFAULT_LIMIT } from '../../../money/payments/contract'
+import { findTurningClock } from '../../../wallet/limits'
 import { presentPayment } from '../shared/present-payment'
 import type { paymentSelection, searchPaymentsProcedure } from './contract'
 import type { PaymentPageView } from './view'
@@ -18,7 +20,7 @@ export async function searchPayments(
   input: ProcedureInput<typeof searchPaymentsProcedure>,
 ): Promise<PaymentPageView> {
   const page = await listPayments(call, {
-    ...toHistoryFilter(input),
+    ...(await toHistoryFilter(call, input)),
     before: input.cursor === undefined ? undefined : readCursor(input.cursor),
     limit: PAYMENT_HISTORY_DEFAULT_LIMIT,
   })
@@ -31,16 +33,23 @@ export async function searchPayments(
   }
 }
 
-/** The same selection as the payments know it, the merchant in its one spelling. */
-export function toHistoryFilter({ status, agent, merchant, q, from, to }: z.output<typeof paymentSelection>) {
+/** The same selection as the payments know it: the merchant in its one spelling, and days by the person's clock. */
+export async function toHistoryFilter(call: WalletCall, selection: z.output<typeof paymentSelection>) {
+  const { status, agent, merchant, q, from, to } = selection
+  const days = [from, to].filter((end) => end !== undefined && isDay(end))
+  const zone = days.length === 0 ? 'UTC' : (await findTurningClock(call.platform.db, call.actor.principalId)).timeZone
   return {
     status,
     agent_client_id: agent,
     merchant_audience: merchant === undefined ? undefined : (findCanonicalAudience(merchant) ?? merchant),
     words: q,
-    from_iso: from,
-    to_iso: to,
+    from_iso: from !== undefined && isDay(from) ? startIn(zone, parseDay(from)).toISOString() : from,
+    to_iso: to !== undefined && isDay(to) ? lastMomentOf(zone, parseDay(to)).toISOString() : to,
   }
+}
+
+function lastMomentOf(timeZone: string, day: number): Date {
+  return new Date(startIn(timeZone, day + 1).getTime() - 1)
 }
 
 function writeCursor(at: z.output<typeof position>): string {

@@ -1,4 +1,5 @@
 import type { LineItem } from '../../../base/contract/wire'
+import type { PaidMerchant, PayingAgent } from '../../../money/payments'
 import type { Money, PaymentView } from '../shared/view'
 
 export interface PaymentPageView {
@@ -39,26 +40,48 @@ export interface PaymentDetailView {
   readonly audit_seqs: readonly number[]
 }
 
+/** Amounts are digits in minor units: sums may be beyond what a number holds exactly. */
+export interface SpendingBar {
+  /** A day or the first day of a month as `2026-11-21`, a merchant's address or an agent's client ID; null for all others. */
+  readonly key: string | null
+  /** Of a merchant or an agent. */
+  readonly name: string | null
+  readonly amount_minor: string
+  readonly count: number
+}
+
 export interface CurrencySpending {
   readonly currency: string
-  readonly amount_minor: number
+  readonly amount_minor: string
   readonly count: number
-  /** Every day of the period, the first one first; in UTC, as `2026-11-21`. */
-  readonly days: readonly { readonly day: string; readonly amount_minor: number; readonly count: number }[]
-  /** The highest sum first. The last line may stand for all other merchants together: its address is null. */
-  readonly merchants: readonly {
-    readonly merchant_audience: string | null
-    readonly merchant_name: string | null
-    readonly amount_minor: number
-    readonly count: number
-  }[]
+  /** In the days that the period is compared with. */
+  readonly before_minor: string
+  /** Days and months in their order, also those without a payment; else the highest sum first, and all others last. */
+  readonly bars: readonly SpendingBar[]
+}
+
+/** Days, both included. */
+interface DaysView {
+  readonly from: string
+  readonly to: string
 }
 
 export interface SpendingView {
-  /** First and last day, both included. */
-  readonly from: string
-  readonly to: string
+  /** By whose clocks days begin. */
+  readonly time_zone: string
+  readonly days: DaysView
+  /** As many days of the period before. */
+  readonly before: DaysView
+  readonly per: 'day' | 'month' | 'merchant' | 'agent'
   readonly currencies: readonly CurrencySpending[]
+}
+
+/** Whom payments can be filtered by: everyone who was paid, and every agent that has paid. */
+export interface PartiesView {
+  readonly agents: readonly PayingAgent[]
+  readonly merchants: readonly PaidMerchant[]
+  /** By whose clocks the days of the filter begin. */
+  readonly time_zone: string
 }
 
 export interface PaymentProof {

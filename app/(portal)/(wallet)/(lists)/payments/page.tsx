@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import type { Search } from '@/components/lib/read-member'
-import { queryOf } from '@/components/payments/filter'
 import { FilterChips } from '@/components/payments/filter-chips'
 import { paymentsTexts } from '@/components/payments/messages'
 import { PaymentFilters } from '@/components/payments/payment-filters'
-import { PaymentSearch } from '@/components/payments/payment-search'
 import { PaymentsView } from '@/components/payments/payments-view'
+import { readSpendingChoice, toSpendingInput } from '@/components/payments/spending-address'
 import { SpendingTab } from '@/components/payments/spending-tab'
+import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
 import { UnreadLink } from '@/components/ui/unread-link'
@@ -27,27 +27,24 @@ interface PaymentsProps {
 export default async function Payments({ searchParams }: PaymentsProps) {
   const paymentsText = await readText(paymentsTexts)
   const search = await searchParams
-  const api = await portal()
-  const [me, { filter, page, initial, agents, unread }, spending] = await Promise.all([
+  const [me, { filter, page, initial, parties, unread }, spending] = await Promise.all([
     readMe(),
     readList(search),
     // The other tab asks for it when it is opened.
-    search['tab'] === 'spending' ? api.payments.spending() : null,
+    search['tab'] === 'spending' ? readSpending(search) : null,
   ])
-  // Another address is another list: nothing of the one before is kept.
-  const key = queryOf(filter, page.cursor)
   const { tabs } = paymentsText
   const list = (
-    <div className="grid gap-6">
+    <div className="grid gap-4">
       {unread ? <UnreadLink href="/payments" /> : null}
-      <PaymentSearch filter={filter} />
-      <PaymentFilters key={`filters ${key}`} initial={filter} agents={agents} />
-      <FilterChips filter={filter} agents={agents} />
-      <PaymentsView key={`list ${key}`} filter={filter} initial={initial} {...page} />
+      <PaymentFilters filter={filter} parties={parties} />
+      <FilterChips filter={filter} parties={parties} />
+      <PaymentsView filter={filter} initial={initial} {...page} />
     </div>
   )
   return (
     <>
+      <KeepFocus />
       <PageHeader title={paymentsText.title} description={paymentsText.description} />
       {me.switches.settlement ? null : <SwitchedOff name="settlement" />}
       <Tabs
@@ -59,4 +56,11 @@ export default async function Payments({ searchParams }: PaymentsProps) {
       />
     </>
   )
+}
+
+/** The spending that the address asks for, with what was asked. */
+async function readSpending(search: Search) {
+  const { choice } = readSpendingChoice(search)
+  const api = await portal()
+  return { choice, view: await api.payments.spending(toSpendingInput(choice)) }
 }

@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import type { PartiesView } from '@/components/lib/api-types'
 import { readMember, type Search } from '@/components/lib/read-member'
 import { readFilter, toApiFilter } from '@/components/payments/filter'
 import { portal } from '@/server/transport/trpc/rsc'
@@ -6,19 +7,28 @@ import { portal } from '@/server/transport/trpc/rsc'
 /** The list that the address asks for. What cannot be read of the address is left out, and told by `unread`. */
 export async function readList(search: Search) {
   const api = await portal()
-  const { agents } = await api.agents.list()
-  const known = agents.map(({ client_id: id }) => id)
-  const { filter, unread } = readFilter(search, known)
+  const parties = await api.payments.parties()
+  const { filter, unread } = readFilter(search, await knownAgents(search, parties))
   const selection = toApiFilter(filter)
   const cursor = readMember(search, 'cursor', () => true) ?? ''
   const found = cursor === '' ? null : await nullIfRefused(api.payments.list({ ...selection, cursor }))
   return {
     filter,
-    agents,
+    parties,
     page: found === null ? {} : { cursor },
     initial: found ?? (await api.payments.list(selection)),
     unread: unread || (found === null && (search['cursor'] ?? '') !== ''),
   }
+}
+
+/** The agents that have paid; every agent of the person where the address names another. */
+async function knownAgents(search: Search, { agents }: PartiesView): Promise<string[]> {
+  const paying = agents.map(({ client_id: id }) => id)
+  const { agent } = search
+  if (typeof agent !== 'string' || paying.includes(agent)) return paying
+  const api = await portal()
+  const { agents: all } = await api.agents.list()
+  return [...paying, ...all.map(({ client_id: id }) => id)]
 }
 
 /** What a cursor means is the server's alone, which also tells the ones that mean nothing. */

@@ -1,0 +1,27 @@
+import { type Days, isDay, lengthOf, parseDay, writeDay } from '../../base/core/calendar-day'
+
+/** The periods that end today or with a month; any others are named by their two days. */
+export const namedPeriods = ['this_week', 'this_month', 'last_month', 'last_12_months'] as const
+export type NamedPeriod = (typeof namedPeriods)[number]
+export type SpendingPeriod = NamedPeriod | Days
+
+/** What one bar stands for; days become months where there are too many of them. */
+export const spendingParts = ['day', 'merchant', 'agent'] as const
+export type SpendingPart = (typeof spendingParts)[number]
+
+const RANGE_MAX_DAYS = 3_660
+
+/** Reads the name of a period, or two days such as `2026-11-01..2026-11-22`; null when it is neither. */
+export function parsePeriod(text: string): SpendingPeriod | null {
+  const named = namedPeriods.find((name) => name === text)
+  if (named !== undefined) return named
+  const [first = '', last = '', ...more] = text.split('..')
+  if (!isDay(first) || !isDay(last) || more.length > 0) return null
+  const days = { from: parseDay(first), to: parseDay(last) }
+  return days.from <= days.to && lengthOf(days) <= RANGE_MAX_DAYS ? days : null
+}
+
+/** The same as `parsePeriod` reads it. */
+export function writePeriod(period: SpendingPeriod): string {
+  return typeof period === 'string' ? period : `${writeDay(period.from)}..${writeDay(period.to)}`
+}

@@ -1,0 +1,65 @@
+import { type Days, lengthOf, mondayOf, monthOf } from '../../base/core/calendar-day'
+import { type CalendarDate, midnightIn, zonedDate } from '../../base/core/zoned-time'
+import type { SpendingPeriod } from './input'
+
+const DAY_MILLISECONDS = 86_400_000
+const MONTHS_SHOWN = 12
+/** More bars than these are not told apart on a phone. */
+const DAYS_SHOWN = 92
+
+export interface SpendingDays {
+  readonly days: Days
+  /** As many days of the period before, none of which belongs to the period itself. */
+  readonly before: Days
+}
+
+/**
+ * The days of a period up to today, and the days that they are compared with: the same number, from the beginning of the
+ * period before on. Where that one is too short, as February is for 31 days, they are the days right before the period.
+ */
+export function spendingDays(period: SpendingPeriod, today: number): SpendingDays {
+  const days = daysOf(period, today)
+  const length = lengthOf(days)
+  const from = Math.min(startBefore(period, days), days.from - length)
+  return { days, before: { from, to: from + length - 1 } }
+}
+
+function daysOf(period: SpendingPeriod, today: number): Days {
+  if (typeof period !== 'string') return { from: period.from, to: Math.max(period.from, Math.min(period.to, today)) }
+  if (period === 'this_week') return { from: mondayOf(today), to: today }
+  if (period === 'this_month') return { from: monthOf(today), to: today }
+  if (period === 'last_month') return { from: monthOf(today, -1), to: monthOf(today) - 1 }
+  return { from: monthOf(today, 1 - MONTHS_SHOWN), to: today }
+}
+
+function startBefore(period: SpendingPeriod, { from, to }: Days): number {
+  if (typeof period !== 'string') return from - lengthOf({ from, to })
+  if (period === 'this_week') return from - 7
+  return monthOf(from, period === 'last_12_months' ? -MONTHS_SHOWN : -1)
+}
+
+/** The first day of each bar: of every day, or of every month where the days are twelve months or too many. */
+export function barsOf(period: SpendingPeriod, { from, to }: Days): { per: 'day' | 'month'; starts: number[] } {
+  if (period !== 'last_12_months' && lengthOf({ from, to }) <= DAYS_SHOWN) {
+    return { per: 'day', starts: Array.from({ length: lengthOf({ from, to }) }, (_, at) => from + at) }
+  }
+  const starts = [from]
+  for (let month = monthOf(from, 1); month <= to; month = monthOf(month, 1)) starts.push(month)
+  return { per: 'month', starts }
+}
+
+/** The day of an instant by the clocks of a zone. */
+export function dayIn(timeZone: string, instant: Date): number {
+  const { year, month, day } = zonedDate(instant, timeZone)
+  return Date.UTC(year, month - 1, day) / DAY_MILLISECONDS
+}
+
+/** The instant at which a day begins by the clocks of a zone. */
+export function startIn(timeZone: string, day: number): Date {
+  return midnightIn(timeZone, toDate(day))
+}
+
+function toDate(day: number): CalendarDate {
+  const date = new Date(day * DAY_MILLISECONDS)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}

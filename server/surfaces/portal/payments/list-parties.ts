@@ -1,0 +1,14 @@
+import type { WalletCall } from '../../../base/core/call'
+import { listPaidMerchants, listPayingAgents } from '../../../money/payments'
+import { findTurningClock } from '../../../wallet/limits'
+import type { PartiesView } from './view'
+
+/** The agents and merchants of the person's payments, which the list can be filtered by. */
+export async function listParties({ platform: { db }, actor }: WalletCall): Promise<PartiesView> {
+  const [agents, merchants, { timeZone }] = await Promise.all([
+    listPayingAgents(db, actor.principalId),
+    listPaidMerchants(db, actor.principalId),
+    findTurningClock(db, actor.principalId),
+  ])
+  return { agents, merchants, time_zone: timeZone }
+}
