@@ -22,9 +22,7 @@ export function formatDays(
   })
   const parts = format.formatRangeToParts(instantOf(from), instantOf(to))
   return parts
-    .map(({ type, source, value }) =>
-      type === 'literal' && source === 'shared' && /[-–]/.test(value) ? ` ${until} ` : value,
-    )
+    .map(({ source, value }) => (source === 'shared' ? value.replace(/\s*[-–]\s*/, ` ${until} `) : value))
     .join('')
 }
 
