@@ -24,7 +24,7 @@ export function matchesSql(principalId: string, filter: PaymentFilter): Sql {
     ${merchantAudience === null ? NOTHING : sql`AND p.merchant_audience = ${merchantAudience}`}
     ${from === null ? NOTHING : sql`AND p.processed_at >= ${from}`}
     ${to === null ? NOTHING : sql`AND p.processed_at <= ${to}`}
-    ${words === null ? NOTHING : sql`AND ${holdsWordsSql(principalId, words)}`}`
+    ${words === null ? NOTHING : sql`AND ${holdsWordsSql(words)}`}`
 }
 
 const NOTHING = sql``

@@ -165,6 +165,9 @@ describe('the portal', () => {
     expect(await found('%')).toEqual([])
     expect(await found(' ')).toHaveLength(3)
     expect((await page(person, { words: '12.00' })).totals).toEqual([{ currency: 'EUR', count: 1, amountMinor: 1_200 }])
+    await pay(person, { amountMinor: 123_450 })
+    for (const words of ['1,234.50', '€1,234.5', '1.234,50 €', '1234,50']) expect(await found(words)).toEqual([123_450])
+    expect(await found('1,2345')).toEqual([])
     await money.platform.db.query(
       sql`UPDATE mandates SET line_items = '[{"sku":"b-1","qty":1,"title":"Left Hand of Darkness"}]'::jsonb
         WHERE principal_id = ${person.principalId} AND amount_minor = 4510`,

@@ -10,18 +10,19 @@ const digitsSql = sql`(CASE WHEN p.currency = ANY (${codesWith(0)}::text[]) THEN
 const amountSql = sql`round(p.amount_minor::numeric / power(10::numeric, ${digitsSql}), ${digitsSql})::text`
 
 /**
- * Whether the payment `p`, which is one of the person's, has the words in its shop's name or address or in an item, or an
- * amount that begins with them. Names and items are looked through once, not once for each payment.
+ * Whether the payment `p` has the words in its shop's name or address or in an item, or an amount that begins with them.
+ * Names and items are looked up by key for each payment: lists of all of them would be searched from end to end once they
+ * are too long to be hashed.
  */
-export function holdsWordsSql(principalId: string, words: string): Sql {
+export function holdsWordsSql(words: string): Sql {
   const amount = readAmount(words)
   return sql`(strpos(lower(p.merchant_audience), lower(${words})) > 0
-    OR p.merchant_audience IN (SELECT n.merchant_audience FROM merchant_profiles n WHERE strpos(lower(n.business_name), lower(${words})) > 0)
-    OR p.mandate_id IN (SELECT t.id FROM mandate_terms t WHERE t.principal_id = ${principalId} AND EXISTS (
-         SELECT 1 FROM jsonb_array_elements(
-                coalesce(t.line_items, (SELECT g.line_items FROM agreed_items g WHERE g.family_id = t.family_id))) item
-          WHERE strpos(lower(coalesce(item ->> 'title', item ->> 'sku')), lower(${words})) > 0))
-    ${amount === null ? sql`` : sql`OR starts_with(${amountSql}, ${amount})`})`
+    ${amount === null ? sql`` : sql`OR starts_with(${amountSql}, ${amount})`}
+    OR EXISTS (SELECT 1 FROM merchant_profiles n
+                WHERE n.merchant_audience = p.merchant_audience AND strpos(lower(n.business_name), lower(${words})) > 0)
+    OR EXISTS (SELECT 1 FROM mandate_terms t, jsonb_array_elements(
+                 coalesce(t.line_items, (SELECT g.line_items FROM agreed_items g WHERE g.family_id = t.family_id))) item
+                WHERE t.id = p.mandate_id AND strpos(lower(coalesce(item ->> 'title', item ->> 'sku')), lower(${words})) > 0))`
 }
 
 /** An amount with the separators of thousands, as pages show it: `1,234.50` or `1.234,50`. */
