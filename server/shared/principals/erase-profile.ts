@@ -6,7 +6,7 @@ import { sql } from '../../base/core/sql'
 export async function eraseProfile(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(
     sql`UPDATE principals SET erased = true, email = NULL, display_name = NULL, frozen_at = NULL, magic_link_gate = false,
-          only_listed_merchants = false, passkey_required = false
+          only_listed_merchants = false, passkey_required = false, setup_left_at = NULL
       WHERE id = ${principalId}`,
   )
 }

@@ -169,6 +169,21 @@ export async function updateFrozenAt(tx: Queryable, principalId: string, since: 
   await tx.query(sql`UPDATE principals SET frozen_at = ${since}::timestamptz WHERE id = ${principalId}`)
 }
 
+/** When the person left the set-up of the first day; null for one who never did. */
+export async function findSetupLeftAt(db: Queryable, principalId: string): Promise<Date | null> {
+  const [row] = await db.query<Row<'Principal', 'setup_left_at'>>(
+    sql`SELECT setup_left_at FROM principals WHERE id = ${principalId}`,
+  )
+  return row?.setup_left_at ?? null
+}
+
+/** Keeps when the person left the set-up of the first day; the first time stands, and nothing is kept of an erased one. */
+export async function keepSetupLeft(db: Queryable, principalId: string, at: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE principals SET setup_left_at = ${at} WHERE id = ${principalId} AND setup_left_at IS NULL AND NOT erased`,
+  )
+}
+
 /** Whether agents may buy from merchants on the person's list only. */
 export async function updateOnlyListedMerchants(
   tx: Queryable,
@@ -186,7 +201,8 @@ export const principalRevisionSql = (principalId: string): Sql =>
 /** What a person has chosen for all their agents, as they are told when they ask what is stored about them. */
 export async function readStoredSettings(db: Queryable, principalId: string): Promise<StoredRows[number]> {
   const [row] = await db.query<StoredRows[number]>(
-    sql`SELECT approval_rule, magic_link_gate, only_listed_merchants, frozen_at, passkey_required, processor_customer_id
+    sql`SELECT approval_rule, magic_link_gate, only_listed_merchants, frozen_at, passkey_required, processor_customer_id,
+              setup_left_at
        FROM principals WHERE id = ${principalId}`,
   )
   return row ?? {}
