@@ -39,6 +39,8 @@ export interface Plan {
 interface ConnectFormProps {
   /** The limits over all agents. */
   readonly wallet: LimitsView['limits']
+  /** What the agent is called unless the person says otherwise. */
+  readonly name: string
   readonly busy: boolean
   readonly failure: StepUpFailureReason | null
   readonly onSubmit: (plan: Plan) => void
@@ -47,11 +49,11 @@ interface ConnectFormProps {
 type Words = TextOf<typeof agentsTexts>['new']
 type Errors = Partial<Record<'name' | 'purpose' | 'scope' | 'limits', string>>
 
-export function ConnectForm({ wallet, busy, failure, onSubmit }: ConnectFormProps) {
+export function ConnectForm({ wallet, name: proposed, busy, failure, onSubmit }: ConnectFormProps) {
   const text = useText(agentsTexts).new
   const limitsText = useText(limitsTexts).form
   const locale = useLocale()
-  const [name, setName] = useState('')
+  const [name, setName] = useState(proposed)
   const [purpose, setPurpose] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<PermissionId>>(new Set(['pay']))
   const [draft, setDraft] = useState<LimitsDraft>(() => firstDraft(wallet, locale))

@@ -24,12 +24,15 @@ const LOCAL_PROGRAM = 'countersign-tools'
 interface HandOverProps {
   readonly connection: SetupTokenView
   readonly name: string
-  readonly back: { readonly href: string; readonly label: string }
+  /** The host that is shown first. */
+  readonly host?: string | undefined
+  /** Where the page leads back to; left out within a page that says so itself. */
+  readonly back?: { readonly href: string; readonly label: string } | undefined
   readonly onAgain: () => void
 }
 
 /** The code in the forms in which it can be handed over, until the agent has used it. */
-export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
+export function HandOver({ connection, name, host, back, onAgain }: HandOverProps) {
   const text = useText(agentsTexts).handOver
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -41,12 +44,14 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
     trpc.agents.cancelSetupToken.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
   const status = data?.status ?? 'waiting'
+  const title = status === 'waiting' ? text.title(name) : name
   const top = useRef<HTMLDivElement>(null)
   // The form that was here is gone, and with it where the person was on the page.
   useEffect(() => top.current?.focus(), [])
   return (
     <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
-      <PageHeader title={status === 'waiting' ? text.title(name) : name} back={back} />
+      {back === undefined ? <h2 className="text-xl font-semibold tracking-tight">{title}</h2> : null}
+      {back === undefined ? null : <PageHeader title={title} back={back} />}
       <div role="status" className="grid gap-4">
         {status === 'waiting' ? (
           <p className="flex items-center gap-2.5 text-muted">
@@ -60,7 +65,7 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
       {status === 'waiting' ? (
         <>
           <Notice tone="warning">{text.once}</Notice>
-          <Code connection={connection} />
+          <Code connection={connection} host={host} />
           {cancel.isError ? <RequestFailure error={cancel.error} /> : null}
           <Button
             variant="secondary"
@@ -76,7 +81,7 @@ export function HandOver({ connection, name, back, onAgain }: HandOverProps) {
   )
 }
 
-function Code({ connection }: { readonly connection: SetupTokenView }) {
+function Code({ connection, host }: Pick<HandOverProps, 'connection' | 'host'>) {
   const text = useText(agentsTexts).handOver
   return (
     <>
@@ -109,7 +114,7 @@ function Code({ connection }: { readonly connection: SetupTokenView }) {
       </Section>
       <Section id="host" title={text.host} description={text.hostHint}>
         <Card>
-          <HostTabs program={connection.program} />
+          <HostTabs program={connection.program} first={host} />
           {connection.program.includes(LOCAL_PROGRAM) ? (
             <p className="mt-4 text-sm text-muted">{text.sandbox}</p>
           ) : null}

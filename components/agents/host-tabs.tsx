@@ -7,10 +7,15 @@ import { Tabs } from '@/components/ui/tabs'
 import { type Host, hostsFor } from './hosts'
 import { agentsTexts } from './messages'
 
+interface HostTabsProps extends Pick<SetupTokenView, 'program'> {
+  /** The host whose tab comes first. */
+  readonly first: string | undefined
+}
+
 /** What to tell the program that the model runs in, for the hosts that are well known. */
-export function HostTabs({ program }: Pick<SetupTokenView, 'program'>) {
+export function HostTabs({ program, first: chosen }: HostTabsProps) {
   const text = useText(agentsTexts).handOver
-  const [first, ...others] = hostsFor(program).map((host) => ({
+  const [first, ...others] = hostsFor(program, chosen).map((host) => ({
     value: host.id,
     label: host.name ?? text.other,
     content: <Snippet host={host} />,

@@ -1,37 +1,52 @@
 import type { SetupTokenView } from '@/components/lib/api-types'
 
-export interface Host {
-  readonly id: string
+export interface HostName {
+  readonly id: HostId
   /** A name of its own, the same in every language; null for all the others. */
   readonly name: string | null
+}
+
+export interface Host extends HostName {
   /** The file that the snippet goes into; null when it is run. */
   readonly file: string | null
   readonly snippet: string
 }
 
+type HostId = 'claude-code' | 'claude-desktop' | 'cursor' | 'vscode' | 'codex' | 'other'
+
+/** Programs that models run in. */
+export const hostNames: readonly HostName[] = [
+  { id: 'claude-code', name: 'Claude Code' },
+  { id: 'claude-desktop', name: 'Claude Desktop' },
+  { id: 'cursor', name: 'Cursor' },
+  { id: 'vscode', name: 'VS Code' },
+  { id: 'codex', name: 'Codex' },
+  { id: 'other', name: null },
+]
+
 /** How long a purchase may wait for a person, in seconds; hosts with a limit of their own must allow for it. */
 const TOOL_TIMEOUT_SECONDS = 960
 
-/** How well-known model hosts are told to start the tool server. */
-export function hostsFor([command, ...before]: SetupTokenView['program']): readonly Host[] {
+/** How well-known model hosts are told to start the tool server; the one with the given id first. */
+export function hostsFor(program: SetupTokenView['program'], first?: string): readonly Host[] {
+  const told = toldIn(program)
+  const hosts = hostNames.map((host) => ({ ...host, ...told[host.id] }))
+  return hosts.toSorted((a, b) => Number(b.id === first) - Number(a.id === first))
+}
+
+/** What each host is told, and where. */
+function toldIn([command, ...before]: SetupTokenView['program']): Readonly<Record<HostId, Omit<Host, keyof HostName>>> {
   const args = [...before, 'serve']
   const line = [command, ...args].join(' ')
   const stdio = { command, args }
   const json = (value: unknown) => JSON.stringify(value, null, 2)
   const servers = json({ mcpServers: { countersign: stdio } })
-  return [
-    { id: 'claude-code', name: 'Claude Code', file: null, snippet: `claude mcp add countersign -- ${line}` },
-    { id: 'claude-desktop', name: 'Claude Desktop', file: 'claude_desktop_config.json', snippet: servers },
-    { id: 'cursor', name: 'Cursor', file: '.cursor/mcp.json', snippet: servers },
-    {
-      id: 'vscode',
-      name: 'VS Code',
-      file: '.vscode/mcp.json',
-      snippet: json({ servers: { countersign: { type: 'stdio', ...stdio } } }),
-    },
-    {
-      id: 'codex',
-      name: 'Codex CLI',
+  return {
+    'claude-code': { file: null, snippet: `claude mcp add countersign -- ${line}` },
+    'claude-desktop': { file: 'claude_desktop_config.json', snippet: servers },
+    cursor: { file: '.cursor/mcp.json', snippet: servers },
+    vscode: { file: '.vscode/mcp.json', snippet: json({ servers: { countersign: { type: 'stdio', ...stdio } } }) },
+    codex: {
       file: '~/.codex/config.toml',
       snippet: [
         '[mcp_servers.countersign]',
@@ -40,6 +55,6 @@ export function hostsFor([command, ...before]: SetupTokenView['program']): reado
         `tool_timeout_sec = ${TOOL_TIMEOUT_SECONDS}`,
       ].join('\n'),
     },
-    { id: 'other', name: null, file: null, snippet: line },
-  ]
+    other: { file: null, snippet: line },
+  }
 }

@@ -39,7 +39,7 @@ test('an agent is connected with limits of its own, for the host that the person
       'Claude Desktop': '"mcpServers"',
       Cursor: '"mcpServers"',
       'VS Code': '"type": "stdio"',
-      'Codex CLI': '[mcp_servers.countersign]',
+      Codex: '[mcp_servers.countersign]',
       [handOver.other]: 'serve',
     }
     for (const [name, words] of Object.entries(expected)) {
