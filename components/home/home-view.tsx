@@ -7,15 +7,14 @@ import { useTRPC } from '@/components/api/client'
 import { useWaiting } from '@/components/approvals/use-waiting'
 import { WaitingRows } from '@/components/approvals/waiting-rows'
 import { useText } from '@/components/i18n/locale-provider'
-import type { HomeView, SessionView } from '@/components/lib/api-types'
+import type { HomeView } from '@/components/lib/api-types'
 import { PaymentList } from '@/components/payments/payment-list'
-import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { SectionLink } from '@/components/ui/text-link'
 import { Alerts } from './alerts'
-import { Checklist } from './checklist'
 import { homeTexts } from './messages'
+import { SetUp, SetUpLeft } from './set-up'
 import { Spent } from './spent'
 
 /** The most urgent of what waits; the rest is on the page of approvals. */
@@ -23,24 +22,21 @@ const SHOWN_WAITING = 3
 
 interface HomePageProps {
   readonly initial: HomeView
-  readonly sandbox: boolean
   readonly approvalsOn: boolean
-  readonly passkeys: SessionView['passkeys']
 }
 
-export function HomePage({ initial, sandbox, approvalsOn, passkeys }: HomePageProps) {
+export function HomePage({ initial, approvalsOn }: HomePageProps) {
   const homeText = useText(homeTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: initial })
-  const settled = Object.values(data.checklist).every(Boolean)
+  if (!data.setup.begun) return <SetUp steps={data.setup.steps} />
   return (
     <>
-      <AddPasskeyHint passkeys={passkeys} />
+      <SetUpLeft steps={data.setup.steps} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-3">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2">
           <Waiting approvalsOn={approvalsOn} />
           <Alerts alerts={data.alerts} />
-          {settled ? null : <Checklist done={data.checklist} sandbox={sandbox} />}
         </div>
         <div className="lg:col-start-3">
           <Spent spend={data.spend} longer={data.longer_spend} startingLimits={data.starting_limits} />

@@ -28,31 +28,4 @@ export const homeTextDe: Translated<typeof homeText> = {
     cardExpired: { title: (card) => `${card} ist abgelaufen`, body: 'Agenten können damit nicht mehr bezahlen.' },
     cards: 'Zu den Karten',
   },
-  checklist: {
-    title: 'Erste Schritte',
-    body: 'Vier Schritte, bis ein Agent etwas für Sie kaufen kann.',
-    done: 'Erledigt',
-    toDo: 'Noch offen',
-    card: {
-      title: 'Karte hinzufügen',
-      body: 'Damit bezahlen Agenten, wenn Sie oder Ihre Regeln zugestimmt haben.',
-      href: '/cards',
-    },
-    limits: { title: 'Limits festlegen', body: 'Wie viel höchstens, pro Tag und pro Zahlung.', href: '/limits' },
-    agent: {
-      title: 'Agenten verbinden',
-      body: 'Übergeben Sie dem Assistenten, der für Sie kaufen soll, einen Code.',
-      href: '/agents/new',
-    },
-    purchase: {
-      title: 'Kauf ausprobieren',
-      body: 'Bitten Sie Ihren Agenten, in einem Sandbox-Shop etwas zu kaufen, und geben Sie es hier frei. Es fließt kein echtes Geld.',
-      href: '/approvals',
-    },
-    purchaseLive: {
-      title: 'Erster Kauf',
-      body: 'Bitten Sie Ihren Agenten, etwas zu kaufen, und geben Sie es hier frei.',
-      href: '/approvals',
-    },
-  },
 }

@@ -27,29 +27,6 @@ export const homeText = {
     cardExpired: { title: (card: string) => `${card} has expired`, body: 'Agents can no longer pay with it.' },
     cards: 'Go to cards',
   },
-  checklist: {
-    title: 'Get started',
-    body: 'Four steps until an agent can buy something for you.',
-    done: 'Done',
-    toDo: 'To do',
-    card: { title: 'Add a card', body: 'Agents pay with it after you or your rules have said yes.', href: '/cards' },
-    limits: { title: 'Set limits', body: 'How much at most, per day and per payment.', href: '/limits' },
-    agent: {
-      title: 'Connect an agent',
-      body: 'Hand a code to the assistant that should be able to buy.',
-      href: '/agents/new',
-    },
-    purchase: {
-      title: 'Try a purchase',
-      body: 'Ask your agent to buy something in a sandbox shop, and approve it here. No real money moves.',
-      href: '/approvals',
-    },
-    purchaseLive: {
-      title: 'First purchase',
-      body: 'Ask your agent to buy something, and approve it here.',
-      href: '/approvals',
-    },
-  },
 } as const
 
 export const homeTexts: Texts<typeof homeText> = {

@@ -39,10 +39,12 @@ export type {
   SecuritySignIn,
   SessionView,
   SetupTokenView,
+  SetupView,
   SpendingBar,
   SpendingView,
   TestCard,
   WalletRequest as WalletRequestView,
+  WelcomeView,
 } from '@/server/surfaces/portal'
 
 import type * as z from 'zod'

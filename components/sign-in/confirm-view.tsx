@@ -8,6 +8,7 @@ import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
+import { landingPath } from '@/server/base/core/sign-in-input'
 import type { SignInLinkView } from '@/server/identity/sessions/contract'
 import { signInTexts } from './messages'
 import { takeReturnPath } from './return-path'
@@ -37,7 +38,7 @@ function Link({ token }: { readonly token: string | null }) {
     onSuccess: (outcome) => {
       if (outcome.ok) {
         forgetAddressToken()
-        window.location.assign(takeReturnPath())
+        window.location.assign(landingPath(takeReturnPath()))
       } else if (outcome.code === 'invalid_token') void refetch()
     },
   })

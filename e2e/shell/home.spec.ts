@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { homeText } from '@/components/home/messages'
 import { limitsText } from '@/components/limits/messages'
+import { setupText } from '@/components/welcome/setup-messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
@@ -60,7 +61,7 @@ test.describe('a person who has set nothing up', () => {
   test('reads no words of developers before saying where the agent runs', async ({ page, person }) => {
     expect(person.email).not.toBe('')
     await page.goto('/')
-    await expect(shown(page, homeText.checklist.title)).toBeVisible()
+    await expect(shown(page, setupText.title, { exact: true })).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText(/npm|npx|\btoken|\bCLI\b|OAuth|JSON/)
     await page.goto('/payments')
     await expect(page.getByRole('main')).not.toContainText(/npm|npx|\btoken|\bCLI\b|OAuth|JSON/)

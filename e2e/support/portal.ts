@@ -25,6 +25,12 @@ export const WALLET_PAGES = [
   '/settings/privacy',
   '/settings/age',
   '/settings/privacy/erase',
+  '/welcome?step=1',
+  '/welcome?step=2',
+  '/welcome?step=3',
+  '/welcome?step=4',
+  '/welcome?step=4&host=cursor',
+  '/welcome?step=done',
 ] as const
 
 /** Opens a page, and waits until everything on it is there. */

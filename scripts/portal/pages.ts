@@ -42,6 +42,11 @@ export function walletPages(story: Story): PortalPage[] {
     { name: 'settings-credentials', path: '/settings/credentials' },
     { name: 'settings-privacy', path: '/settings/privacy' },
     { name: 'settings-age', path: '/settings/age' },
+    { name: 'welcome-passkey', path: '/welcome?step=1' },
+    { name: 'welcome-card', path: '/welcome?step=2' },
+    { name: 'welcome-limits', path: '/welcome?step=3' },
+    { name: 'welcome-agent', path: '/welcome?step=4' },
+    { name: 'welcome-ready', path: '/welcome?step=done' },
     { name: 'settings-privacy-erase', path: '/settings/privacy/erase' },
   ]
 }

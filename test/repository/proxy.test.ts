@@ -71,7 +71,7 @@ describe("Stripe's script and frames", () => {
     const policy = visit(`http://localhost:3000${path}`).headers.get('content-security-policy') ?? ''
     return policy.split('; ').filter((directive) => directive.includes('stripe.com'))
   }
-  const stripePages = ['/cards', '/cards?setup_intent=seti_1', '/payments/confirm/abc']
+  const stripePages = ['/cards', '/cards?setup_intent=seti_1', '/payments/confirm/abc', '/welcome?step=2']
 
   test("Stripe's sources are allowed where a card is added or confirmed, and scripts still need the nonce", () => {
     install('http://localhost:3000', { kind: 'stripe', publishableKey: 'pk_test_1' })
@@ -88,7 +88,7 @@ describe("Stripe's script and frames", () => {
 
   test("Stripe's sources are allowed on no other page", () => {
     install('http://localhost:3000', { kind: 'stripe', publishableKey: 'pk_test_1' })
-    for (const path of ['/', '/approvals', '/payments', '/payments/pi_1', '/cardsharp', '/sign-in?next=/cards']) {
+    for (const path of ['/', '/approvals', '/payments', '/payments/pi_1', '/cardsharp', '/welcomed', '/sign-in?next=/cards']) {
       expect([path, allowed(path)]).toEqual([path, []])
     }
   })

@@ -230,6 +230,7 @@ const neutral = [
   'notifications.testDevice',
   'security.rename',
   'security.stepUpOptions',
+  'welcome.leave',
 ]
 
 async function remember({ person }: Home, subject: string): Promise<void> {

@@ -5,7 +5,7 @@ import { PublicShell } from '@/components/layout/public-shell'
 import { EndedNotice } from '@/components/sign-in/ended-notice'
 import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
-import { safeNext } from '@/server/base/core/sign-in-input'
+import { landingPath, safeNext } from '@/server/base/core/sign-in-input'
 import { readEnd } from '@/server/identity/sessions/input'
 import { readSignInOptions } from '@/server/transport/trpc/rsc'
 
@@ -28,7 +28,7 @@ export default async function SignIn({ searchParams }: SignInProps) {
   const { signedIn, sandbox, passkeys, email } = await readSignInOptions()
   // Some things need a session that was opened just now.
   const isAgain = signedIn && again === '1'
-  if (signedIn && !isAgain) redirect(next)
+  if (signedIn && !isAgain) redirect(landingPath(next))
   const end = readEnd(ended)
   return (
     <PublicShell sandbox={sandbox}>

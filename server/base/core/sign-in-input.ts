@@ -21,3 +21,11 @@ export function signInPath(next: string, ended: string | null): string {
   if (ended !== null) query.set('ended', ended)
   return query.size === 0 ? '/sign-in' : `/sign-in?${query}`
 }
+
+/** How the page of the first day knows that somebody was led there, who did not ask for it. */
+export const AFTER_SIGN_IN = 'sign-in'
+
+/** Where signing in leads: where the person wanted to go, or else by the page of the first day to the home page. */
+export function landingPath(next: string): string {
+  return next === '/' ? `/welcome?from=${AFTER_SIGN_IN}` : next
+}

@@ -223,6 +223,8 @@ const ofOneself = [
   'privacy.lift',
   'privacy.object',
   'privacy.erase',
+  'welcome.read',
+  'welcome.leave',
 ]
 
 /** Procedures for the holder of a mailed link, signed in or not. */

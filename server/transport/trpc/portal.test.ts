@@ -236,7 +236,7 @@ describe('the pages', () => {
       longer_spend: [],
       agents: 1,
       paused_agents: 0,
-      checklist: { card: true, limits: true, agent: true, purchase: true },
+      setup: { steps: { passkey: false, card: true, limits: true, agent: true }, begun: true },
     })
   })
 

@@ -15,6 +15,7 @@ import { paymentsRouter } from './routers/payments'
 import { privacyRouter } from './routers/privacy'
 import { securityRouter } from './routers/security'
 import { sessionRouter } from './routers/session'
+import { welcomeRouter } from './routers/welcome'
 
 /** Everything that the portal's pages can ask for or do. */
 export const appRouter = t.router({
@@ -34,6 +35,7 @@ export const appRouter = t.router({
   age: ageRouter,
   privacy: privacyRouter,
   links: linksRouter,
+  welcome: welcomeRouter,
 })
 export type AppRouter = typeof appRouter
 

@@ -1,11 +1,14 @@
 import type { WalletCall } from '../../../base/core/call'
+import { getPasskeyStatus } from '../../../identity/passkeys'
 import { listOpenDisputes, listRecentPayments } from '../../../money/payments'
 import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type DaySpendRow, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
+import { choseLimits } from '../shared/chose-limits'
 import { readStartingLimits, readUsage } from '../shared/limits-usage'
 import { presentPayment } from '../shared/present-payment'
+import { presentSetup } from '../shared/present-setup'
 import { homeAlerts } from './alerts'
 import type { HomeView } from './view'
 
@@ -16,17 +19,20 @@ const DISPUTES_SHOWN = 3
 /** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  const [pending, limits, payments, { agents }, { cards }, spend, disputed, startingLimits] = await Promise.all([
-    readPending(call),
-    readSavedLimits(call),
-    listRecentPayments(call, { limit: RECENT_PAYMENTS }),
-    listAgents.verb(call),
-    listCards.verb(call),
-    listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
-    listOpenDisputes(call, DISPUTES_SHOWN),
-    readStartingLimits(call),
-  ])
+  const [pending, limits, payments, { agents }, { cards }, spend, disputed, startingLimits, { passkeys }] =
+    await Promise.all([
+      readPending(call),
+      readSavedLimits(call),
+      listRecentPayments(call, { limit: RECENT_PAYMENTS }),
+      listAgents.verb(call),
+      listCards.verb(call),
+      listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
+      listOpenDisputes(call, DISPUTES_SHOWN),
+      readStartingLimits(call),
+      getPasskeyStatus(platform.db, actor.principalId),
+    ])
   const living = agents.filter((agent) => !agent.revoked)
+  const held = { passkeys, cards, agents, payments }
   return {
     pending,
     spend: spendLines(spend, limits),
@@ -36,12 +42,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     agents: living.length,
     paused_agents: living.filter((agent) => agent.paused).length,
     alerts: homeAlerts({ cards, disputed }, now),
-    checklist: {
-      card: cards.some((card) => card.status === 'active'),
-      limits: limits !== null,
-      agent: living.length > 0,
-      purchase: payments.length > 0,
-    },
+    setup: presentSetup({ ...held, limits: await choseLimits(call, limits) }, platform.config),
   }
 }
 

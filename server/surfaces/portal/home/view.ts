@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { PortalConsent } from '../../../wallet/approvals'
 import type { savedCard } from '../../../wallet/cards/contract'
-import type { PaymentView, StartingLimits } from '../shared/view'
+import type { PaymentView, SetupView, StartingLimits } from '../shared/view'
 
 export type CardView = z.output<typeof savedCard>
 
@@ -46,10 +46,6 @@ export interface HomeView {
   readonly paused_agents: number
   /** What needs the person's attention, the most urgent first. */
   readonly alerts: readonly HomeAlert[]
-  readonly checklist: {
-    readonly card: boolean
-    readonly limits: boolean
-    readonly agent: boolean
-    readonly purchase: boolean
-  }
+  /** How far the person has come with what is set up on the first day. */
+  readonly setup: SetupView
 }

@@ -69,3 +69,20 @@ export interface EntryFacts {
   /** Why a payment failed, how a dispute stands, why access ended, how an approval was confirmed: the chain's own word. */
   readonly detail: string | null
 }
+
+/** What is set up, by the step of the first day that does it. */
+export interface SetupSteps {
+  /** Also where this installation's address allows no passkeys: there is nothing to do. */
+  readonly passkey: boolean
+  readonly card: boolean
+  /** Chosen by the person, be they those that everybody starts with. */
+  readonly limits: boolean
+  readonly agent: boolean
+}
+
+/** How far the person has come with what is set up on the first day. */
+export interface SetupView {
+  readonly steps: SetupSteps
+  /** Something is set up, or was paid. */
+  readonly begun: boolean
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type SyntheticEvent, useState } from 'react'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
+import type { LimitsView } from '@/components/lib/api-types'
+import { type DraftErrors, draftOfPerson, type LimitsDraft, readDraft } from '@/components/limits/limits-draft'
+import { limitsTexts } from '@/components/limits/messages'
+import { StepUpFailure } from '@/components/security/step-up-failure'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Field, Input } from '@/components/ui/field'
+import { Notice } from '@/components/ui/notice'
+import { welcomeTexts } from './messages'
+import { Actions } from './step-actions'
+import { addressOf, after } from './steps'
+import { useFirstLimits } from './use-first-limits'
+
+type Amount = 'daily' | 'single'
+const amounts: readonly Amount[] = ['daily', 'single']
+
+/** The two limits that matter first, filled in with what the person has; the others stay as they are. */
+export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
+  const { form: words } = useText(limitsTexts)
+  const text = useText(welcomeTexts)
+  const locale = useLocale()
+  const router = useRouter()
+  const [draft, setDraft] = useState<LimitsDraft>(() => draftOfPerson(limits ?? SUGGESTED, locale))
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const { save, reset, isRaise, busy, failure } = useFirstLimits(() => router.push(addressOf(after('limits'))))
+  const change = (part: Partial<LimitsDraft>) => {
+    setDraft({ ...draft, ...part })
+    reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const { errors: wrong, limits: wanted } = readDraft(draft, { text: words, locale })
+    setErrors(wrong)
+    if (Object.keys(wrong).length === 0 && !busy) save(wanted)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-6">
+      <Card className="grid gap-5 sm:grid-cols-2">
+        {amounts.map((field) => (
+          <Field key={field} label={`${words[field]} (${draft.currency})`} error={errors[field]}>
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder={words.placeholder}
+              value={draft[field]}
+              onChange={(event) => change({ [field]: event.target.value })}
+              className="tabular-nums"
+            />
+          </Field>
+        ))}
+        <p className="text-sm text-muted sm:col-span-2">{text.limits.none}</p>
+      </Card>
+      {isRaise ? (
+        <Notice tone="warning" role="alert">
+          {text.limits.raises}
+        </Notice>
+      ) : null}
+      <StepUpFailure failure={failure} />
+      <Actions>
+        <Button type="submit" busy={busy}>
+          {text.continue}
+        </Button>
+      </Actions>
+    </form>
+  )
+}
+
+/** For somebody who has none: those that the portal gives to everybody else. */
+const SUGGESTED = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }

@@ -1,0 +1,25 @@
+import type { WalletCall } from '../../../base/core/call'
+import { getPasskeyStatus } from '../../../identity/passkeys'
+import { listRecentPayments } from '../../../money/payments'
+import { findSetupLeftAt } from '../../../shared/principals'
+import { listCards } from '../../../wallet/cards'
+import { readSavedLimits } from '../../../wallet/limits'
+import { listAgents } from '../../agents'
+import { choseLimits } from '../shared/chose-limits'
+import { presentSetup } from '../shared/present-setup'
+import type { WelcomeView } from './view'
+
+/** How far the person has come with the set-up of the first day, and whether they left it. */
+export async function readWelcome(call: WalletCall): Promise<WelcomeView> {
+  const { platform, actor } = call
+  const [leftAt, { passkeys }, { cards }, saved, { agents }, payments] = await Promise.all([
+    findSetupLeftAt(platform.db, actor.principalId),
+    getPasskeyStatus(platform.db, actor.principalId),
+    listCards.verb(call),
+    readSavedLimits(call),
+    listAgents.verb(call),
+    listRecentPayments(call, { limit: 1 }),
+  ])
+  const held = { passkeys, cards, limits: await choseLimits(call, saved), agents, payments }
+  return { ...presentSetup(held, platform.config), left: leftAt !== null }
+}
