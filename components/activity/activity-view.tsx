@@ -77,7 +77,7 @@ function NoEntries({ filtered }: { readonly filtered: boolean }) {
       {noneMatch.body}
     </EmptyState>
   ) : (
-    <EmptyState icon={ScrollText} title={empty.title}>
+    <EmptyState icon={ScrollText} title={empty.title} action={<ButtonLink href="/agents">{empty.agents}</ButtonLink>}>
       {empty.body}
     </EmptyState>
   )

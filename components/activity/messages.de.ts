@@ -8,6 +8,7 @@ export const activityTextDe: Translated<typeof activityText> = {
   empty: {
     title: 'Noch nichts aufgezeichnet',
     body: 'Was Ihre Agenten bezahlen, was Sie freigeben und welcher Zugriff endet, wird hier aufgezeichnet.',
+    agents: 'Ihre Agenten ansehen',
   },
   noneMatch: { title: 'Kein passender Eintrag', body: 'Ändern Sie die Filter oder zeigen Sie alles an.' },
   filters: {

@@ -7,6 +7,7 @@ export const activityText = {
   empty: {
     title: 'Nothing recorded yet',
     body: 'What your agents pay, what you approve and which access ends is recorded here.',
+    agents: 'See your agents',
   },
   noneMatch: { title: 'No entry matches', body: 'Change the filters, or show everything.' },
   filters: {

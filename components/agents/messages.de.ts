@@ -8,7 +8,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
   empty: {
     title: 'Noch keine Agenten',
     noneActive: 'Keine aktiven Agenten',
-    body: 'Verbinden Sie den Assistenten, der für Sie kaufen soll. Er kann nur anfragen; Sie und Ihre Limits entscheiden.',
+    body: 'Verbinden Sie den Assistenten, der für Sie kaufen soll.',
   },
   search: 'Agenten suchen',
   noMatch: (term) => `Kein Agent passt zu „${term}“.`,

@@ -7,7 +7,7 @@ export const agentsText = {
   empty: {
     title: 'No agents yet',
     noneActive: 'No active agents',
-    body: 'Connect the assistant that should be able to buy for you. It can only ask; you and your limits decide.',
+    body: 'Connect the assistant that should be able to buy for you.',
   },
   search: 'Search agents',
   noMatch: (term: string) => `No agent matches “${term}”.`,

@@ -129,7 +129,6 @@ export const consentTextDe: Translated<typeof consentText> = {
     overLimits: (count) => (count === 1 ? 'über 1 Limit' : `über ${count} Limits`),
     emptyWaiting: {
       title: 'Nichts offen',
-      body: 'Wenn ein Agent anfragt, sehen Sie es hier innerhalb einer Sekunde.',
       told: {
         email: 'Benachrichtigungen: an, per E-Mail.',
         rcs: 'Benachrichtigungen: an, aufs Handy.',
@@ -143,6 +142,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     emptyDecided: {
       title: 'Noch nichts entschieden',
       body: 'Was Sie freigeben, ablehnen oder ablaufen lassen, steht hier.',
+      waiting: 'Wartendes ansehen',
     },
     order: { label: 'Reihenfolge', time: 'Restzeit', agent: 'Agent' },
     search: 'Wartende Anfragen durchsuchen',

@@ -118,7 +118,6 @@ export const consentText = {
     overLimits: (count: number) => (count === 1 ? 'over 1 limit' : `over ${count} limits`),
     emptyWaiting: {
       title: 'Nothing waiting',
-      body: 'When an agent asks, it shows here within a second.',
       told: {
         email: 'Notifications: on, by e-mail.',
         rcs: 'Notifications: on, by phone message.',
@@ -129,7 +128,11 @@ export const consentText = {
       },
       change: 'Change notifications',
     },
-    emptyDecided: { title: 'Nothing decided yet', body: 'What you approve, decline or let expire is listed here.' },
+    emptyDecided: {
+      title: 'Nothing decided yet',
+      body: 'What you approve, decline or let expire is listed here.',
+      waiting: 'See what waits',
+    },
     order: { label: 'Order', time: 'Time left', agent: 'Agent' },
     search: 'Search waiting requests',
     nothingFound: 'Nothing that waits has these words.',

@@ -24,9 +24,9 @@ interface PastListProps {
 export function PastList({ past, page, more }: PastListProps) {
   const { list } = useText(consentTexts)
   if (past.length === 0) {
-    const { title, body } = list.emptyDecided
+    const { title, body, waiting } = list.emptyDecided
     return (
-      <EmptyState icon={History} title={title}>
+      <EmptyState icon={History} title={title} action={<ButtonLink href="/approvals">{waiting}</ButtonLink>}>
         {body}
       </EmptyState>
     )

@@ -87,8 +87,7 @@ function NothingWaits({ told }: Pick<WaitingListProps, 'told'>) {
       title={text.title}
       action={<SectionLink href="/settings/notifications">{text.change}</SectionLink>}
     >
-      <p>{text.body}</p>
-      <p>{text.told[told]}</p>
+      {text.told[told]}
     </EmptyState>
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { EnrolmentView, SavedCard, TestCard } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Notice } from '@/components/ui/notice'
@@ -37,7 +38,7 @@ export function CardsView({ initial, way, testCards, returned }: CardsViewProps)
         {news}
       </p>
       {data.cards.length === 0 ? (
-        <EmptyState icon={CreditCard} title={cardsText.empty.title}>
+        <EmptyState icon={CreditCard} title={cardsText.empty.title} action={<ToAdding way={way} />}>
           {cardsText.empty.body}
         </EmptyState>
       ) : (
@@ -60,4 +61,12 @@ export function CardsView({ initial, way, testCards, returned }: CardsViewProps)
       ) : null}
     </>
   )
+}
+
+/** Leads to where a card is added, further down. */
+function ToAdding({ way }: Pick<CardsViewProps, 'way'>) {
+  const { add, test } = useText(cardsTexts)
+  if (way === null || way === 'none') return <ButtonLink href="/">{add.home}</ButtonLink>
+  const [anchor, label] = way === 'elements' ? ['#add-card', add.title] : ['#test-cards', test.title]
+  return <ButtonLink href={anchor}>{label}</ButtonLink>
 }

@@ -38,6 +38,7 @@ export const cardsTextDe: Translated<typeof cardsText> = {
     notAdded: 'Ihre Bank hat die Karte nicht bestätigt. Deshalb wurde sie nicht hinzugefügt.',
     failed: 'Die Karte wurde nicht hinzugefügt',
     unavailable: 'Stripe konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und ob etwas js.stripe.com blockiert.',
+    home: 'Zur Startseite',
     none: 'Der Betreiber dieses Dienstes hat noch keinen Zahlungsdienstleister eingerichtet. Deshalb können Sie noch keine Karte hinzufügen.',
   },
   test: {

@@ -35,6 +35,7 @@ export const cardsText = {
     notAdded: 'Your bank did not confirm the card, so it was not added.',
     failed: 'The card was not added',
     unavailable: 'Stripe could not be loaded. Check your connection and whether something blocks js.stripe.com.',
+    home: 'Go to home',
     none: 'The operator of this service has not set up a card processor, so no card can be added yet.',
   },
   test: {

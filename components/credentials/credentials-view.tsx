@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { OwnCredential } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
 import { RowList, Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
@@ -20,7 +21,7 @@ interface CredentialsViewProps {
 
 /** The credentials about the person in wallet apps, and the way to another one. */
 export function CredentialsView({ initial }: CredentialsViewProps) {
-  const { title, description, issued: text } = useText(credentialsTexts)
+  const { title, description, issued: text, add } = useText(credentialsTexts)
   const trpc = useTRPC()
   const [news, setNews] = useState('')
   const { data } = useQuery({ ...trpc.credentials.list.queryOptions(), initialData: initial })
@@ -34,7 +35,7 @@ export function CredentialsView({ initial }: CredentialsViewProps) {
           {news}
         </p>
         {data.credentials.length === 0 ? (
-          <EmptyState icon={IdCard} title={text.empty.title}>
+          <EmptyState icon={IdCard} title={text.empty.title} action={<ButtonLink href="#add">{add.title}</ButtonLink>}>
             {text.empty.body}
           </EmptyState>
         ) : (

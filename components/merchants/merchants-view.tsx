@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
+import { ButtonLink } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
@@ -34,7 +35,11 @@ export function MerchantsPage({ initial }: { readonly initial: MerchantsView }) 
       <Section id="who" title={merchantsText.who.title}>
         <WhoCanAsk merchants={data} />
         {data.only_listed && !rules.some(({ verdict }) => verdict === 'allow') ? (
-          <EmptyState icon={Store} title={merchantsText.emptyList.title}>
+          <EmptyState
+            icon={Store}
+            title={merchantsText.emptyList.title}
+            action={<ButtonLink href="#add">{merchantsText.form.title}</ButtonLink>}
+          >
             {merchantsText.emptyList.body}
           </EmptyState>
         ) : null}
