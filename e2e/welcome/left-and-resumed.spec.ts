@@ -1,0 +1,74 @@
+import { layoutText } from '@/components/layout/messages'
+import { welcomeText } from '@/components/welcome/messages'
+import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
+import { expect, test } from '../support/fixtures'
+import { continueFromHome, newcomer } from '../support/newcomer'
+import { signOut, tabTo } from '../support/portal'
+import { signIn, signInAsDemo } from '../support/sign-in'
+
+test('the set-up is left at each step, and goes on at the first that is open', async ({ page, target }) => {
+  const { email, principalId } = await newcomer(target)
+  await signIn(page, target, email)
+  const leave = () => page.getByRole('button', { name: welcomeText.notNow }).click()
+  await leave()
+  await continueFromHome(page, 0, '/welcome?step=1')
+  await page.goto('/welcome?step=2')
+  await leave()
+  await continueFromHome(page, 0, '/welcome?step=1')
+  await page.goto('/welcome?step=3')
+  await page.getByRole('button', { name: welcomeText.continue }).click()
+  await expect(page).toHaveURL('/welcome?step=4')
+  await leave()
+  await continueFromHome(page, 1, '/welcome?step=1')
+  await Agent.register(target, principalId)
+  await page.goto('/welcome?step=3')
+  await leave()
+  await continueFromHome(page, 2, '/welcome?step=1')
+})
+
+test('who left is not led to the set-up again by signing in', async ({ page, target }) => {
+  const { email } = await newcomer(target)
+  await signIn(page, target, email)
+  await expect(page).toHaveURL('/welcome?step=1')
+  await page.goto('/settings/security')
+  await signOut(page)
+  await signIn(page, target, email)
+  await expect(page).toHaveURL('/welcome?step=1')
+  await page.getByRole('button', { name: welcomeText.notNow }).click()
+  await expect(page).toHaveURL('/')
+  await expectNoViolations(page, 'home with nothing set up')
+  await signOut(page)
+  await signIn(page, target, email)
+  await expect(page).toHaveURL('/')
+})
+
+test('the steps are gone through, and left, with the keyboard alone', async ({ page, target }) => {
+  const { email } = await newcomer(target)
+  await signIn(page, target, email)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: layoutText.skip })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const next = page.getByRole('link', { name: welcomeText.continue, exact: true })
+  await tabTo(page, next)
+  await page.keyboard.press('Enter')
+  const { step, names, agent } = welcomeText
+  await expect(page.getByRole('heading', { level: 1, name: step(2, names.card) })).toBeFocused()
+  await tabTo(page, next)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: step(3, names.limits) })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: welcomeText.continue }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: step(4, names.agent) })).toBeFocused()
+  await tabTo(page, page.getByRole('link', { name: 'Claude Code' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: agent.change })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: welcomeText.notNow }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/')
+})
+
+test('the demo signs in with one press and leads home', async ({ page }) => {
+  await signInAsDemo(page)
+  await expect(page).toHaveURL('/')
+})
