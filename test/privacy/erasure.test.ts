@@ -210,6 +210,7 @@ async function usePortal(browser: Browser, agent: Agent): Promise<void> {
     limits: { daily_cap_minor: 500, currency: 'EUR' },
   }
   pressed(await browser.mutate('agents.connect', planned))
+  pressed(await browser.mutate('welcome.leave'))
 }
 
 /** A request whose link is in the mail. */

@@ -112,7 +112,7 @@ export const emptiedTables = {
   Principal: {
     table: 'principals',
     step: 'profile',
-    erases: ['display_name', 'email', 'processor_customer_id'],
+    erases: ['display_name', 'email', 'processor_customer_id', 'setup_left_at'],
     keeps: ['approval_rule', 'id', 'tenant_id'],
   },
   Settlement: {
