@@ -31,8 +31,8 @@ export function WelcomePage({ initial, data }: WelcomePageProps) {
       <div key={place} className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Suspense fallback={null}>
           {isOver(place, steps) ? <Done step={place} /> : <StepContent data={data} steps={steps} />}
+          {place === 'done' || place === 'limits' ? null : <StepActions step={place} done={steps[place]} />}
         </Suspense>
-        {place === 'done' || place === 'limits' ? null : <StepActions step={place} done={steps[place]} />}
       </div>
     </>
   )
