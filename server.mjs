@@ -5,6 +5,7 @@
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createFileHandler } from './scripts/start/built-files.mjs'
 
 const dev = process.argv.includes('--dev')
 process.env.NODE_ENV ??= dev ? 'development' : 'production'
@@ -36,8 +37,9 @@ const { default: next } = await import('next')
 const app = next({ dev, dir, port, hostname: 'localhost' })
 const [service] = await Promise.all([handover, app.prepare()]).catch(giveUp)
 const nextHandler = app.getRequestHandler()
+const handler = dev ? nextHandler : createFileHandler(dir, nextHandler)
 
-const server = service.createServer(nextHandler)
+const server = service.createServer(handler)
 await server.listen(port).catch(giveUp)
 
 let stopping = false

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compressBuiltFiles } from './built-files.mjs'
 import { done, giveUp, progress } from './screen.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -62,11 +63,13 @@ const steps = [
       'postcss.config.mjs',
       'tsconfig.json',
       'package-lock.json',
+      'scripts/start/built-files.mjs',
     ],
     product: '.next/BUILD_ID',
     command: [bin('next/dist/bin/next'), 'build'],
     cwd: root,
     env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    finish: compressBuiltFiles,
   },
 ]
 
@@ -92,6 +95,7 @@ export async function build(outdated) {
     rmSync(stampOf(step), { force: true })
     const stop = progress(`building the ${step.name}`)
     const { code, output } = await run(step)
+    if (code === 0) await step.finish?.(root)
     const seconds = stop()
     if (code !== 0) giveUp(`The ${step.name} could not be built.\n\n${lastLines(output)}`)
     mkdirSync(stampDir, { recursive: true })
