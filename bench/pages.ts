@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
 import { openDemoSession } from '../scripts/portal/session'
+import { openDatabase } from '../server/base/platform/database/client'
 import { demoPerson } from '../server/surfaces/seed/demo-person'
 import { withDatabases } from './databases'
 import { measure, type Result } from './load'
@@ -19,6 +19,7 @@ import { baseUrlOf, type Server, startCountersign, stopServer } from './servers'
 const PORT = 4160
 const SLOW_MS = 100
 const WARM_UPS = 5
+const SIZE = { days: 400, agents: 50, merchants: 20, approvals: 200 }
 
 const { values } = parseArgs({
   options: {
@@ -103,12 +104,11 @@ async function run(databaseUrl: string): Promise<ReadonlyMap<string, Row>> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
   const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl })
   try {
-    const client = new Client({ connectionString: databaseUrl })
-    await client.connect()
+    const db = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 1 })
     console.log(`${baseUrlOf(PORT)}: ${demoPerson.displayName} gets ${values.payments} payments`)
     const began = performance.now()
-    const wallet = await fillWallet(client, databaseUrl, { payments: Number(values.payments) })
-    await client.end()
+    const wallet = await fillWallet(db, { ...SIZE, payments: Number(values.payments) })
+    await db.close()
     console.log(`filled in ${Math.round((performance.now() - began) / 1000)} s`)
     return await measurePages(server, wallet)
   } finally {

@@ -1,22 +1,19 @@
 /**
- * `npm run lighthouse`: what Lighthouse makes of four pages of the built portal, on a server of its own. Prints a table and
- * fails when a category of a page scores below 95. `--desktop` measures as on a desktop instead of a phone; `--page home`
+ * `npm run lighthouse`: what Lighthouse makes of six pages of the built portal, on a server of its own and in a wallet with
+ * 500 payments, 40 agents and eight requests. Prints a table and fails when a category of a page scores below 95. `--desktop` measures as on a desktop instead of a phone; `--page home`
  * measures one page; `--details` lists what cost points.
  */
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import lighthouse, { desktopConfig, type RunnerResult } from 'lighthouse'
+import { type BusyWallet, withBusyServer } from '../bench/busy-wallet'
 import { findChromium } from './chromium.mjs'
-import { publicPages, walletPages } from './portal/pages'
-import { freePort, type PortalServer, withPortalServer } from './portal/server'
+import { type PortalPage, publicPages } from './portal/pages'
+import { freePort, type PortalServer } from './portal/server'
 import { openDemoSession } from './portal/session'
-import { playStory, storyStart } from './portal/story'
 import { build, outdatedSteps } from './start/build.mjs'
 
-/** Lighthouse's browser knows no other time. */
-const END_AT = new Date()
 const LEAST_SCORE = 95
-const PAGES = ['sign-in', 'home', 'approve', 'payments']
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 /** A page that has not come to rest by then is measured as it is. */
 const LOAD_WITHIN_MS = 30_000
@@ -68,12 +65,19 @@ function measure(url: string, { port, cookie }: MeasureOptions): Promise<RunnerR
   )
 }
 
-async function measurePages(server: PortalServer, port: number): Promise<PageReport[]> {
-  const story = await playStory(server, END_AT)
-  const pages = [...publicPages, ...walletPages(story)]
-  const wanted = values.page === undefined ? PAGES : [values.page]
+const pagesOf = ({ pendingId, agentId }: BusyWallet): PortalPage[] => [
+  ...publicPages.filter(({ name }) => name === 'sign-in'),
+  { name: 'home', path: '/' },
+  { name: 'approve', path: `/approve/${pendingId}` },
+  { name: 'agents', path: '/agents' },
+  { name: 'agent', path: `/agents/${agentId}` },
+  { name: 'payments', path: '/payments' },
+]
+
+async function measurePages(server: PortalServer, wallet: BusyWallet, port: number): Promise<PageReport[]> {
   const reports: PageReport[] = []
-  for (const { name, path } of pages.filter((page) => wanted.includes(page.name))) {
+  const { page: only } = values
+  for (const { name, path } of pagesOf(wallet).filter((page) => only === undefined || page.name === only)) {
     const session = await openDemoSession(server.baseUrl)
     const cookie = name === 'sign-in' ? null : `${session.name}=${session.value}`
     const run = () => measure(server.baseUrl + path, { port, cookie })
@@ -94,7 +98,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-background-networking', `--remote-debugging-port=${port}`],
 })
 try {
-  const reports = await withPortalServer({ startAt: storyStart(END_AT) }, (server) => measurePages(server, port))
+  const reports = await withBusyServer((server, wallet) => measurePages(server, wallet, port))
   console.table(Object.fromEntries(reports.map(({ name, scores }) => [name, scores])))
   for (const { name, lost } of values.details ? reports : []) console.log(`${name}\n  ${lost.join('\n  ')}`)
   const isPoor = ({ scores }: PageReport) => Object.values(scores).some((score) => score < LEAST_SCORE)

@@ -1,12 +1,16 @@
 /** What a browser has to load before a page works. */
-import { gzipSync } from 'node:zlib'
 
-/** The approve page may load this much JavaScript, gzipped. */
-export const APPROVE_MAX_BYTES = 180_000
+/** Each page may load this much JavaScript, as it travels to a browser that takes Brotli. */
+export const PAGE_MAX_BYTES = 180 * 1000
+
+interface Script {
+  readonly path: string
+  readonly bytes: number
+}
 
 export interface FirstLoad {
-  readonly scripts: readonly { readonly path: string; readonly gzipBytes: number }[]
-  readonly gzipBytes: number
+  readonly scripts: readonly Script[]
+  readonly bytes: number
 }
 
 const CHUNK = /static\/chunks\/([^\s"'<>\\]+\.js)/g
@@ -14,7 +18,7 @@ const WITHOUT_MODULES = /<script[^>]*\bnomodule\b[^>]*>/gi
 
 /**
  * The scripts that a page's HTML names: in script elements, in preloads, and in the data from which React makes the page.
- * Those for browsers without modules are left out. Sizes are of each file gzipped by itself, as it travels.
+ * Those for browsers without modules are left out. Sizes are of each file as the server sends it, compressed by Brotli.
  */
 export async function measureFirstLoad(
   url: string,
@@ -25,14 +29,13 @@ export async function measureFirstLoad(
   const html = (await answer.text()).replaceAll(WITHOUT_MODULES, '')
   const paths = new Set([...html.matchAll(CHUNK)].map(([, name = '']) => `/_next/static/chunks/${decodeURI(name)}`))
   if (paths.size === 0) throw new Error(`${url} names no script`)
-  const scripts = await Promise.all(
-    [...paths].map(async (path) => ({ path, gzipBytes: await gzipSize(new URL(path, url)) })),
-  )
-  return { scripts, gzipBytes: scripts.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0) }
+  const scripts = await Promise.all([...paths].map(async (path) => ({ path, bytes: await sizeOf(new URL(path, url)) })))
+  return { scripts, bytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
-async function gzipSize(url: URL): Promise<number> {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`)
-  return gzipSync(Buffer.from(await answer.arrayBuffer())).length
+async function sizeOf(url: URL): Promise<number> {
+  const answer = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+  const encoding = answer.headers.get('content-encoding')
+  if (!answer.ok || encoding !== 'br') throw new Error(`${url.href} answered ${answer.status}, encoded as ${encoding}`)
+  return Number(answer.headers.get('content-length'))
 }

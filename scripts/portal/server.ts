@@ -29,14 +29,40 @@ interface Options {
   /** Where it listens if that port is free; anywhere else otherwise. */
   readonly port?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Works on the data directory that a first start has made, while no server runs. */
+  readonly prepare?: (dataDir: string) => Promise<void>
 }
 
 /** Starts a server for `work`, and ends it afterwards whatever happened. */
 export async function withPortalServer<T>(options: Options, work: (server: PortalServer) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'countersign-portal-'))
   const port = await freePort(options.port)
-  const baseUrl = `http://localhost:${port}`
-  const startAt = options.startAt ?? new Date()
+  const { startAt = new Date(), env = {}, prepare } = options
+  const start = { baseUrl: `http://localhost:${port}`, port, dataDir, startAt, env }
+  try {
+    if (prepare !== undefined) {
+      await whileRunning(start, async () => undefined)
+      await prepare(dataDir)
+    }
+    return await whileRunning(start, (child) => work(describe(child, start)))
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Started {
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly startAt: Date
+}
+
+interface Start extends Started {
+  readonly port: number
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function whileRunning<T>(start: Start, work: (child: ChildProcess) => Promise<T>): Promise<T> {
+  const { baseUrl, port, dataDir, startAt, env } = start
   const child = spawn(process.execPath, ['--import', CLOCK, 'server.mjs'], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -49,22 +75,15 @@ export async function withPortalServer<T>(options: Options, work: (server: Porta
       SANDBOX: 'true',
       LOG_LEVEL: 'error',
       CLOCK_START: startAt.toISOString(),
-      ...options.env,
+      ...env,
     },
   })
   try {
     await untilReady(baseUrl, child)
-    return await work(describe(child, { baseUrl, dataDir, startAt }))
+    return await work(child)
   } finally {
     await stop(child)
-    rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-interface Started {
-  readonly baseUrl: string
-  readonly dataDir: string
-  readonly startAt: Date
 }
 
 function describe(child: ChildProcess, { baseUrl, dataDir, startAt }: Started): PortalServer {
