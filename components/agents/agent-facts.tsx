@@ -1,7 +1,7 @@
 'use client'
 
-import { scopeTexts } from '@/components/approvals/messages'
 import { ScopeList } from '@/components/approvals/scope-list'
+import { scopeTexts } from '@/components/approvals/scope-messages'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { plainName, plainText } from '@/components/lib/plain-text'

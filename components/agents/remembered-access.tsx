@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
-import { scopeTexts } from '@/components/approvals/messages'
+import { scopeTexts } from '@/components/approvals/scope-messages'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { RowList } from '@/components/ui/card'

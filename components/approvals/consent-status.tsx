@@ -3,9 +3,9 @@
 import { CircleCheck, CircleSlash, CircleX, Clock, TimerOff } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Badge, type Tone } from '@/components/ui/badge'
-import { type consentText, consentTexts } from './messages'
+import { type consentStatusText, consentStatusTexts } from './status-messages'
 
-type Status = keyof typeof consentText.status
+type Status = keyof typeof consentStatusText
 
 const looks = {
   pending: { icon: Clock, tone: 'accent' },
@@ -16,11 +16,11 @@ const looks = {
 } as const satisfies Record<Status, { icon: typeof Clock; tone: Tone }>
 
 export function ConsentStatus({ status }: { readonly status: Status }) {
-  const consentText = useText(consentTexts)
+  const text = useText(consentStatusTexts)
   const { icon, tone } = looks[status]
   return (
     <Badge icon={icon} tone={tone}>
-      {consentText.status[status]}
+      {text[status]}
     </Badge>
   )
 }

@@ -1,5 +1,5 @@
 import type { Translated } from '@/components/i18n/texts'
-import type { consentText, scopeText } from './messages'
+import type { consentText } from './messages'
 
 export const consentTextDe: Translated<typeof consentText> = {
   title: 'Anfrage freigeben',
@@ -162,13 +162,6 @@ export const consentTextDe: Translated<typeof consentText> = {
     access: 'Zugriff auf Ihre Wallet',
     left: 'übrig',
   },
-  status: {
-    pending: 'Offen',
-    approved: 'Freigegeben',
-    declined: 'Abgelehnt',
-    withdrawn: 'Zurückgezogen',
-    expired: 'Abgelaufen',
-  },
   decided: {
     passkey: 'Mit Passkey freigegeben',
     wallet_presentation: 'Mit einer Wallet-App freigegeben',
@@ -178,33 +171,5 @@ export const consentTextDe: Translated<typeof consentText> = {
     declinedElsewhere: 'Über eine verbundene App abgelehnt',
     agent_revoked: 'Abgelehnt: Dem Agenten wurde der Zugriff entzogen',
     expired: 'Abgelaufen',
-  },
-}
-
-/** What a permission means, in words. */
-export const scopeTextDe: Translated<typeof scopeText> = {
-  'oid4ac:payment': {
-    title: 'Zahlungen anfragen',
-    hint: 'Fragt Käufe an; über jeden entscheiden Sie oder Ihre Regeln.',
-  },
-  'payment:execute': {
-    title: 'Freigegebenes bezahlen',
-    hint: 'Schließt einen Kauf ab, nachdem er freigegeben wurde.',
-  },
-  'wallet:read': {
-    title: 'Ihre Wallet sehen',
-    hint: 'Sieht Ihre Agenten, Limits, Karten (die letzten vier Ziffern) und offenen Anfragen.',
-  },
-  'wallet:write': {
-    title: 'Ihre Wallet ändern',
-    hint: 'Ändert Limits und Karten, entzieht Agenten den Zugriff und gibt in Ihrem Namen Anfragen frei oder lehnt sie ab.',
-  },
-  'audit:read': {
-    title: 'Ihren Zahlungsverlauf sehen',
-    hint: 'Liest Ihre Zahlungen und das Protokoll dessen, was geschehen ist.',
-  },
-  'privacy:dsar': {
-    title: 'Ihre Datenschutzrechte ausüben',
-    hint: 'Exportiert, berichtigt oder löscht in Ihrem Namen Ihre personenbezogenen Daten.',
   },
 }

@@ -152,13 +152,6 @@ export const consentText = {
     access: 'Access to your wallet',
     left: 'left',
   },
-  status: {
-    pending: 'Waiting',
-    approved: 'Approved',
-    declined: 'Declined',
-    withdrawn: 'Withdrawn',
-    expired: 'Expired',
-  },
   /** Who decided, and how. */
   decided: {
     passkey: 'Approved with passkey',
@@ -172,30 +165,7 @@ export const consentText = {
   },
 } as const
 
-/** What a permission means, in words. */
-export const scopeText: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
-  'oid4ac:payment': { title: 'Ask to pay', hint: 'Asks for a purchase; you or your rules decide each one.' },
-  'payment:execute': { title: 'Pay what was approved', hint: 'Completes a purchase after it was approved.' },
-  'wallet:read': {
-    title: 'See your wallet',
-    hint: 'Sees your agents, limits, cards (last four digits) and open requests.',
-  },
-  'wallet:write': {
-    title: 'Change your wallet',
-    hint: 'Changes limits and cards, revokes agents, and approves or declines requests in your name.',
-  },
-  'audit:read': { title: 'See your payment history', hint: 'Reads your payments and the log of what happened.' },
-  'privacy:dsar': {
-    title: 'Use your privacy rights',
-    hint: 'Exports, corrects or erases your personal data in your name.',
-  },
-}
-
 export const consentTexts: Texts<typeof consentText> = {
   en: consentText,
   de: () => import('./messages.de').then((german) => german.consentTextDe),
-}
-export const scopeTexts: Texts<typeof scopeText> = {
-  en: scopeText,
-  de: () => import('./messages.de').then((german) => german.scopeTextDe),
 }

@@ -11,6 +11,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { consentTexts } from './messages'
+import { consentStatusTexts } from './status-messages'
 import { useDescribe } from './use-waiting'
 
 interface PastListProps {
@@ -58,6 +59,7 @@ function PageLink({ page, label }: { readonly page: number; readonly label: stri
 
 function PastRow({ consent }: { readonly consent: PastConsent }) {
   const text = useText(consentTexts)
+  const statusText = useText(consentStatusTexts)
   const what = useDescribe()(consent)
   const content = (
     <>
@@ -75,7 +77,7 @@ function PastRow({ consent }: { readonly consent: PastConsent }) {
       <span className="text-sm text-muted">
         <Moment at={consent.decided_at ?? consent.expires_at} />
       </span>
-      <span className="col-span-2 text-sm font-medium">{decisionOf(consent, text)}</span>
+      <span className="col-span-2 text-sm font-medium">{decisionOf(consent, text) ?? statusText[consent.status]}</span>
     </>
   )
   const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4'
@@ -93,11 +95,11 @@ function PastRow({ consent }: { readonly consent: PastConsent }) {
   )
 }
 
-/** Who decided, and how. */
+/** Who decided, and how; null where that is not known. */
 function decisionOf(
   { status, decided_via: via, method }: PastConsent,
-  { decided, withdrawn, status: names }: TextOf<typeof consentTexts>,
-): string {
+  { decided, withdrawn }: TextOf<typeof consentTexts>,
+): string | null {
   if (status === 'approved') return approvalOf({ via, method }, decided)
   if (status === 'declined') {
     if (via === 'agent_revoked') return decided.agent_revoked
@@ -105,7 +107,7 @@ function decisionOf(
   }
   if (status === 'expired') return decided.expired
   if (via === 'frozen' || via === 'paused' || via === 'restricted' || via === 'presented') return withdrawn.why[via]
-  return names[status]
+  return null
 }
 
 function approvalOf(

@@ -13,9 +13,9 @@ import { Effect } from './effect'
 import { ExceededLimits } from './exceeded-limits'
 import { LastTime } from './last-time'
 import { LineItems, TotalCheck } from './line-items'
-import type { scopeTexts } from './messages'
 import { Payee } from './payee'
 import { ScopeList } from './scope-list'
+import type { scopeTexts } from './scope-messages'
 import type { Words } from './words'
 
 interface FactsProps extends Words {

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { TextOf } from '@/components/i18n/texts'
-import type { scopeTexts } from './messages'
+import type { scopeTexts } from './scope-messages'
 
 interface ScopeListProps {
   readonly scopes: readonly string[]

@@ -6,11 +6,11 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { Disclosure } from '@/components/ui/disclosure'
 import { Notice } from '@/components/ui/notice'
 import { TextLink } from '@/components/ui/text-link'
-import { paymentsTexts } from './messages'
+import { paymentTexts } from './payment-messages'
 
 /** How a dispute stands, before anything else about the payment. */
 export function DisputeStanding({ status }: Pick<PaymentDetailView['payment'], 'status'>) {
-  const text = useText(paymentsTexts).one.help
+  const text = useText(paymentTexts).help
   const stands = {
     succeeded: null,
     disputed_pending: text.open,
@@ -23,7 +23,7 @@ export function DisputeStanding({ status }: Pick<PaymentDetailView['payment'], '
 
 /** What somebody can do who is not content with a payment: in plain words, with who decides. */
 export function DisputeHelp({ data }: { readonly data: PaymentDetailView }) {
-  const text = useText(paymentsTexts).one.help
+  const text = useText(paymentTexts).help
   const { agent, merchant } = data
   return (
     <Disclosure summary={text.title}>

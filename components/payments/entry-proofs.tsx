@@ -7,11 +7,11 @@ import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { paymentsTexts } from './messages'
+import { paymentTexts } from './payment-messages'
 
 /** Proofs that the payment's audit entries are in the signed tree of the chain, made when somebody asks for them. */
 export function EntryProofs({ id }: { readonly id: string }) {
-  const text = useText(paymentsTexts).one.tree
+  const text = useText(paymentTexts).tree
   const trpc = useTRPC()
   const proofs = useQuery({ ...trpc.payments.prove.queryOptions({ id }), enabled: false })
   const json = proofs.data === undefined ? null : JSON.stringify(proofs.data.proofs, null, 2)

@@ -8,8 +8,8 @@ import type { PartiesView } from '@/components/lib/api-types'
 import { SectionLink } from '@/components/ui/text-link'
 import { type PaymentFilter, paymentStatuses, queryOf } from './filter'
 import { filterTexts } from './filter-messages'
-import { paymentsTexts } from './messages'
 import { agentParties, merchantParties, nameOf } from './parties'
+import { paymentStatusTexts } from './status-messages'
 
 interface FilterChipsProps {
   readonly filter: PaymentFilter
@@ -53,7 +53,7 @@ interface Chip {
 /** Each part of the filter in words. */
 function useChips(filter: PaymentFilter, parties: PartiesView): Chip[] {
   const text = useText(filterTexts)
-  const { status } = useText(paymentsTexts)
+  const status = useText(paymentStatusTexts)
   const { time } = useFormat()
   const known = paymentStatuses.find((one) => one === filter.status)
   const dateOf = (day: string) => time(`${day}T00:00:00Z`, 'date', 'UTC')

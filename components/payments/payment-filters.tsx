@@ -9,9 +9,9 @@ import { Field, Input } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { type PaymentFilter, paymentStatuses, WORDS_MAX_CHARS } from './filter'
 import { filterTexts } from './filter-messages'
-import { paymentsTexts } from './messages'
 import { agentParties, merchantParties } from './parties'
 import { PartySelect } from './party-select'
+import { paymentStatusTexts } from './status-messages'
 import { useWantedFilter } from './use-wanted-filter'
 
 interface PaymentFiltersProps {
@@ -81,7 +81,7 @@ function Folded({ label, open: initial, children }: FoldedProps) {
 
 function Controls({ wanted, parties, set }: ControlsProps) {
   const text = useText(filterTexts)
-  const { status } = useText(paymentsTexts)
+  const status = useText(paymentStatusTexts)
   const isOrdered = wanted.from === '' || wanted.to === '' || wanted.from <= wanted.to
   return (
     <>

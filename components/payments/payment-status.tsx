@@ -4,7 +4,7 @@ import { CircleCheck, Scale, Undo2 } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PaymentView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
-import { paymentsTexts } from './messages'
+import { paymentStatusTexts } from './status-messages'
 
 const looks = {
   succeeded: { icon: CircleCheck, tone: 'success' },
@@ -14,11 +14,11 @@ const looks = {
 } as const
 
 export function PaymentStatus({ status }: { readonly status: PaymentView['status'] }) {
-  const paymentsText = useText(paymentsTexts)
+  const text = useText(paymentStatusTexts)
   const { icon, tone } = looks[status]
   return (
     <Badge icon={icon} tone={tone} wraps>
-      {paymentsText.status[status]}
+      {text[status]}
     </Badge>
   )
 }

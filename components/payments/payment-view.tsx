@@ -23,7 +23,7 @@ import { DisputeHelp, DisputeStanding } from './dispute-help'
 import { Evidence } from './evidence'
 import { noFilter, queryOf } from './filter'
 import { Initials } from './initials'
-import { paymentsTexts } from './messages'
+import { paymentTexts } from './payment-messages'
 import { PaymentStatus } from './payment-status'
 import { PrintedReceipt } from './printed-receipt'
 import { Proof } from './proof'
@@ -36,7 +36,7 @@ interface PaymentViewProps {
 
 export function PaymentPage({ id, initial }: PaymentViewProps) {
   const format = useFormat()
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   const consentText = useText(consentTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.payments.one.queryOptions({ id }), initialData: initial })
@@ -91,7 +91,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
 }
 
 function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   const { payment, rule, agent, merchant, agreed } = data
   const origin = readOrigin(merchant.audience)
   const isSame = agreed.amount_minor === payment.amount_minor && agreed.currency === payment.currency

@@ -8,7 +8,7 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { useHydrated } from '@/components/lib/use-hydrated'
-import { paymentsTexts } from './messages'
+import { paymentTexts } from './payment-messages'
 
 const JWKS_PATH = '/oauth/jwks.json'
 /** So that many items leave the receipt on one page. */
@@ -16,7 +16,7 @@ const ITEMS_MAX = 25
 
 /** The receipt on paper: one page that needs no colours. On screens it is not there. */
 export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   const format = useFormat()
   const hydrated = useHydrated()
   const { payment, merchant } = data
@@ -57,7 +57,7 @@ export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
 }
 
 function PrintedItems({ data: { line_items: items, payment } }: { readonly data: PaymentDetailView }) {
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   const format = useFormat()
   if (items.length === 0) return <p className="mt-4">{text.noItems}</p>
   return (

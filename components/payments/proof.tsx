@@ -14,13 +14,13 @@ import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { TextLink } from '@/components/ui/text-link'
 import { EntryProofs } from './entry-proofs'
-import { paymentsTexts } from './messages'
+import { paymentTexts } from './payment-messages'
 
 const JWKS_PATH = '/oauth/jwks.json'
 
 /** What shows to others that the payment was approved and made. */
 export function Proof({ data }: { readonly data: PaymentDetailView }) {
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   const trpc = useTRPC()
   const id = data.payment.payment_intent_id
   // Runs on request: a press of the button asks for a check now.
@@ -78,7 +78,7 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
 }
 
 function ReceiptNotice({ verdict }: { readonly verdict: ReceiptVerdict | undefined }) {
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   if (verdict === undefined) return null
   const { title, body } = text.verdict[verdict.verdict]
   return (

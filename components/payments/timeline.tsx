@@ -4,7 +4,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { Moment } from '@/components/ui/moment'
-import { paymentsTexts } from './messages'
+import { paymentTexts } from './payment-messages'
 
 interface TimelineProps {
   readonly steps: PaymentDetailView['timeline']
@@ -12,7 +12,7 @@ interface TimelineProps {
 }
 
 export function Timeline({ steps, rule }: TimelineProps) {
-  const text = useText(paymentsTexts).one
+  const text = useText(paymentTexts)
   return (
     <ol className="grid">
       {steps.map(({ at, what }) => (
@@ -37,7 +37,7 @@ export function Timeline({ steps, rule }: TimelineProps) {
   )
 }
 
-function howApproved(rule: TimelineProps['rule'], text: TextOf<typeof paymentsTexts>['one']): string {
+function howApproved(rule: TimelineProps['rule'], text: TextOf<typeof paymentTexts>): string {
   const { decided_via: via, method } = rule
   if (method !== null) return ` ${text.method[method]}`
   return via === 'portal' || via === 'token' ? ` ${text.via[via]}` : ''

@@ -1,6 +1,7 @@
 import { agentsText } from '@/components/agents/messages'
 import { decisionText } from '@/components/approvals/decision-messages'
-import { consentText, scopeText } from '@/components/approvals/messages'
+import { consentText } from '@/components/approvals/messages'
+import { scopeText } from '@/components/approvals/scope-messages'
 import { Agent } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
 import { outcome } from '../support/portal'

@@ -1,7 +1,10 @@
 import { agentsText } from '@/components/agents/messages'
-import { consentText, scopeText } from '@/components/approvals/messages'
+import { consentText } from '@/components/approvals/messages'
+import { scopeText } from '@/components/approvals/scope-messages'
 import { homeText } from '@/components/home/messages'
 import { paymentsText } from '@/components/payments/messages'
+import { paymentText } from '@/components/payments/payment-messages'
+import { paymentStatusText } from '@/components/payments/status-messages'
 import { expect, test } from '../support/fixtures'
 import { approveButton, countLoads, expectSameQuestion, outcome, reviewLink, shown } from '../support/portal'
 import { LEFT_HAND, orderBook } from '../support/shop'
@@ -78,9 +81,9 @@ test('a person connects an agent, and approves the book that it buys', async ({ 
       await expect(row).toHaveCount(1)
       await expect(row).toContainText(PRICE)
       await expect(row).toContainText(NAME)
-      await expect(row).toContainText(paymentsText.status.succeeded)
+      await expect(row).toContainText(paymentStatusText.succeeded)
       await row.getByRole('link').click()
-      const { title, timeline, steps, rule, method } = paymentsText.one
+      const { title, timeline, steps, rule, method } = paymentText
       await expect(page.getByRole('heading', { level: 1, name: title(PRICE, 'Tallow Books') })).toBeVisible()
       for (const step of [steps.asked, `${steps.approved} ${method.magic_link}`, steps.paid]) {
         await expect(page.getByRole('region', { name: timeline }).getByText(step, { exact: true })).toBeVisible()

@@ -6,6 +6,7 @@ import { layoutText } from '@/components/layout/messages'
 import { PRODUCT } from '@/components/layout/product'
 import { confirmText } from '@/components/payments/confirm-messages'
 import { paymentsText } from '@/components/payments/messages'
+import { paymentText } from '@/components/payments/payment-messages'
 import { Agent, type Answer, newPrincipal, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
@@ -86,7 +87,7 @@ test('a payment that the bank asks about is confirmed, and the agent gets its re
     const { status, json } = await settle()
     expect([status, json['status'], json['amount_minor']]).toEqual([200, 'succeeded', 1200])
     await page.getByRole('link', { name: confirmText.confirmed.payment }).click()
-    await expect(page.getByRole('heading', { level: 1, name: paymentsText.one.title(PRICE, PAYEE) })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: paymentText.title(PRICE, PAYEE) })).toBeVisible()
     await page.goto('/')
     await expect(shown(page, homeText.nothingWaiting.title)).toBeVisible()
     await expect(answerLink(page)).toBeHidden()

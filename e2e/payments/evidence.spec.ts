@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { paymentsText } from '@/components/payments/messages'
+import { paymentText } from '@/components/payments/payment-messages'
 import { verifyText } from '@/components/verify/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
@@ -21,7 +21,7 @@ test('the evidence of a payment is downloaded, and proven with pasted keys in a 
   const { access_token: token, mandate_jwt: mandate } = await agent.buy()
   const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
   await page.goto(`/payments/${settled.json.payment_intent_id}`)
-  const link = page.getByRole('link', { name: paymentsText.one.evidence.get })
+  const link = page.getByRole('link', { name: paymentText.evidence.get })
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(file.suggestedFilename()).toMatch(/^evidence-\d{4}-\d\d-\d\d\.json$/)
   const text = await readFile(await file.path(), 'utf8')

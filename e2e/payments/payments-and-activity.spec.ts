@@ -5,6 +5,7 @@ import { developersText } from '@/components/developers/messages'
 import { homeText } from '@/components/home/messages'
 import { filterText } from '@/components/payments/filter-messages'
 import { paymentsText } from '@/components/payments/messages'
+import { paymentText } from '@/components/payments/payment-messages'
 import { privacyText } from '@/components/privacy/messages'
 import { uiText } from '@/components/ui/messages'
 import { expectNoViolations } from '../support/accessible'
@@ -74,7 +75,7 @@ test('payments are found by shop, item and amount, and the words are part of the
 
 test('a payment shows what was agreed and proves its receipt', async ({ page, target, person }) => {
   const { paymentId } = await buy(target, person.principalId)
-  const text = paymentsText.one
+  const text = paymentText
   await page.goto(`/payments/${paymentId}`)
   await expect(shown(page, text.rule.within_limits)).toBeVisible()
   const steps = page.getByRole('region', { name: text.timeline }).getByRole('listitem')
@@ -195,7 +196,7 @@ test.describe('with a card whose payments are disputed', () => {
     await expect(shown(page, homeText.alerts.dispute.action)).toBeVisible()
     await expectNoViolations(page, 'home with an alert')
     await page.getByRole('link', { name: homeText.alerts.dispute.action }).click()
-    await page.getByText(paymentsText.one.help.title).click()
-    await expect(shown(page, paymentsText.one.help.open)).toBeVisible()
+    await page.getByText(paymentText.help.title).click()
+    await expect(shown(page, paymentText.help.open)).toBeVisible()
   })
 })

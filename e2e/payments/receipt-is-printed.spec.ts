@@ -1,10 +1,10 @@
-import { paymentsText } from '@/components/payments/messages'
+import { paymentText } from '@/components/payments/payment-messages'
 import { Agent } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
-const { one: text } = paymentsText
+const text = paymentText
 
 /** How many pages a PDF has. */
 const pagesOf = (file: Buffer): number => file.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0

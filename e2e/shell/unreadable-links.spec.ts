@@ -1,5 +1,6 @@
 import { activityText } from '@/components/activity/messages'
 import { paymentsText } from '@/components/payments/messages'
+import { paymentText } from '@/components/payments/payment-messages'
 import { uiText } from '@/components/ui/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
@@ -61,7 +62,7 @@ test('a merchant is filtered by its whole address, however it is spelled', async
   const { access_token: token, mandate_jwt: mandate } = await agent.buy()
   const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
   await page.goto(`/payments/${settled.json.payment_intent_id}`)
-  await page.getByRole('link', { name: paymentsText.one.others }).click()
+  await page.getByRole('link', { name: paymentText.others }).click()
   const rows = page.getByRole('list', { name: paymentsText.title }).getByRole('listitem')
   await expect(rows).toHaveCount(1)
   await page.goto(

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { readFormat, readText } from '@/components/i18n/read-text'
 import { merchantName } from '@/components/lib/merchant-name'
 
-import { paymentsTexts } from '@/components/payments/messages'
+import { paymentTexts } from '@/components/payments/payment-messages'
 import { PaymentPage } from '@/components/payments/payment-view'
 import { readPayment } from './read-payment'
 
@@ -12,9 +12,9 @@ interface PaymentProps {
 
 export async function generateMetadata({ params }: PaymentProps): Promise<Metadata> {
   const { payment, merchant } = await readPayment((await params).id)
-  const [paymentsText, format] = await Promise.all([readText(paymentsTexts), readFormat()])
+  const [text, format] = await Promise.all([readText(paymentTexts), readFormat()])
   const amount = format.money(payment.amount_minor, payment.currency)
-  return { title: paymentsText.one.title(amount, merchantName(merchant.name, merchant.audience)) }
+  return { title: text.title(amount, merchantName(merchant.name, merchant.audience)) }
 }
 
 export default async function Payment({ params }: PaymentProps) {
