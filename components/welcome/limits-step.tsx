@@ -27,7 +27,8 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
   const router = useRouter()
   const [draft, setDraft] = useState<LimitsDraft>(() => draftOfPerson(limits ?? SUGGESTED, locale))
   const [errors, setErrors] = useState<DraftErrors>({})
-  const { save, reset, isRaise, busy, failure } = useFirstLimits(() => router.push(addressOf(after('limits'))))
+  const goOn = () => router.push(addressOf(after('limits')))
+  const { save, reset, isTold, busy, failure } = useFirstLimits(limits, goOn)
   const change = (part: Partial<LimitsDraft>) => {
     setDraft({ ...draft, ...part })
     reset()
@@ -55,7 +56,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
         ))}
         <p className="text-sm text-muted sm:col-span-2">{text.limits.none}</p>
       </Card>
-      {isRaise ? (
+      {isTold ? (
         <Notice tone="warning" role="alert">
           {text.limits.raises}
         </Notice>

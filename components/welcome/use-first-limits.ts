@@ -6,45 +6,50 @@ import { useTRPC } from '@/components/api/client'
 import { readRequestError } from '@/components/lib/request-error'
 import { useStepUp } from '@/components/security/use-step-up'
 import type { StepUpProof } from '@/server/identity/passkeys/contract'
-import type { WireLimits } from '@/server/wallet/limits/input'
+import { compareLimits, limitsFromWire, type RecordedLimits, type WireLimits } from '@/server/wallet/limits/input'
 
 /**
- * Saves limits. Those that the server takes for a raise are kept back until the person has been told so and saves the same
- * once more, which they confirm.
+ * Saves limits over those that are stored. What allows more is kept back until the person has been told so and saves the
+ * same once more, which they confirm; where the server sees more in it than the page does, too.
  */
-export function useFirstLimits(onSaved: () => void) {
+export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => void) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stepUp = useStepUp()
-  const [isRaise, setIsRaise] = useState(false)
+  const [isTold, setIsTold] = useState(false)
   const saving = useMutation(
     trpc.limits.save.mutationOptions({ onSuccess: onSaved, onSettled: () => queries.invalidateQueries() }),
   )
-  const isRaiseRefused = isRaise && saving.error !== null && codeOf(saving.error) === STEP_UP
+  const isRefusedFirst = isTold && saving.error !== null && isStepUp(saving.error)
   const send = (limits: WireLimits, proof?: StepUpProof) =>
-    saving.mutate({ ...limits, proof }, { onError: (error) => setIsRaise(codeOf(error) === STEP_UP) })
+    saving.mutate({ ...limits, proof }, { onError: (error) => setIsTold(isStepUp(error)) })
   const confirm = (limits: WireLimits) =>
     stepUp.prove({ purpose: 'limits.raise', subject: { client_id: null, limits } }).then(
       (proof) => send(limits, proof),
       () => undefined,
     )
   return {
-    isRaise,
+    /** The person was told that what they typed allows more than before. */
+    isTold,
     busy: stepUp.busy || saving.isPending,
-    failure: saving.error === null || isRaiseRefused ? stepUp.failure : { error: saving.error },
+    failure: saving.error === null || isRefusedFirst ? stepUp.failure : { error: saving.error },
     save: (limits: WireLimits) => {
-      if (isRaise) void confirm(limits)
+      if (isTold) void confirm(limits)
+      else if (isRaise(stored, limits)) setIsTold(true)
       else send(limits)
     },
     /** What was typed has changed, and nothing has been said about it yet. */
     reset: () => {
-      setIsRaise(false)
+      setIsTold(false)
       stepUp.reset()
       saving.reset()
     },
   }
 }
 
-const STEP_UP = 'step_up_required'
+function isRaise(before: RecordedLimits | null, after: WireLimits): boolean {
+  const differences = compareLimits(limitsFromWire(before ?? {}), limitsFromWire(after))
+  return differences.some(({ effect }) => effect !== 'stricter')
+}
 
-const codeOf = (error: unknown): string | null => readRequestError(error).code
+const isStepUp = (error: unknown): boolean => readRequestError(error).code === 'step_up_required'
