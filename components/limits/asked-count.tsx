@@ -1,27 +1,36 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
-import { useFormat } from '@/components/i18n/use-format'
-import type { AskedCount as AskedCountView } from '@/components/lib/api-types'
-import { merchantName } from '@/components/lib/merchant-name'
-import { Disclosure } from '@/components/ui/disclosure'
-import { Moment } from '@/components/ui/moment'
-import { TextLink } from '@/components/ui/text-link'
+import { Button } from '@/components/ui/button'
 import { type LimitsDraft, readDraft } from './limits-draft'
 import { limitsTexts } from './messages'
 
+// Fetched when somebody wants to see them.
+const AskedAbout = lazy(() => import('./asked-about').then(({ AskedAbout: view }) => ({ default: view })))
+
+interface AskedCountProps {
+  readonly draft: LimitsDraft
+  /** The cards of other currencies. */
+  readonly others: readonly LimitsDraft[]
+}
+
 /** What the limits as typed would have meant for the payments of the last 30 days; nothing while they cannot be read. */
-export function AskedCount({ draft }: { readonly draft: LimitsDraft }) {
+export function AskedCount({ draft, others }: AskedCountProps) {
   const { form, asked: text } = useText(limitsTexts)
   const locale = useLocale()
   const trpc = useTRPC()
-  const { errors, limits } = readDraft(useDeferredValue(draft), { text: form, locale })
-  const isReadable = Object.keys(errors).length === 0
+  const [isOpen, setOpen] = useState(false)
+  const words = { text: form, locale }
+  const { errors, limits } = readDraft(useDeferredValue(draft), words)
+  const readOthers = useDeferredValue(others).map((other) => readDraft(other, words))
+  const isReadable = [errors, ...readOthers.map((other) => other.errors)].every(
+    (wrong) => Object.keys(wrong).length === 0,
+  )
   const { data } = useQuery({
-    ...trpc.limits.askedCount.queryOptions(limits),
+    ...trpc.limits.askedCount.queryOptions({ ...limits, ...capsOf(readOthers) }),
     enabled: isReadable,
     placeholderData: keepPreviousData,
   })
@@ -32,35 +41,26 @@ export function AskedCount({ draft }: { readonly draft: LimitsDraft }) {
         {known !== undefined && known.payments > 0 ? text.sentence(known.asked, known.payments) : null}
         {known !== undefined && known.refused > 0 ? ` ${text.refused(known.refused)}` : null}
       </p>
-      {known === undefined || known.asked === 0 ? null : <AskedAbout payments={known.asked_about} />}
+      {known === undefined || known.asked === 0 ? null : (
+        <Button variant="secondary" size="sm" className="w-fit" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {text.show}
+        </Button>
+      )}
+      {isOpen && known !== undefined && known.asked > 0 ? (
+        <Suspense fallback={null}>
+          <AskedAbout payments={known.asked_about} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }
 
-function AskedAbout({ payments }: { readonly payments: AskedCountView['asked_about'] }) {
-  const { asked: text } = useText(limitsTexts)
-  return (
-    <Disclosure look="inline" summary={text.show}>
-      <ul aria-label={text.list} className="grid gap-2 pb-2 text-sm">
-        {payments.map((payment) => (
-          <li key={payment.payment_intent_id ?? payment.at} className="wrap-anywhere">
-            <AskedPayment payment={payment} /> · <Moment at={payment.at} style="long" />
-          </li>
-        ))}
-      </ul>
-    </Disclosure>
-  )
-}
-
-function AskedPayment({ payment }: { readonly payment: AskedCountView['asked_about'][number] }) {
-  const { asked: text } = useText(limitsTexts)
-  const format = useFormat()
-  const { payment_intent_id: id, merchant_audience: audience } = payment
-  const amount = format.money(payment.amount_minor, payment.currency)
-  if (id === null || audience === null) return <>{text.underWay(amount)}</>
-  return (
-    <TextLink href={`/payments/${encodeURIComponent(id)}`}>
-      {text.payment(amount, merchantName(payment.merchant_name, audience))}
-    </TextLink>
-  )
+/** The other currencies that have limits as typed. Without a card of one, those that are stored hold. */
+function capsOf(others: readonly Pick<ReturnType<typeof readDraft>, 'limits'>[]) {
+  const entries = others.flatMap(({ limits: { currency, ...limits } }) => {
+    const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor } = limits
+    const caps = { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor }
+    return currency === null ? [] : [[currency, caps] as const]
+  })
+  return others.length === 0 ? {} : { other_currencies: Object.fromEntries(entries) }
 }

@@ -11,14 +11,16 @@ interface CurrencySelectProps {
   readonly value: string
   /** Currencies in use, which come first, as the chosen one does. */
   readonly used: readonly string[]
+  /** Those that are not offered. */
+  readonly without?: readonly string[]
   readonly onChange: (currency: string) => void
 }
 
-export function CurrencySelect({ value, used, onChange }: CurrencySelectProps) {
+export function CurrencySelect({ value, used, without = [], onChange }: CurrencySelectProps) {
   const { form: text } = useText(limitsTexts)
   const labelOf = useLabel()
-  const first = [...new Set([...used, value])].toSorted()
-  const others = paidCurrencies.filter((code) => !first.includes(code))
+  const first = [...new Set([...used, value])].filter((code) => !without.includes(code)).toSorted()
+  const others = paidCurrencies.filter((code) => !first.includes(code) && !without.includes(code))
   return (
     <Select value={value} onChange={(event) => onChange(event.target.value)}>
       {[

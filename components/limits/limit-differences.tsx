@@ -6,10 +6,13 @@ import { useFormat } from '@/components/i18n/use-format'
 import { Badge } from '@/components/ui/badge'
 import { Change } from '@/components/ui/change'
 import {
+  capsByCurrency,
   compareLimits,
   DEFAULT_TIME_ZONE,
   type LimitDifference,
   limitsFromWire,
+  limitsIn,
+  limitsToWire,
   type RecordedLimits,
 } from '@/server/wallet/limits/input'
 import { useWindowLabel } from './limit-meters'
@@ -39,15 +42,20 @@ export function LimitDifferences({ before, after }: LimitDifferencesProps) {
   if (differences.length === 0) return <p className="text-muted">{text.same}</p>
   return (
     <ul aria-label={text.label} className="grid gap-3">
-      {differences.filter(isTold).map(({ field, effect }) => (
-        <li key={field} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1">
-          <span className="text-sm text-muted">{text.field[field]}</span>
+      {differences.filter(isTold).map(({ field, effect, currency }) => (
+        <li
+          key={`${field} ${currency ?? ''}`}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1"
+        >
+          <span className="text-sm text-muted">
+            {currency === undefined ? text.field[field] : `${text.field[field]}, ${currency}`}
+          </span>
           <Badge icon={looks[effect].icon} tone={looks[effect].tone}>
             {text.effect[effect]}
           </Badge>
           <Change
-            from={valueOf(field, before)}
-            to={valueOf(field, after)}
+            from={valueOf(field, inCurrency(before, currency))}
+            to={valueOf(field, inCurrency(after, currency))}
             becomes={text.becomes}
             className="col-span-2 font-medium text-ink"
           />
@@ -60,12 +68,21 @@ export function LimitDifferences({ before, after }: LimitDifferencesProps) {
 /** A first or a last cap brings the currency along, and says it in its amount. */
 const isTold = ({ field, effect }: LimitDifference) => field !== 'currency' || effect === 'other_currency'
 
+/** The limits as those of one currency, or that its payments are refused because only others have limits. */
+function inCurrency(limits: RecordedLimits | null, currency: string | undefined): RecordedLimits | null | 'refused' {
+  if (currency === undefined || limits === null) return limits
+  const all = limitsFromWire(limits)
+  const isRefused = capsByCurrency(all).size > 0 && !capsByCurrency(all).has(currency)
+  return isRefused ? 'refused' : limitsToWire(limitsIn(all, currency))
+}
+
 /** One limit in words. */
-function useLimitValue(): (field: LimitDifference['field'], limits: RecordedLimits | null) => string {
+function useLimitValue(): (field: LimitDifference['field'], limits: RecordedLimits | null | 'refused') => string {
   const format = useFormat()
   const windowLabel = useWindowLabel()
   const { differences: text, meters } = useText(limitsTexts)
   return (field, limits) => {
+    if (limits === 'refused') return text.refused
     const known = limitsFromWire(limits ?? {})
     const money = (minor: number | null) =>
       minor === null || known.currency === null ? meters.noLimit : format.money(minor, known.currency)

@@ -19,16 +19,24 @@ export function hasLimits(limits: AgentView['limits']): boolean {
   if (limits === null) return false
   const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, velocity_count } = limits
   const all = [daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, velocity_count]
-  return all.some((limit) => limit !== null)
+  const isSeveral = 'other_currencies' in limits && limits.other_currencies != null
+  return isSeveral || all.some((limit) => limit !== null)
 }
 
-/** Each limit with what is used of it and when it turns; an absent limit is named as such, but for week and month. */
-export function LimitMeters({ limits, usage }: LimitMetersProps) {
+/**
+ * Each limit with what is used of it and when it turns; an absent limit is named as such, but for week and month. Those of
+ * further currencies follow, as far as they are set.
+ */
+export function LimitMeters({
+  limits,
+  usage,
+  others = [],
+}: LimitMetersProps & { readonly others?: readonly LimitMetersProps[] }) {
   const format = useFormat()
   const text = useText(limitsTexts).meters
   const { currency, single_txn_cap_minor: single } = limits
   return (
-    <Card className="grid gap-6">
+    <Card className="grid gap-4">
       <TodayMeter limits={limits} usage={usage} />
       <LongerMeters limits={limits} usage={usage} />
       {single === null || currency === null ? (
@@ -37,7 +45,26 @@ export function LimitMeters({ limits, usage }: LimitMetersProps) {
         <Line label={text.perPayment} value={text.upTo(format.money(single, currency))} />
       )}
       <CountMeter limits={limits} used={usage?.recent_count ?? 0} />
+      {others.map((other) => (
+        <CurrencyMeters key={other.limits.currency} {...other} />
+      ))}
     </Card>
+  )
+}
+
+/** The limits of one further currency. */
+function CurrencyMeters({ limits, usage }: LimitMetersProps) {
+  const format = useFormat()
+  const text = useText(limitsTexts).meters
+  const { currency, daily_cap_minor: daily, single_txn_cap_minor: single } = limits
+  return (
+    <>
+      {daily === null ? null : <TodayMeter limits={limits} usage={usage} />}
+      <LongerMeters limits={limits} usage={usage} />
+      {single === null || currency === null ? null : (
+        <Line label={`${text.perPayment}, ${currency}`} value={text.upTo(format.money(single, currency))} />
+      )}
+    </>
   )
 }
 

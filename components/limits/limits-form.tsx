@@ -1,6 +1,6 @@
 'use client'
 
-import { type SyntheticEvent, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { AgentView, LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
@@ -9,7 +9,6 @@ import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
-import { AskedCount } from './asked-count'
 import { CurrencySelect } from './currency-select'
 import { useWindowLabel } from './limit-meters'
 import {
@@ -25,17 +24,21 @@ import { limitsTexts } from './messages'
 import { RaiseDialog } from './raise-dialog'
 import { TimeZoneSelect } from './time-zone-select'
 import { UndoOffer } from './undo-offer'
+import { useDraft } from './use-draft'
 import { useSaveLimits } from './use-save-limits'
 
 interface LimitsFormProps {
   readonly limits: LimitsView['limits']
   readonly currencies: LimitsView['currencies']
+  readonly onDraft: (draft: LimitsDraft) => void
+  /** What else can be done with these limits. */
+  readonly children: ReactNode
 }
 
-/** The limits over all agents together. */
-export function LimitsForm({ limits, currencies }: LimitsFormProps) {
+/** The limits over all agents together, in the main currency. */
+export function LimitsForm(props: LimitsFormProps) {
   const text = useText(limitsTexts).form
-  return <SavedFields limits={limits} currencies={currencies} clientId={null} saved={text.saved} isSuggesting />
+  return <SavedFields {...props} clientId={null} saved={text.saved} isSuggesting />
 }
 
 /** The limits over one agent, beside those. */
@@ -50,21 +53,17 @@ interface SavedFieldsProps {
   readonly saved: string
   readonly currencies?: LimitsView['currencies']
   readonly isSuggesting?: boolean
+  readonly onDraft?: (draft: LimitsDraft) => void
+  readonly children?: ReactNode
 }
 
-function SavedFields({ limits, clientId, saved, currencies = [], isSuggesting = false }: SavedFieldsProps) {
+function SavedFields({ limits, clientId, saved, isSuggesting = false, onDraft, ...props }: SavedFieldsProps) {
   const { form: text, raise } = useText(limitsTexts)
   const locale = useLocale()
   const { save, ...saving } = useSaveLimits(clientId, limits)
   const read = clientId === null ? draftOfPerson : draftOf
-  const [draft, setDraft] = useState<LimitsDraft>(() => read(limits, locale))
+  const [draft, setDraft] = useDraft(read(limits, locale), onDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
-  const [base, setBase] = useState(limits)
-  // Saved here or on another device: what is stored now is what there is to edit.
-  if (limits?.updated_at !== base?.updated_at) {
-    setBase(limits)
-    setDraft(read(limits, locale))
-  }
   const change = (part: Partial<LimitsDraft>) => {
     setDraft({ ...draft, ...guessTimeZone(draft, part), ...part })
     save.reset()
@@ -79,9 +78,9 @@ function SavedFields({ limits, clientId, saved, currencies = [], isSuggesting = 
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-5">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
-        <LimitFields draft={draft} errors={errors} currencies={currencies} onChange={change} />
-        {clientId === null ? <AskedCount draft={draft} /> : null}
+        <LimitFields draft={draft} errors={errors} {...ofOthers(props, limits)} onChange={change} />
         <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
+        {props.children}
       </form>
       <RaiseDialog
         open={saving.asked.open}
@@ -99,53 +98,44 @@ function SavedFields({ limits, clientId, saved, currencies = [], isSuggesting = 
   )
 }
 
+/** A currency that has limits of its own is not chosen for these. */
+const ofOthers = (
+  { currencies }: Pick<SavedFieldsProps, 'currencies'>,
+  limits: LimitsView['limits'] | AgentView['limits'],
+) => {
+  const others = limits !== null && 'other_currencies' in limits ? Object.keys(limits.other_currencies ?? {}) : []
+  return { currencies: currencies ?? [], without: others }
+}
+
 /** While the person is asked, the dialog says how it goes. */
-const unsaved = { isPending: false, isSuccess: false, error: null }
+export const unsaved = { isPending: false, isSuccess: false, error: null }
 
 interface LimitFieldsProps {
   readonly draft: LimitsDraft
   readonly errors: DraftErrors
   /** Those in use, which are offered first. */
   readonly currencies?: readonly string[]
+  /** Currencies that are not offered. */
+  readonly without?: readonly string[]
   readonly onChange: (part: Partial<LimitsDraft>) => void
 }
 
 /** The limits of a wallet or an agent, as typed. */
-export function LimitFields({ draft, errors, currencies = [], onChange: change }: LimitFieldsProps) {
+export function LimitFields({ draft, errors, currencies = [], without = [], onChange: change }: LimitFieldsProps) {
   const text = useText(limitsTexts).form
+  const { currency: chosen } = draft
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field label={text.currency} className="sm:col-span-2">
-        <CurrencySelect value={draft.currency} used={currencies} onChange={(currency) => change({ currency })} />
+    <div className="grid grid-cols-2 items-end gap-x-3 gap-y-4">
+      <Field label={text.currency} className="col-span-2">
+        <CurrencySelect
+          value={chosen}
+          used={currencies}
+          without={without}
+          onChange={(currency) => change({ currency })}
+        />
       </Field>
-      <MoneyField
-        label={text.daily}
-        hint={text.dailyHint}
-        error={errors.daily}
-        value={draft.daily}
-        onChange={(daily) => change({ daily })}
-      />
-      <MoneyField
-        label={text.weekly}
-        hint={text.weeklyHint}
-        error={errors.weekly}
-        value={draft.weekly}
-        onChange={(weekly) => change({ weekly })}
-      />
-      <MoneyField
-        label={text.monthly}
-        hint={text.monthlyHint}
-        error={errors.monthly}
-        value={draft.monthly}
-        onChange={(monthly) => change({ monthly })}
-      />
-      <MoneyField
-        label={text.single}
-        error={errors.single}
-        value={draft.single}
-        onChange={(single) => change({ single })}
-      />
-      <Field label={text.count} hint={text.countHint} error={errors.count}>
+      <MoneyFields draft={draft} errors={errors} onChange={change} />
+      <Field label={text.count} error={errors.count}>
         <Input
           inputMode="numeric"
           autoComplete="off"
@@ -158,7 +148,7 @@ export function LimitFields({ draft, errors, currencies = [], onChange: change }
         <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
       </Field>
       {draft.timeZone === null ? null : (
-        <Field label={text.timeZone} hint={text.timeZoneHint} className="sm:col-span-2">
+        <Field label={text.timeZone} hint={text.timeZoneHint} className="col-span-2">
           <TimeZoneSelect value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
         </Field>
       )}
@@ -166,18 +156,39 @@ export function LimitFields({ draft, errors, currencies = [], onChange: change }
   )
 }
 
+/** The amounts of one currency. */
+export function MoneyFields({
+  draft,
+  errors,
+  onChange: change,
+}: Pick<LimitFieldsProps, 'draft' | 'errors' | 'onChange'>) {
+  const text = useText(limitsTexts).form
+  const set = {
+    daily: (daily: string) => change({ daily }),
+    weekly: (weekly: string) => change({ weekly }),
+    monthly: (monthly: string) => change({ monthly }),
+    single: (single: string) => change({ single }),
+  }
+  return (
+    <>
+      {(['daily', 'weekly', 'monthly', 'single'] as const).map((name) => (
+        <MoneyField key={name} label={text[name]} error={errors[name]} value={draft[name]} onChange={set[name]} />
+      ))}
+    </>
+  )
+}
+
 interface MoneyFieldProps {
   readonly label: string
-  readonly hint?: string
   readonly error: string | undefined
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function MoneyField({ label, hint, error, value, onChange }: MoneyFieldProps) {
+function MoneyField({ label, error, value, onChange }: MoneyFieldProps) {
   const text = useText(limitsTexts).form
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} error={error}>
       <Input
         inputMode="decimal"
         autoComplete="off"

@@ -11,12 +11,20 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { ApprovalRuleForm } from './approval-rule-form'
+import { LimitCards } from './limit-cards'
 import { LimitChanges } from './limit-changes'
 import { hasLimits, LimitMeters } from './limit-meters'
-import { LimitsForm } from './limits-form'
 import { MailGate } from './mail-gate'
 import { limitsTexts } from './messages'
 import { StartingLimits } from './starting-limits'
+
+/** The limits of each further currency with what is used of them. */
+const otherMeters = ({ limits, other_usage: used }: LimitsView) =>
+  used.flatMap((usage) => {
+    const { currency } = usage
+    const caps = limits?.other_currencies?.[currency ?? '']
+    return limits === null || caps === undefined ? [] : [{ limits: { ...limits, ...caps, currency }, usage }]
+  })
 
 export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   const limitsText = useText(limitsTexts)
@@ -32,7 +40,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
         <Section id="now" title={limitsText.now}>
           <StartingLimits limits={data.starting_limits} />
           {limits !== null && isLimited ? (
-            <LimitMeters limits={limits} usage={usage} />
+            <LimitMeters limits={limits} usage={usage} others={otherMeters(data)} />
           ) : (
             <EmptyState icon={Gauge} title={limitsText.none.title}>
               {limitsText.none.body}
@@ -41,7 +49,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
         </Section>
       </div>
       <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
-        <LimitsForm limits={limits} currencies={data.currencies} />
+        <LimitCards limits={limits} currencies={data.currencies} />
       </Section>
       <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>
         <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />

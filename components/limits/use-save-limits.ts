@@ -7,7 +7,14 @@ import { readRequestError } from '@/components/lib/request-error'
 import { useStepUp } from '@/components/security/use-step-up'
 import type { StepUpProof } from '@/server/identity/passkeys/contract'
 import type { WireLimits } from '@/server/wallet/limits/contract'
-import { NO_WIRE_LIMITS, type RecordedLimits } from '@/server/wallet/limits/input'
+import {
+  limitsFromWire,
+  NO_WIRE_LIMITS,
+  othersBeside,
+  othersToWire,
+  type RecordedLimits,
+  type WireCaps,
+} from '@/server/wallet/limits/input'
 import { differencesOf } from './limit-differences'
 
 interface LimitsChange {
@@ -16,11 +23,17 @@ interface LimitsChange {
   readonly open: boolean
 }
 
+/** One currency of several, when that alone is saved. */
+interface OneCurrency {
+  readonly currency: string
+  readonly onSaved: () => void
+}
+
 /**
  * Saves limits: at once where nothing is allowed that was not before, and after the person has compared and confirmed
  * otherwise. The server decides which it is; when it disagrees with the page, the person is asked after all.
  */
-export function useSaveLimits(clientId: string | null, stored: RecordedLimits | null) {
+export function useSaveLimits(clientId: string | null, stored: RecordedLimits | null, one: OneCurrency | null = null) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stepUp = useStepUp()
@@ -32,20 +45,25 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
     onSuccess: ({ undo }: { readonly undo: string | null }) => {
       close()
       setUndoable(undo)
+      one?.onSaved()
     },
     onSettled: () => queries.invalidateQueries(),
   }
   const wallet = useMutation(trpc.limits.save.mutationOptions(options))
   const agent = useMutation(trpc.agents.saveLimits.mutationOptions(options))
-  const save = clientId === null ? wallet : agent
+  const currency = useMutation(trpc.limits.saveCurrency.mutationOptions(options))
+  const save = one !== null ? currency : clientId === null ? wallet : agent
 
   const send = (wanted: WireLimits, proof?: StepUpProof) => {
     const onError = (error: unknown) => {
       // What the page took for a lowering is none any more.
       if (proof === undefined && readRequestError(error).code === 'step_up_required') ask(wanted)
     }
-    const { time_zone, ...limits } = onlyLimits(wanted)
-    if (clientId === null) wallet.mutate({ ...limits, time_zone, proof }, { onError })
+    const { time_zone, other_currencies: others, ...limits } = onlyLimits(wanted)
+    if (one !== null) {
+      const caps = limits.currency === one.currency ? limits : others?.[one.currency]
+      currency.mutate({ ...onlyCaps(caps ?? NO_WIRE_LIMITS), currency: one.currency, proof }, { onError })
+    } else if (clientId === null) wallet.mutate({ ...limits, time_zone, proof }, { onError })
     else agent.mutate({ client_id: clientId, ...limits, proof }, { onError })
   }
   const isRaise = (wanted: WireLimits) => differencesOf(stored, wanted).some(({ effect }) => effect !== 'stricter')
@@ -58,7 +76,9 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
     undoable,
     failure: save.error === null ? stepUp.failure : { error: save.error },
     busy: stepUp.busy || save.isPending,
-    submit: (wanted: WireLimits) => {
+    /** Other currencies that `wanted` does not name stay as they are. */
+    submit: (typed: WireLimits) => {
+      const wanted = clientId === null && one === null ? besideOthers(stored, typed) : typed
       stepUp.reset()
       if (isRaise(wanted)) ask(wanted)
       else send(wanted)
@@ -81,8 +101,17 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
 
 /** The members that are confirmed, and no others. */
 function onlyLimits(limits: WireLimits): WireLimits {
-  const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, currency } = limits
-  const { velocity_count, velocity_window_seconds, time_zone } = limits
-  const caps = { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, currency }
-  return { ...caps, velocity_count, velocity_window_seconds, time_zone }
+  const { currency, velocity_count, velocity_window_seconds, time_zone, other_currencies: others } = limits
+  const more = others == null ? {} : { other_currencies: others }
+  return { ...onlyCaps(limits), currency, velocity_count, velocity_window_seconds, time_zone, ...more }
+}
+
+function onlyCaps({ daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor }: WireCaps): WireCaps {
+  return { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor }
+}
+
+/** What the server makes of a save of the row: the other currencies stand beside it. */
+function besideOthers(stored: RecordedLimits | null, wanted: WireLimits): WireLimits {
+  const { others } = limitsFromWire(stored ?? {})
+  return { ...wanted, ...othersToWire({ others: othersBeside(others, limitsFromWire(wanted)) }) }
 }

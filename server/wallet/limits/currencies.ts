@@ -45,6 +45,12 @@ export function withCaps(limits: Limits, currency: string, caps: Caps | null): L
     : { ...limits, ...main[1], currency: main[0], others: rest }
 }
 
+/** Those of the other currencies that stay beside new caps of the row: a currency that becomes the row's own is none any more. */
+export function othersBeside(others: Limits['others'], row: Caps & Pick<Limits, 'currency'>): Limits['others'] {
+  const staying = Object.entries(others).filter(([code]) => !isCapped(row) || code !== row.currency)
+  return Object.fromEntries(staying)
+}
+
 /** No amount is limited. */
 export const NO_CAPS: Caps = {
   dailyCapMinor: null,

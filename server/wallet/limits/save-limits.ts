@@ -14,7 +14,7 @@ import {
   type saveLimitsProcedure,
   type WantedLimits,
 } from './contract'
-import { isCapped } from './currencies'
+import { othersBeside } from './currencies'
 import { presentAgentLimits, presentLimits } from './read-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
@@ -112,11 +112,10 @@ function mergeLimits(wanted: WantedLimits, before: Limits): Limits {
     monthlyCapMinor: monthly === undefined ? kept.monthlyCapMinor : monthly,
     singleTxnCapMinor: wanted.single_txn_cap_minor ?? null,
   }
-  const others = Object.entries(before.others).filter(([code]) => !isCapped(caps) || code !== currency)
   return {
     ...caps,
     currency,
-    others: Object.fromEntries(others),
+    others: othersBeside(before.others, { ...caps, currency }),
     velocityCount: wanted.velocity_count ?? null,
     velocityWindowSeconds: wanted.velocity_window_seconds ?? null,
     timeZone: timeZone === undefined ? before.timeZone : (timeZone ?? DEFAULT_TIME_ZONE),

@@ -1,0 +1,87 @@
+'use client'
+
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
+import type { LimitsView } from '@/components/lib/api-types'
+import { SaveRow } from '@/components/ui/save-row'
+import {
+  capsFromWire,
+  isCapped,
+  limitsFromWire,
+  limitsToWire,
+  type RecordedLimits,
+  withCaps,
+} from '@/server/wallet/limits/input'
+import { currencyTexts } from './currency-messages'
+import { type DraftErrors, draftOf, type LimitsDraft, readDraft } from './limits-draft'
+import { MoneyFields, unsaved } from './limits-form'
+import { limitsTexts } from './messages'
+import { RaiseDialog } from './raise-dialog'
+import { UndoOffer } from './undo-offer'
+import { useDraft } from './use-draft'
+import { useSaveLimits } from './use-save-limits'
+
+interface CurrencyFormProps {
+  readonly limits: LimitsView['limits']
+  /** The currency, and its caps. */
+  readonly stored: RecordedLimits & { readonly currency: string }
+  readonly onDraft: (draft: LimitsDraft) => void
+  readonly onSaved?: () => void
+  /** What stands above the fields. */
+  readonly head?: ReactNode
+  /** What else can be done with these limits. */
+  readonly children: ReactNode
+}
+
+/** The limits of one currency of several. */
+export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head, children }: CurrencyFormProps) {
+  const { form: text, raise } = useText(limitsTexts)
+  const { empty } = useText(currencyTexts)
+  const locale = useLocale()
+  const { currency } = stored
+  const { save, ...saving } = useSaveLimits(null, limits, { currency, onSaved })
+  const [draft, setDraft] = useDraft(draftOf(stored, locale), onDraft)
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const { errors: wrong, limits: typed } = readDraft(draft, { text, locale })
+    const caps = capsFromWire(typed)
+    const found = Object.keys(wrong).length > 0 || isCapped(caps) ? wrong : { daily: empty }
+    setErrors(found)
+    if (Object.keys(found).length > 0 || saving.busy) return
+    saving.submit(limitsToWire(withCaps(limitsFromWire(limits ?? {}), currency, caps)))
+  }
+  return (
+    <>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <div className="grid grid-cols-2 items-end gap-x-3 gap-y-4">
+          {head}
+          <MoneyFields
+            draft={draft}
+            errors={errors}
+            onChange={(part) => {
+              setDraft({ ...draft, ...part })
+              save.reset()
+            }}
+          />
+        </div>
+        <SaveRow label={text.save} saved={text.saved} save={saving.asked.open ? unsaved : save} />
+        {children}
+      </form>
+      <RaiseDialog
+        open={saving.asked.open}
+        onOpenChange={saving.cancel}
+        title={raise.title}
+        body={raise.body}
+        before={saving.asked.before}
+        after={saving.asked.after}
+        busy={saving.busy}
+        failure={saving.failure}
+        onConfirm={saving.confirm}
+      />
+      <UndoOffer changeId={saving.undoable} onUndone={() => save.reset()} />
+    </>
+  )
+}
+
+const nothing = () => undefined

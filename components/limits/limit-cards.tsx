@@ -1,0 +1,77 @@
+'use client'
+
+import { lazy, Suspense, useState } from 'react'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
+import type { LimitsView } from '@/components/lib/api-types'
+import { useWanted } from '@/components/lib/use-wanted'
+import { Button } from '@/components/ui/button'
+import { RequestFailure } from '@/components/ui/request-failure'
+import { isCapped, limitsFromWire } from '@/server/wallet/limits/input'
+import { AskedCount } from './asked-count'
+import { draftOfPerson, type LimitsDraft } from './limits-draft'
+import { LimitsForm } from './limits-form'
+import { limitsTexts } from './messages'
+import { UndoOffer } from './undo-offer'
+import { type Removal, useRemoval } from './use-removal'
+
+// Fetched for a person with several currencies, or who adds one.
+const OtherCurrencies = lazy(() =>
+  import('./other-currencies').then(({ OtherCurrencies: view }) => ({ default: view })),
+)
+const RemoveCurrency = lazy(() => import('./remove-currency').then(({ RemoveCurrency: view }) => ({ default: view })))
+
+/** The card of a currency that is added. */
+const NEW_CURRENCY = 'new'
+
+/** A card for each currency, and what all of them as typed would have meant. */
+export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | 'currencies'>) {
+  const text = useText(limitsTexts).form
+  const locale = useLocale()
+  const removal = useRemoval()
+  const [isAdding, setAdding] = useState(false)
+  const [main, setMain] = useState<LimitsDraft>(() => draftOfPerson(limits, locale))
+  const [drafts, setDrafts] = useState<Readonly<Record<string, LimitsDraft>>>({})
+  const known = limitsFromWire(limits ?? {})
+  const hasOthers = Object.keys(known.others).length > 0
+  const cards = [...Object.keys(known.others), ...(isAdding ? [NEW_CURRENCY] : [])]
+  const isSeveral = useWanted(isAdding || hasOthers)
+  return (
+    <>
+      <LimitsForm limits={limits} currencies={currencies} onDraft={setMain}>
+        {hasOthers ? <RemoveMain limits={known} removal={removal} /> : null}
+      </LimitsForm>
+      {isSeveral ? (
+        <Suspense fallback={null}>
+          <OtherCurrencies
+            limits={limits}
+            currencies={currencies}
+            removal={removal}
+            isAdding={isAdding}
+            onAdded={() => setAdding(false)}
+            onDraft={(currency, draft) => setDrafts((all) => ({ ...all, [currency ?? NEW_CURRENCY]: draft }))}
+          />
+        </Suspense>
+      ) : null}
+      {isAdding || !isCapped(known) ? null : (
+        <Button variant="secondary" className="w-fit" onClick={() => setAdding(true)}>
+          {text.addCurrency}
+        </Button>
+      )}
+      {removal.error === null ? null : <RequestFailure error={removal.error} />}
+      <AskedCount draft={main} others={cards.flatMap((name) => drafts[name] ?? [])} />
+      <UndoOffer changeId={removal.data?.undo ?? null} onUndone={removal.reset} />
+    </>
+  )
+}
+
+/** Takes the main currency away; the next one takes its place. */
+function RemoveMain({ limits, removal }: { readonly limits: Limits; readonly removal: Removal }) {
+  if (!isCapped(limits) || limits.currency === null) return null
+  return (
+    <Suspense fallback={null}>
+      <RemoveCurrency currency={limits.currency} removal={removal} />
+    </Suspense>
+  )
+}
+
+type Limits = ReturnType<typeof limitsFromWire>

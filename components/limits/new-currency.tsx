@@ -1,0 +1,55 @@
+'use client'
+
+import { useState } from 'react'
+import { useText } from '@/components/i18n/locale-provider'
+import type { LimitsView } from '@/components/lib/api-types'
+import { paidCurrencies } from '@/components/lib/money'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { capsByCurrency, limitsFromWire } from '@/server/wallet/limits/input'
+import { CurrencyForm } from './currency-form'
+import { currencyTexts } from './currency-messages'
+import { CurrencySelect } from './currency-select'
+import type { LimitsDraft } from './limits-draft'
+import { limitsTexts } from './messages'
+
+interface NewCurrencyProps {
+  readonly limits: LimitsView['limits']
+  readonly currencies: LimitsView['currencies']
+  readonly onDraft: (draft: LimitsDraft) => void
+  readonly onDone: () => void
+}
+
+/** The most likely ones to begin with, for a person who has paid in no other. */
+const LIKELY = ['USD', 'EUR'] as const
+
+/** The button that led here is gone, so the first field takes its place. */
+const focusSelect = (element: HTMLElement | null) => element?.querySelector('select')?.focus()
+
+/** The card of a currency that is added. */
+export function NewCurrency({ limits, currencies, onDraft, onDone }: NewCurrencyProps) {
+  const { form } = useText(limitsTexts)
+  const text = useText(currencyTexts)
+  const taken = [...capsByCurrency(limitsFromWire(limits ?? {})).keys()]
+  const [first = LIKELY[0]] = [...currencies, ...LIKELY, ...paidCurrencies].filter((code) => !taken.includes(code))
+  const [currency, setCurrency] = useState(first)
+  return (
+    <CurrencyForm
+      limits={limits}
+      stored={{ currency }}
+      onDraft={onDraft}
+      onSaved={onDone}
+      head={
+        <div ref={focusSelect} className="col-span-2">
+          <Field label={form.currency}>
+            <CurrencySelect value={currency} used={currencies} without={taken} onChange={setCurrency} />
+          </Field>
+        </div>
+      }
+    >
+      <Button variant="secondary" className="w-fit" onClick={onDone}>
+        {text.cancel}
+      </Button>
+    </CurrencyForm>
+  )
+}
