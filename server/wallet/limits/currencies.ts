@@ -16,7 +16,7 @@ export function capsByCurrency(limits: Limits): ReadonlyMap<string, Caps> {
 }
 
 /** The amounts alone. */
-export function capsOf({ dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }: Caps): Caps {
+function capsOf({ dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }: Caps): Caps {
   return { dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }
 }
 

@@ -90,6 +90,6 @@ export function capsFromWire(caps: Partial<WireCaps>): Caps {
   }
 }
 
-export function othersFromWire(currencies: Readonly<Record<string, Partial<WireCaps>>>): Limits['others'] {
+function othersFromWire(currencies: Readonly<Record<string, Partial<WireCaps>>>): Limits['others'] {
   return Object.fromEntries(Object.entries(currencies).map(([code, caps]) => [code, capsFromWire(caps)]))
 }
