@@ -26,6 +26,9 @@ import { RememberedMerchants } from './remembered-merchants'
 import { Spent } from './spent'
 import { SpentByMerchant } from './spent-by-merchant'
 
+/** The newest ones; the list of payments has them all. */
+const SHOWN_PAYMENTS = 3
+
 interface AgentPageProps {
   readonly clientId: string
   readonly initial: AgentView
@@ -53,20 +56,24 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
       {agent.revoked ? null : (
         <>
           <OwnLimits agent={agent} />
-          <Section id="card" title={card.title}>
+          <section aria-label={card.title}>
             <PaysWith agent={agent} />
-          </Section>
+          </section>
           <Remembered agent={agent} />
         </>
       )}
       <Payments agent={agent} />
-      <Section id="approvals" title={text.approvals}>
-        <AgentApprovals approvals={agent.recent_approvals} />
-      </Section>
-      <p>
-        <SectionLink href={`/activity?agent=${encodeURIComponent(clientId)}`}>{text.activity}</SectionLink>
-      </p>
-      <TechnicalDetails agent={agent} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <section aria-label={text.approvals}>
+          <Disclosure summary={text.approvals}>
+            <AgentApprovals approvals={agent.recent_approvals} />
+          </Disclosure>
+        </section>
+        <TechnicalDetails agent={agent} />
+        <p>
+          <SectionLink href={`/activity?agent=${encodeURIComponent(clientId)}`}>{text.activity}</SectionLink>
+        </p>
+      </div>
     </>
   )
 }
@@ -85,7 +92,7 @@ function SpentByAgent({ agent }: { readonly agent: AgentView }) {
         </p>
       )}
       {spent.length === 0 ? null : (
-        <Disclosure summary={text.byMerchant}>
+        <Disclosure summary={text.byMerchant} look="inline">
           <SpentByMerchant spent={spent} />
         </Disclosure>
       )}
@@ -93,18 +100,24 @@ function SpentByAgent({ agent }: { readonly agent: AgentView }) {
   )
 }
 
+/** Folded: how far they are used up stands above, and changing them is rare. */
 function OwnLimits({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
   const { limits } = agent
   return (
-    <Section id="limits" title={text.limits} description={text.limitsHint}>
-      <AgentLimitsForm clientId={agent.client_id} limits={limits} />
-      {agent.limit_changes.length === 0 ? null : (
-        <Disclosure summary={text.changes}>
-          <LimitChanges changes={agent.limit_changes} />
-        </Disclosure>
-      )}
-    </Section>
+    <section aria-label={text.limits}>
+      <Disclosure summary={text.limits}>
+        <div className="grid gap-4">
+          <p className="text-muted">{text.limitsHint}</p>
+          <AgentLimitsForm clientId={agent.client_id} limits={limits} />
+          {agent.limit_changes.length === 0 ? null : (
+            <Disclosure summary={text.changes} look="inline">
+              <LimitChanges changes={agent.limit_changes} />
+            </Disclosure>
+          )}
+        </div>
+      </Disclosure>
+    </section>
   )
 }
 
@@ -112,7 +125,11 @@ function Remembered({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
   return (
     <>
-      <Section id="remembered" title={text.remembered} description={text.rememberedHint}>
+      <Section
+        id="remembered"
+        title={text.remembered}
+        description={agent.remembered_merchants.length === 0 ? undefined : text.rememberedHint}
+      >
         <RememberedMerchants clientId={agent.client_id} merchants={agent.remembered_merchants} />
       </Section>
       {agent.remembered_access.length === 0 ? null : (
@@ -137,7 +154,12 @@ function Payments({ agent }: { readonly agent: AgentView }) {
       {isEmpty ? (
         <p className="text-muted">{text.noPayments}</p>
       ) : (
-        <PaymentList payments={agent.recent_payments} label={text.payments} withAgent={false} />
+        <PaymentList
+          payments={agent.recent_payments.slice(0, SHOWN_PAYMENTS)}
+          label={text.payments}
+          withAgent={false}
+          look="compact"
+        />
       )}
     </Section>
   )

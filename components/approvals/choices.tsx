@@ -24,7 +24,7 @@ interface ChoicesProps {
 export function Choices({ consent, askAbove, onNextTime, incomplete, onApproved }: ChoicesProps) {
   const { ask_above_minor: proposedMinor, currency } = consent
   return (
-    <div className="grid gap-4 border-t border-line px-5 py-4 sm:px-6">
+    <div className="grid gap-2 border-t border-line px-5 py-2 sm:gap-4 sm:px-6 sm:py-4">
       {proposedMinor === null || currency === undefined ? null : (
         <Suspense>
           <NextTime currency={currency} proposedMinor={proposedMinor} onChange={onNextTime} />

@@ -5,6 +5,7 @@ import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import { parseMoney, typedMoney } from '@/components/lib/typed-money'
 import { Choice } from '@/components/ui/choice'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Field, Input } from '@/components/ui/field'
 import { MAX_AMOUNT_MINOR } from '@/server/base/core/money'
 import { nextTimeTexts } from './next-time-messages'
@@ -19,7 +20,7 @@ interface NextTimeProps {
 
 type Choosing = 'proposed' | 'other' | 'always'
 
-/** Above which amount the person wants to be asked next time. */
+/** Above which amount the person wants to be asked next time: what is chosen is in sight, and the other choices are folded. */
 export function NextTime({ currency, proposedMinor, onChange }: NextTimeProps) {
   const text = useText(nextTimeTexts)
   const format = useFormat()
@@ -37,35 +38,37 @@ export function NextTime({ currency, proposedMinor, onChange }: NextTimeProps) {
     onChange({ proposed: proposedMinor, other, always: 0 }[choice])
   }
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-2 font-semibold">{text.title}</legend>
-      {(['proposed', 'other', 'always'] as const).map((choice) => (
-        <Choice
-          key={choice}
-          id={`next-time-${choice}`}
-          kind="radio"
-          name="next-time"
-          label={labels[choice]}
-          checked={choosing === choice}
-          onChange={() => choose(choice, amount)}
-          className="min-h-11 px-4 py-2.5"
-        />
-      ))}
-      {choosing === 'other' ? (
-        <Field label={text.otherAmount(currency)} error={amount === null ? text.badAmount : undefined}>
-          <Input
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed}
-            onChange={({ target }) => {
-              setTyped(target.value)
-              choose('other', readAmount(parseMoney(target.value, currency, locale)))
-            }}
-            className="tabular-nums"
+    <Disclosure look="inline" summary={`${text.title}: ${labels[choosing]}`}>
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">{text.title}</legend>
+        {(['proposed', 'other', 'always'] as const).map((choice) => (
+          <Choice
+            key={choice}
+            id={`next-time-${choice}`}
+            kind="radio"
+            name="next-time"
+            label={labels[choice]}
+            checked={choosing === choice}
+            onChange={() => choose(choice, amount)}
+            className="min-h-11 px-4 py-2.5"
           />
-        </Field>
-      ) : null}
-    </fieldset>
+        ))}
+        {choosing === 'other' ? (
+          <Field label={text.otherAmount(currency)} error={amount === null ? text.badAmount : undefined}>
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => {
+                setTyped(target.value)
+                choose('other', readAmount(parseMoney(target.value, currency, locale)))
+              }}
+              className="tabular-nums"
+            />
+          </Field>
+        ) : null}
+      </fieldset>
+    </Disclosure>
   )
 }
 

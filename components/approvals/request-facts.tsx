@@ -111,11 +111,18 @@ function Means({ consent, ...words }: FactsProps) {
           </p>
         )}
       </Part>
-      <Part title={text.effect}>
-        <Effect effect={consent.effect} currency={currency} {...words} />
-      </Part>
+      {saysDailyLimit(consent) ? null : (
+        <Part title={text.effect}>
+          <Effect effect={consent.effect} currency={currency} {...words} />
+        </Part>
+      )}
     </>
   )
+}
+
+/** What is exceeded is said once, in the box of the limits that are. */
+function saysDailyLimit({ exceeds = [], effect }: ConsentView): boolean {
+  return !effect.refused_currency && exceeds.some(({ kind, scope }) => kind === 'daily_cap' && scope === 'wallet')
 }
 
 function WalletFacts({ consent, text, scopeText }: RequestFactsProps) {

@@ -13,9 +13,18 @@ import { homeTexts } from './messages'
 export function Alerts({ alerts }: Pick<HomeView, 'alerts'>) {
   const text = useText(homeTexts).alerts
   if (alerts.length === 0) return null
+  const disputes = alerts.filter(({ kind }) => kind === 'dispute')
+  const isOneForAll = disputes.length > 1
   return (
     <section aria-label={text.title} className="grid gap-3">
-      {alerts.map((alert) => (
+      {isOneForAll ? (
+        <Notice
+          tone="warning"
+          title={text.dispute.several}
+          action={<TextLink href="/payments?status=disputed_pending">{text.dispute.all}</TextLink>}
+        />
+      ) : null}
+      {(isOneForAll ? alerts.filter(({ kind }) => kind !== 'dispute') : alerts).map((alert) => (
         <Alert key={JSON.stringify(alert)} alert={alert} />
       ))}
     </section>

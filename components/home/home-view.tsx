@@ -33,8 +33,8 @@ export function HomePage({ initial, approvalsOn }: HomePageProps) {
   return (
     <>
       <SetUpLeft steps={data.setup.steps} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-3">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 lg:grid-cols-3">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6 lg:col-span-2">
           <Waiting approvalsOn={approvalsOn} />
           <Alerts alerts={data.alerts} />
         </div>
@@ -48,7 +48,7 @@ export function HomePage({ initial, approvalsOn }: HomePageProps) {
             action={<SectionLink href="/payments">{homeText.allPayments}</SectionLink>}
             className="lg:col-span-2"
           >
-            <PaymentList payments={data.recent_payments} label={homeText.payments} />
+            <PaymentList payments={data.recent_payments} label={homeText.payments} look="compact" />
           </Section>
         )}
         <div className="lg:col-start-3">

@@ -20,6 +20,8 @@ export const homeTextDe: Translated<typeof homeText> = {
     dispute: {
       title: (amount, payee) => `Die Zahlung von ${amount} an ${payee} ist reklamiert`,
       action: 'Stand ansehen',
+      several: 'Mehrere Zahlungen sind reklamiert',
+      all: 'Ansehen',
     },
     cardExpiring: {
       title: (card, month) => `${card} läuft Ende ${month} ab`,

@@ -19,6 +19,8 @@ export const homeText = {
     dispute: {
       title: (amount: string, payee: string) => `The payment of ${amount} to ${payee} is disputed`,
       action: 'See how it stands',
+      several: 'Several payments are disputed',
+      all: 'See them',
     },
     cardExpiring: {
       title: (card: string, month: string) => `${card} expires at the end of ${month}`,

@@ -25,7 +25,7 @@ export function Spent({ spend, longer, startingLimits }: SpentProps) {
   const today = isDayLimited || longer.length === 0 ? spend : []
   return (
     <Section id="spend" title={homeText.spend} action={<SectionLink href="/limits">{homeText.limits}</SectionLink>}>
-      <Card className="grid gap-6">
+      <Card className="grid gap-4">
         {spend.length === 0 && longer.length === 0 ? <p className="text-muted">{homeText.noSpend}</p> : null}
         {today.map((line) => (
           <TodayLine key={line.currency} line={line} />
@@ -69,14 +69,13 @@ interface CapLineProps {
 function CapLine({ label, currency, used, cap, note }: CapLineProps) {
   const format = useFormat()
   const { meters } = useText(limitsTexts)
-  const left = meters.left(format.money(Math.max(0, cap - used), currency))
   return (
     <Meter
       label={label}
       value={used}
       max={cap}
       text={meters.used(format.money(used, currency), format.money(cap, currency))}
-      detail={note === null ? left : `${left} ${note}`}
+      detail={note ?? undefined}
     />
   )
 }

@@ -9,7 +9,7 @@ interface PartProps {
 /** One of the parts that a request is divided into, below a hairline. */
 export function Part({ title, note, children }: PartProps) {
   return (
-    <div className="grid grid-cols-1 gap-3 border-t border-line px-5 py-4 sm:px-6">
+    <div className="grid grid-cols-1 gap-2 border-t border-line px-5 py-3 sm:gap-3 sm:px-6 sm:py-4">
       {title === undefined ? null : (
         <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-muted">
           <span className="font-semibold">{title}</span>

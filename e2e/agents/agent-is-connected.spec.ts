@@ -63,8 +63,10 @@ test('an agent is connected with limits of its own, for the host that the person
     meters.used('€0.00', '€20.00'),
   )
   await expect(spent.getByText(meters.upTo('€12.00'))).toBeVisible()
+  await own.getByText(one.limits, { exact: true }).click()
   await own.getByText(one.changes).click()
   await expect(own.getByText(changes.kind.connect)).toBeVisible()
+  await page.getByText(one.approvals, { exact: true }).click()
   await expect(shown(page, one.noApprovals)).toBeVisible()
   await expect(page.getByRole('link', { name: one.activity })).toHaveAttribute('href', /^\/activity\?agent=/)
   await expectNoViolations(page, 'an agent')

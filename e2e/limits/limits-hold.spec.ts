@@ -76,10 +76,13 @@ test("an agent's own limit is set on its page, and the person is asked above it"
   const agent = await Agent.register(target, person.principalId)
   await page.goto(`/agents/${agent.clientId}`)
   const own = page.getByRole('region', { name: agentsText.one.limits })
+  // Folded, so that the page is short: its meters stand above.
+  await own.getByText(agentsText.one.limits, { exact: true }).click()
   await own.getByLabel(form.single).fill('10')
   await own.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.savedForAgent)).toBeVisible()
   await page.reload()
+  await own.getByText(agentsText.one.limits, { exact: true }).click()
   await expect(own.getByLabel(form.single)).toHaveValue('10.00')
   await agent.push((await agent.purchase({ amount_minor: 1_200 })).form)
   await page.goto('/')

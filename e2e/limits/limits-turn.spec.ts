@@ -64,6 +64,7 @@ test("an agent's own limit per week is part of the question about a purchase abo
   await page.goto(`/agents/${agent.clientId}`)
   const own = page.getByRole('region', { name: agentsText.one.limits })
   const spent = page.getByRole('region', { name: agentsText.one.spent, exact: true })
+  await own.getByText(agentsText.one.limits, { exact: true }).click()
   await expect(own.getByLabel(form.timeZone)).toHaveCount(0)
   await own.getByLabel(form.weekly).fill('10')
   await own.getByRole('button', { name: form.save }).click()
