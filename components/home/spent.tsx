@@ -31,7 +31,14 @@ export function Spent({ spend, longer, startingLimits }: SpentProps) {
           <TodayLine key={line.currency} line={line} />
         ))}
         {longer.map(({ period, currency, used_minor: used, cap_minor: cap }) => (
-          <CapLine key={`${period} ${currency}`} label={meters[period]} currency={currency} used={used} cap={cap} note={null} />
+          <CapLine
+            key={`${period} ${currency}`}
+            label={meters[period]}
+            currency={currency}
+            used={used}
+            cap={cap}
+            note={null}
+          />
         ))}
         <StartingLimits limits={startingLimits} />
       </Card>

@@ -277,7 +277,9 @@ async function leaveRare(browser: Browser, principalId: string): Promise<void> {
     SELECT tenant_id, 'https://shop.example', id, 'deny', now() FROM clients WHERE principal_id = ${principalId}`)
   await query(sql`UPDATE clients SET given_name = ${NAME} WHERE principal_id = ${principalId}`)
   await query(sql`UPDATE limit_bumps SET rcs_token_hash = id WHERE principal_id = ${principalId}`)
-  await query(sql`UPDATE wallet_limits SET carried_windows = '{"day": 1}', other_currencies = '{"USD": {"daily_cap_minor": 1}}' WHERE principal_id = ${principalId}`)
+  await query(
+    sql`UPDATE wallet_limits SET carried_windows = '{"day": 1}', other_currencies = '{"USD": {"daily_cap_minor": 1}}' WHERE principal_id = ${principalId}`,
+  )
   await query(sql`UPDATE mandates SET line_items = ${JSON.stringify(items)}::jsonb WHERE principal_id = ${principalId}`)
 }
 

@@ -88,7 +88,15 @@ describe("Stripe's script and frames", () => {
 
   test("Stripe's sources are allowed on no other page", () => {
     install('http://localhost:3000', { kind: 'stripe', publishableKey: 'pk_test_1' })
-    for (const path of ['/', '/approvals', '/payments', '/payments/pi_1', '/cardsharp', '/welcomed', '/sign-in?next=/cards']) {
+    for (const path of [
+      '/',
+      '/approvals',
+      '/payments',
+      '/payments/pi_1',
+      '/cardsharp',
+      '/welcomed',
+      '/sign-in?next=/cards',
+    ]) {
       expect([path, allowed(path)]).toEqual([path, []])
     }
   })

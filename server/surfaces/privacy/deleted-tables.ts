@@ -69,7 +69,11 @@ export const deletedTables = {
     step: 'sessions',
     erases: ['browser_hash', 'sealed_email', 'token_hash'],
   },
-  WalletLimits: { table: 'wallet_limits', step: 'limits', erases: ['carried_windows', 'currency', 'other_currencies', 'time_zone'] },
+  WalletLimits: {
+    table: 'wallet_limits',
+    step: 'limits',
+    erases: ['carried_windows', 'currency', 'other_currencies', 'time_zone'],
+  },
   WebauthnChallenge: {
     table: 'webauthn_challenges',
     step: 'credentials',
