@@ -55,10 +55,12 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
       <SpentByAgent agent={agent} />
       {agent.revoked ? null : (
         <>
-          <OwnLimits agent={agent} />
-          <section aria-label={card.title}>
-            <PaysWith agent={agent} />
-          </section>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <OwnLimits agent={agent} />
+            <section aria-label={card.title}>
+              <PaysWith agent={agent} />
+            </section>
+          </div>
           <Remembered agent={agent} />
         </>
       )}

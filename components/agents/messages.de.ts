@@ -114,8 +114,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     limitsHint:
       'Sie gelten zusätzlich zu Ihren eigenen; das strengere Limit zählt. Ein leeres Feld bedeutet: kein eigenes Limit.',
     remembered: 'Zahlt ohne Rückfrage',
-    rememberedHint:
-      'Dort haben Sie den Agenten schon einmal freigegeben. Über dem Betrag fragt er wieder, mit „Vergessen“ immer.',
+    rememberedHint: 'Über dem Betrag fragt er wieder, mit „Vergessen“ immer.',
     upTo: (amount) => `bis ${amount}`,
     noneRemembered: 'Keine. Vor dem ersten Kauf bei einem Händler fragt der Agent Sie.',
     forget: 'Vergessen',

@@ -103,8 +103,7 @@ export const agentsText = {
     limits: 'Limits of this agent',
     limitsHint: 'Beside your own; the stricter wins. Leave a field empty for no limit of its own.',
     remembered: 'Paid without asking',
-    rememberedHint:
-      'You approved the agent there before. Above the amount it asks again; “Forget” makes it ask always.',
+    rememberedHint: 'Above the amount it asks again; “Forget” makes it ask always.',
     upTo: (amount: string) => `up to ${amount}`,
     noneRemembered: 'None. It asks before its first purchase at each merchant.',
     forget: 'Forget',

@@ -33,7 +33,7 @@ export function PaysWith({ agent }: { readonly agent: AgentView }) {
   const shared = text.default(cards.default_card === null ? null : cardName(cards.default_card))
   const card = cards.choices.find(({ id }) => id === wanted)
   return (
-    <Card className="max-sm:p-4">
+    <Card className="max-sm:p-3">
       <Field label={text.title} hint={cards.choices.length === 0 ? text.noOther : text.hint} className="sm:max-w-sm">
         <Select
           value={cards.own_id ?? DEFAULT}

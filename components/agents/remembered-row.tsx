@@ -14,7 +14,7 @@ interface RememberedRowProps {
 /** Something that was approved once, with the button that takes it back. */
 export function RememberedRow({ title, detail, action, actionName, busy, onAction }: RememberedRowProps) {
   return (
-    <li className="flex items-center justify-between gap-4 px-5 py-3">
+    <li className="flex items-center justify-between gap-4 px-5 py-2 sm:py-3">
       <div className="min-w-0">
         <bdi className="block wrap-anywhere font-medium">{title}</bdi>
         <p className="text-sm text-muted">{detail}</p>

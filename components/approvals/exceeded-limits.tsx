@@ -13,7 +13,7 @@ interface ExceededLimitsProps extends Words {
 export function ExceededLimits({ exceeds, currency, as: Heading, text, format }: ExceededLimitsProps) {
   const { heading, kind: names, limit, once } = text.exceeded
   return (
-    <section className="grid grid-cols-1 gap-2 rounded-card bg-warning-soft p-4">
+    <section className="grid grid-cols-1 gap-2 rounded-card bg-warning-soft p-3 sm:p-4">
       <Heading className="flex items-center gap-2 font-semibold">
         <TriangleAlert aria-hidden className="size-5 shrink-0 text-warning" />
         {heading(exceeds.length)}

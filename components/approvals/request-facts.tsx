@@ -45,7 +45,7 @@ function PaymentFacts({ consent, ...words }: FactsProps) {
   const differences = consent.status === 'pending' ? differencesOf(consent) : null
   return (
     <>
-      <div className="grid grid-cols-1 gap-2 px-5 py-4 sm:px-6 sm:pt-6 sm:pb-5">
+      <div className="grid grid-cols-1 gap-2 px-5 py-3 sm:px-6 sm:pt-6 sm:pb-5">
         <h1 id="request-title">
           <Amount minor={amount} currency={currency} />
         </h1>

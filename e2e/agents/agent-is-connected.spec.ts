@@ -66,7 +66,7 @@ test('an agent is connected with limits of its own, for the host that the person
   await own.getByText(one.limits, { exact: true }).click()
   await own.getByText(one.changes).click()
   await expect(own.getByText(changes.kind.connect)).toBeVisible()
-  await page.getByText(one.approvals, { exact: true }).click()
+  await page.getByRole('region', { name: one.approvals, exact: true }).getByText(one.approvals, { exact: true }).click()
   await expect(shown(page, one.noApprovals)).toBeVisible()
   await expect(page.getByRole('link', { name: one.activity })).toHaveAttribute('href', /^\/activity\?agent=/)
   await expectNoViolations(page, 'an agent')
