@@ -32,7 +32,7 @@ async function addDollars(page: Page): Promise<void> {
   await expect(dollars(page)).toBeVisible()
 }
 
-test('a second currency is added, held, changed and removed', async ({ page, target, person }) => {
+test('a second currency is added, held and changed', async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId)
   await page.goto('/limits')
 
@@ -85,22 +85,24 @@ test('a second currency is added, held, changed and removed', async ({ page, tar
     await expect(today(page, 'USD')).toHaveAttribute('aria-valuetext', meters.used('USD\u00a025.00', 'USD\u00a020.00'))
     await expect(page.getByRole('button', { name: undo.action })).toBeVisible()
   })
+})
 
-  await test.step('it is removed with one press, and the last one stays', async () => {
-    await page.reload()
-    await dollars(page).locator('summary').click()
-    await dollars(page)
-      .getByRole('button', { name: currencyText.remove('USD') })
-      .click()
-    await expect(dollars(page)).toHaveCount(0)
-    await expect(today(page, 'USD')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: currencyText.remove('EUR') })).toHaveCount(0)
-    await page.getByRole('button', { name: undo.action }).click()
-    await expect(today(page, 'USD')).toBeVisible()
-    await page.getByText(changes.title, { exact: true }).press('Enter')
-    const history = page.getByRole('list', { name: changes.title }).locator('> li')
-    await expect(history.first()).toContainText(`${differences.field.daily_cap}, USD`)
-  })
+test('one of two currencies is removed with one press, and the last one stays', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  await addDollars(page)
+  await dollars(page).locator('summary').click()
+  await dollars(page)
+    .getByRole('button', { name: currencyText.remove('USD') })
+    .click()
+  await expect(dollars(page)).toHaveCount(0)
+  await expect(today(page, 'USD')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: currencyText.remove('EUR') })).toHaveCount(0)
+  await page.getByRole('button', { name: undo.action }).click()
+  await expect(today(page, 'USD')).toBeVisible()
+  await page.getByText(changes.title, { exact: true }).press('Enter')
+  const history = page.getByRole('list', { name: changes.title }).locator('> li')
+  await expect(history.first()).toContainText(`${differences.field.daily_cap}, USD`)
 })
 
 test('two windows agree on a changed limit', async ({ page, person }) => {
