@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type SyntheticEvent, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
+import { useHydrated } from '@/components/lib/use-hydrated'
 import { type DraftErrors, draftOfPerson, type LimitsDraft, readDraft } from '@/components/limits/limits-draft'
 import { limitsTexts } from '@/components/limits/messages'
 import { StepUpFailure } from '@/components/security/step-up-failure'
@@ -25,6 +26,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
   const text = useText(welcomeTexts)
   const locale = useLocale()
   const router = useRouter()
+  const hydrated = useHydrated()
   const [draft, setDraft] = useState<LimitsDraft>(() => draftOfPerson(limits ?? SUGGESTED, locale))
   const [errors, setErrors] = useState<DraftErrors>({})
   const goOn = () => router.push(addressOf(after('limits')))
@@ -63,7 +65,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
       ) : null}
       <StepUpFailure failure={failure} />
       <Actions>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" disabled={!hydrated} busy={busy}>
           {text.continue}
         </Button>
       </Actions>

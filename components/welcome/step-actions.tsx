@@ -1,11 +1,10 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { welcomeTexts } from './messages'
 import { addressOf, after, type StepId } from './steps'
 
@@ -41,11 +40,10 @@ export function Actions({ children }: { readonly children: ReactNode }) {
 function NotNow() {
   const text = useText(welcomeTexts)
   const trpc = useTRPC()
-  const router = useRouter()
-  const leave = useMutation(trpc.welcome.leave.mutationOptions({ onSettled: () => router.push('/') }))
+  const leave = useMutation(trpc.welcome.leave.mutationOptions())
   return (
-    <Button variant="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
+    <ButtonLink href="/" variant="quiet" onClick={() => leave.mutate()}>
       {text.notNow}
-    </Button>
+    </ButtonLink>
   )
 }
