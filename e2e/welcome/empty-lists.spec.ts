@@ -1,4 +1,3 @@
-import { activityText } from '@/components/activity/messages'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { cardsText } from '@/components/cards/messages'
@@ -18,7 +17,6 @@ const lists = [
   ['/approvals', list.emptyWaiting.title, list.emptyWaiting.change, '/settings/notifications'],
   ['/approvals?tab=decided', list.emptyDecided.title, list.emptyDecided.waiting, '/approvals'],
   ['/cards', cardsText.empty.title, cardsText.test.title, '#test-cards'],
-  ['/activity', activityText.empty.title, activityText.empty.agents, '/agents'],
   ['/settings/credentials', credentialsText.issued.empty.title, credentialsText.add.title, '#add'],
 ] as const
 

@@ -1,16 +1,17 @@
+import { agentsText } from '@/components/agents/messages'
 import { layoutText } from '@/components/layout/messages'
 import { welcomeText } from '@/components/welcome/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { continueFromHome, newcomer } from '../support/newcomer'
-import { signOut, tabTo } from '../support/portal'
-import { signIn, signInAsDemo } from '../support/sign-in'
+import { tabTo } from '../support/portal'
+import { dropSession, signIn, signInAsDemo } from '../support/sign-in'
 
 test('the set-up is left at each step, and goes on at the first that is open', async ({ page, target }) => {
   const { email, principalId } = await newcomer(target)
   await signIn(page, target, email)
-  const leave = () => page.getByRole('button', { name: welcomeText.notNow }).click()
+  const leave = () => page.getByRole('link', { name: welcomeText.notNow }).click()
   await leave()
   await continueFromHome(page, 0, '/welcome?step=1')
   await page.goto('/welcome?step=2')
@@ -32,13 +33,13 @@ test('who left is not led to the set-up again by signing in', async ({ page, tar
   await signIn(page, target, email)
   await expect(page).toHaveURL('/welcome?step=1')
   await page.goto('/settings/security')
-  await signOut(page)
+  await dropSession(page)
   await signIn(page, target, email)
   await expect(page).toHaveURL('/welcome?step=1')
-  await page.getByRole('button', { name: welcomeText.notNow }).click()
+  await page.getByRole('link', { name: welcomeText.notNow }).click()
   await expect(page).toHaveURL('/')
   await expectNoViolations(page, 'home with nothing set up')
-  await signOut(page)
+  await dropSession(page)
   await signIn(page, target, email)
   await expect(page).toHaveURL('/')
 })
@@ -63,7 +64,8 @@ test('the steps are gone through, and left, with the keyboard alone', async ({ p
   await tabTo(page, page.getByRole('link', { name: 'Claude Code' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: agent.change })).toBeVisible()
-  await tabTo(page, page.getByRole('button', { name: welcomeText.notNow }))
+  await expect(page.getByRole('button', { name: agentsText.new.submit })).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: welcomeText.notNow }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
 })

@@ -9,8 +9,8 @@ import { setupText } from '@/components/welcome/setup-messages'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { newcomer } from '../support/newcomer'
-import { shown, signOut } from '../support/portal'
-import { signIn } from '../support/sign-in'
+import { shown } from '../support/portal'
+import { dropSession, signIn } from '../support/sign-in'
 import { runShownCommand } from '../support/tool-agent'
 
 /** Looks at each step with axe, in both themes. */
@@ -78,7 +78,7 @@ test('a newcomer is led from signing in to an agent that can buy, and never agai
   await page.getByRole('link', { name: ready.home }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: setupText.continue })).toHaveCount(0)
-  await signOut(page)
+  await dropSession(page)
   await signIn(page, target, email)
   await expect(page).toHaveURL('/')
 })
@@ -115,6 +115,7 @@ test('limits that allow more are confirmed by pressing once more', async ({ page
   const { email } = await newcomer(target)
   await signIn(page, target, email)
   await page.goto('/welcome?step=3')
+  await expect(page.getByRole('button', { name: welcomeText.continue })).toBeEnabled()
   await page.getByLabel(limitsText.form.daily).fill('sixty')
   await page.getByRole('button', { name: welcomeText.continue }).click()
   await expect(shown(page, limitsText.form.badAmount('20.00'))).toBeVisible()
