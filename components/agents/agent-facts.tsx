@@ -17,7 +17,7 @@ export function AgentLine({ agent }: { readonly agent: AgentView }) {
   const agentsText = useText(agentsTexts)
   const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
   return (
-    <div className="grid gap-1 text-muted">
+    <div className="grid text-muted">
       <p>
         {agent.last_used_at === null ? null : (
           <>

@@ -55,7 +55,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
       <SpentByAgent agent={agent} />
       {agent.revoked ? null : (
         <>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
             <OwnLimits agent={agent} />
             <section aria-label={card.title}>
               <PaysWith agent={agent} />
@@ -65,7 +65,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
         </>
       )}
       <Payments agent={agent} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <section aria-label={text.approvals}>
           <Disclosure summary={text.approvals}>
             <AgentApprovals approvals={agent.recent_approvals} />
