@@ -126,7 +126,7 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
   const { currency: chosen } = draft
   return (
     <div className="grid grid-cols-2 items-end gap-x-3 gap-y-4">
-      <Field label={text.currency} className="col-span-2">
+      <Field label={text.currency} className={draft.timeZone === null ? 'col-span-2' : ''}>
         <CurrencySelect
           value={chosen}
           used={currencies}
@@ -134,6 +134,11 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
           onChange={(currency) => change({ currency })}
         />
       </Field>
+      {draft.timeZone === null ? null : (
+        <Field label={text.timeZone}>
+          <TimeZoneSelect value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
+        </Field>
+      )}
       <MoneyFields draft={draft} errors={errors} onChange={change} />
       <Field label={text.count} error={errors.count}>
         <Input
@@ -147,11 +152,6 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
       <Field label={text.window}>
         <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
       </Field>
-      {draft.timeZone === null ? null : (
-        <Field label={text.timeZone} hint={text.timeZoneHint} className="col-span-2">
-          <TimeZoneSelect value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
-        </Field>
-      )}
     </div>
   )
 }

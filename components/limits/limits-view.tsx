@@ -35,7 +35,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   return (
     <>
       <KeepFocus />
-      <PageHeader title={limitsText.title} description={limitsText.description} />
+      <PageHeader title={limitsText.title} />
       <div data-focus-scope className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Section id="now" title={limitsText.now}>
           <StartingLimits limits={data.starting_limits} />
@@ -51,7 +51,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
       <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
         <LimitCards limits={limits} currencies={data.currencies} />
       </Section>
-      <Section id="rule" title={limitsText.rule.title} description={limitsText.rule.description}>
+      <Section id="rule" title={limitsText.rule.title}>
         <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />
         <MailGate chosen={data.magic_link_gate} forAll={data.magic_link_gate_for_all} />
       </Section>

@@ -13,7 +13,7 @@ export function Choice({ kind, label, hint, className, id, ...props }: ChoicePro
   return (
     <div
       className={cn(
-        'relative flex gap-3 rounded-control border border-line bg-surface p-4 transition-colors hover:border-control has-checked:border-accent has-checked:bg-accent-soft has-disabled:border-dashed has-disabled:bg-sunken has-disabled:hover:border-line',
+        'relative flex gap-3 rounded-control border border-line bg-surface p-3 transition-colors sm:p-4 hover:border-control has-checked:border-accent has-checked:bg-accent-soft has-disabled:border-dashed has-disabled:bg-sunken has-disabled:hover:border-line',
         className,
       )}
     >
