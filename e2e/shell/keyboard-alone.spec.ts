@@ -1,7 +1,9 @@
-import { expect } from '@playwright/test'
+import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
+import { frozenText } from '@/components/layout/frozen-messages'
 import { layoutText } from '@/components/layout/messages'
-import { test } from '../support/fixtures'
+import { Agent } from '@/test/support/actors'
+import { expect, test } from '../support/fixtures'
 import { approveButton, outcome, reviewLink, tabTo } from '../support/portal'
 import { orderBook } from '../support/shop'
 
@@ -26,4 +28,56 @@ test('a purchase is approved with Tab and Enter alone', async ({ page, agent }) 
   await tabTo(page, receipt)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/payments\//)
+})
+
+test('all that one agent asks is declined with the keyboard alone', async ({ page, target, person }) => {
+  const agent = await Agent.register(target, person.principalId, { client_name: 'Cook' })
+  for (const amount of [4100, 4200, 4300]) {
+    expect((await agent.push((await agent.purchase({ amount_minor: amount })).form)).status).toBe(201)
+  }
+  const { order, declineAll } = consentText.list
+  await page.goto('/approvals')
+  await tabTo(page, page.getByRole('radio', { name: order.time }))
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL('/approvals?by=agent')
+  await tabTo(page, page.getByRole('button', { name: declineAll.name(3, 'Cook') }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog', { name: declineAll.question(3) })
+  await tabTo(page, dialog.getByRole('button', { name: declineAll.confirm(3) }))
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { level: 2, name: 'Cook' })).toBeHidden()
+})
+
+test('spending is frozen and unfrozen with the keyboard alone', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/')
+  await tabTo(page, page.getByRole('button', { name: layoutText.freeze }))
+  await page.keyboard.press('Enter')
+  const unfreeze = page.getByRole('button', { name: frozenText.unfreeze })
+  await expect(unfreeze).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog', { name: frozenText.question })
+  await expect(dialog.getByRole('button', { name: frozenText.keep })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(unfreeze).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, dialog.getByRole('button', { name: frozenText.unfreeze }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: layoutText.freeze })).toBeVisible()
+})
+
+test('an agent is paused and resumed with the keyboard alone', async ({ page, target, person }) => {
+  const { pause } = agentsText
+  const agent = await Agent.register(target, person.principalId)
+  await page.goto(`/agents/${agent.clientId}`)
+  await tabTo(page, page.getByRole('button', { name: pause.button, exact: true }))
+  await page.keyboard.press('Enter')
+  const resume = page.getByRole('button', { name: pause.resume, exact: true })
+  await expect(resume).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog')
+  await tabTo(page, dialog.getByRole('button', { name: pause.resume }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: pause.button, exact: true })).toBeVisible()
 })
