@@ -1,23 +1,22 @@
 'use client'
 
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
-import { Field, Input } from '@/components/ui/field'
+import type { SpendingView } from '@/components/lib/api-types'
+import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { isDay, parseDay, writeDay } from '@/server/base/core/calendar-day'
-import { namedPeriods, parsePeriod, spendingParts } from '@/server/money/payments/input'
+import { parseDay, writeDay } from '@/server/base/core/calendar-day'
+import { namedPeriods, spendingParts } from '@/server/money/payments/input'
 import { addressOfSpending, type SpendingChoice } from './spending-address'
 import { spendingTexts } from './spending-messages'
 
-interface Ends {
-  readonly from: string
-  readonly to: string
-}
+// Fetched for a period of one's own.
+const RangeEnds = lazy(() => import('./range-ends').then(({ RangeEnds: view }) => ({ default: view })))
 
 interface SpendingChoicesProps {
   readonly choice: SpendingChoice
   /** The days that are shown, which From–to begins with; null while they are not known. */
-  readonly days: Ends | null
+  readonly days: SpendingView['days'] | null
 }
 
 const RANGE = 'range'
@@ -62,49 +61,10 @@ export function SpendingChoices({ choice, days }: SpendingChoicesProps) {
         </Select>
       </Field>
       {typeof period === 'string' ? null : (
-        <RangeEnds ends={{ from: writeDay(period.from), to: writeDay(period.to) }} per={per} />
+        <Suspense fallback={null}>
+          <RangeEnds ends={{ from: writeDay(period.from), to: writeDay(period.to) }} per={per} />
+        </Suspense>
       )}
     </div>
   )
-}
-
-interface RangeEndsProps extends Pick<SpendingChoice, 'per'> {
-  readonly ends: Ends
-}
-
-/** The two days of a period of one's own; half a day and a wrong order change nothing. */
-function RangeEnds({ ends, per }: RangeEndsProps) {
-  const text = useText(spendingTexts)
-  const [typed, setTyped] = useState(ends)
-  const [shown, setShown] = useState(ends)
-  // The address changed by itself, as by the back button.
-  if (ends.from !== shown.from || ends.to !== shown.to) {
-    setShown(ends)
-    setTyped(ends)
-  }
-  const set = (member: keyof Ends) => (event: { target: { value: string } }) => {
-    const next = { ...typed, [member]: event.target.value }
-    setTyped(next)
-    const period = parsePeriod(`${next.from}..${next.to}`)
-    if (period === null) return
-    setShown(next)
-    // Each digit is no place to go back to.
-    window.history.replaceState(null, '', addressOfSpending({ per, period }))
-  }
-  return (
-    <>
-      <Field label={text.from}>
-        <Input type="date" value={typed.from} onChange={set('from')} />
-      </Field>
-      <Field label={text.to} error={errorOf(typed, text)}>
-        <Input type="date" value={typed.to} onChange={set('to')} />
-      </Field>
-    </>
-  )
-}
-
-function errorOf({ from, to }: Ends, text: { readonly order: string; readonly tooLong: string }): string | undefined {
-  if (!isDay(from) || !isDay(to)) return undefined
-  if (from > to) return text.order
-  return parsePeriod(`${from}..${to}`) === null ? text.tooLong : undefined
 }

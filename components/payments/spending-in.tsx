@@ -1,13 +1,16 @@
 'use client'
 
+import { lazy, Suspense } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { CurrencySpending, SpendingView } from '@/components/lib/api-types'
 import { Card, Section } from '@/components/ui/card'
 import { formatDays } from './format-days'
-import { SpendByParty } from './spend-by-party'
 import { SpendByTime } from './spend-by-time'
 import { spendingTexts } from './spending-messages'
+
+// Days are shown first.
+const SpendByParty = lazy(() => import('./spend-by-party').then(({ SpendByParty: view }) => ({ default: view })))
 
 interface SpendingInProps {
   readonly own: CurrencySpending
@@ -29,7 +32,11 @@ export function SpendingIn({ own, spending }: SpendingInProps) {
       {own.count === 0 ? null : (
         <Card>
           {per === 'day' || per === 'month' ? <SpendByTime own={own} per={per} /> : null}
-          {per === 'merchant' || per === 'agent' ? <SpendByParty own={own} per={per} days={days} /> : null}
+          {per === 'merchant' || per === 'agent' ? (
+            <Suspense fallback={null}>
+              <SpendByParty own={own} per={per} days={days} />
+            </Suspense>
+          ) : null}
         </Card>
       )}
     </Section>
