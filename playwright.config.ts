@@ -17,6 +17,8 @@ if (!runsElsewhere) {
 const baseURL = process.env['E2E_BASE_URL'] ?? ''
 const executablePath = findChromium()
 
+/** What takes the time: nothing else runs meanwhile. */
+const MEASURED = /@measured/
 /** What looks at every page in turn, waits for jobs, or repeats a flow in another way. */
 const LONG = /@long|everybody-can-read-it/
 /** What `npm test` shows on a desktop. */
@@ -53,11 +55,12 @@ export default defineConfig({
     },
   },
   projects: [
-    // The first two are `npm test` and show each behaviour once; the other two are `npm run test:rest`.
+    // The first two are `npm test` and show each behaviour once; the others are `npm run test:rest`.
     { name: 'phone', grepInvert: [/@desktop/, LONG], use: PHONE },
     { name: 'desktop', grep: /@desktop/, grepInvert: LONG, use: DESKTOP },
-    { name: 'phone-long', grep: LONG, grepInvert: /@desktop/, use: PHONE },
+    { name: 'phone-long', grep: LONG, grepInvert: [/@desktop/, MEASURED], use: PHONE },
     { name: 'desktop-again', grepInvert: [/@phone/, DESKTOP_ONCE], use: DESKTOP },
+    { name: 'measured', grep: MEASURED, use: PHONE },
   ],
   ...(!runsElsewhere && {
     webServer: {

@@ -44,7 +44,7 @@ export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
   const less = asked?.subject.approval_rule ?? { from: rule, to: rule }
   return (
     <div className="grid gap-3">
-      <fieldset className="grid gap-3" aria-busy={save.isPending}>
+      <fieldset className="grid gap-2" aria-busy={save.isPending}>
         <legend className="sr-only">{text.title}</legend>
         {approvalRules.map((option) => (
           <Choice

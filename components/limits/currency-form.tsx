@@ -53,8 +53,8 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head,
   }
   return (
     <>
-      <form onSubmit={submit} noValidate className="grid gap-5">
-        <div className="grid grid-cols-2 items-end gap-x-3 gap-y-4">
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <div className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:gap-x-3 sm:gap-y-4">
           {head}
           <MoneyFields
             draft={draft}

@@ -24,8 +24,8 @@ export function hasLimits(limits: AgentView['limits']): boolean {
 }
 
 /**
- * Each limit with what is used of it and when it turns; an absent limit is named as such, but for week and month. Those of
- * further currencies follow, as far as they are set.
+ * Each limit with what is used of it and when it turns. That none is set for a day or a payment is said; those of further
+ * currencies follow, as far as they are set.
  */
 export function LimitMeters({
   limits,
@@ -36,7 +36,7 @@ export function LimitMeters({
   const text = useText(limitsTexts).meters
   const { currency, single_txn_cap_minor: single } = limits
   return (
-    <Card className="grid gap-4">
+    <Card className="grid gap-3 sm:gap-4">
       <TodayMeter limits={limits} usage={usage} />
       <LongerMeters limits={limits} usage={usage} />
       {single === null || currency === null ? (
@@ -135,7 +135,7 @@ function CountMeter({ limits, used }: { readonly limits: LimitMetersProps['limit
   const text = useText(limitsTexts).meters
   const windowLabel = useWindowLabel()
   const { velocity_count: count, velocity_window_seconds: seconds } = limits
-  if (count === null || seconds === null) return <Unlimited label={text.count} />
+  if (count === null || seconds === null) return null
   return (
     <Meter
       label={text.count}

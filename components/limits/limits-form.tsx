@@ -76,7 +76,7 @@ function SavedFields({ limits, clientId, saved, isSuggesting = false, onDraft, .
   }
   return (
     <Card>
-      <form onSubmit={submit} noValidate className="grid gap-5">
+      <form onSubmit={submit} noValidate className="grid gap-4">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
         <LimitFields draft={draft} errors={errors} {...ofOthers(props, limits)} onChange={change} />
         <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
@@ -125,7 +125,7 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
   const text = useText(limitsTexts).form
   const { currency: chosen } = draft
   return (
-    <div className="grid grid-cols-2 items-end gap-x-3 gap-y-4">
+    <div className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:gap-x-3 sm:gap-y-4">
       <Field label={text.currency} className={draft.timeZone === null ? 'col-span-2' : ''}>
         <CurrencySelect
           value={chosen}

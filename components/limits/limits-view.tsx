@@ -10,6 +10,7 @@ import { Disclosure } from '@/components/ui/disclosure'
 import { EmptyState } from '@/components/ui/empty-state'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
+import { isCapped, limitsFromWire } from '@/server/wallet/limits/input'
 import { ApprovalRuleForm } from './approval-rule-form'
 import { LimitCards } from './limit-cards'
 import { LimitChanges } from './limit-changes'
@@ -48,7 +49,11 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
           )}
         </Section>
       </div>
-      <Section id="set" title={limitsText.form.title} description={limitsText.form.description}>
+      <Section
+        id="set"
+        title={limitsText.form.title}
+        description={isCapped(limitsFromWire(limits ?? {})) ? limitsText.form.otherCurrenciesRefused : undefined}
+      >
         <LimitCards limits={limits} currencies={data.currencies} />
       </Section>
       <Section id="rule" title={limitsText.rule.title}>

@@ -28,7 +28,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
   },
   form: {
     title: 'Limits',
-    description: 'Sobald ein Betrag begrenzt ist, werden Zahlungen in Währungen ohne Limits abgewiesen.',
+    otherCurrenciesRefused: 'Zahlungen in anderen Währungen werden abgewiesen.',
     addCurrency: 'Währung hinzufügen',
     currency: 'Währung',
     currenciesInUse: 'In Gebrauch',
@@ -132,7 +132,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
   },
   gate: {
     label: 'Käufe ohne Rückfrage per E-Mail bestätigen',
-    hint: 'Bevor ein Agent selbstständig zahlt, erhalten Sie eine E-Mail und bestätigen mit einem Klick.',
+    hint: 'Sie erhalten eine E-Mail und bestätigen mit einem Klick.',
     forAll: 'Dieser Dienst schickt allen eine E-Mail, bevor ein Agent selbstständig zahlt.',
     off: {
       title: 'Nicht mehr per E-Mail bestätigen?',

@@ -27,7 +27,7 @@ export const limitsText = {
   },
   form: {
     title: 'Limits',
-    description: 'Once an amount is limited, payments in currencies without limits are refused.',
+    otherCurrenciesRefused: 'Payments in other currencies are refused.',
     addCurrency: 'Add a currency',
     currency: 'Currency',
     currenciesInUse: 'In use',
@@ -126,7 +126,7 @@ export const limitsText = {
   },
   gate: {
     label: 'Confirm by mail what I am not asked',
-    hint: 'You get a mail before an agent pays on its own, and confirm with one press.',
+    hint: 'You get a mail, and confirm with one press.',
     forAll: 'This service mails everybody before an agent pays on its own.',
     off: {
       title: 'No longer confirm by mail?',

@@ -3,7 +3,7 @@ import { cn } from '@/components/lib/cn'
 
 export function Card({ className, ...props }: ComponentProps<'div'>) {
   return (
-    <div {...props} className={cn('rounded-card border border-line bg-surface p-5 shadow-card sm:p-6', className)} />
+    <div {...props} className={cn('rounded-card border border-line bg-surface p-4 shadow-card sm:p-6', className)} />
   )
 }
 

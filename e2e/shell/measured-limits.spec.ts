@@ -64,7 +64,7 @@ async function bestOf(limit: number, measure: () => Promise<number>): Promise<nu
 test.use({ viewport: { width: 360, height: 740 } })
 test.describe.configure({ timeout: 600_000 })
 
-test('no page loads more scripts by itself than the budget allows', { tag: ['@long', '@phone'] }, async ({
+test('no page loads more scripts by itself than the budget allows', { tag: ['@long', '@phone', '@measured'] }, async ({
   page,
   busy,
 }) => {
@@ -77,10 +77,9 @@ test('no page loads more scripts by itself than the budget allows', { tag: ['@lo
   expectWithin('Bytes of scripts', figures)
 })
 
-test('every page is painted soon and stays where it is, on a slow phone', { tag: ['@long', '@phone'] }, async ({
-  page,
-  busy,
-}) => {
+test('every page is painted soon and stays where it is, on a slow phone', {
+  tag: ['@long', '@phone', '@measured'],
+}, async ({ page, busy }) => {
   await recordMeasures(page)
   await imitatePhone(page)
   const painted: Figure[] = []
@@ -101,10 +100,9 @@ test('every page is painted soon and stays where it is, on a slow phone', { tag:
   expectWithin('Layout shift, in the same loads', shifted)
 })
 
-test('what a person came for is not far down, and not in too many words', { tag: ['@long', '@phone'] }, async ({
-  page,
-  busy,
-}) => {
+test('what a person came for is not far down, and not in too many words', {
+  tag: ['@long', '@phone', '@measured'],
+}, async ({ page, busy }) => {
   const { agentId, pendingId } = busy.wallet
   const look = async (address: string) => {
     await visit(page, address)
@@ -131,7 +129,7 @@ test('what a person came for is not far down, and not in too many words', { tag:
   ])
 })
 
-test('presses are answered at once, on a slow phone', { tag: ['@long', '@phone'] }, async ({ page }) => {
+test('presses are answered at once, on a slow phone', { tag: ['@long', '@phone', '@measured'] }, async ({ page }) => {
   await recordMeasures(page)
   await imitatePhone(page)
   const press = (open: string, act: (opened: Page) => Promise<void>) =>

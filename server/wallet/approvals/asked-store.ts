@@ -8,7 +8,7 @@ interface AskedQuestion {
 }
 
 /** How often a person was asked to pay, and declined, in one currency. */
-export interface Asked {
+export interface AskedTotal {
   readonly currency: string
   readonly asked: number
   readonly asked_minor: number
@@ -17,12 +17,12 @@ export interface Asked {
 }
 
 /** The purchases that a person was asked about in a stretch of time, and those that they declined in it. */
-export function countAsked(db: Queryable, { principalId, from, until }: AskedQuestion): Promise<Asked[]> {
+export function countAsked(db: Queryable, { principalId, from, until }: AskedQuestion): Promise<AskedTotal[]> {
   const [isAsked, isDeclined] = [
     sql`created_at >= ${from} AND created_at < ${until}`,
     sql`status = 'declined' AND decided_at >= ${from} AND decided_at < ${until}`,
   ]
-  return db.query<Asked>(
+  return db.query<AskedTotal>(
     sql`SELECT currency, count(*) FILTER (WHERE ${isAsked})::int AS asked,
             coalesce(sum(amount_minor) FILTER (WHERE ${isAsked}), 0)::bigint AS asked_minor,
             count(*) FILTER (WHERE ${isDeclined})::int AS declined,

@@ -8,7 +8,7 @@ export const readPending = operation(readPendingConsentEndpoint, readPendingCons
 export const decideConsent = operation(decideConsentEndpoint, decideConsentVerb)
 
 export { approvePresented, describeShownPurchase } from './approve-presented'
-export { type Asked, countAsked } from './asked-store'
+export { type AskedTotal, countAsked } from './asked-store'
 export { type ConsentOrder, createConsent, tooManyWaiting } from './create-consent'
 export { declineConsents } from './decline-consents'
 export { eraseApprovals } from './erase-approvals'

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../base/core/platform'
 import { sql } from '../../../base/core/sql'
-import { type Asked, countAsked } from '../../../wallet/approvals'
+import { type AskedTotal, countAsked } from '../../../wallet/approvals'
 
 /** What happened in one currency. */
-export interface Day extends Asked {
+export interface Day extends AskedTotal {
   readonly paid: number
   readonly paid_minor: number
 }
