@@ -19,7 +19,7 @@ export const spendingText = {
   none: { title: 'Nothing spent', body: 'Your agents have not paid in these days, nor in the days before.' },
   until: 'to',
   /** As they stand in the three comparisons. */
-  span: { one: (day: string) => day, many: (days: string) => days },
+  span: { one: (day: string) => `on ${day}`, many: (days: string) => String(days) },
   more: (amount: string, difference: string, days: string) => `${amount}, ${difference} more than ${days}`,
   less: (amount: string, difference: string, days: string) => `${amount}, ${difference} less than ${days}`,
   same: (amount: string, days: string) => `${amount}, as much as ${days}`,
