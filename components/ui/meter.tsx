@@ -25,7 +25,7 @@ export function Meter({ label, value, max, text, detail }: MeterProps) {
   const share = max <= 0 ? 1 : value / max
   const percent = Math.min(share, 1) * 100
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
         <span id={labelId} className="font-medium">
           {label}

@@ -2,16 +2,12 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import type { Search } from '@/components/lib/read-member'
-import { FilterChips } from '@/components/payments/filter-chips'
 import { paymentsTexts } from '@/components/payments/messages'
-import { PaymentFilters } from '@/components/payments/payment-filters'
-import { PaymentsView } from '@/components/payments/payments-view'
+import { ListTab, SpendingTab } from '@/components/payments/payments-tabs'
 import { readSpendingChoice, toSpendingInput } from '@/components/payments/spending-address'
-import { SpendingTab } from '@/components/payments/spending-tab'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
-import { UnreadLink } from '@/components/ui/unread-link'
 import { portal, readMe } from '@/server/transport/trpc/rsc'
 import { readList } from './read-list'
 
@@ -34,14 +30,6 @@ export default async function Payments({ searchParams }: PaymentsProps) {
     search['tab'] === 'spending' ? readSpending(search) : null,
   ])
   const { tabs } = paymentsText
-  const list = (
-    <div className="grid gap-4">
-      {unread ? <UnreadLink href="/payments" /> : null}
-      <PaymentFilters filter={filter} parties={parties} />
-      <FilterChips filter={filter} parties={parties} />
-      <PaymentsView filter={filter} initial={initial} {...page} />
-    </div>
-  )
   return (
     <>
       <KeepFocus />
@@ -50,7 +38,11 @@ export default async function Payments({ searchParams }: PaymentsProps) {
       <Tabs
         label={tabs.label}
         items={[
-          { value: 'list', label: tabs.list, content: list },
+          {
+            value: 'list',
+            label: tabs.list,
+            content: <ListTab filter={filter} initial={initial} parties={parties} unread={unread} {...page} />,
+          },
           { value: 'spending', label: tabs.spending, content: <SpendingTab initial={spending} /> },
         ]}
       />

@@ -2,10 +2,20 @@
 
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { PageSkeleton } from '@/components/ui/skeleton'
+import type { PaymentsList } from './payments-list'
 import type { Spending } from './spending-view'
 
-// Fetched when the tab is opened, so that the list does not pay for it.
+// Each is fetched when its tab is opened, so that neither pays for the other.
+const List = lazy(() => import('./payments-list').then(({ PaymentsList: view }) => ({ default: view })))
 const View = lazy(() => import('./spending-view').then(({ Spending: view }) => ({ default: view })))
+
+export function ListTab(props: ComponentProps<typeof PaymentsList>) {
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <List {...props} />
+    </Suspense>
+  )
+}
 
 export function SpendingTab(props: ComponentProps<typeof Spending>) {
   return (
