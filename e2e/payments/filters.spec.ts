@@ -93,6 +93,7 @@ test('search, count and first payments of a phone are in sight, filters a press 
 }) => {
   await buy(target, person.principalId)
   await page.goto('/payments')
+  await expect(rowsOf(page).first()).toBeVisible()
   const first = await rowsOf(page).first().boundingBox()
   expect((first?.y ?? PHONE_PIXELS) + (first?.height ?? 0)).toBeLessThan(PHONE_PIXELS)
   await expect(page.getByRole('searchbox')).toBeInViewport()

@@ -54,7 +54,7 @@ test('spending is frozen and unfrozen with the keyboard alone', async ({ page, p
   await page.goto('/')
   await tabTo(page, page.getByRole('button', { name: layoutText.freeze }))
   await page.keyboard.press('Enter')
-  const unfreeze = page.getByRole('button', { name: frozenText.unfreeze })
+  const unfreeze = page.getByRole('status').getByRole('button', { name: frozenText.unfreeze })
   await expect(unfreeze).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog', { name: frozenText.question })
