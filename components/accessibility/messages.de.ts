@@ -15,7 +15,6 @@ export const accessibilityTextDe: Translated<typeof accessibilityText> = {
     title: 'Was noch nicht barrierefrei ist',
     items: [
       'Kartennummern und Fragen Ihrer Bank werden auf Seiten des Zahlungsdienstes und der Bank eingegeben, die wir nicht ändern können.',
-      'E-Mails gibt es nur auf Englisch.',
       'Ein QR-Code lässt sich nicht vorlesen. Neben jedem steht ein Link oder ein Code, der dasselbe tut.',
     ],
   },

@@ -14,7 +14,6 @@ export const accessibilityText = {
     title: 'What does not conform yet',
     items: [
       'Card numbers and the questions of your bank are entered in pages of the card processor and the bank, which we cannot change.',
-      'Mails are in English only.',
       'A QR code cannot be read by ear. Beside each one stands a link or a code that does the same.',
     ],
   },

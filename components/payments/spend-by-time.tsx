@@ -67,8 +67,8 @@ function Bars({ own: { currency, bars }, nameOf }: BarsProps) {
         ))}
       </div>
       <p className="flex justify-between gap-4 text-sm text-muted">
-        <span>{nameOf(first)}</span>
-        {last === first ? null : <span>{nameOf(last)}</span>}
+        <time dateTime={first}>{nameOf(first)}</time>
+        {last === first ? null : <time dateTime={last}>{nameOf(last)}</time>}
       </p>
     </div>
   )
