@@ -72,7 +72,8 @@ test('messages come in the language that is chosen for them, whatever the pages 
   person,
 }) => {
   await page.context().addCookies([{ name: 'locale', value: 'de', url: target.baseUrl }])
-  await page.goto(PATH)
+  // What is chosen before the page works is not saved.
+  await page.goto(PATH, { waitUntil: 'networkidle' })
   const chosen = row(page, hoursTextDe.language.title)
   await expect(chosen.getByLabel(hoursTextDe.language.title)).toHaveValue('en')
   await chosen.getByLabel(hoursTextDe.language.title).selectOption('de')
