@@ -7,6 +7,7 @@ import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { type LimitsDraft, readDraft } from './limits-draft'
 import { limitsTexts } from './messages'
+import { onlyCaps } from './wanted-limits'
 
 // Fetched when somebody wants to see them.
 const AskedAbout = lazy(() => import('./asked-about').then(({ AskedAbout: view }) => ({ default: view })))
@@ -57,10 +58,8 @@ export function AskedCount({ draft, others }: AskedCountProps) {
 
 /** The other currencies that have limits as typed. Without a card of one, those that are stored hold. */
 function capsOf(others: readonly Pick<ReturnType<typeof readDraft>, 'limits'>[]) {
-  const entries = others.flatMap(({ limits: { currency, ...limits } }) => {
-    const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor } = limits
-    const caps = { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor }
-    return currency === null ? [] : [[currency, caps] as const]
-  })
+  const entries = others.flatMap(({ limits: { currency, ...caps } }) =>
+    currency === null ? [] : [[currency, onlyCaps(caps)] as const],
+  )
   return others.length === 0 ? {} : { other_currencies: Object.fromEntries(entries) }
 }

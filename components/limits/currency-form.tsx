@@ -14,7 +14,7 @@ import {
 } from '@/server/wallet/limits/input'
 import { currencyTexts } from './currency-messages'
 import { type DraftErrors, draftOf, type LimitsDraft, readDraft } from './limits-draft'
-import { MoneyFields, unsaved } from './limits-form'
+import { FieldGrid, MoneyFields } from './limits-form'
 import { limitsTexts } from './messages'
 import { RaiseDialog } from './raise-dialog'
 import { UndoOffer } from './undo-offer'
@@ -35,11 +35,11 @@ interface CurrencyFormProps {
 
 /** The limits of one currency of several. */
 export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head, children }: CurrencyFormProps) {
-  const { form: text, raise } = useText(limitsTexts)
+  const text = useText(limitsTexts).form
   const { empty } = useText(currencyTexts)
   const locale = useLocale()
   const { currency } = stored
-  const { save, ...saving } = useSaveLimits(null, limits, { currency, onSaved })
+  const saving = useSaveLimits(null, limits, { currency, onSaved })
   const [draft, setDraft] = useDraft(draftOf(stored, locale), onDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
   const submit = (event: SyntheticEvent) => {
@@ -54,32 +54,22 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head,
   return (
     <>
       <form onSubmit={submit} noValidate className="grid gap-4">
-        <div className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:gap-x-3 sm:gap-y-4">
+        <FieldGrid>
           {head}
           <MoneyFields
             draft={draft}
             errors={errors}
             onChange={(part) => {
               setDraft({ ...draft, ...part })
-              save.reset()
+              saving.save.reset()
             }}
           />
-        </div>
-        <SaveRow label={text.save} saved={text.saved} save={saving.asked.open ? unsaved : save} />
+        </FieldGrid>
+        <SaveRow label={text.save} saved={text.saved} save={saving.shown} />
         {children}
       </form>
-      <RaiseDialog
-        open={saving.asked.open}
-        onOpenChange={saving.cancel}
-        title={raise.title}
-        body={raise.body}
-        before={saving.asked.before}
-        after={saving.asked.after}
-        busy={saving.busy}
-        failure={saving.failure}
-        onConfirm={saving.confirm}
-      />
-      <UndoOffer changeId={saving.undoable} onUndone={() => save.reset()} />
+      <RaiseDialog saving={saving} />
+      <UndoOffer changeId={saving.undoable} onUndone={() => saving.save.reset()} />
     </>
   )
 }

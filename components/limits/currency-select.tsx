@@ -12,11 +12,11 @@ interface CurrencySelectProps {
   /** Currencies in use, which come first, as the chosen one does. */
   readonly used: readonly string[]
   /** Those that are not offered. */
-  readonly without?: readonly string[]
+  readonly without: readonly string[]
   readonly onChange: (currency: string) => void
 }
 
-export function CurrencySelect({ value, used, without = [], onChange }: CurrencySelectProps) {
+export function CurrencySelect({ value, used, without, onChange }: CurrencySelectProps) {
   const { form: text } = useText(limitsTexts)
   const labelOf = useLabel()
   const first = [...new Set([...used, value])].filter((code) => !without.includes(code)).toSorted()

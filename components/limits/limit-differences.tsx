@@ -24,11 +24,6 @@ const looks = {
   other_currency: { icon: ArrowLeftRight, tone: 'warning' },
 } as const
 
-/** What differs between limits, by the rule that decides what a raise is. */
-export function differencesOf(before: RecordedLimits | null, after: RecordedLimits | null): LimitDifference[] {
-  return compareLimits(limitsFromWire(before ?? {}), limitsFromWire(after ?? {}))
-}
-
 interface LimitDifferencesProps {
   readonly before: RecordedLimits | null
   readonly after: RecordedLimits | null
@@ -38,7 +33,7 @@ interface LimitDifferencesProps {
 export function LimitDifferences({ before, after }: LimitDifferencesProps) {
   const text = useText(limitsTexts).differences
   const valueOf = useLimitValue()
-  const differences = differencesOf(before, after)
+  const differences = compareLimits(limitsFromWire(before ?? {}), limitsFromWire(after ?? {}))
   if (differences.length === 0) return <p className="text-muted">{text.same}</p>
   return (
     <ul aria-label={text.label} className="grid gap-3">

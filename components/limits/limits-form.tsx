@@ -9,6 +9,7 @@ import { Field, Input } from '@/components/ui/field'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
+import { limitsFromWire } from '@/server/wallet/limits/input'
 import { CurrencySelect } from './currency-select'
 import { useWindowLabel } from './limit-meters'
 import {
@@ -57,16 +58,24 @@ interface SavedFieldsProps {
   readonly children?: ReactNode
 }
 
-function SavedFields({ limits, clientId, saved, isSuggesting = false, onDraft, ...props }: SavedFieldsProps) {
-  const { form: text, raise } = useText(limitsTexts)
+function SavedFields({
+  limits,
+  clientId,
+  saved,
+  currencies = [],
+  isSuggesting = false,
+  onDraft,
+  children,
+}: SavedFieldsProps) {
+  const text = useText(limitsTexts).form
   const locale = useLocale()
-  const { save, ...saving } = useSaveLimits(clientId, limits)
+  const saving = useSaveLimits(clientId, limits)
   const read = clientId === null ? draftOfPerson : draftOf
   const [draft, setDraft] = useDraft(read(limits, locale), onDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
   const change = (part: Partial<LimitsDraft>) => {
     setDraft({ ...draft, ...guessTimeZone(draft, part), ...part })
-    save.reset()
+    saving.save.reset()
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -78,44 +87,28 @@ function SavedFields({ limits, clientId, saved, isSuggesting = false, onDraft, .
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-4">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
-        <LimitFields draft={draft} errors={errors} {...ofOthers(props, limits)} onChange={change} />
-        <SaveRow label={text.save} saved={saved} save={saving.asked.open ? unsaved : save} />
-        {props.children}
+        <LimitFields
+          draft={draft}
+          errors={errors}
+          currencies={currencies}
+          without={Object.keys(limitsFromWire(limits ?? {}).others)}
+          onChange={change}
+        />
+        <SaveRow label={text.save} saved={saved} save={saving.shown} />
+        {children}
       </form>
-      <RaiseDialog
-        open={saving.asked.open}
-        onOpenChange={saving.cancel}
-        title={raise.title}
-        body={raise.body}
-        before={saving.asked.before}
-        after={saving.asked.after}
-        busy={saving.busy}
-        failure={saving.failure}
-        onConfirm={saving.confirm}
-      />
-      <UndoOffer changeId={saving.undoable} onUndone={() => save.reset()} />
+      <RaiseDialog saving={saving} />
+      <UndoOffer changeId={saving.undoable} onUndone={() => saving.save.reset()} />
     </Card>
   )
 }
-
-/** A currency that has limits of its own is not chosen for these. */
-const ofOthers = (
-  { currencies }: Pick<SavedFieldsProps, 'currencies'>,
-  limits: LimitsView['limits'] | AgentView['limits'],
-) => {
-  const others = limits !== null && 'other_currencies' in limits ? Object.keys(limits.other_currencies ?? {}) : []
-  return { currencies: currencies ?? [], without: others }
-}
-
-/** While the person is asked, the dialog says how it goes. */
-export const unsaved = { isPending: false, isSuccess: false, error: null }
 
 interface LimitFieldsProps {
   readonly draft: LimitsDraft
   readonly errors: DraftErrors
   /** Those in use, which are offered first. */
   readonly currencies?: readonly string[]
-  /** Currencies that are not offered. */
+  /** Currencies that have limits of their own, which are not chosen for these. */
   readonly without?: readonly string[]
   readonly onChange: (part: Partial<LimitsDraft>) => void
 }
@@ -123,12 +116,11 @@ interface LimitFieldsProps {
 /** The limits of a wallet or an agent, as typed. */
 export function LimitFields({ draft, errors, currencies = [], without = [], onChange: change }: LimitFieldsProps) {
   const text = useText(limitsTexts).form
-  const { currency: chosen } = draft
   return (
-    <div className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:gap-x-3 sm:gap-y-4">
+    <FieldGrid>
       <Field label={text.currency} className={draft.timeZone === null ? 'col-span-2' : ''}>
         <CurrencySelect
-          value={chosen}
+          value={draft.currency}
           used={currencies}
           without={without}
           onChange={(currency) => change({ currency })}
@@ -152,8 +144,13 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
       <Field label={text.window}>
         <WindowSelect seconds={draft.windowSeconds} onChange={(windowSeconds) => change({ windowSeconds })} />
       </Field>
-    </div>
+    </FieldGrid>
   )
+}
+
+/** Two fields in a row, also on a phone. */
+export function FieldGrid({ children }: { readonly children: ReactNode }) {
+  return <div className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:gap-x-3 sm:gap-y-4">{children}</div>
 }
 
 /** The amounts of one currency. */

@@ -6,22 +6,16 @@ import { useTRPC } from '@/components/api/client'
 import { readRequestError } from '@/components/lib/request-error'
 import { useStepUp } from '@/components/security/use-step-up'
 import type { StepUpProof } from '@/server/identity/passkeys/contract'
-import type { WireLimits } from '@/server/wallet/limits/contract'
-import {
-  limitsFromWire,
-  NO_WIRE_LIMITS,
-  othersBeside,
-  othersToWire,
-  type RecordedLimits,
-  type WireCaps,
-} from '@/server/wallet/limits/input'
-import { differencesOf } from './limit-differences'
+import { NO_WIRE_LIMITS, type RecordedLimits, type WireLimits } from '@/server/wallet/limits/input'
+import { allowsMore, besideOthers, onlyCaps } from './wanted-limits'
 
 interface LimitsChange {
   readonly before: RecordedLimits | null
   readonly after: WireLimits
   readonly open: boolean
 }
+
+const UNSAVED = { isPending: false, isSuccess: false, error: null }
 
 /** One currency of several, when that alone is saved. */
 interface OneCurrency {
@@ -66,10 +60,11 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
     } else if (clientId === null) wallet.mutate({ ...limits, time_zone, proof }, { onError })
     else agent.mutate({ client_id: clientId, ...limits, proof }, { onError })
   }
-  const isRaise = (wanted: WireLimits) => differencesOf(stored, wanted).some(({ effect }) => effect !== 'stricter')
 
   return {
     save,
+    /** How it goes; while the person is asked, the dialog says that. */
+    shown: asked.open ? UNSAVED : save,
     /** What the person is asked to confirm, or was asked last. */
     asked,
     /** The change that can be taken back with one press; null when the last one cannot. */
@@ -80,7 +75,7 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
     submit: (typed: WireLimits) => {
       const wanted = clientId === null && one === null ? besideOthers(stored, typed) : typed
       stepUp.reset()
-      if (isRaise(wanted)) ask(wanted)
+      if (allowsMore(stored, wanted)) ask(wanted)
       else send(wanted)
     },
     confirm: () => {
@@ -104,14 +99,4 @@ function onlyLimits(limits: WireLimits): WireLimits {
   const { currency, velocity_count, velocity_window_seconds, time_zone, other_currencies: others } = limits
   const more = others == null ? {} : { other_currencies: others }
   return { ...onlyCaps(limits), currency, velocity_count, velocity_window_seconds, time_zone, ...more }
-}
-
-function onlyCaps({ daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor }: WireCaps): WireCaps {
-  return { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor }
-}
-
-/** What the server makes of a save of the row: the other currencies stand beside it. */
-function besideOthers(stored: RecordedLimits | null, wanted: WireLimits): WireLimits {
-  const { others } = limitsFromWire(stored ?? {})
-  return { ...wanted, ...othersToWire({ others: othersBeside(others, limitsFromWire(wanted)) }) }
 }

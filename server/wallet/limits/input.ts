@@ -1,6 +1,6 @@
 /** What forms share with the contract: plain rules without a library, since browsers load them. */
 export { capsByCurrency, isCapped, limitsIn, othersBeside, withCaps } from './currencies'
-export { compareLimits, type LimitDifference } from './raise'
+export { compareLimits, isRaise, type LimitDifference } from './raise'
 export { DEFAULT_TIME_ZONE } from './rules'
 export {
   capsFromWire,
