@@ -4,9 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { readRequestError } from '@/components/lib/request-error'
+import { allowsMore, besideOthers } from '@/components/limits/wanted-limits'
 import { useStepUp } from '@/components/security/use-step-up'
 import type { StepUpProof } from '@/server/identity/passkeys/contract'
-import { compareLimits, limitsFromWire, type RecordedLimits, type WireLimits } from '@/server/wallet/limits/input'
+import type { RecordedLimits, WireLimits } from '@/server/wallet/limits/input'
 
 /**
  * Saves limits over those that are stored. What allows more is kept back until the person has been told so and saves the
@@ -24,7 +25,7 @@ export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => voi
   const send = (limits: WireLimits, proof?: StepUpProof) =>
     saving.mutate({ ...limits, proof }, { onError: (error) => setIsTold(isStepUp(error)) })
   const confirm = (limits: WireLimits) =>
-    stepUp.prove({ purpose: 'limits.raise', subject: { client_id: null, limits } }).then(
+    stepUp.prove({ purpose: 'limits.raise', subject: { client_id: null, limits: besideOthers(stored, limits) } }).then(
       (proof) => send(limits, proof),
       () => undefined,
     )
@@ -35,7 +36,7 @@ export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => voi
     failure: saving.error === null || isRefusedFirst ? stepUp.failure : { error: saving.error },
     save: (limits: WireLimits) => {
       if (isTold) void confirm(limits)
-      else if (isRaise(stored, limits)) setIsTold(true)
+      else if (allowsMore(stored, besideOthers(stored, limits))) setIsTold(true)
       else send(limits)
     },
     /** What was typed has changed, and nothing has been said about it yet. */
@@ -45,11 +46,6 @@ export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => voi
       saving.reset()
     },
   }
-}
-
-function isRaise(before: RecordedLimits | null, after: WireLimits): boolean {
-  const differences = compareLimits(limitsFromWire(before ?? {}), limitsFromWire(after))
-  return differences.some(({ effect }) => effect !== 'stricter')
 }
 
 const isStepUp = (error: unknown): boolean => readRequestError(error).code === 'step_up_required'

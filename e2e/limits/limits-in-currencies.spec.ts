@@ -3,9 +3,11 @@ import { currencyText } from '@/components/limits/currency-messages'
 import { currencyTextDe } from '@/components/limits/currency-messages.de'
 import { limitsText } from '@/components/limits/messages'
 import { limitsTextDe } from '@/components/limits/messages.de'
+import { welcomeText } from '@/components/welcome/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
+import { holdPasskey } from '../support/passkey-holder'
 import { shown } from '../support/portal'
 
 const { form, meters, raise, undo, changes, differences, asked } = limitsText
@@ -31,6 +33,24 @@ async function addDollars(page: Page): Promise<void> {
   await confirm(page)
   await expect(dollars(page)).toBeVisible()
 }
+
+test('the first day raises a limit beside those of a second currency', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await holdPasskey(page)
+  await page.goto('/limits')
+  await addDollars(page)
+  await page.goto('/welcome?step=3')
+  const goOn = page.getByRole('button', { name: welcomeText.continue })
+  await expect(goOn).toBeEnabled()
+  await page.getByLabel(form.daily).fill('60')
+  await goOn.click()
+  await expect(shown(page, welcomeText.limits.raises)).toBeVisible()
+  await goOn.click()
+  await expect(page).toHaveURL('/welcome?step=4')
+  await page.goto('/limits')
+  await expect(today(page, 'EUR')).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€60.00'))
+  await expect(today(page, 'USD')).toHaveAttribute('aria-valuetext', meters.used('USD\u00a00.00', 'USD\u00a030.00'))
+})
 
 test('a second currency is added, held and changed', async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId)
