@@ -5,8 +5,7 @@ import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { type DaySpendRow, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
-import { choseLimits } from '../shared/chose-limits'
-import { readStartingLimits, readUsage } from '../shared/limits-usage'
+import { haveChosen, listOtherLimits, readChanges, readUsage, startingLimitsOf } from '../shared/limits-usage'
 import { presentPayment } from '../shared/present-payment'
 import { presentSetup } from '../shared/present-setup'
 import { homeAlerts } from './alerts'
@@ -19,7 +18,7 @@ const DISPUTES_SHOWN = 3
 /** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  const [pending, limits, payments, { agents }, { cards }, spend, disputed, startingLimits, { passkeys }] =
+  const [pending, limits, payments, { agents }, { cards }, spend, disputed, [lastChange], { passkeys }] =
     await Promise.all([
       readPending(call),
       readSavedLimits(call),
@@ -28,7 +27,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
       listCards.verb(call),
       listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
       listOpenDisputes(call, DISPUTES_SHOWN),
-      readStartingLimits(call),
+      readChanges(call, null, 1),
       getPasskeyStatus(platform.db, actor.principalId),
     ])
   const living = agents.filter((agent) => !agent.revoked)
@@ -37,12 +36,12 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     pending,
     spend: spendLines(spend, limits),
     longer_spend: await readLongerSpend(call, limits),
-    starting_limits: startingLimits,
+    starting_limits: startingLimitsOf(lastChange),
     recent_payments: payments.map(presentPayment),
     agents: living.length,
     paused_agents: living.filter((agent) => agent.paused).length,
     alerts: homeAlerts({ cards, disputed }, now),
-    setup: presentSetup({ ...held, limits: await choseLimits(call, limits) }, platform.config),
+    setup: presentSetup({ ...held, limits: haveChosen(limits, lastChange) }, platform.config),
   }
 }
 
@@ -50,14 +49,8 @@ type Limits = NonNullable<Awaited<ReturnType<typeof readSavedLimits>>>
 
 async function readLongerSpend(call: WalletCall, limits: Limits | null): Promise<HomeView['longer_spend']> {
   if (limits === null) return []
-  const lines = await Promise.all(limitsByCurrency(limits).map((each) => readLongerSpendIn(call, each)))
+  const lines = await Promise.all([limits, ...listOtherLimits(limits)].map((each) => readLongerSpendIn(call, each)))
   return lines.flat()
-}
-
-/** The limits of each currency, the main one's first. */
-function limitsByCurrency(limits: Limits): Limits[] {
-  const others = Object.entries(limits.other_currencies ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return [limits, ...others.map(([currency, caps]) => ({ ...limits, ...caps, currency }))]
 }
 
 async function readLongerSpendIn(call: WalletCall, limits: Limits): Promise<HomeView['longer_spend']> {
@@ -80,7 +73,7 @@ async function readPending(call: WalletCall): Promise<HomeView['pending']> {
 /** One line per currency that moved today, and one for each currency that is capped even when nothing did. */
 function spendLines(spend: readonly DaySpendRow[], limits: Limits | null): HomeView['spend'] {
   const caps = new Map(
-    (limits === null ? [] : limitsByCurrency(limits)).flatMap(({ currency, daily_cap_minor: cap }) =>
+    (limits === null ? [] : [limits, ...listOtherLimits(limits)]).flatMap(({ currency, daily_cap_minor: cap }) =>
       currency === null || cap === null ? [] : [[currency, cap] as const],
     ),
   )

@@ -34,27 +34,39 @@ export async function readUsage(
 
 /** What is used of a person's limits in further currencies, by code. */
 export async function readOtherUsage(call: WalletCall, limits: SavedLimits): Promise<LimitsUsage[]> {
+  return Promise.all(listOtherLimits(limits).map((each) => readUsage(call, null, each)))
+}
+
+/** The limits of each further currency, by code. */
+export function listOtherLimits(limits: SavedLimits): SavedLimits[] {
   const others = Object.entries(limits.other_currencies ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Promise.all(others.map(([currency, caps]) => readUsage(call, null, { ...limits, ...caps, currency })))
+  return others.map(([currency, caps]) => ({ ...limits, ...caps, currency }))
 }
 
 /** The newest changes of those limits. */
 export async function readChanges(
   { platform, actor }: WalletCall,
   clientId: string | null,
+  most = CHANGES_SHOWN,
 ): Promise<LimitChangeView[]> {
   const owner = { principalId: actor.principalId, clientId }
-  return (await listLimitChanges(platform.db, owner, CHANGES_SHOWN)).map(presentChange)
+  return (await listLimitChanges(platform.db, owner, most)).map(presentChange)
 }
 
-/** The limits that the person started with, until they change them. */
-export async function readStartingLimits({ platform, actor }: WalletCall): Promise<StartingLimits | null> {
-  const owner = { principalId: actor.principalId, clientId: null }
-  const [last] = await listLimitChanges(platform.db, owner, 1)
+/** The limits that the person started with, given the last change; null once they have changed them. */
+export function startingLimitsOf(last: LimitChangeView | undefined): StartingLimits | null {
   if (last?.kind !== 'start' || last.after === null) return null
-  const { dailyCapMinor, singleTxnCapMinor, currency } = last.after
-  if (dailyCapMinor === null || singleTxnCapMinor === null || currency === null) return null
-  return { daily_cap_minor: dailyCapMinor, single_txn_cap_minor: singleTxnCapMinor, currency }
+  const { daily_cap_minor, single_txn_cap_minor, currency } = last.after
+  if (daily_cap_minor === null || single_txn_cap_minor === null || currency === null) return null
+  return { daily_cap_minor, single_txn_cap_minor, currency }
+}
+
+/**
+ * Whether the person chose their limits, given the last change: not while these are the ones that everybody starts with,
+ * until the person saves them, be it unchanged.
+ */
+export function haveChosen(limits: SavedLimits | null, last: LimitChangeView | undefined): boolean {
+  return limits !== null && (last?.kind !== 'start' || last.created_at !== limits.updated_at)
 }
 
 function presentChange({ id, kind, before, after, via, createdAt }: LimitChange): LimitChangeView {

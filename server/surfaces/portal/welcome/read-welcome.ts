@@ -5,21 +5,22 @@ import { findSetupLeftAt } from '../../../shared/principals'
 import { listCards } from '../../../wallet/cards'
 import { readSavedLimits } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
-import { choseLimits } from '../shared/chose-limits'
+import { haveChosen, readChanges } from '../shared/limits-usage'
 import { presentSetup } from '../shared/present-setup'
 import type { WelcomeView } from './view'
 
 /** How far the person has come with the set-up of the first day, and whether they left it. */
 export async function readWelcome(call: WalletCall): Promise<WelcomeView> {
   const { platform, actor } = call
-  const [leftAt, { passkeys }, { cards }, saved, { agents }, payments] = await Promise.all([
+  const [leftAt, { passkeys }, { cards }, saved, { agents }, payments, [lastChange]] = await Promise.all([
     findSetupLeftAt(platform.db, actor.principalId),
     getPasskeyStatus(platform.db, actor.principalId),
     listCards.verb(call),
     readSavedLimits(call),
     listAgents.verb(call),
     listRecentPayments(call, { limit: 1 }),
+    readChanges(call, null, 1),
   ])
-  const held = { passkeys, cards, limits: await choseLimits(call, saved), agents, payments }
+  const held = { passkeys, cards, limits: haveChosen(saved, lastChange), agents, payments }
   return { ...presentSetup(held, platform.config), left: leftAt !== null }
 }
