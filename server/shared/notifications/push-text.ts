@@ -2,7 +2,7 @@ import { decimalAmount } from '../../base/core/money'
 import { parseUrl } from '../../base/core/parse-url'
 import type { MessageLanguage } from './contract'
 import { type Shop, shopName } from './foreign-words'
-import { wordsIn } from './words'
+import { regions, wordsIn } from './words'
 
 interface Purchase {
   readonly amountMinor: number
@@ -24,8 +24,6 @@ export interface PushText {
 }
 
 const SHOP_MAX_CHARS = 60
-
-const regions = { en: 'en-GB', de: 'de-DE' } as const
 
 /** What a lock screen shows, in the device's language: never what an agent wrote, its name included. */
 export function pushText(news: PushNews, language: MessageLanguage): PushText {

@@ -30,10 +30,10 @@ export async function queueMessage(
   tx: Queryable,
   call: Pick<Call, 'now' | 'platform'>,
   message: NewMessage,
+  id = call.platform.random.uuid(),
 ): Promise<void> {
   const { recipient: to, subject, text, links, data } = message
   if (to === null) return
-  const id = call.platform.random.uuid()
   await insertMessage(tx, {
     id,
     eventKey: message.eventKey,

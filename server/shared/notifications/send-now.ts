@@ -14,9 +14,8 @@ export async function sendNow(
   message: Omit<NewMessage, 'hold'>,
 ): Promise<boolean> {
   const id = platform.random.uuid()
-  const named = { ...platform, random: { ...platform.random, uuid: () => id } }
   const until = new Date(now.getTime() + RESERVED_SECONDS * 1000)
-  await queueMessage(platform.db, { platform: named, now }, { ...message, hold: { until, request: null } })
+  await queueMessage(platform.db, { platform, now }, { ...message, hold: { until, request: null } }, id)
   try {
     await deliverMessage(platform, { message_id: id })
     return true

@@ -42,7 +42,8 @@ export const messageTexts: Readonly<Record<MessageLanguage, typeof english>> = {
   },
 }
 
-const regions = { en: 'en-GB', de: 'de-DE' } as const
+/** Whose habits amounts and times are written by. */
+export const regions = { en: 'en-GB', de: 'de-DE' } as const
 const decimalSigns = { en: '.', de: ',' } as const
 
 /** What a message is written with: texts, amounts and times in the language of its person. */
