@@ -58,16 +58,17 @@ test('payments are found by shop, item and amount, and the words are part of the
   }).toPass()
   await expect(page).toHaveURL('/payments?q=no+such+shop')
   await expect(search).toBeFocused()
-  for (const words of ['tallow', '12', '12,0']) {
+  for (const words of ['tallow', '12.', '12,0']) {
     await search.fill(words)
     await expect(rowsOf(page)).toHaveCount(1)
   }
-  await search.fill('13')
+  // The sandbox's shops are at a port of any digits, which is part of what is searched.
+  await search.fill('13,0')
   await expect(rowsOf(page)).toHaveCount(0)
   await page.reload()
-  await expect(search).toHaveValue('13')
+  await expect(search).toHaveValue('13,0')
   await expectNoViolations(page, 'payments that nothing matches')
-  await page.getByRole('link', { name: filterText.remove('“13”') }).click()
+  await page.getByRole('link', { name: filterText.remove('“13,0”') }).click()
   await expect(page).toHaveURL('/payments')
   await expect(search).toHaveValue('')
   await expect(rowsOf(page)).toHaveCount(1)
