@@ -1,11 +1,13 @@
 /**
- * The production entry. The service that instrumentation.ts has put together answers the API and leaves the portal to
- * Next. `--dev` runs Next's development server; LANE=next sends the API through
- * Next's route files as well.
+ * The production entry. The service answers the API and leaves the portal to Next, whose start hook (instrumentation.ts)
+ * has put it together. `ROLE=api` starts the service alone, without Next; `WORKERS` starts several processes of either.
+ * `--dev` runs Next's development server; LANE=next sends the API through Next's route files as well.
  */
+import cluster from 'node:cluster'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createFileHandler } from './scripts/start/built-files.mjs'
+import { reportReady, supervise, workerCount } from './scripts/start/supervise.mjs'
 
 const dev = process.argv.includes('--dev')
 process.env.NODE_ENV ??= dev ? 'development' : 'production'
@@ -13,6 +15,7 @@ process.env.NEXT_TELEMETRY_DISABLED ??= '1'
 const port = Number(process.env.PORT ?? 3000)
 const file = fileURLToPath(import.meta.url)
 const dir = path.dirname(file)
+const bootKey = Symbol.for('countersign.boot')
 
 /**
  * Ends a start that failed. Next would tell it several times over, and let the process end with status 0 or wait for
@@ -27,31 +30,46 @@ function giveUp(error) {
   process.exit(1)
 }
 
-// Next runs instrumentation.ts while it prepares, but does not wait for it; the service hands itself over here.
-const handover = new Promise((resolve, reject) => {
-  globalThis[Symbol.for('countersign.handover')] = { resolve, reject }
-})
-// Next says how long its configuration took, before the service leads the console into its log.
-if (!dev) console.log = () => undefined
-const { default: next } = await import('next')
-const app = next({ dev, dir, port, hostname: 'localhost' })
-const [service] = await Promise.all([handover, app.prepare()]).catch(giveUp)
-const nextHandler = app.getRequestHandler()
-const handler = dev ? nextHandler : createFileHandler(dir, nextHandler)
-
-const server = service.createServer(handler)
-await server.listen(port).catch(giveUp)
-
-let stopping = false
-/** Answers what was accepted, lets settlements finish, then closes the database. */
-async function stop(graceSeconds) {
-  if (stopping) return
-  stopping = true
-  await server.stop(graceSeconds)
-  await service.drain()
-  await service.close()
-  process.exit(0)
+/** The service with what answers pages; nothing answers them where it stands alone. */
+async function openService() {
+  // Whatever puts the service together hands it over here; Next does not wait for its hook.
+  const handover = new Promise((resolve, reject) => {
+    globalThis[Symbol.for('countersign.handover')] = { resolve, reject }
+  })
+  if (process.env.ROLE === 'api' && !dev) {
+    const { boot } = await import('./dist/api/boot.mjs')
+    const [service] = await Promise.all([handover, boot()])
+    return { service, handler: undefined }
+  }
+  // Next says how long its configuration took, before the service leads the console into its log.
+  if (!dev) console.log = () => undefined
+  const { default: next } = await import('next')
+  const app = next({ dev, dir, port, hostname: 'localhost' })
+  const [service] = await Promise.all([handover, app.prepare()])
+  const nextHandler = app.getRequestHandler()
+  return { service, handler: dev ? nextHandler : createFileHandler(dir, nextHandler) }
 }
-// A load balancer needs time to notice; a person who presses Ctrl-C does not.
-process.on('SIGTERM', () => void stop(service.graceSeconds))
-process.on('SIGINT', () => void stop(0))
+
+async function serve() {
+  const { service, handler } = await openService().catch(giveUp)
+  const server = service.createServer(handler)
+  await server.listen(port).catch(giveUp)
+  let stopping = false
+  /** Answers what was accepted, lets settlements finish, then closes the database. */
+  async function stop(graceSeconds) {
+    if (stopping) return
+    stopping = true
+    await server.stop(graceSeconds)
+    await service.drain()
+    await service.close()
+    process.exit(0)
+  }
+  // A load balancer needs time to notice; a person who presses Ctrl-C does not.
+  process.on('SIGTERM', () => void stop(service.graceSeconds))
+  process.on('SIGINT', () => void stop(0))
+  reportReady(globalThis[bootKey])
+}
+
+const workers = dev ? 1 : workerCount(process.env)
+if (workers > 1 && cluster.isPrimary) globalThis[bootKey] = await supervise(file, workers)
+else await serve()

@@ -12,8 +12,8 @@ import { createHttpServer, createLane, type HttpServer, type HttpServerOptions }
 
 /** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
 export interface Service {
-  /** The server in front of the lane; `fallback` answers what the lane leaves. */
-  createServer(fallback: HttpServerOptions['fallback']): HttpServer
+  /** The server in front of the lane; `fallback` answers what the lane leaves, and is not needed for `ROLE=api`. */
+  createServer(fallback?: HttpServerOptions['fallback']): HttpServer
   /** How long connections are still taken after SIGTERM. */
   readonly graceSeconds: number
   /** Resolves when nothing that moves money is running in this process. */
@@ -60,10 +60,9 @@ async function startService() {
   await seedPortalTenant(platform)
   const seeded = platform.config.sandbox ? await seedSandbox(platform) : null
   const stopJobs = startJobs(platform)
-  const mode = env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
   const service: Service = {
     createServer: (fallback) =>
-      createHttpServer({ platform, lane: createLane({ operations, platform, mode }), fallback }),
+      createHttpServer({ platform, lane: createLane({ operations, platform, mode: laneMode(env) }), fallback }),
     graceSeconds: env['NODE_ENV'] === 'development' ? 0 : platform.config.shutdownGraceSeconds,
     drain: () => drainSettlements(platform, DRAIN_WITHIN_MS),
     close: async () => {
@@ -73,6 +72,11 @@ async function startService() {
   }
   const { baseUrl, dataDir, sandbox } = platform.config
   return { service, facts: { ...facts, seeded, baseUrl, dataDir, sandbox } }
+}
+
+function laneMode(env: Environment) {
+  if (env['ROLE'] === 'api') return 'alone'
+  return env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
 }
 
 /** The configuration and the log, through which everything goes from here on; in development people read what is printed. */

@@ -49,6 +49,14 @@ const steps = [
     env: {},
   },
   {
+    name: 'API without the portal',
+    sources: ['server', 'verify/src', 'prisma/schema', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-api.mjs'],
+    product: 'dist/api/boot.mjs',
+    command: [path.join(root, 'scripts/bundle-api.mjs')],
+    cwd: root,
+    env: {},
+  },
+  {
     name: 'server and portal',
     sources: [
       'app',

@@ -62,6 +62,12 @@ test.each([
   },
 )
 
+test('several workers without what they share end with the first, which says what is missing', async () => {
+  const { status, output } = await runServer({ SANDBOX: 'true', WORKERS: '3' })
+  expect(status).toBe(1)
+  expect(output.match(/WORKERS=3 needs DATABASE_URL and REDIS_URL/g)).toHaveLength(1)
+})
+
 test('a wrong key encryption key is refused, and the right one works afterwards', async () => {
   const env = { SANDBOX: 'true', LOG_LEVEL: 'error', DATA_DIR: dataDir, BASE_URL: '', DATABASE_URL: '', REDIS_URL: '' }
   const right = { ...env, KEY_ENCRYPTION_KEY: newSecret() }

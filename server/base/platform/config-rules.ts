@@ -17,7 +17,20 @@ export function joinedProblems(env: Environment): string[] {
   const explicit = flag.safeParse(env['SANDBOX']).data
   const sandbox = explicit ?? (embedded || env['SANDBOX'] !== undefined)
   const modeProblems = sandbox ? sandboxProblems(env) : [...publicSandboxProblems(env), ...missingSecrets(env)]
-  return [...processorProblems(env), ...carrierProblems(env), ...outboundProblems(env), ...modeProblems]
+  return [
+    ...workerProblems(env),
+    ...processorProblems(env),
+    ...carrierProblems(env),
+    ...outboundProblems(env),
+    ...modeProblems,
+  ]
+}
+
+/** Several processes need a database that takes several, and a cache through which quotas and pages know of each other. */
+function workerProblems({ WORKERS, DATABASE_URL, REDIS_URL }: Environment): string[] {
+  const missing = Object.entries({ DATABASE_URL, REDIS_URL }).flatMap(([name, value]) => (value ? [] : [name]))
+  if (missing.length === 0 || WORKERS === undefined || !(Number(WORKERS) > 1)) return []
+  return [`WORKERS=${WORKERS} needs ${missing.join(' and ')}: several processes share them`]
 }
 
 /** A server that others reach must not be sent to the services of its own machine. */

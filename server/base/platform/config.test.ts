@@ -194,6 +194,18 @@ describe('given values', () => {
     expect(problemsOf({ ...keys, STRIPE_API_BASE: 'http://stripe.example' })).toHaveLength(1)
   })
 
+  test('several workers share a database and a cache; one needs neither', () => {
+    const redis = { REDIS_URL: 'redis://cache.example' }
+    expect(problemsOf({ WORKERS: '2' })).toEqual([
+      'WORKERS=2 needs DATABASE_URL and REDIS_URL: several processes share them',
+    ])
+    expect(problemsOf({ WORKERS: '2', ...redis })).toEqual([
+      'WORKERS=2 needs DATABASE_URL: several processes share them',
+    ])
+    expect(problemsOf({ WORKERS: '2', ...redis, DATABASE_URL: 'postgres://db.example/x', SANDBOX: 'true' })).toEqual([])
+    for (const one of ['1', 'auto', '']) expect(problemsOf({ WORKERS: one })).toEqual([])
+  })
+
   test('an RCS carrier is three variables, or none', () => {
     const carrier = { RCS_API_URL: 'https://rcs.example/base/', RCS_API_TOKEN: 'token', RCS_AGENT_ID: 'agent' }
     expect(read(carrier).rcs).toEqual({ apiUrl: 'https://rcs.example/base', apiToken: 'token', agentId: 'agent' })
@@ -281,6 +293,9 @@ describe('wrong values', () => {
     ['LEGACY_RS256_UNTIL', 'soon', 'must be an ISO 8601 date or instant, for example 2027-01-01T00:00:00Z'],
     ['REQUIRE_DPOP', 'on', 'must be true or false'],
     ['MAGIC_LINK_GATE', 'on', 'must be true or false'],
+    ['ROLE', 'portal', 'must be all or api'],
+    ['WORKERS', '0', 'must be a whole number from 1 to 99, or auto, for example 4'],
+    ['WORKERS', 'all', 'must be a whole number from 1 to 99, or auto, for example 4'],
     ['LOG_LEVEL', 'loud', 'must be one of debug, info, warn, error, silent'],
     ['HOST', 'localhost', 'must be an IP address to listen on, for example 0.0.0.0'],
     ['ALLOWED_HOSTS', 'http://a', 'must be hosts separated by commas, for example pay.internal:3000,countersign'],

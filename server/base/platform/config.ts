@@ -69,6 +69,11 @@ const CREDENTIAL_TTL_MAX_SECONDS = 31_536_000
 const fields = {
   NODE_ENV: z.string().optional(),
   PORT: integer(1, 65_535, 3000),
+  ROLE: z.enum(['all', 'api'], 'must be all or api').optional(),
+  WORKERS: text(
+    (value) => value === 'auto' || /^[1-9]\d?$/.test(value),
+    'must be a whole number from 1 to 99, or auto, for example 4',
+  ),
   BASE_URL: text(
     isIssuer,
     'must be an https origin without path, or http on a loopback host, for example https://pay.example.com',

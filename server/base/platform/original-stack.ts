@@ -5,8 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseUrl } from '../core/parse-url'
 
 /** A frame of a stack trace: what stands before the file, the file, its line and column, and what stands behind them. */
-const FRAME = /^(\s+at (?:async )?(?:[^/\\]+ \()?)(.+\.js):(\d+):(\d+)(\)?)$/
-const BUILD_FOLDER = `${path.sep}.next${path.sep}`
+const FRAME = /^(\s+at (?:async )?(?:[^/\\]+ \()?)(.+\.m?js):(\d+):(\d+)(\)?)$/
+/** What Next builds, and the bundle of `ROLE=api`, each below the project's folder. */
+const BUILT = /[/\\](?:\.next|dist[/\\]api)[/\\]/
 
 /** A place in a file; line and column count from 1. */
 interface StackLocation {
@@ -23,7 +24,7 @@ const maps = new Map<string, SourceMap | null>()
  * never logged; Next switches that off besides. Here a chunk's map is read when an error of it is first logged.
  */
 export function originalStack(stack: string): string {
-  return stack.includes(BUILD_FOLDER) ? stack.split('\n').map(originalFrame).join('\n') : stack
+  return BUILT.test(stack) ? stack.split('\n').map(originalFrame).join('\n') : stack
 }
 
 function originalFrame(frame: string): string {
@@ -35,7 +36,7 @@ function originalFrame(frame: string): string {
 /** The source of a place in a built chunk, its path below the project's folder; null when the chunk's map has none. */
 export function originalPlace({ file, line, column }: StackLocation): StackLocation | null {
   const chunk = file.startsWith('file:') ? fileURLToPath(file) : file
-  const rootEnd = chunk.lastIndexOf(BUILD_FOLDER)
+  const rootEnd = chunk.search(BUILT)
   const map = rootEnd < 0 ? null : sourceMapOf(chunk)
   if (map === null) return null
   const entry: Partial<SourceMapping> = map.findEntry(line - 1, column - 1)

@@ -10,7 +10,7 @@ import { startPasskeySignIn } from '../passkeys'
 import { authenticationResponse, challengeId } from '../passkeys/contract'
 import { signInRequest } from './contract'
 import { browserSecretCookie, readBrowserSecret, readSessionClaims } from './cookie'
-import { runNextAuth } from './next-auth'
+import type { NextAuthCall } from './next-auth'
 import { readJsonBody } from './read-json-body'
 import { readSignInLink } from './read-sign-in-link'
 import { requestSignIn } from './request-sign-in'
@@ -82,6 +82,12 @@ function stepOf(request: Request) {
   if (request.method === step.method) return step
   const headers = { allow: step.method }
   throw new ServiceError('method_not_allowed', 'This address does not answer this method.', { headers })
+}
+
+/** The sign-in library and the framework behind it are loaded where somebody signs in: the API does without them. */
+async function runNextAuth(platform: Platform, request: Request, call: NextAuthCall): Promise<Response> {
+  const library = await import('./next-auth')
+  return library.runNextAuth(platform, request, call)
 }
 
 async function answerCsrfToken(platform: Platform, request: Request): Promise<RouteReply> {

@@ -14,8 +14,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 export interface HttpServerOptions {
   readonly platform: Platform
   readonly lane: Lane
-  /** Answers what the lane leaves. */
-  readonly fallback: Handler
+  /** Answers what the lane leaves; a lane that stands alone leaves nothing. */
+  readonly fallback?: Handler | undefined
   /** Other times than those of bounds.ts. */
   readonly times?: Partial<Record<keyof typeof timeouts, number>>
 }
@@ -46,7 +46,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     if (await lane.handle(request, response)) return
     // Pages bring stricter ones; built files and answers below /api/ have these.
     response.setHeaders(leastHeaders(platform))
-    await fallback(request, response)
+    await fallback?.(request, response)
   }
   const create = () => {
     const server = createServer(nodeOptions({ ...timeouts, ...times }), (request, response) => {

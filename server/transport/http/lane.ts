@@ -25,8 +25,11 @@ export interface Lane {
 interface LaneOptions {
   readonly operations: readonly AnyOperation[]
   readonly platform: Platform
-  /** `direct` answers contract paths here; `next` only refuses what Next cannot take and leaves the rest to its route files. */
-  readonly mode: 'direct' | 'next'
+  /**
+   * `direct` answers contract paths here; `next` only refuses what Next cannot take and leaves the rest to its route files;
+   * `alone` has no Next behind it: what is no contract path names nothing.
+   */
+  readonly mode: 'direct' | 'next' | 'alone'
 }
 
 /** The production lane: contract paths go straight from Node's server to the verbs, without the framework in between. */
@@ -39,6 +42,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
       const isForNext = mode === 'next' || matched === null
       const error =
         refuse(request, { path: target.path, matched, isForNext }, platform) ??
+        (mode === 'alone' && matched === null ? notFoundError() : null) ??
         (isForNext ? await refuseBody(request, matched) : null)
       if (error !== null) {
         send(response, refusal(error, platform), request)

@@ -1,0 +1,108 @@
+/** `WORKERS`: several processes of the server on one port, under a supervisor that serves nothing itself. */
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import os from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+
+/** Where the system's allocator keeps a pool for each thread, a worker holds 15 MB less with two of them. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2' }
+
+/** How many processes are wanted. What cannot be read is left to one process, which refuses it with all else that is wrong. */
+export function workerCount({ WORKERS, DATABASE_URL, REDIS_URL }) {
+  if (WORKERS !== 'auto') return /^[1-9]\d?$/.test(WORKERS ?? '') ? Number(WORKERS) : 1
+  return DATABASE_URL && REDIS_URL ? os.availableParallelism() : 1
+}
+
+/** Tells the supervisor, where there is one, that this process answers, and what its start did. */
+export function reportReady(facts) {
+  process.send?.({ ready: facts })
+}
+
+/**
+ * Runs `size` workers of the file `exec` until SIGTERM or SIGINT, which each of them is passed. One that ends is replaced.
+ * SIGHUP replaces all, one after the other, each once its successor answers. Resolves to the facts of the first start; when
+ * that fails, the worker has said why, and this process ends with its status.
+ */
+export async function supervise(exec, size) {
+  cluster.setupPrimary({ exec, args: [] })
+  const supervisor = new Supervisor()
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void supervisor.stop(signal))
+  process.on('SIGHUP', () => void supervisor.roll())
+  // The first makes tables, keys and secrets; the others find them.
+  const { facts, status } = await supervisor.start()
+  if (facts === undefined) process.exit(status)
+  await Promise.all(Array.from({ length: size - 1 }, () => supervisor.start()))
+  return facts
+}
+
+class Supervisor {
+  #stopping = false
+  /** Workers that were told to end. */
+  #leaving = new Set()
+  #rolling = Promise.resolve()
+
+  /** Starts a worker; the facts of its start once it answers, or else the status that it ended with. */
+  async start() {
+    const worker = cluster.fork({ ...ALLOCATOR, ...process.env })
+    const ended = once(worker, 'exit').then(([status]) => ({ status: status ?? 1 }))
+    const ready = once(worker, 'message').then(([message]) => ({ facts: message.ready }))
+    const outcome = await Promise.race([ready, ended])
+    if ('facts' in outcome) void ended.then(() => this.#replace(worker))
+    return outcome
+  }
+
+  /** Stops every worker as the signal says, and then this process. */
+  async stop(signal) {
+    this.#stopping = true
+    const ended = Object.values(cluster.workers).map((worker) => end(worker, signal))
+    await Promise.all(ended)
+    process.exit(0)
+  }
+
+  /** Replaces every worker, after whatever replacement is under way. */
+  roll() {
+    this.#rolling = this.#rolling.then(() => this.#replaceAll())
+    return this.#rolling
+  }
+
+  async #replaceAll() {
+    for (const worker of Object.values(cluster.workers)) {
+      if (this.#stopping) return
+      const { facts } = await this.start()
+      if (facts === undefined) {
+        log('error', 'the successor of a worker did not start', { worker: worker.process.pid })
+        return
+      }
+      this.#leaving.add(worker)
+      // At once: others serve the port meanwhile, so a load balancer has nothing to notice.
+      await end(worker, 'SIGINT')
+    }
+  }
+
+  /** A worker that ends without being told to has failed; so may the next ones. */
+  async #replace(worker) {
+    if (this.#stopping || this.#leaving.delete(worker)) return
+    const { pid, exitCode, signalCode } = worker.process
+    log('error', 'a worker ended', { worker: pid, status: exitCode, signal: signalCode })
+    for (let pause = FIRST_PAUSE_MS; !this.#stopping; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const { facts } = await this.start()
+      if (facts !== undefined) return
+      await delay(pause)
+    }
+  }
+}
+
+async function end(worker, signal) {
+  const ended = once(worker, 'exit')
+  worker.process.kill(signal)
+  await ended
+}
+
+/** A line like those of the workers' log. */
+function log(level, message, fields) {
+  const line = { level, time: new Date().toISOString(), pid: process.pid, ...fields, message }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}

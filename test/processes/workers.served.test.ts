@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, type Member, startMember, stopMember, until } from './cluster'
+
+const WORKERS = 3
+const WITHIN_MS = 30_000
+const ANSWER_WITHIN_MS = 2_000
+
+/** Of one worker that serves the API alone: it takes some 140, and one with the portal more than twice as much. */
+const MEMORY_MAX_MB = 180
+
+interface LogLine {
+  readonly pid: number
+  readonly message: string
+  readonly worker?: number
+}
+
+/** One request over a connection of its own, so that any worker may take it; 0 when it is not answered in time. */
+function ask(port: number): Promise<number> {
+  return new Promise((resolve) => {
+    const options = { host: 'localhost', port, path: '/oauth/jwks.json', agent: false, timeout: ANSWER_WITHIN_MS }
+    const request = http.get(options, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    request.on('timeout', () => request.destroy()).on('error', () => resolve(0))
+  })
+}
+
+const newSecret = () => randomBytes(32).toString('hex')
+
+/** What the system holds in memory for a process, in MB. */
+async function memoryOf(pid: number): Promise<number> {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe(`WORKERS=${WORKERS} on one port`, () => {
+  let dataDir: string
+  let member: Member
+  const lines: LogLine[] = []
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-workers-'))
+    const env = {
+      ROLE: 'api',
+      WORKERS: String(WORKERS),
+      SANDBOX: 'false',
+      LOG_LEVEL: 'info',
+      DATA_DIR: dataDir,
+      BASE_URL: '',
+      DATABASE_URL: await createDatabase(),
+      REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
+      OPERATOR_TOKEN: newSecret(),
+      PROCESSOR_WEBHOOK_SECRET: newSecret(),
+      RCS_CALLBACK_SECRET: newSecret(),
+      KEY_ENCRYPTION_KEY: newSecret(),
+    }
+    member = await startMember(env, 'pipe')
+    createInterface({ input: member.process.stdout ?? process.stdin }).on('line', (line) => {
+      lines.push(JSON.parse(line) as LogLine)
+    })
+  })
+  afterAll(async () => {
+    await stopMember(member)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  /** Asks until as many workers as there should be have answered, none of them among `gone`. */
+  async function workersWithout(gone: ReadonlySet<number>): Promise<Set<number>> {
+    const from = lines.length
+    const answering = () =>
+      new Set(lines.slice(from).flatMap(({ pid, message }) => (message === 'request' && !gone.has(pid) ? [pid] : [])))
+    return until(
+      async () => {
+        await ask(member.port)
+        return answering()
+      },
+      ({ size }) => size === WORKERS,
+      WITHIN_MS,
+    )
+  }
+
+  test('each answers, and the supervisor answers nothing', async () => {
+    const workers = await workersWithout(new Set())
+    expect(workers).not.toContain(member.process.pid)
+  })
+
+  test(`each holds less than ${MEMORY_MAX_MB} MB at rest`, async () => {
+    for (const pid of await workersWithout(new Set())) expect(await memoryOf(pid)).toBeLessThan(MEMORY_MAX_MB)
+  })
+
+  test('one that is killed is replaced, and the log says so', async () => {
+    const [victim = 0] = await workersWithout(new Set())
+    process.kill(victim, 'SIGKILL')
+    const workers = await workersWithout(new Set([victim]))
+    expect(workers.size).toBe(WORKERS)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'a worker ended', worker: victim, signal: 'SIGKILL' }),
+    )
+  })
+
+  test('SIGHUP replaces all of them while every request is answered', async () => {
+    const before = await workersWithout(new Set())
+    member.process.kill('SIGHUP')
+    const statuses = new Map<number, number>()
+    await until(
+      async () => {
+        for (const status of await Promise.all(Array.from({ length: 8 }, () => ask(member.port)))) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        }
+        return [...before].filter(isAlive)
+      },
+      (left) => left.length === 0,
+      WITHIN_MS,
+    )
+    expect([...statuses.keys()]).toEqual([200])
+    expect((await workersWithout(before)).size).toBe(WORKERS)
+  })
+
+  test('SIGTERM ends all of them', async () => {
+    const workers = await workersWithout(new Set())
+    await stopMember(member)
+    expect(member.process.exitCode).toBe(0)
+    expect([...workers].filter(isAlive)).toEqual([])
+  })
+})
