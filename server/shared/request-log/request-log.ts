@@ -6,7 +6,7 @@ import type { RequestRecord } from './contract'
 const RECORDS_MAX = 100
 const RECORDS_TTL_SECONDS = 7 * 86_400
 
-const keyOf = (principalId: string): string => `request-log:${principalId}`
+const keyOf = (principalId: string): string => `requests:${principalId}`
 
 /** Records that wait for the write that is under way. */
 const waiting = new WeakMap<Cache, Map<string, RequestRecord[]>>()
@@ -61,8 +61,9 @@ async function write(cache: Cache, principalId: string, ofCache: Map<string, Req
     if (records.length === 0) break
     ofCache.set(principalId, [])
     try {
-      const kept = [...records.toReversed(), ...parse(await cache.get(keyOf(principalId)))].slice(0, RECORDS_MAX)
-      await cache.set(keyOf(principalId), JSON.stringify(kept), RECORDS_TTL_SECONDS)
+      const lines = records.map((record) => `${JSON.stringify(record)}\n`).toReversed()
+      const kept = newest(lines.join('') + ((await cache.get(keyOf(principalId))) ?? ''))
+      await cache.set(keyOf(principalId), kept, RECORDS_TTL_SECONDS)
     } catch {
       // What is noted here is a help for developers; losing it weakens nothing.
     }
@@ -81,7 +82,19 @@ export async function readRequestLog(platform: Platform, principalId: string): P
   return parse(await platform.cache.get(keyOf(principalId))).filter(({ at }) => at >= oldest)
 }
 
-/** Only this file writes under these keys. */
+/** The lines that are kept. They are cut as text: reading a hundred records for each new one would cost more than the request. */
+function newest(lines: string): string {
+  let end = 0
+  for (let count = 0; count < RECORDS_MAX; count += 1) {
+    const next = lines.indexOf('\n', end) + 1
+    if (next === 0) return lines
+    end = next
+  }
+  return lines.slice(0, end)
+}
+
+/** A record on each line, the newest first. Only this file writes under these keys. */
 function parse(stored: string | null): RequestRecord[] {
-  return stored === null ? [] : (JSON.parse(stored) as RequestRecord[])
+  const lines = (stored ?? '').split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as RequestRecord)
 }
