@@ -107,3 +107,20 @@ export async function startPeer({ port, databaseUrl, clients, profile }: PeerOpt
   })
   return { ...server, operatorToken: '' }
 }
+
+interface FloorOptions {
+  readonly port: number
+  readonly databaseUrl: string
+  readonly processorUrl: string
+}
+
+/** The server of bench/floor-server.ts. */
+export async function startFloor({ port, databaseUrl, processorUrl }: FloorOptions): Promise<Server> {
+  const server = await startServer({
+    port,
+    args: ['--import', 'tsx', path.join('bench', 'floor-server.ts')],
+    env: { DATABASE_URL: databaseUrl, PROCESSOR_URL: processorUrl },
+    readyPath: '/status-list',
+  })
+  return { ...server, operatorToken: '' }
+}

@@ -1,0 +1,95 @@
+/**
+ * What any server must do for an endpoint, and nothing else: read the request, check and make its signatures, run its
+ * statements as durably, and answer as many bytes. bench/floor.ts starts it and says in the path which endpoint is meant.
+ */
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { Pool } from 'pg'
+import { preferNativeEd25519 } from '../server/base/platform/keys/native-ed25519'
+import { createLogger } from '../server/base/platform/logger'
+import { verifyEd25519 } from '../server/base/protocol/ed25519'
+
+/** As many connections as Countersign's pool has by default. */
+const POOL_SIZE = 10
+const SIGNED = Buffer.from('a JWT of usual length '.repeat(20))
+const STORED = JSON.stringify({ stored: 'what one request leaves behind '.repeat(40) })
+
+interface Work {
+  readonly checks: number
+  readonly signatures: number
+  readonly reads: number
+  readonly commits: number
+  /** Requests to the card processor. */
+  readonly calls: number
+}
+
+const none: Work = { checks: 0, signatures: 0, reads: 0, commits: 0, calls: 0 }
+
+const works: Readonly<Record<string, Work>> = {
+  // The assertion and the proof; the person's rules; the request with the marks of both, which may be used once.
+  par: { ...none, checks: 2, reads: 1, commits: 1 },
+  // The request becomes a code.
+  authorize: { ...none, commits: 1 },
+  // The assertion and the proof; access token and mandate; the code, which becomes a family of tokens.
+  token: { ...none, checks: 2, signatures: 2, reads: 1, commits: 1 },
+  refresh: { ...none, checks: 2, signatures: 2, reads: 1, commits: 1 },
+  // The assertion and the token; its family, and the mark of the assertion.
+  introspect: { ...none, checks: 2, reads: 1, commits: 1 },
+  revoke: { ...none, checks: 1, reads: 1, commits: 1 },
+  // Access token, proof and mandate; the receipt; the reservation, and the outcome with its audit entry.
+  settle: { ...none, checks: 3, signatures: 1, reads: 1, commits: 2, calls: 2 },
+  'status-list': none,
+}
+
+const { DATABASE_URL: connectionString, PROCESSOR_URL: processorUrl = '', PORT: port } = process.env
+const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true })
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const signature = sign(null, SIGNED, privateKey)
+await preferNativeEd25519(createLogger('error'))
+await pool.query('CREATE TABLE IF NOT EXISTS floor (id bigserial PRIMARY KEY, data jsonb NOT NULL)')
+const { rows } = await pool.query<{ id: string }>('INSERT INTO floor (data) VALUES ($1) RETURNING id', [STORED])
+const known = rows[0]?.id
+
+const read = () => pool.query({ name: 'read', text: 'SELECT data FROM floor WHERE id = $1', values: [known] })
+const commit = () => pool.query({ name: 'write', text: 'INSERT INTO floor (data) VALUES ($1)', values: [STORED] })
+
+async function times(count: number, work: () => unknown): Promise<void> {
+  for (let index = 0; index < count; index += 1) await work()
+}
+
+function callProcessor(): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const call = httpRequest(`${processorUrl}/v1/payment_intents`, { method: 'POST' }, (answer) =>
+      resolve(buffer(answer)),
+    )
+    call.on('error', reject).end('amount=10&currency=eur')
+  })
+}
+
+async function answer(request: IncomingMessage): Promise<string> {
+  await buffer(request)
+  const { checks, signatures, reads, commits, calls } = works[request.url?.slice(1) ?? ''] ?? none
+  for (let index = 0; index < checks; index += 1) {
+    if (!verifyEd25519(SIGNED, publicKey, signature)) throw new Error('a signature does not verify')
+  }
+  await times(reads, read)
+  await times(commits, commit)
+  await times(calls, callProcessor)
+  for (let index = 0; index < signatures; index += 1) sign(null, SIGNED, privateKey)
+  return 'x'.repeat(Number(request.headers['x-answer-bytes']))
+}
+
+const server = createServer((request, response) => {
+  answer(request).then(
+    (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    (error) => response.destroy(error),
+  )
+})
+server.listen(Number(port))
+
+process.on('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  void pool.end().then(() => process.exit(0))
+})
