@@ -60,8 +60,8 @@ async function times(count: number, work: () => unknown): Promise<void> {
 
 function callProcessor(): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const call = httpRequest(`${processorUrl}/v1/payment_intents`, { method: 'POST' }, (answer) =>
-      resolve(buffer(answer)),
+    const call = httpRequest(`${processorUrl}/v1/payment_intents`, { method: 'POST' }, (response) =>
+      resolve(buffer(response)),
     )
     call.on('error', reject).end('amount=10&currency=eur')
   })

@@ -14,6 +14,7 @@ import { withDatabases } from './databases'
 import { type Batch, steps, type Walker, walk } from './line'
 import { measure, medianOf, type Prepared, type Result } from './load'
 import { startProcessor } from './processor'
+import { reportFigures } from './results'
 import { type Server, startCountersign, startFloor, stopServer } from './servers'
 
 const { values } = parseArgs({
@@ -121,18 +122,18 @@ function orders(agent: Agent, granted: readonly string[]): Promise<Prepared[]> {
 }
 
 function report(pairs: Pairs): void {
-  const rows = endpoints.map((endpoint) => {
+  const figures = endpoints.map((endpoint) => {
     const ours = medianOf(pairs[endpoint].map((pair) => pair.ours)).cpuMs
     const floor = medianOf(pairs[endpoint].map((pair) => pair.floor)).cpuMs
+    const multiple = ours / floor
     return {
-      endpoint,
-      'CPU ms/request': Number(ours.toFixed(2)),
-      'floor ms': Number(floor.toFixed(2)),
-      multiple: Number((ours / floor).toFixed(2)),
-      goal: GOAL,
+      what: `${endpoint}: CPU per request in that of the floor`,
+      figure: `${multiple.toFixed(2)} (${ours.toFixed(2)} ms, ${floor.toFixed(2)} ms)`,
+      goal: `at most ${GOAL}`,
+      met: multiple <= GOAL,
     }
   })
-  console.table(rows)
+  reportFigures(figures)
   console.log(`Medians of ${rounds} rounds with ${requests} requests per endpoint over ${connections} connections.`)
 }
 

@@ -42,6 +42,12 @@ function cpuOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND
 }
 
+/** What a process holds in memory, in megabytes. */
+export function memoryOf(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
 /** Sends every request once, `connections` at a time. `outcomes` are, in the same order, the Location or else the body. */
 export async function measure(target: LoadTarget, prepared: readonly Prepared[], options: LoadOptions) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: options.connections })

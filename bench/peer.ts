@@ -16,6 +16,7 @@ import { withDatabases } from './databases'
 import { type Batch, type Step, steps, type Walker, walk } from './line'
 import { measure, medianOf, type Result, rowOf } from './load'
 import { PEER_SCHEMA, PostgresAdapter } from './peer/adapter'
+import { type Figure, reportFigures } from './results'
 import { type Server, startCountersign, startPeer, stopServer } from './servers'
 
 const { values: options } = parseArgs({
@@ -32,6 +33,8 @@ const rounds = Number(options.rounds)
 const profile = options['cpu-prof']
 
 const MERCHANT = 'https://shop.example'
+/** In each step. */
+const GOAL = 3
 const SESSION_SECONDS = 3_600
 const COUNTERSIGN_PORT = 4180
 const PEER_PORT = 4181
@@ -160,6 +163,20 @@ function report(results: Results): void {
   })
   console.table(rows)
   console.log(notes)
+  reportFigures(steps.flatMap((step) => figuresOf(results, step)))
+}
+
+/** How many times as much the peer spends, and how many times as many requests Countersign answers. */
+function figuresOf(results: Results, step: Step): Figure[] {
+  const [ours, theirs] = Object.values(results).map((one) => medianOf(one[step]))
+  if (ours === undefined || theirs === undefined) return []
+  const ratios = { 'CPU of the peer in ours': theirs.cpuMs / ours.cpuMs, throughput: ours.perSecond / theirs.perSecond }
+  return Object.entries(ratios).map(([name, ratio]) => ({
+    what: `${step}: ${name}`,
+    figure: `${ratio.toFixed(1)} x`,
+    goal: `at least ${GOAL} x`,
+    met: ratio >= GOAL,
+  }))
 }
 
 const notes = `Medians of ${rounds} rounds with ${requests} requests per step over ${connections} connections; CPU is that of the server's process.

@@ -68,7 +68,7 @@ interface CountersignOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The built server, in production mode with the sandbox, whose people the benchmark needs. */
+/** The built server, in production mode and, unless the environment says otherwise, with the sandbox and its people. */
 export async function startCountersign(options: CountersignOptions): Promise<Server> {
   const { port, lane, dataDir, databaseUrl, profile, env } = options
   const server = await startServer({
@@ -87,7 +87,8 @@ export async function startCountersign(options: CountersignOptions): Promise<Ser
     },
     readyPath: '/readyz',
   })
-  return { ...server, operatorToken: readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim() }
+  const operatorToken = env?.['OPERATOR_TOKEN'] ?? readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim()
+  return { ...server, operatorToken }
 }
 
 interface PeerOptions {

@@ -1,7 +1,7 @@
 /**
  * Settlements per second on an empty PostgreSQL and after many payments, of one principal and of many, in one run:
  *   DATABASE_URL=postgres://… npm run bench:settle -- [--requests 1000] [--principals 1000] [--rows 1000000] [--rounds 3]
- * The database must be a new one. The card processor answers at once, from this process. Needs a build.
+ * The role in the URL must be able to create databases. The card processor answers at once, from this process. Needs a build.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -9,13 +9,17 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { Agent, must, newWalletClient, operate } from '../test/support/actors'
+import { withDatabases } from './databases'
 import { measure, medianOf, type Prepared, type Result, rowOf } from './load'
 import { startProcessor } from './processor'
+import { reportFigures } from './results'
 import { baseUrlOf, type Server, startCountersign, stopServer } from './servers'
 
 const PORT = 4140
 const MERCHANT = 'https://shop.example'
 const FILL_STEP = 100_000
+/** A tenth more is within the noise. */
+const GOAL = 1.1
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +37,8 @@ const [requests, principals, connections, rows, rounds] = [
   values.rows,
   values.rounds,
 ].map(Number) as [number, number, number, number, number]
-const databaseUrl = process.env['DATABASE_URL'] ?? ''
+const serverUrl = process.env['DATABASE_URL']
+if (serverUrl === undefined) throw new Error('DATABASE_URL must name a PostgreSQL server')
 
 /** Runs `work` for every item, a few at a time, and keeps the order of the results. */
 async function forEach<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
@@ -47,13 +52,13 @@ async function forEach<T, R>(items: readonly T[], work: (item: T, index: number)
 }
 
 /** People with a limit that is never reached and a card that nobody enrolled, and an agent of each. */
-async function newAgents(server: Server, count: number): Promise<Agent[]> {
+async function newAgents(server: Server, databaseUrl: string, count: number): Promise<Agent[]> {
   const { clientId: tenantId } = await newWalletClient(server)
   const people = await forEach(Array.from({ length: count }), async () => {
     const created = must(await operate(server, 'POST', '/principals', { wallet_client_id: tenantId }), 201)
     return created['principal_id'] ?? ''
   })
-  await withDatabase(async (client) => {
+  await withDatabase(databaseUrl, async (client) => {
     await client.query(`UPDATE principals SET approval_rule = 'above_limits'`)
     await client.query(
       `INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, velocity_count, velocity_window_seconds, updated_at)
@@ -70,7 +75,7 @@ async function newAgents(server: Server, count: number): Promise<Agent[]> {
   return forEach(people, (principalId) => Agent.register(server, principalId))
 }
 
-async function withDatabase(work: (client: Client) => Promise<void>): Promise<void> {
+async function withDatabase(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -107,8 +112,8 @@ async function settleAll(server: Server, agents: readonly Agent[], name: string)
 }
 
 /** Payments of the past year, half of them of the hot principal, with everything that belongs to them. */
-function fill(hot: Agent): Promise<void> {
-  return withDatabase(async (client) => {
+function fill(hot: Agent, databaseUrl: string): Promise<void> {
+  return withDatabase(databaseUrl, async (client) => {
     await client.query(
       `CREATE TEMP TABLE agents AS
        SELECT row_number() OVER (ORDER BY c.id = $1 DESC, c.id) AS n, c.id AS client_id, c.principal_id, c.tenant_id, k.id AS card_id
@@ -167,28 +172,50 @@ const env = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
   STRIPE_API_BASE: processor.url,
 }
-const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl, env })
-try {
-  console.log(`${baseUrlOf(PORT)}: ${requests} settlements at a time, ${connections} connections, ${rounds} rounds`)
-  const crowd = await newAgents(server, principals)
-  const measureAll = async (when: string) => {
-    for (let index = 0; index < rounds; index += 1) {
-      for (const [who, result] of Object.entries(await round(server, crowd, `${when}-${index}`))) {
-        const row = `${who}, ${when}`
-        results.set(row, [...(results.get(row) ?? []), result])
+
+async function run(databaseUrl: string): Promise<void> {
+  const server = await startCountersign({ port: PORT, lane: 'direct', dataDir, databaseUrl, env })
+  try {
+    console.log(`${baseUrlOf(PORT)}: ${requests} settlements at a time, ${connections} connections, ${rounds} rounds`)
+    const crowd = await newAgents(server, databaseUrl, principals)
+    const measureAll = async (when: string) => {
+      for (let index = 0; index < rounds; index += 1) {
+        for (const [who, result] of Object.entries(await round(server, crowd, `${when}-${index}`))) {
+          const row = `${who}, ${when}`
+          results.set(row, [...(results.get(row) ?? []), result])
+        }
       }
     }
+    // The first requests find cold code.
+    await settleAll(server, crowd, 'warm-up')
+    await measureAll('no payments')
+    const [hot] = crowd
+    if (hot !== undefined) await fill(hot, databaseUrl)
+    await settleAll(server, crowd, 'warm-up-again')
+    await measureAll(`${rows} payments`)
+  } finally {
+    await stopServer(server)
   }
-  // The first requests find cold code.
-  await settleAll(server, crowd, 'warm-up')
-  await measureAll('no payments')
-  const [hot] = crowd
-  if (hot !== undefined) await fill(hot)
-  await settleAll(server, crowd, 'warm-up-again')
-  await measureAll(`${rows} payments`)
+}
+
+try {
+  await withDatabases(serverUrl, ['settle_bench'], (urls) => run(urls.settle_bench))
 } finally {
-  await stopServer(server)
   processor.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
 console.table(Object.fromEntries([...results].map(([row, list]) => [row, rowOf(medianOf(list))])))
+reportFigures(
+  ['one principal', `${principals} principals`].map((who) => {
+    const [before, after] = ['no payments', `${rows} payments`].map((when) =>
+      medianOf(results.get(`${who}, ${when}`) ?? []),
+    )
+    const growth = (after?.cpuMs ?? 0) / (before?.cpuMs ?? 0)
+    return {
+      what: `settle, ${who}: CPU per request after ${rows} payments in that of before`,
+      figure: growth.toFixed(2),
+      goal: `at most ${GOAL}`,
+      met: growth <= GOAL,
+    }
+  }),
+)

@@ -1,0 +1,18 @@
+/** Figures beside their goals: each bench prints its own, and `npm run bench` those of all in one table. */
+import { appendFileSync } from 'node:fs'
+
+export interface Figure {
+  /** What was measured. */
+  readonly what: string
+  readonly figure: string
+  readonly goal: string
+  readonly met: boolean
+}
+
+/** Prints the figures, and leaves them to `npm run bench` where that has started this bench. */
+export function reportFigures(figures: readonly Figure[]): void {
+  console.table(figures)
+  const file = process.env['BENCH_FIGURES']
+  if (file === undefined) return
+  for (const one of figures) appendFileSync(file, `${JSON.stringify(one)}\n`)
+}
