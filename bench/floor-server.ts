@@ -39,7 +39,8 @@ const works: Readonly<Record<string, Work>> = {
   revoke: { ...none, checks: 1, reads: 1, commits: 1 },
   // Access token, proof and mandate; the receipt; the reservation, and the outcome with its audit entry.
   settle: { ...none, checks: 3, signatures: 1, reads: 1, commits: 2, calls: 2 },
-  'status-list': none,
+  // Whether the list has changed, so that a revocation shows at once.
+  'status-list': { ...none, reads: 1 },
 }
 
 const { DATABASE_URL: connectionString, PROCESSOR_URL: processorUrl = '', PORT: port } = process.env

@@ -4,9 +4,10 @@ import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { decodeSdJwt } from '@/scripts/wallet/sd-jwt'
 import { sql } from '@/server/base/core/sql'
+import { canonicalAudience } from '@/server/base/protocol/audience'
 import { LATEST_EPOCH_SECONDS } from '@/server/base/protocol/claims'
 import { readAge, readAgeRequest, withdrawAgeRequest } from '@/server/surfaces/portal'
-import { removeAgeProof } from '@/server/wallet/age-proofs'
+import { findRequiredAge, removeAgeProof } from '@/server/wallet/age-proofs'
 import { REGION, trust, type World, withWorld } from '../credentials/request-world'
 import { fetchRequest, readDeepLink, respond } from '../credentials/wallet'
 import { ask as askRight, outboxOf, runJobs } from '../privacy/requests'
@@ -370,6 +371,20 @@ describe('buying where buyers must have reached an age', () => {
     // The refused code is still good: the person proves their age again.
     await prove(world, principalId)
     expect((await agent.redeem(code, verifier)).status).toBe(200)
+  })
+
+  test('purchases that are judged at once are judged each by its own person and merchant', async () => {
+    const [adult, unproven] = [await buyer(), await buyer()]
+    await prove(world, adult.principalId)
+    const asked = [
+      { principalId: unproven.principalId, audience: shopOf(world.app) },
+      { principalId: adult.principalId, audience: shopOf(world.app, 'tallow-books') },
+      { principalId: adult.principalId, audience: shopOf(world.app) },
+      { principalId: unproven.principalId, audience: 'https://unknown.example' },
+    ].map(({ principalId, audience }) => ({ principalId, audience: canonicalAudience(audience), now: new Date() }))
+    const answers = await Promise.all([...asked, ...asked].map((one) => findRequiredAge(db(), one)))
+    const expected = [{ age: 18, isProven: false }, null, { age: 18, isProven: true }, null]
+    expect(answers).toEqual([...expected, ...expected])
   })
 
   test('a person removes their own proof alone', async () => {

@@ -1,3 +1,4 @@
+import { batchedFor } from '../../base/core/batching'
 import type { Database, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
@@ -125,11 +126,17 @@ export async function moveStatusList(tx: Queryable): Promise<void> {
   await tx.query(sql`UPDATE status_lists SET version = version + 1`)
 }
 
-/** The version of a published list; 0 when there is no such list. */
-export async function findStatusListVersion(db: Queryable, id: string): Promise<number> {
-  const [row] = await db.query<Row<'StatusList', 'version'>>(sql`SELECT version FROM status_lists WHERE id = ${id}`)
-  return row?.version ?? 0
-}
+/** As many requests for a list as arrive while its version is read. */
+const READ_TOGETHER_MAX = 1_000
+
+/** The version of a published list; 0 when there is no such list. Requests that arrive together share one read, which begins after them. */
+export const findStatusListVersion = batchedFor<Database, string, number>(async (db, ids) => {
+  const rows = await db.query<Row<'StatusList', 'id' | 'version'>>(
+    sql`SELECT id, version FROM status_lists WHERE id = ANY (${[...new Set(ids)]}::text[])`,
+  )
+  const byId = new Map(rows.map(({ id, version }) => [id, version]))
+  return ids.map((id) => byId.get(id) ?? 0)
+}, READ_TOGETHER_MAX)
 
 /** Whether every place of mandates is taken, as it was counted last: an expression of a statement. */
 export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(MANDATE_PLACES)}) FROM status_lists l)`
