@@ -27,7 +27,7 @@ export function AgentRow({ agent }: { readonly agent: AgentSummary }) {
           </Link>
           <span className="shrink-0 text-sm text-muted">{agentsText[agentState(agent)]}</span>
         </div>
-        <p className="truncate text-sm text-muted">
+        <p className="line-clamp-2 text-sm text-muted">
           {agent.last_used_at === null ? null : (
             <>
               {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}
