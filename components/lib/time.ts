@@ -1,4 +1,5 @@
 import { intlLocale, type Locale } from '@/components/i18n/locale'
+import { keptFormats } from './kept-formats'
 
 export type TimeStyle = 'date' | 'time' | 'moment' | 'long' | 'full'
 
@@ -17,9 +18,13 @@ interface TimeFormat {
   readonly timeZone?: string | undefined
 }
 
-export function formatTime(iso: string, { style, locale, timeZone }: TimeFormat): string {
+const timeFormat = keptFormats((locale: Locale, style: TimeStyle, timeZone: string | undefined) => {
   const zone = timeZone === undefined ? {} : { timeZone }
-  return new Intl.DateTimeFormat(intlLocale(locale), { ...styles[style], ...zone }).format(new Date(iso))
+  return new Intl.DateTimeFormat(intlLocale(locale), { ...styles[style], ...zone })
+})
+
+export function formatTime(iso: string, { style, locale, timeZone }: TimeFormat): string {
+  return timeFormat(locale, style, timeZone).format(new Date(iso))
 }
 
 const MINUTE = 60
@@ -48,14 +53,18 @@ export function formatTimeLeft(totalSeconds: number, locale: Locale): string {
 const sizes = { second: 1, minute: MINUTE, hour: HOUR } as const
 
 /** Hours and days in full, for the short forms of them are hardly read; seconds and minutes as they are on clocks. */
-function inUnit(locale: Locale, unit: 'second' | 'minute' | 'hour' | 'day'): Intl.NumberFormat {
+const inUnit = keptFormats((locale: Locale, unit: 'second' | 'minute' | 'hour' | 'day') => {
   const unitDisplay = unit === 'second' || unit === 'minute' ? 'short' : 'long'
   return new Intl.NumberFormat(intlLocale(locale), { style: 'unit', unit, unitDisplay })
-}
+})
+
+const relativeFormat = keptFormats(
+  (locale: Locale) => new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: 'auto' }),
+)
 
 /** How long ago, for instance "5 minutes ago"; null when it is long enough ago that the date says more. */
 export function formatAgo(iso: string, now: number, locale: Locale): string | null {
-  const relative = new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: 'auto' })
+  const relative = relativeFormat(locale)
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const age = Math.abs(seconds)
   if (age < MINUTE) return relative.format(0, 'second')
