@@ -71,6 +71,8 @@ class Supervisor {
   async #replaceAll() {
     for (const worker of Object.values(cluster.workers)) {
       if (this.#stopping) return
+      // One that failed meanwhile has been replaced.
+      if (worker.isDead()) continue
       const { facts } = await this.start()
       if (facts === undefined) {
         log('error', 'the successor of a worker did not start', { worker: worker.process.pid })
@@ -96,6 +98,7 @@ class Supervisor {
 }
 
 async function end(worker, signal) {
+  if (worker.isDead()) return
   const ended = once(worker, 'exit')
   worker.process.kill(signal)
   await ended
