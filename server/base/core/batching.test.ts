@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batched } from './batching'
+import { batched, lookedUpTogether } from './batching'
 import { ServiceError } from './errors'
 
 /** A run that ends when the test says so. */
@@ -74,4 +74,19 @@ test('every caller gets the answer to its own input, whatever the order of arriv
     ),
     { numRuns: 50 },
   )
+})
+
+test('rows that are looked up together reach those who asked, also twice for one key, and null where there is none', async () => {
+  const asked: (readonly string[])[] = []
+  const find = lookedUpTogether(
+    async (rows: ReadonlySet<string>, keys) => {
+      asked.push(keys)
+      await settled()
+      return [...rows].toReversed().filter((key) => keys.includes(key))
+    },
+    (key) => key,
+  )
+  const rows = new Set(['a', 'b'])
+  expect(await Promise.all(['a', 'c', 'b', 'a'].map((key) => find(rows, key)))).toEqual(['a', null, 'b', 'a'])
+  expect(asked).toEqual([['a'], ['c', 'b', 'a']])
 })

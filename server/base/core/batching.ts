@@ -37,6 +37,23 @@ export function batchedFor<T extends object, I, O>(
   }
 }
 
+/** Lookups that arrive together are one statement, up to this many. */
+const LOOKED_UP_AT_ONCE = 50
+
+/**
+ * {@link batchedFor} for rows that are looked up by a key: `list` reads those that there are, in any order, and `keyOf` says
+ * which is whose. Null where there is none.
+ */
+export function lookedUpTogether<T extends object, R>(
+  list: (target: T, keys: readonly string[]) => Promise<readonly R[]>,
+  keyOf: (row: R) => string,
+): (target: T, key: string) => Promise<R | null> {
+  return batchedFor(async (target, keys) => {
+    const byKey = new Map((await list(target, keys)).map((row) => [keyOf(row), row]))
+    return keys.map((key) => byKey.get(key) ?? null)
+  }, LOOKED_UP_AT_ONCE)
+}
+
 interface Waiting<I, O> {
   readonly input: I
   readonly resolve: (output: O) => void

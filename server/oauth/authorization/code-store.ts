@@ -1,5 +1,5 @@
 import type { Acr } from '../../base/core/authentication'
-import { batchedFor } from '../../base/core/batching'
+import { lookedUpTogether } from '../../base/core/batching'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
@@ -123,21 +123,18 @@ export type CodeRow = Row<
   barred: boolean
 }
 
-/** Codes that are looked up at the same time are read by one statement, up to this many. */
-const READ_TOGETHER_MAX = 50
-
 /** A code with what its redemption is judged by; null when there is none with this hash. */
-export const findCode = batchedFor<Database, string, CodeRow | null>(async (db, codeHashes) => {
-  const rows = await db.query<CodeRow & { code_hash: string }>(
-    sql`SELECT k.code_hash, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.acr,
+export const findCode: (db: Database, codeHash: string) => Promise<CodeRow | null> = lookedUpTogether(
+  (db: Database, codeHashes) =>
+    db.query<CodeRow & { code_hash: string }>(
+      sql`SELECT k.code_hash, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.acr,
             k.auth_time, c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk,
             k.redirect_uri, k.code_challenge, k.expires_at, k.redeemed_at, k.family_id
        FROM authorization_codes k JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id
       WHERE k.code_hash = ANY (${codeHashes}::text[])`,
-  )
-  const byHash = new Map(rows.map((row) => [row.code_hash, row]))
-  return codeHashes.map((codeHash) => byHash.get(codeHash) ?? null)
-}, READ_TOGETHER_MAX)
+    ),
+  (row) => row.code_hash,
+)
 
 interface CodeRedemption {
   readonly codeHash: string

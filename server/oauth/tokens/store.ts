@@ -1,5 +1,5 @@
 import type { Acr } from '../../base/core/authentication'
-import { batchedFor } from '../../base/core/batching'
+import { lookedUpTogether } from '../../base/core/batching'
 import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
@@ -40,22 +40,19 @@ export type RefreshRow = Grant &
   Row<'RefreshToken', 'family_id' | 'expires_at' | 'rotated_at'> &
   Row<'TokenFamily', 'kind' | 'revoked_at', { kind: FamilyKind }> & { family_expires_at: Date }
 
-/** Tokens that are looked up at the same time are read by one statement, up to this many. */
-const READ_TOGETHER_MAX = 50
-
 /** A refresh token with its family; null when there is none with this hash. */
-export const findRefreshToken = batchedFor<Database, string, RefreshRow | null>(async (db, tokenHashes) => {
-  const rows = await db.query<RefreshRow & { token_hash: string }>(
-    sql`SELECT t.token_hash, f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.acr,
+export const findRefreshToken: (db: Database, tokenHash: string) => Promise<RefreshRow | null> = lookedUpTogether(
+  (db: Database, tokenHashes) =>
+    db.query<RefreshRow & { token_hash: string }>(
+      sql`SELECT t.token_hash, f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.acr,
             f.auth_time, c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, f.id AS family_id,
             f.kind, t.expires_at, t.rotated_at, f.expires_at AS family_expires_at, f.revoked_at
        FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN agents c ON c.id = f.client_id
        JOIN principal_profiles p ON p.id = f.principal_id
       WHERE t.token_hash = ANY (${tokenHashes}::text[])`,
-  )
-  const byHash = new Map(rows.map((row) => [row.token_hash, row]))
-  return tokenHashes.map((tokenHash) => byHash.get(tokenHash) ?? null)
-}, READ_TOGETHER_MAX)
+    ),
+  (row) => row.token_hash,
+)
 
 export interface Redemption {
   readonly codeHash: string
