@@ -16,6 +16,7 @@ import { measure, medianOf, type Prepared, type Result } from './load'
 import { startProcessor } from './processor'
 import { reportFigures } from './results'
 import { type Server, startCountersign, startFloor, stopServer } from './servers'
+import { settleRequest } from './signed-form'
 
 const { values } = parseArgs({
   options: {
@@ -105,20 +106,7 @@ async function oneRound(servers: Servers, count: number, pairs?: Pairs): Promise
 
 /** The settle request for each answer of the token endpoint, signed. */
 function orders(agent: Agent, granted: readonly string[]): Promise<Prepared[]> {
-  return Promise.all(
-    granted.map(async (text, index) => {
-      const { access_token: token, mandate_jwt: mandate } = JSON.parse(text) as Record<string, string>
-      const body = JSON.stringify({ mandate, idempotency_key: `bench-${index}` })
-      const url = `${agent.target.baseUrl}/settlement/settle`
-      const headers = {
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-        authorization: `DPoP ${token}`,
-        dpop: await agent.proof('POST', url, { nonce: undefined, accessToken: token ?? '' }),
-      }
-      return { method: 'POST', path: '/settlement/settle', headers, body }
-    }),
-  )
+  return Promise.all(granted.map((text, index) => settleRequest(agent, JSON.parse(text), `bench-${index}`)))
 }
 
 function report(pairs: Pairs): void {

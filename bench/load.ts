@@ -92,7 +92,9 @@ function send(to: Address, { method, path, headers, body }: Prepared) {
   })
 }
 
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+/** The one in the middle; 0 of none. */
+export const median = (numbers: readonly number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** The median of each figure over several rounds. */
 export function medianOf(results: readonly Result[]): Result {

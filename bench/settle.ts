@@ -14,6 +14,7 @@ import { measure, medianOf, type Prepared, type Result, rowOf } from './load'
 import { startProcessor } from './processor'
 import { reportFigures } from './results'
 import { baseUrlOf, type Server, startCountersign, stopServer } from './servers'
+import { settleRequest } from './signed-form'
 
 const PORT = 4140
 const MERCHANT = 'https://shop.example'
@@ -87,16 +88,7 @@ async function withDatabase(databaseUrl: string, work: (client: Client) => Promi
 
 /** A purchase up to its mandate, and the settle request for it, signed. */
 async function orderOf(agent: Agent, key: string): Promise<Prepared> {
-  const { access_token: token, mandate_jwt: mandate } = await agent.buy({ merchant: MERCHANT, amount_minor: 10 })
-  const body = JSON.stringify({ mandate, idempotency_key: key })
-  const url = `${agent.target.baseUrl}/settlement/settle`
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    authorization: `DPoP ${token}`,
-    dpop: await agent.proof('POST', url, { nonce: undefined, accessToken: token }),
-  }
-  return { method: 'POST', path: '/settlement/settle', headers, body }
+  return settleRequest(agent, await agent.buy({ merchant: MERCHANT, amount_minor: 10 }), key)
 }
 
 async function settleAll(server: Server, agents: readonly Agent[], name: string): Promise<Result> {

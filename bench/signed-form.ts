@@ -21,3 +21,23 @@ export async function signedForm(
   }
   return { method: 'POST', path, headers, body }
 }
+
+/** The request that settles a mandate, with the token that it came with and a proof. */
+export async function settleRequest(
+  agent: Agent,
+  granted: { readonly access_token: string; readonly mandate_jwt: string },
+  key: string,
+): Promise<Prepared> {
+  const { access_token: token, mandate_jwt: mandate } = granted
+  const body = JSON.stringify({ mandate, idempotency_key: key })
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    authorization: `DPoP ${token}`,
+    dpop: await agent.proof('POST', `${agent.target.baseUrl}/settlement/settle`, {
+      nonce: undefined,
+      accessToken: token,
+    }),
+  }
+  return { method: 'POST', path: '/settlement/settle', headers, body }
+}

@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { withDatabases } from './databases'
-import { measure, memoryOf } from './load'
+import { measure, median, memoryOf } from './load'
 import { reportFigures } from './results'
 import { startCountersign, stopServer } from './servers'
 
@@ -57,14 +57,11 @@ async function startOnce(role: string, databaseUrl: string, dataDir: string): Pr
   return { readyMs, atRest, afterwards }
 }
 
-const median = (numbers: readonly number[]) =>
-  Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0)
-
 async function figuresOf({ role, ...goals }: (typeof roles)[number], databaseUrl: string, dataDir: string) {
   await startOnce(role, databaseUrl, dataDir)
   const all: Start[] = []
   for (let index = 0; index < starts; index += 1) all.push(await startOnce(role, databaseUrl, dataDir))
-  const of = (figure: keyof Start) => median(all.map((one) => one[figure]))
+  const of = (figure: keyof Start) => Math.round(median(all.map((one) => one[figure])))
   const limited = (what: string, value: number, goal: number, unit: string) => ({
     what: `ROLE=${role}: ${what}`,
     figure: `${value} ${unit}`,

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryOf } from '../../bench/load'
 import { createDatabase, type Member, startMember, stopMember, until } from './cluster'
 
 const WORKERS = 3
@@ -32,12 +33,6 @@ function ask(port: number): Promise<number> {
 }
 
 const newSecret = () => randomBytes(32).toString('hex')
-
-/** What the system holds in memory for a process, in MB. */
-async function memoryOf(pid: number): Promise<number> {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) / 1024
-}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -98,7 +93,7 @@ describe(`WORKERS=${WORKERS} on one port`, () => {
   })
 
   test(`each holds less than ${MEMORY_MAX_MB} MB at rest`, async () => {
-    for (const pid of await workersWithout(new Set())) expect(await memoryOf(pid)).toBeLessThan(MEMORY_MAX_MB)
+    for (const pid of await workersWithout(new Set())) expect(memoryOf(pid)).toBeLessThan(MEMORY_MAX_MB)
   })
 
   test('one that is killed is replaced, and the log says so', async () => {
