@@ -1,26 +1,18 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense } from 'react'
-import { PageSkeleton } from '@/components/ui/skeleton'
+import { type ComponentProps, lazy } from 'react'
 import type { PaymentsList } from './payments-list'
 import type { Spending } from './spending-view'
 
-// Each is fetched when its tab is opened, so that neither pays for the other.
+// Each is fetched when its tab is opened, so that neither pays for the other. Neither has a Suspense boundary of its own:
+// the tabs come alive before it does, and React then draws a boundary anew that has not come alive.
 const List = lazy(() => import('./payments-list').then(({ PaymentsList: view }) => ({ default: view })))
 const View = lazy(() => import('./spending-view').then(({ Spending: view }) => ({ default: view })))
 
 export function ListTab(props: ComponentProps<typeof PaymentsList>) {
-  return (
-    <Suspense fallback={<PageSkeleton />}>
-      <List {...props} />
-    </Suspense>
-  )
+  return <List {...props} />
 }
 
 export function SpendingTab(props: ComponentProps<typeof Spending>) {
-  return (
-    <Suspense fallback={<PageSkeleton />}>
-      <View {...props} />
-    </Suspense>
-  )
+  return <View {...props} />
 }
