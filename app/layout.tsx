@@ -1,8 +1,9 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { ClockProvider } from '@/components/i18n/clock'
 import { directionOf } from '@/components/i18n/locale'
 import { LocaleProvider } from '@/components/i18n/locale-provider'
-import { readText, requestLocale } from '@/components/i18n/read-text'
+import { readText, requestLocale, requestTimeZone } from '@/components/i18n/read-text'
 import { layoutTexts } from '@/components/layout/messages'
 import { PRODUCT } from '@/components/layout/product'
 import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
@@ -35,7 +36,11 @@ export default async function RootLayout({ children }: { readonly children: Reac
         <noscript>
           <p className="bg-warning-soft p-4 font-medium text-warning">{noScript}</p>
         </noscript>
-        <LocaleProvider locale={locale}>{children}</LocaleProvider>
+        <LocaleProvider locale={locale}>
+          <ClockProvider timeZone={await requestTimeZone()} renderedAt={Date.now()}>
+            {children}
+          </ClockProvider>
+        </LocaleProvider>
       </body>
     </html>
   )

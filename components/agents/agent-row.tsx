@@ -1,6 +1,7 @@
 'use client'
 
 import Link from 'next/link'
+import { memo } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
 import { Ago } from '@/components/ui/moment'
@@ -12,7 +13,7 @@ import { ResumeAgent } from './resume-agent'
 import { Spent } from './spent'
 
 /** One agent on two lines. The whole row leads to its page; the button stops it, or lets it go on, right here. */
-export function AgentRow({ agent }: { readonly agent: AgentSummary }) {
+export const AgentRow = memo(function AgentRow({ agent }: { readonly agent: AgentSummary }) {
   const agentsText = useText(agentsTexts)
   const { client_id: clientId, label, revoked, paused } = agent
   return (
@@ -45,4 +46,4 @@ export function AgentRow({ agent }: { readonly agent: AgentSummary }) {
       </div>
     </li>
   )
-}
+})

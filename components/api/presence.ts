@@ -7,8 +7,8 @@ const EVENTS = ['pointerdown', 'keydown', 'scroll']
 const OPTIONS = { capture: true, passive: true }
 
 let lastInput = 0
-/** By the clock, which goes on while the computer sleeps. Opening the page is use. */
-let lastUse = Date.now()
+/** By the clock, which goes on while the computer sleeps. Opening the page is use; on the server no page lies unused. */
+let lastUse = typeof window === 'undefined' ? Number.POSITIVE_INFINITY : Date.now()
 
 /**
  * Marks requests that the page makes by itself, such as reading again after a change: were they to count as use, a
@@ -19,7 +19,7 @@ export function passiveHeaders(): Record<string, string> {
 }
 
 /** For how many milliseconds nobody has used this page. */
-export const unusedFor = (): number => Date.now() - lastUse
+export const unusedFor = (now = Date.now()): number => now - lastUse
 
 /** The page has just counted as use of the session, although nobody touched it. */
 export function noteUse(): void {

@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { noteUse, useTRPC } from '@/components/api/client'
+import { useClock } from '@/components/i18n/clock'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
-import { useNow } from '@/components/lib/use-now'
 import { useStepUp } from '@/components/security/use-step-up'
 import { Choices } from './choices'
 import { DecideBar, type Verdict } from './decide-bar'
@@ -161,8 +161,7 @@ function useKeepAlive(open: boolean): void {
 }
 
 function useIsOpen(consent: ConsentView): boolean {
-  const now = useNow()
-  const ranOut = now !== null && new Date(consent.expires_at).getTime() <= now
+  const ranOut = useClock((now) => new Date(consent.expires_at).getTime() <= now)
   return consent.status === 'pending' && !ranOut
 }
 

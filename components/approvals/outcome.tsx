@@ -1,14 +1,13 @@
 'use client'
 
 import { CircleCheck, CircleSlash, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
+import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-
 import { plainName } from '@/components/lib/plain-text'
-import { useNow } from '@/components/lib/use-now'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -111,9 +110,8 @@ function tellWithdrawn({ consent, text }: Situation): OutcomeNews {
 
 /** Whether the time is over in which the agent could have used the approval. */
 function useUnused(consent: ConsentView): boolean {
-  const now = useNow()
-  if (now === null || consent.kind !== 'payment' || consent.settlement_status !== 'none') return false
-  return now > new Date(consent.expires_at).getTime() + USABLE_AFTER_EXPIRY_MS
+  const isOver = useClock((now) => now > new Date(consent.expires_at).getTime() + USABLE_AFTER_EXPIRY_MS)
+  return isOver && consent.kind === 'payment' && consent.settlement_status === 'none'
 }
 
 function Paid({ consent }: { readonly consent: ConsentView }) {

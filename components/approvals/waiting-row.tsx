@@ -1,9 +1,9 @@
 'use client'
 
 import Link from 'next/link'
+import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
-import { useNow } from '@/components/lib/use-now'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { consentTexts } from './messages'
 import { TimeLeft } from './time-left'
@@ -48,8 +48,7 @@ export function WaitingRow({ href, title, payee, agent, until, note }: WaitingRo
 function useRowName({ title, payee, agent, until }: Omit<WaitingRowProps, 'href' | 'note'>): string {
   const { payTo, list } = useText(consentTexts)
   const format = useFormat()
-  const now = useNow()
+  const left = useClock((now) => format.timeLeft((new Date(until).getTime() - now) / 1000))
   const what = payee === null ? title : `${title} ${payTo} ${payee}`
-  const left = now === null ? null : `${format.timeLeft((new Date(until).getTime() - now) / 1000)} ${list.left}`
-  return [what, agent, left].filter((part) => part !== null).join(', ')
+  return [what, agent, `${left} ${list.left}`].join(', ')
 }

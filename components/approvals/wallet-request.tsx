@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTRPC } from '@/components/api/client'
+import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { WalletRequestView } from '@/components/lib/api-types'
-import { useNow } from '@/components/lib/use-now'
 import { buttonVariants } from '@/components/ui/button-variants'
 import { Notice } from '@/components/ui/notice'
 import { TimeLeft } from './time-left'
@@ -68,7 +68,7 @@ function OpenRequest({ request }: Pick<WalletRequestProps, 'request'>) {
 /** Asks for the answer until there is one. */
 function useAnswer(request: WalletRequestView, onApproved: () => void) {
   const trpc = useTRPC()
-  const now = useNow()
+  const ranOut = useClock((now) => new Date(request.expires_at).getTime() <= now)
   const { data } = useQuery({
     ...trpc.approvals.walletAnswer.queryOptions({ request_id: request.request_id }),
     refetchInterval: ({ state }) =>
@@ -79,6 +79,5 @@ function useAnswer(request: WalletRequestView, onApproved: () => void) {
     if (isApproved) onApproved()
   }, [isApproved, onApproved])
   if (data !== undefined && data.status !== 'pending') return data
-  const ranOut = now !== null && new Date(request.expires_at).getTime() <= now
   return { status: ranOut ? ('expired' as const) : ('pending' as const), error: null }
 }

@@ -5,9 +5,9 @@ import { CircleCheck, ClockAlert, CreditCard, TriangleAlert } from 'lucide-react
 import Link from 'next/link'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
+import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SavedCard } from '@/components/lib/api-types'
-import { useNow } from '@/components/lib/use-now'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import { StepUpError, useStepUp } from '@/components/security/use-step-up'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
@@ -99,8 +99,7 @@ const endOf = (card: SavedCard): number => Date.UTC(card.exp_year, card.exp_mont
 function CardFacts({ card }: { readonly card: SavedCard }) {
   const cardsText = useText(cardsTexts)
   const month = String(card.exp_month).padStart(2, '0')
-  const now = useNow()
-  const isEnding = card.status === 'active' && now !== null && endOf(card) - now < SOON_MS
+  const isEnding = useClock((now) => card.status === 'active' && endOf(card) - now < SOON_MS)
   return (
     <div className="flex items-start gap-3">
       <CreditCard aria-hidden className="mt-0.5 size-6 shrink-0 text-muted" />

@@ -6,7 +6,6 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { OwnCredential } from '@/components/lib/api-types'
-import { useHydrated } from '@/components/lib/use-hydrated'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -21,7 +20,6 @@ interface RevokeCredentialProps {
 export function RevokeCredential({ credential, onNews }: RevokeCredentialProps) {
   const { revoke: text, kinds } = useText(credentialsTexts)
   const format = useFormat()
-  const zone = useHydrated() ? undefined : 'UTC'
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -40,7 +38,7 @@ export function RevokeCredential({ credential, onNews }: RevokeCredentialProps) 
       <Button
         variant="quietDanger"
         size="sm"
-        aria-label={text.name(kind, format.time(credential.issued_at, 'moment', zone))}
+        aria-label={text.name(kind, format.time(credential.issued_at, 'moment'))}
         onClick={() => setAsking(true)}
       >
         {text.button}

@@ -2,7 +2,10 @@ import { currencyName, formatMoney } from '@/components/lib/money'
 import { formatAgo, formatDuration, formatTime, formatTimeLeft, type TimeStyle } from '@/components/lib/time'
 import type { Locale } from './locale'
 
-/** Amounts, instants and lengths of time as the reader's language writes them. */
+/** Keeps the zone of the browser's clock, so that the server already writes times as the reader's clock shows them. */
+export const TIME_ZONE_COOKIE = 'time-zone'
+
+/** Amounts, instants and lengths of time as the reader's language writes them, instants in the reader's zone. */
 export interface Format {
   readonly money: (minor: number | bigint, currency: string) => string
   readonly currencyName: (currency: string) => string
@@ -12,11 +15,11 @@ export interface Format {
   readonly ago: (iso: string, now: number) => string | null
 }
 
-export function formatIn(locale: Locale): Format {
+export function formatIn(locale: Locale, readersZone: string): Format {
   return {
     money: (minor, currency) => formatMoney(minor, currency, locale),
     currencyName: (currency) => currencyName(currency, locale),
-    time: (iso, style, timeZone) => formatTime(iso, { style, locale, timeZone }),
+    time: (iso, style, timeZone = readersZone) => formatTime(iso, { style, locale, timeZone }),
     duration: (seconds) => formatDuration(seconds, locale),
     timeLeft: (seconds) => formatTimeLeft(seconds, locale),
     ago: (iso, now) => formatAgo(iso, now, locale),

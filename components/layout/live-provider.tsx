@@ -3,9 +3,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { followChanges, isPortalError, leaveByItself, setWayOut, useTRPC, watchPresence } from '@/components/api/client'
+import { useClock } from '@/components/i18n/clock'
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { watchTyping } from '@/components/lib/typed-controls'
-import { useNow } from '@/components/lib/use-now'
 import { useHandIn } from '@/components/push/use-hand-in'
 import type * as keptPage from './kept-page'
 
@@ -112,8 +112,10 @@ export function usePending(): PendingList['pending'] {
   return useStillOpen(useMemo(() => pending.toSorted(byEnd), [pending]))
 }
 
+const endOf = ({ expires_at: end }: Pick<StepUp, 'expires_at'>): number => Date.parse(end)
+
 const byEnd = (one: PendingList['pending'][number], other: PendingList['pending'][number]): number =>
-  Date.parse(one.expires_at) - Date.parse(other.expires_at)
+  endOf(one) - endOf(other)
 
 /** Payments that wait for the person to answer their bank, the most urgent first, and only while they can. */
 export function useStepUps(): readonly StepUp[] {
@@ -131,13 +133,12 @@ export function useWaitingCount(): number {
 }
 
 function useStillOpen<T extends { readonly expires_at: string }>(items: readonly T[]): readonly T[] {
-  const now = useNow()
-  return now === null ? items : items.filter((item) => new Date(item.expires_at).getTime() > now)
+  const lastEnd = useClock((now) => Math.max(0, ...items.map(endOf).filter((end) => end <= now)))
+  return useMemo(() => (lastEnd === 0 ? items : items.filter((item) => endOf(item) > lastEnd)), [items, lastEnd])
 }
 
 /** True once what is shown has not been confirmed for fifteen seconds. */
 export function useStale(): boolean {
   const { lastKnownAt } = useContext(LiveContext)
-  const now = useNow()
-  return now !== null && lastKnownAt !== null && now - lastKnownAt > STALE_AFTER_MS
+  return useClock((now) => lastKnownAt !== null && now - lastKnownAt > STALE_AFTER_MS)
 }

@@ -3,9 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { unusedFor } from '@/components/api/client'
+import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import { useOffline } from '@/components/lib/offline'
-import { useNow } from '@/components/lib/use-now'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
@@ -20,10 +20,9 @@ const WARNING_MILLISECONDS = (SESSION_IDLE_SECONDS - 60) * 1000
 
 /** What may be wrong with the page that is shown: its session is about to end, or it could not be kept up to date. */
 export function StaleBanner() {
-  const now = useNow()
+  const idle = useClock((now) => unusedFor(now) > WARNING_MILLISECONDS)
   const stale = useStale()
   const offline = useOffline()
-  const idle = now !== null && unusedFor() > WARNING_MILLISECONDS
   return (
     <div role="status" className="grid gap-2">
       <Suspense fallback={null}>

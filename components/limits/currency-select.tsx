@@ -1,9 +1,9 @@
 'use client'
 
-import { type Format, formatIn } from '@/components/i18n/format'
-import { useLocale, useText } from '@/components/i18n/locale-provider'
+import type { Format } from '@/components/i18n/format'
+import { useText } from '@/components/i18n/locale-provider'
+import { useFormat } from '@/components/i18n/use-format'
 import { paidCurrencies } from '@/components/lib/money'
-import { useHydrated } from '@/components/lib/use-hydrated'
 import { Select } from '@/components/ui/select'
 import { limitsTexts } from './messages'
 
@@ -18,7 +18,7 @@ interface CurrencySelectProps {
 
 export function CurrencySelect({ value, used, without, onChange }: CurrencySelectProps) {
   const { form: text } = useText(limitsTexts)
-  const labelOf = useLabel()
+  const format = useFormat()
   const first = [...new Set([...used, value])].filter((code) => !without.includes(code)).toSorted()
   const others = paidCurrencies.filter((code) => !first.includes(code) && !without.includes(code))
   return (
@@ -29,8 +29,9 @@ export function CurrencySelect({ value, used, without, onChange }: CurrencySelec
       ].map(({ label, codes }) => (
         <optgroup key={label} label={label}>
           {codes.map((code) => (
-            <option key={code} value={code}>
-              {labelOf(code)}
+            // Server and browser know currencies by slightly different names; either will do.
+            <option key={code} value={code} suppressHydrationWarning>
+              {labelOf(code, format)}
             </option>
           ))}
         </optgroup>
@@ -39,14 +40,7 @@ export function CurrencySelect({ value, used, without, onChange }: CurrencySelec
   )
 }
 
-/** Server and browser know currencies by slightly different names, so names come once the browser has taken over. */
-function useLabel(): (code: string) => string {
-  const locale = useLocale()
-  const hydrated = useHydrated()
-  return (code) => (hydrated ? nameOf(code, formatIn(locale)) : code)
-}
-
-function nameOf(code: string, format: Format): string {
+function labelOf(code: string, format: Format): string {
   const name = format.currencyName(code)
   return name === code ? code : `${code} – ${name}`
 }

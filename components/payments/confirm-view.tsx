@@ -6,9 +6,9 @@ import { useTRPC } from '@/components/api/client'
 import { consentTexts } from '@/components/approvals/messages'
 import { Payee } from '@/components/approvals/payee'
 import { cardName } from '@/components/cards/card-name'
+import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { StepUpView } from '@/components/lib/api-types'
-import { useNow } from '@/components/lib/use-now'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Amount } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
@@ -76,8 +76,8 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
 }
 
 function useExpired({ status, expires_at: expiresAt }: StepUpView): boolean {
-  const now = useNow()
-  return status === 'waiting' && now !== null && new Date(expiresAt).getTime() <= now
+  const ranOut = useClock((now) => new Date(expiresAt).getTime() <= now)
+  return status === 'waiting' && ranOut
 }
 
 /** Answered, but the result is not known yet: the server's news may be that nothing new is known. */

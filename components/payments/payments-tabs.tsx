@@ -5,7 +5,7 @@ import type { PaymentsList } from './payments-list'
 import type { Spending } from './spending-view'
 
 // Each is fetched when its tab is opened, so that neither pays for the other. Neither has a Suspense boundary of its own:
-// the tabs come alive before it does, and React then draws a boundary anew that has not come alive.
+// when the tabs change before what is inside a boundary works, React drops what the server drew there.
 const List = lazy(() => import('./payments-list').then(({ PaymentsList: view }) => ({ default: view })))
 const View = lazy(() => import('./spending-view').then(({ Spending: view }) => ({ default: view })))
 

@@ -23,7 +23,7 @@ export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
   const origin = readOrigin(merchant.audience)
   const facts = [
     { name: text.merchant, value: `${merchantName(merchant.name, merchant.audience)}, ${origin.text}${origin.path}` },
-    { name: text.date, value: format.time(payment.processed_at_iso, 'full', hydrated ? undefined : 'UTC') },
+    { name: text.date, value: format.time(payment.processed_at_iso, 'full') },
     { name: text.charged, value: format.money(payment.amount_minor, payment.currency) },
     { name: text.card, value: cardName(data.card) },
     { name: text.agent, value: plainName(data.agent.label) },

@@ -10,9 +10,11 @@ export function useHandIn(): void {
   const client = usePortalClient()
   const locale = useLocale()
   useEffect(() => {
-    if (!('Notification' in window) || Notification.permission !== 'granted') return
-    // The next load tries again.
-    const later = () => void import('./hand-in').then(({ handIn }) => handIn(client, locale)).catch(() => undefined)
+    const later = () => {
+      if (!('Notification' in window) || Notification.permission !== 'granted') return
+      // The next load tries again.
+      void import('./hand-in').then(({ handIn }) => handIn(client, locale)).catch(() => undefined)
+    }
     const timer = setTimeout(later, IDLE_MS)
     return () => clearTimeout(timer)
   }, [client, locale])
