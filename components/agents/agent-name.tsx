@@ -8,8 +8,8 @@ export function AgentName({ label }: { readonly label: string }) {
   const name = plainName(label)
   const [, start = name, tail = ''] = WITH_TAIL.exec(name) ?? []
   return (
-    <bdi className="flex min-w-0 whitespace-pre">
-      <span className="truncate">{start}</span>
+    <bdi className="flex min-w-0 whitespace-pre tight:flex-wrap">
+      <span className="one-line">{start}</span>
       {tail === '' ? null : <span className="shrink-0">{tail}</span>}
     </bdi>
   )

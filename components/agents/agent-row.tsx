@@ -17,9 +17,9 @@ export const AgentRow = memo(function AgentRow({ agent }: { readonly agent: Agen
   const agentsText = useText(agentsTexts)
   const { client_id: clientId, label, revoked, paused } = agent
   return (
-    <li className="relative flex min-h-18 items-center gap-3 px-4 py-2 hover:bg-sunken">
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <div className="flex min-w-0 items-baseline gap-2">
+    <li className="relative flex min-h-18 items-center gap-3 px-4 py-2 hover:bg-sunken tight:flex-wrap">
+      <div className="grid min-w-0 flex-1 gap-0.5 tight:basis-full">
+        <div className="flex min-w-0 items-baseline gap-2 tight:flex-wrap">
           <Link
             href={`/agents/${encodeURIComponent(clientId)}`}
             className="min-w-0 font-semibold after:absolute after:inset-0"
@@ -28,7 +28,7 @@ export const AgentRow = memo(function AgentRow({ agent }: { readonly agent: Agen
           </Link>
           <span className="shrink-0 text-sm text-muted">{agentsText[agentState(agent)]}</span>
         </div>
-        <p className="line-clamp-2 text-sm text-muted">
+        <p className="line-clamp-2 text-sm tight:line-clamp-none text-muted">
           {agent.last_used_at === null ? null : (
             <>
               {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}

@@ -42,7 +42,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
       <KeepFocus />
       <PageHeader title={agentsText.title} description={agentsText.description} action={<ConnectLink />} />
       {agents.length >= SEARCH_FROM ? (
-        <div className="grid grid-cols-2 gap-3 sm:max-w-xl">
+        <div className="grid grid-cols-2 gap-3 tight:grid-cols-1 sm:max-w-xl">
           <Field label={agentsText.search}>
             <Input type="search" value={term} onChange={(event) => setTerm(event.target.value)} />
           </Field>

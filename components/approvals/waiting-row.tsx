@@ -28,15 +28,15 @@ export function WaitingRow({ href, title, payee, agent, until, note }: WaitingRo
       <Link
         href={href}
         aria-label={name}
-        className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-1.5 -outline-offset-2 hover:bg-sunken sm:px-5"
+        className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-1.5 tight:grid-cols-1 -outline-offset-2 hover:bg-sunken sm:px-5"
       >
-        <span className="truncate font-medium">
+        <span className="one-line font-medium">
           <span className="font-semibold tabular-nums">{title}</span> {payee === null ? null : <bdi>{payee}</bdi>}
         </span>
         <span className="text-sm text-muted">
           <TimeLeft until={until} />
         </span>
-        <span className="col-span-2 truncate text-sm text-muted">
+        <span className="col-span-2 one-line text-sm text-muted tight:col-span-1">
           <ForeignText text={agent} />
           {note === undefined ? null : <span className="font-medium text-warning"> · {note}</span>}
         </span>

@@ -46,7 +46,7 @@ export async function AppShell({ me, pending, stepUps, bumps, children }: AppShe
             <main
               id="content"
               tabIndex={-1}
-              className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-5 pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none sm:gap-6 sm:pt-6 has-data-decide:pt-2 has-data-decide:pb-0 sm:px-6 lg:px-10 lg:py-10 lg:has-data-decide:pb-0"
+              className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-5 pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none tight:pb-5 sm:gap-6 sm:pt-6 has-data-decide:pt-2 has-data-decide:pb-0 sm:px-6 lg:px-10 lg:py-10 lg:has-data-decide:pb-0"
             >
               <PendingAnnouncer />
               {children}

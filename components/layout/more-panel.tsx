@@ -39,8 +39,8 @@ export function MorePanel({ name, email, open, onOpenChange }: MorePanelProps) {
         <div className="flex items-center gap-3 border-t border-line pt-4">
           <Initial name={name} />
           <p className="grid min-w-0">
-            <span className="truncate font-medium">{name}</span>
-            {email === null ? null : <span className="truncate text-sm text-muted">{email}</span>}
+            <span className="one-line font-medium">{name}</span>
+            {email === null ? null : <span className="one-line text-sm text-muted">{email}</span>}
           </p>
         </div>
         {failure === null ? null : <RequestFailure error={failure} />}

@@ -14,7 +14,7 @@ export async function SandboxBanner({ mode, as: Element = 'header' }: SandboxBan
   return (
     <Element
       aria-label={Element === 'section' ? sandbox[mode] : undefined}
-      className="sticky top-0 z-30 flex h-9 items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning"
+      className="sticky top-0 z-30 flex h-9 tight:static tight:h-auto items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 text-sm font-semibold text-warning"
     >
       <FlaskConical aria-hidden className="size-4 shrink-0" />
       {sandbox[mode]}

@@ -19,7 +19,7 @@ export function TabBar({ name, email, text }: TabBarProps) {
     <StepsAside>
       <nav
         aria-label={text.nav.label}
-        className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+        className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden tight:static tight:grid-cols-2"
       >
         {tabPages.map((item) => (
           <NavLink key={item.href} item={item} layout="stack" counts={item === approvals}>

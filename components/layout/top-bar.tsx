@@ -30,7 +30,7 @@ export function TopBar({ me, freeze, freezing }: TopBarProps) {
   const [pressed, setPressed] = useState(false)
   const isFrozen = data.frozen_at !== null
   return (
-    <div className={cn('sticky z-20', me.sandbox === null ? 'top-0' : 'top-9')}>
+    <div className={cn('sticky z-20 tight:static', me.sandbox === null ? 'top-0' : 'top-9')}>
       <header className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-1 sm:px-6 lg:px-10">
         <span className="font-semibold lg:hidden">{PRODUCT}</span>
         <FreezeButton isFrozen={isFrozen} label={freeze} busyLabel={freezing} onPress={() => setPressed(true)} />

@@ -22,8 +22,8 @@ export function UserMenu({ name, email }: UserMenuProps) {
     <>
       <Initial name={name} />
       <span className="grid min-w-0 flex-1">
-        <span className="truncate font-medium">{name}</span>
-        {email === null ? null : <span className="truncate text-sm text-muted">{email}</span>}
+        <span className="one-line font-medium">{name}</span>
+        {email === null ? null : <span className="one-line text-sm text-muted">{email}</span>}
       </span>
       <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
     </>

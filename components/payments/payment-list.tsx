@@ -69,11 +69,11 @@ function CompactRow({ payment, withAgent }: RowProps) {
   return (
     <Link
       href={linkTo(payment)}
-      className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-1.5 -outline-offset-2 hover:bg-sunken sm:px-5"
+      className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-baseline gap-x-4 px-4 py-1.5 tight:grid-cols-1 -outline-offset-2 hover:bg-sunken sm:px-5"
     >
-      <bdi className="truncate font-medium">{merchantName(payment.merchant_name, payment.merchant_audience)}</bdi>
+      <bdi className="one-line font-medium">{merchantName(payment.merchant_name, payment.merchant_audience)}</bdi>
       <Money minor={minor} currency={currency} className="text-end font-semibold" />
-      <span className="truncate text-sm text-muted">
+      <span className="one-line text-sm text-muted">
         <Moment at={at} />
         {withAgent ? (
           <>

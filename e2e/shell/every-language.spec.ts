@@ -5,6 +5,7 @@ import { signInText } from '@/components/sign-in/messages'
 import { signInTextDe } from '@/components/sign-in/messages.de'
 import { Agent, newPrincipal, Person, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
+import { measureFit } from '../support/fit'
 import { expect, test } from '../support/fixtures'
 import { openAccount, visit, WALLET_PAGES } from '../support/portal'
 import { dropSession, signIn } from '../support/sign-in'
@@ -50,29 +51,12 @@ const OUTSIDE = [
   '/accessibility',
 ]
 
-/** How far the page reaches beyond the screen, and what it cuts off without saying so. */
-function measure(page: Page) {
-  return page.evaluate(() => {
-    const clipped = Array.from(document.querySelectorAll<HTMLElement>('body *')).filter((element) => {
-      const { overflowX, textOverflow } = getComputedStyle(element)
-      const hides = overflowX === 'hidden' || overflowX === 'clip'
-      const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-      const forEars = element.clientWidth <= 1
-      return hides && textOverflow !== 'ellipsis' && isSeen && !forEars && element.scrollWidth > element.clientWidth + 1
-    })
-    return {
-      beyond: document.documentElement.scrollWidth - window.innerWidth,
-      clipped: clipped.map((element) => element.outerHTML.slice(0, 200)),
-    }
-  })
-}
-
 const WIDTHS = [360, 320] as const
 
 async function expectToFit(page: Page, where: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
-    expect.soft(await measure(page), `${where} at ${width} px`).toEqual({ beyond: 0, clipped: [] })
+    expect.soft(await measureFit(page), `${where} at ${width} px`).toMatchObject({ beyond: 0, clipped: [] })
   }
 }
 

@@ -1,21 +1,14 @@
 import type { Page } from '@playwright/test'
 import { formatTime } from '@/components/lib/time'
-import { Agent, must, newPrincipal, Person, type Target } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
-import { visit, WALLET_PAGES } from '../support/portal'
-import { signIn } from '../support/sign-in'
+import { visit } from '../support/portal'
+import { openUsedWallet } from '../support/used-wallet'
 
 /** It stands outside the wallet's shell, and so has no stream. */
 const ERASE = '/settings/privacy/erase'
 const PATIENCE_MS = 240_000
 /** The same code runs on every screen. */
 const once = { tag: ['@phone', '@long'] }
-
-const WALLET = {
-  card: 'success',
-  approval_rule: 'above_limits',
-  limits: { currency: 'EUR', single_txn_cap_minor: 3_000 },
-} as const
 
 /** Collects what the browser complains about: errors of scripts, and what the page's policy refuses. */
 function listen(page: Page): string[] {
@@ -26,20 +19,6 @@ function listen(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') note(message.text())
   })
   return complaints
-}
-
-async function pagesOf(target: Target, principalId: string): Promise<string[]> {
-  const agent = await Agent.register(target, principalId)
-  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
-  const settled = must(await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID()), 200)
-  must(await agent.push((await agent.purchase({ amount_minor: 3_100 })).form), 201)
-  const [asked] = await (await Person.signIn(target, principalId)).pending()
-  return [
-    ...WALLET_PAGES.filter((path) => path !== ERASE),
-    `/approve/${String(asked?.['authorization_id'])}`,
-    `/agents/${agent.clientId}`,
-    `/payments/${settled.payment_intent_id}`,
-  ]
 }
 
 /** Somewhere the server's own time zone is not, so that times which it wrote are written again. */
@@ -54,10 +33,9 @@ for (const locale of ['en', 'de']) {
     await page.goto('/sign-in')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.context().clearCookies({ name: 'locale' })
-    const { principalId, email } = await newPrincipal(target, WALLET)
-    await signIn(page, target, email)
+    const paths = await openUsedWallet(page, target)
     await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
-    for (const path of await pagesOf(target, principalId)) {
+    for (const path of paths.filter((one) => one !== ERASE)) {
       // Only a page whose scripts run asks for its stream.
       const running = page.waitForRequest((request) => request.url().includes('session.changes'))
       await visit(page, path)
@@ -90,22 +68,17 @@ const removedTexts = (page: Page): Promise<string[]> =>
 
 test('no page throws away what the server drew while it comes alive', once, async ({ page, target }) => {
   test.setTimeout(PATIENCE_MS)
-  const { principalId, email } = await newPrincipal(target, WALLET)
-  await signIn(page, target, email)
+  const paths = await openUsedWallet(page, target)
   await watchRemovals(page)
-  for (const path of await pagesOf(target, principalId)) {
+  for (const path of paths) {
     await page.goto(path, { waitUntil: 'networkidle' })
     expect(await removedTexts(page), path).toEqual([])
   }
 })
 
 test('the server writes times by the reader’s clock from the second visit on', once, async ({ page, target }) => {
-  const { principalId, email } = await newPrincipal(target, WALLET)
-  const agent = await Agent.register(target, principalId)
-  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
-  must(await agent.settle(token, mandate, crypto.randomUUID()), 200)
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
-  await signIn(page, target, email)
+  await openUsedWallet(page, target)
   await visit(page, '/payments')
   const time = page.getByRole('main').getByRole('time').first()
   const at = String(await time.getAttribute('datetime'))
