@@ -31,7 +31,7 @@ export const AgentRow = memo(function AgentRow({ agent }: { readonly agent: Agen
         <p className="line-clamp-2 text-sm tight:line-clamp-none text-muted">
           {agent.last_used_at === null ? null : (
             <>
-              {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}
+              <span className="max-sm:sr-only">{agentsText.lastUsed}</span> <Ago at={agent.last_used_at} /> ·{' '}
             </>
           )}
           <Spent amounts={agent.spent_this_month} limit={agent.monthly_limit} />

@@ -150,7 +150,9 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
 
 /** Two fields in a row, also on a phone. */
 export function FieldGrid({ children }: { readonly children: ReactNode }) {
-  return <div className="grid grid-cols-2 items-end gap-x-2 tight:grid-cols-1 gap-y-3 sm:gap-x-3 sm:gap-y-4">{children}</div>
+  return (
+    <div className="grid grid-cols-2 items-end gap-x-2 tight:grid-cols-1 gap-y-3 sm:gap-x-3 sm:gap-y-4">{children}</div>
+  )
 }
 
 /** The amounts of one currency. */

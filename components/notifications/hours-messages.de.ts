@@ -2,7 +2,7 @@ import type { Translated } from '@/components/i18n/texts'
 import type { hoursText } from './hours-messages'
 
 export const hoursTextDe: Translated<typeof hoursText> = {
-  on: 'An',
+  on: 'Ein',
   off: 'Aus',
   turnOn: 'Einschalten',
   turnOff: 'Ausschalten',

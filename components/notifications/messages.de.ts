@@ -8,7 +8,7 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
   notifications: {
     title: 'Benachrichtigungen',
     description: 'Wie Sie erfahren, dass ein Agent etwas anfragt oder eine Zahlung erfolgt ist.',
-    on: 'An',
+    on: 'Ein',
     off: 'Aus',
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',

@@ -3,7 +3,7 @@ import type { pushText } from './messages'
 
 export const pushTextDe: Translated<typeof pushText> = {
   title: 'Dieses Gerät',
-  on: 'An',
+  on: 'Ein',
   off: 'Aus',
   states: {
     on: 'Was auf Sie wartet, erscheint hier, auch wenn keine Seite offen ist.',
