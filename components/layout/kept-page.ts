@@ -1,5 +1,5 @@
 import { unusedFor } from '@/components/api/client'
-import { type Control, typedControls } from '@/components/lib/typed-controls'
+import { type Control, changeOf, typedControls, typeInto } from '@/components/lib/typed-controls'
 import { signInPath } from '@/server/base/core/sign-in-input'
 import { readEnd, SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
@@ -115,12 +115,9 @@ function fill({ label, place, value }: KeptField): boolean {
   const control = controlsNamed(label)[place]
   if (control === undefined || !mayBeKept(control)) return false
   if (control.value === value) return true
-  const event = control instanceof HTMLSelectElement ? 'change' : 'input'
   // Has React take the part of the page over, where it has not yet: only then it notices the change.
-  control.dispatchEvent(new Event(event, { bubbles: true }))
-  // The prototype's setter, since React replaces the control's own to know what it has set itself.
-  Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
-  control.dispatchEvent(new Event(event, { bubbles: true }))
+  control.dispatchEvent(new Event(changeOf(control), { bubbles: true }))
+  typeInto(control, value)
   return false
 }
 

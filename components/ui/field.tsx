@@ -3,6 +3,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
 import { cn } from '@/components/lib/cn'
+import { useTypedEarly } from './use-typed-early'
 
 type Ties = Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
 
@@ -53,6 +54,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
 export const controlClass =
   'min-h-11 w-full min-w-0 rounded-control border border-control bg-surface px-3 py-2 text-base text-ink placeholder:text-muted aria-invalid:border-danger disabled:opacity-60'
 
-export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input {...useFieldTies()} {...props} className={cn(controlClass, className)} />
+export function Input({ className, ref, ...props }: ComponentProps<'input'>) {
+  const control = useTypedEarly(props.value, ref)
+  return <input {...useFieldTies()} {...props} ref={control} className={cn(controlClass, className)} />
 }

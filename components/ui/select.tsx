@@ -4,12 +4,19 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from '@/components/lib/cn'
 import { controlClass, useFieldTies } from './field'
+import { useTypedEarly } from './use-typed-early'
 
 /** The platform's own list: on a phone nothing else is as quick to use with 180 currencies. */
-export function Select({ className, children, ...props }: ComponentProps<'select'>) {
+export function Select({ className, children, ref, ...props }: ComponentProps<'select'>) {
+  const control = useTypedEarly(props.value, ref)
   return (
     <div className="relative">
-      <select {...useFieldTies()} {...props} className={cn(controlClass, 'appearance-none truncate pe-10', className)}>
+      <select
+        {...useFieldTies()}
+        {...props}
+        ref={control}
+        className={cn(controlClass, 'appearance-none truncate pe-10', className)}
+      >
         {children}
       </select>
       <ChevronDown aria-hidden className="pointer-events-none absolute inset-y-0 end-3 my-auto size-5 text-muted" />

@@ -36,12 +36,9 @@ test('filters apply at once, stand in the address, and are taken away one by one
   await page.goto('/payments')
   await expect(sumOf(page)).toHaveText('3 payments, €36.00')
   await unfold(page)
-  // What is chosen before the browser has taken over is lost.
-  await expect(async () => {
-    await control(page, filterText.agent).focus()
-    await control(page, filterText.agent).selectOption(agent.clientId)
-    await expect(sumOf(page)).toHaveText('2 payments, €24.00', { timeout: 3_000 })
-  }).toPass()
+  await control(page, filterText.agent).focus()
+  await control(page, filterText.agent).selectOption(agent.clientId)
+  await expect(sumOf(page)).toHaveText('2 payments, €24.00')
   await expect(control(page, filterText.agent)).toBeFocused()
   await expect(page).toHaveURL(`/payments?agent=${agent.clientId}`)
   await control(page, filterText.merchant).selectOption({ label: 'Tallow Books' })

@@ -11,14 +11,14 @@ const launch = playwrightConfig.use?.launchOptions
 // What a reader sets as "very large text": twice what pages have by default.
 test.use({ launchOptions: { ...launch, args: [...(launch?.args ?? []), '--blink-settings=defaultFontSize=32'] } })
 
-for (const { locale, colorScheme } of [
-  { locale: 'en', colorScheme: 'light' },
-  { locale: 'de', colorScheme: 'dark' },
+for (const { locale, colorScheme, tag } of [
+  { locale: 'en', colorScheme: 'light', tag: ['@long', '@phone'] },
+  { locale: 'de', colorScheme: 'dark', tag: ['@long'] },
 ] as const) {
   test.describe(`on a ${colorScheme} screen`, () => {
     test.use({ colorScheme })
 
-    test(`nothing is cut off when text is twice as large (${locale})`, { tag: '@long' }, async ({ page, target }) => {
+    test(`nothing is cut off when text is twice as large (${locale})`, { tag: [...tag] }, async ({ page, target }) => {
       test.setTimeout(PATIENCE_MS)
       const paths = await openUsedWallet(page, target)
       await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
