@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Figure } from './results'
 
-const commands = ['bench:peer', 'bench:floor', 'bench:settle', 'bench:start'] as const
+const commands = ['bench:peer', 'bench:floor', 'bench:growth', 'bench:start'] as const
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
 const file = path.join(directory, 'figures')

@@ -1,0 +1,136 @@
+/** Tables as they are after years of use, written past the server. */
+import { Client } from 'pg'
+import { openDatabase } from '../server/base/platform/database/client'
+import { recordAudits } from '../server/shared/audit'
+
+export const MERCHANT = 'https://shop.example'
+
+const FILL_STEP = 100_000
+const AUDIT_STEP = 1_000
+
+interface Tables {
+  /** Payments, with their token families, mandates and settlements, and entries of the tenant's audit chain: of each so many. */
+  readonly rows: number
+  /** Agents, beside those that pay. */
+  readonly agents: number
+  /** Who made half of the payments. */
+  readonly hotClientId: string
+  /** Whose people made the others, and whose audit chain is long. */
+  readonly tenantId: string
+}
+
+/** Gives everybody a limit that is never reached and, where they have none, a card that nobody enrolled. */
+export function letPeoplePay(databaseUrl: string): Promise<void> {
+  return withClient(databaseUrl, async (client) => {
+    await client.query(`UPDATE principals SET approval_rule = 'above_limits'`)
+    await client.query('DELETE FROM wallet_limits')
+    await client.query(
+      `INSERT INTO wallet_limits (principal_id, daily_cap_minor, currency, velocity_count, velocity_window_seconds, updated_at)
+       SELECT id, 900000000000, 'EUR', 1000000, 60, now() FROM principals`,
+    )
+    await client.query(
+      `INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4, exp_month,
+                                  exp_year, is_default, created_at)
+       SELECT id, id, id, 'cus_' || id, 'pm_' || id, 'visa', '4242', 12, 2040, true, now()
+         FROM principals WHERE id NOT IN (SELECT principal_id FROM card_mandates)`,
+    )
+  })
+}
+
+export async function fillTables(databaseUrl: string, tables: Tables): Promise<void> {
+  const { rows, agents, hotClientId, tenantId } = tables
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      `CREATE TEMP TABLE payers AS
+       SELECT row_number() OVER (ORDER BY c.id = $1 DESC, c.id) AS n, c.id AS client_id, c.principal_id, c.tenant_id, k.id AS card_id
+         FROM clients c JOIN card_mandates k ON k.principal_id = c.principal_id WHERE c.kind = 'agent'`,
+      [hotClientId],
+    )
+    for (let from = 0; from < rows; from += FILL_STEP) await fillStep(client, from, Math.min(rows, from + FILL_STEP))
+    await client.query(
+      `INSERT INTO clients (id, kind, tenant_id, principal_id, name, purpose, redirect_uris, grant_types, scope, jwks, metadata, created_at)
+       SELECT 'old-agent-' || i, 'agent', p.tenant_id, p.principal_id, 'Assistant ' || i, 'Buys what is on list ' || i,
+              '["http://127.0.0.1:8765/cb"]', '["authorization_code"]', '["openid", "oid4ac:payment", "payment:execute"]',
+              '[]', '{}', now() - interval '400 days'
+         FROM generate_series(1, $1::int) i JOIN payers p ON p.n = 2 + i % greatest(1, (SELECT count(*) - 1 FROM payers))`,
+      [agents],
+    )
+  })
+  await fillAudit(databaseUrl, tenantId, rows)
+  await withClient(databaseUrl, async (client) => void (await client.query('VACUUM (ANALYZE)')))
+}
+
+/** Payments of the past year, evenly spread. */
+async function fillStep(client: Client, from: number, to: number): Promise<void> {
+  await client.query(
+    `CREATE TEMP TABLE old AS
+     SELECT 'old-' || i AS id, i, now() - make_interval(secs => 60 + i * 30) AS at, p.*
+       FROM generate_series($1::int, $2::int - 1) i
+       JOIN payers p ON p.n = CASE WHEN i % 2 = 0 THEN 1 ELSE 1 + (i / 2) % (SELECT count(*) FROM payers) END`,
+    [from, to],
+  )
+  const statements = [
+    `INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
+                                 mandate_id, auth_time, created_at, expires_at)
+     SELECT id, client_id, principal_id, tenant_id, 'payment', 'jkt', '[]', '[]', '[]', id, at, at, at + interval '1 day' FROM old`,
+    `INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency, jkt,
+                           status_index, issued_at, expires_at)
+     SELECT id, id, client_id, principal_id, tenant_id, '${MERCHANT}', 10, 'EUR', 'jkt', 1000000000 + i, at,
+            at + interval '300 seconds' FROM old`,
+    `INSERT INTO settlements (id, client_id, principal_id, tenant_id, mandate_id, idempotency_key, request_digest, state,
+                              amount_minor, currency, merchant_audience, application_fee_minor, card_id, payment_intent_id,
+                              day, response, reserved_at, settled_at, lease_until)
+     SELECT id, client_id, principal_id, tenant_id, id, id, 'digest', 'succeeded', 10, 'EUR', '${MERCHANT}', 0, card_id,
+            'pi_' || id, at::date, '{}', at, at, at FROM old`,
+    `INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
+                           merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
+     SELECT 'pi_' || id, id, principal_id, tenant_id, client_id, id, '${MERCHANT}', 10, 'EUR', 'succeeded', at, 'receipt'
+       FROM old`,
+    `INSERT INTO spend_counters (principal_id, day, currency, spent_minor)
+     SELECT principal_id, at::date, 'EUR', 10 * count(*) FROM old GROUP BY 1, 2
+     ON CONFLICT (principal_id, day, currency) DO UPDATE SET spent_minor = spend_counters.spent_minor + excluded.spent_minor`,
+    `INSERT INTO agent_spend_counters (client_id, day, currency, spent_minor)
+     SELECT client_id, at::date, 'EUR', 10 * count(*) FROM old GROUP BY 1, 2
+     ON CONFLICT (client_id, day, currency) DO UPDATE SET spent_minor = agent_spend_counters.spent_minor + excluded.spent_minor`,
+    'DROP TABLE old',
+  ]
+  for (const statement of statements) await client.query(statement)
+}
+
+/** Hashed and chained as the service does it. */
+async function fillAudit(databaseUrl: string, tenantId: string, entries: number): Promise<void> {
+  const db = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 1 })
+  const recordOf = (number: number) =>
+    ({
+      tenantId,
+      principalId: `person-${number % 1_000}`,
+      event: 'oid4ac.payment.succeeded',
+      actor: { kind: 'agent', id: `agent-${number % 1_000}` },
+      payload: {
+        mandate_id: `mandate-${number}`,
+        payment_intent_id: `pi_${number}`,
+        amount_minor: 10,
+        currency: 'EUR',
+        merchant_audience: MERCHANT,
+      },
+      now: new Date(),
+    }) as const
+  try {
+    for (let from = 0; from < entries; from += AUDIT_STEP) {
+      const records = Array.from({ length: Math.min(AUDIT_STEP, entries - from) }, (_, at) => recordOf(from + at))
+      await db.transaction((tx) => recordAudits(tx, records))
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+async function withClient(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
