@@ -1,5 +1,6 @@
 import { paymentText } from '@/components/payments/payment-messages'
 import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
@@ -41,5 +42,6 @@ test('a receipt prints on one page, without the page around it', async ({ page, 
     await expect(receipt.getByRole('img', { name: text.printed.proof })).toBeVisible()
     expect(await receipt.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(18, 22, 29)')
   }
+  await expectNoViolations(page, 'a receipt on paper')
   for (const format of ['A4', 'Letter']) expect(pagesOf(await page.pdf({ format }))).toBe(1)
 })

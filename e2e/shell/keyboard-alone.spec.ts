@@ -3,6 +3,7 @@ import { consentText } from '@/components/approvals/messages'
 import { frozenText } from '@/components/layout/frozen-messages'
 import { layoutText } from '@/components/layout/messages'
 import { Agent } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { approveButton, outcome, reviewLink, tabTo } from '../support/portal'
 import { orderBook } from '../support/shop'
@@ -75,6 +76,7 @@ test('an agent is paused and resumed with the keyboard alone', async ({ page, ta
   await page.keyboard.press('Enter')
   const resume = page.getByRole('button', { name: pause.resume, exact: true })
   await expect(resume).toBeFocused()
+  await expectNoViolations(page, 'a paused agent')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')
   await tabTo(page, dialog.getByRole('button', { name: pause.resume }))
