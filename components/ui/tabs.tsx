@@ -2,7 +2,7 @@
 
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { useSearchParams } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 
 interface TabItem {
   readonly value: string
@@ -16,38 +16,42 @@ interface TabsProps {
   readonly items: readonly [TabItem, ...TabItem[]]
 }
 
-/** Tabs whose choice is part of the address, as `?tab=`, so that each can be linked to. */
+/**
+ * Tabs whose choice is part of the address, as `?tab=`, so that each can be linked to. What they open stands beside the root
+ * of the tabs, not within it: the root's contexts change when it comes alive, and React would then drop what the server drew
+ * below them and draw it again, where it does not work yet.
+ */
 export function Tabs({ label, items }: TabsProps) {
+  const id = useId()
   const chosen = useSearchParams().get('tab')
-  const value = items.find((item) => item.value === chosen)?.value ?? items[0].value
+  const current = items.find((item) => item.value === chosen) ?? items[0]
+  const panelId = `${id}-panel`
   return (
-    <Base.Root
-      value={value}
-      onValueChange={(next: unknown) => show(String(next), items[0].value)}
-      className="grid gap-5"
-    >
-      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
-        {items.map((item) => (
-          <Base.Tab
-            key={item.value}
-            value={item.value}
-            className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-2 font-medium text-muted max-sm:text-sm sm:px-3 -outline-offset-2 transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
-          >
-            {item.label}
-            {item.count === undefined || item.count === 0 ? null : (
-              <span className="ms-1.5 rounded-full bg-accent-soft px-1.5 py-0.5 sm:ms-2 sm:px-2 text-sm text-accent tabular-nums">
-                {item.count}
-              </span>
-            )}
-          </Base.Tab>
-        ))}
-      </Base.List>
-      {items.map((item) => (
-        <Base.Panel key={item.value} value={item.value} className="rounded-card outline-offset-4">
-          {item.content}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+    <div className="grid gap-5">
+      <Base.Root value={current.value} onValueChange={(next: unknown) => show(String(next), items[0].value)}>
+        <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+          {items.map((item) => (
+            <Base.Tab
+              key={item.value}
+              id={`${id}-${item.value}`}
+              value={item.value}
+              aria-controls={item === current ? panelId : undefined}
+              className="-mb-px min-h-11 whitespace-nowrap border-b-2 border-transparent px-2 font-medium text-muted max-sm:text-sm sm:px-3 -outline-offset-2 transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
+            >
+              {item.label}
+              {item.count === undefined || item.count === 0 ? null : (
+                <span className="ms-1.5 rounded-full bg-accent-soft px-1.5 py-0.5 sm:ms-2 sm:px-2 text-sm text-accent tabular-nums">
+                  {item.count}
+                </span>
+              )}
+            </Base.Tab>
+          ))}
+        </Base.List>
+      </Base.Root>
+      <div key={current.value} id={panelId} role="tabpanel" aria-labelledby={`${id}-${current.value}`}>
+        {current.content}
+      </div>
+    </div>
   )
 }
 
