@@ -27,7 +27,7 @@ export function Tabs({ label, items }: TabsProps) {
   const current = items.find((item) => item.value === chosen) ?? items[0]
   const panelId = `${id}-panel`
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Base.Root value={current.value} onValueChange={(next: unknown) => show(String(next), items[0].value)}>
         <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
           {items.map((item) => (

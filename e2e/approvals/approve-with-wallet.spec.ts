@@ -18,7 +18,8 @@ test('a purchase is approved with a wallet app, after it was declined there once
 }) => {
   const holder = await addWalletApp(page, target, home)
   const { question, result } = agent.startPaying(await orderBook(agent))
-  await page.goto((await question).url)
+  // The button works once its script has come, which is fetched after those that decide.
+  await page.goto((await question).url, { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: walletText.choose }).click()
   const dialog = page.getByRole('dialog', { name: walletText.title(PRICE) })
   const link = dialog.getByRole('link', { name: walletText.open })
