@@ -12,15 +12,9 @@ import { parseArgs } from 'node:util'
 import type { Platform } from '../server/base/core/platform'
 import { sql } from '../server/base/core/sql'
 import { composePlatform } from '../server/base/platform/compose'
-import {
-  type AuditRecord,
-  checkpointTenant,
-  proveConsistency,
-  proveInclusion,
-  recordAudit,
-  recordAudits,
-} from '../server/shared/audit'
+import { checkpointTenant, proveConsistency, proveInclusion, recordAudit } from '../server/shared/audit'
 import { withDatabases } from './databases'
+import { fillChain, paymentRecord } from './full-tables'
 
 const { values } = parseArgs({
   options: {
@@ -34,33 +28,6 @@ const SHORT = 1_000
 const PROOF_MILLISECONDS = 50
 const PROOF_BYTES = 4_000
 const APPEND_RATIO = 1.1
-const FILL_STEP = 1_000
-
-function paymentRecord(tenantId: string, number: number): AuditRecord {
-  return {
-    tenantId,
-    principalId: `person-${number % 1_000}`,
-    event: 'oid4ac.payment.succeeded',
-    actor: { kind: 'agent', id: `agent-${number % 1_000}` },
-    payload: {
-      mandate_id: `mandate-${number}`,
-      payment_intent_id: `pi_${number}`,
-      amount_minor: number % 10_000,
-      currency: 'EUR',
-      merchant_audience: 'https://shop.example',
-    },
-    now: new Date(),
-  }
-}
-
-async function fill({ db }: Platform, tenantId: string, count: number): Promise<void> {
-  for (let from = 0; from < count; from += FILL_STEP) {
-    const records = Array.from({ length: Math.min(FILL_STEP, count - from) }, (_, at) =>
-      paymentRecord(tenantId, from + at),
-    )
-    await db.transaction((tx) => recordAudits(tx, records))
-  }
-}
 
 /** Milliseconds of each run of `work`. */
 async function time(count: number, work: (at: number) => Promise<unknown>): Promise<number[]> {
@@ -126,8 +93,8 @@ async function measureAppends({ db }: Platform, [short, long]: readonly [string,
 }
 
 async function run(platform: Platform): Promise<void> {
-  await fill(platform, 'short', SHORT)
-  const [filled] = await time(1, () => fill(platform, 'long', entries))
+  await fillChain(platform.db, 'short', SHORT)
+  const [filled] = await time(1, () => fillChain(platform.db, 'long', entries))
   console.log(`filled ${entries} entries in ${((filled ?? 0) / 1_000).toFixed(1)} s`)
   await platform.db.query(sql`ANALYZE audit_entries`)
   const [first] = await time(1, () => checkpointTenant(platform, 'long'))

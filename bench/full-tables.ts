@@ -1,12 +1,13 @@
 /** Tables as they are after years of use, written past the server. */
 import { Client } from 'pg'
+import type { Database } from '../server/base/core/platform'
 import { openDatabase } from '../server/base/platform/database/client'
-import { recordAudits } from '../server/shared/audit'
+import { type AuditRecord, recordAudits } from '../server/shared/audit'
 
 export const MERCHANT = 'https://shop.example'
 
 const FILL_STEP = 100_000
-const AUDIT_STEP = 1_000
+const CHAIN_STEP = 1_000
 
 interface Tables {
   /** Payments, with their token families, mandates and settlements, and entries of the tenant's audit chain: of each so many. */
@@ -56,7 +57,12 @@ export async function fillTables(databaseUrl: string, tables: Tables): Promise<v
       [agents],
     )
   })
-  await fillAudit(databaseUrl, tenantId, rows)
+  const db = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 1 })
+  try {
+    await fillChain(db, tenantId, rows)
+  } finally {
+    await db.close()
+  }
   await withClient(databaseUrl, async (client) => void (await client.query('VACUUM (ANALYZE)')))
 }
 
@@ -97,31 +103,30 @@ async function fillStep(client: Client, from: number, to: number): Promise<void>
   for (const statement of statements) await client.query(statement)
 }
 
-/** Hashed and chained as the service does it. */
-async function fillAudit(databaseUrl: string, tenantId: string, entries: number): Promise<void> {
-  const db = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 1 })
-  const recordOf = (number: number) =>
-    ({
-      tenantId,
-      principalId: `person-${number % 1_000}`,
-      event: 'oid4ac.payment.succeeded',
-      actor: { kind: 'agent', id: `agent-${number % 1_000}` },
-      payload: {
-        mandate_id: `mandate-${number}`,
-        payment_intent_id: `pi_${number}`,
-        amount_minor: 10,
-        currency: 'EUR',
-        merchant_audience: MERCHANT,
-      },
-      now: new Date(),
-    }) as const
-  try {
-    for (let from = 0; from < entries; from += AUDIT_STEP) {
-      const records = Array.from({ length: Math.min(AUDIT_STEP, entries - from) }, (_, at) => recordOf(from + at))
-      await db.transaction((tx) => recordAudits(tx, records))
-    }
-  } finally {
-    await db.close()
+export function paymentRecord(tenantId: string, number: number): AuditRecord {
+  return {
+    tenantId,
+    principalId: `person-${number % 1_000}`,
+    event: 'oid4ac.payment.succeeded',
+    actor: { kind: 'agent', id: `agent-${number % 1_000}` },
+    payload: {
+      mandate_id: `mandate-${number}`,
+      payment_intent_id: `pi_${number}`,
+      amount_minor: number % 10_000,
+      currency: 'EUR',
+      merchant_audience: MERCHANT,
+    },
+    now: new Date(),
+  }
+}
+
+/** Gives a tenant's chain so many entries, hashed and chained as the service does it. */
+export async function fillChain(db: Database, tenantId: string, entries: number): Promise<void> {
+  for (let from = 0; from < entries; from += CHAIN_STEP) {
+    const records = Array.from({ length: Math.min(CHAIN_STEP, entries - from) }, (_, at) =>
+      paymentRecord(tenantId, from + at),
+    )
+    await db.transaction((tx) => recordAudits(tx, records))
   }
 }
 

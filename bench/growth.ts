@@ -62,7 +62,7 @@ interface Side {
   readonly person: Person
   readonly auditor: { readonly clientId: string; readonly key: Key }
   readonly cookie: string
-  /** What the last step was answered with. */
+  /** What the last step of the line was answered with. */
   outcomes: readonly string[]
 }
 
@@ -145,15 +145,10 @@ const others: Readonly<Record<string, (side: Side) => Promise<Prepared[]>>> = {
 const names = [...steps, ...Object.keys(others)]
 type Results = Readonly<Record<string, Record<'few' | 'many', Result[]>>>
 
-async function take(side: Side, { prepared, status: wanted }: Pick<Batch, 'prepared' | 'status'>): Promise<Result> {
+function take({ server }: Side, { prepared, status: wanted }: Pick<Batch, 'prepared' | 'status'>) {
   // What a page takes is its own time; a step of the line is part of a crowd.
   const together = prepared.length < requests ? 1 : connections
-  const { result, outcomes } = await measure(side.server, prepared, {
-    connections: together,
-    accepts: (status) => status === wanted,
-  })
-  side.outcomes = outcomes
-  return result
+  return measure(server, prepared, { connections: together, accepts: (status) => status === wanted })
 }
 
 async function oneRound(sides: readonly (readonly ['few' | 'many', Side])[], results?: Results): Promise<void> {
@@ -161,19 +156,18 @@ async function oneRound(sides: readonly (readonly ['few' | 'many', Side])[], res
   const takeOther = async (what: string) => {
     for (const [name, side] of sides) {
       const prepared = (await others[what]?.(side)) ?? []
-      results?.[what]?.[name].push(await take(side, { prepared, status: 200 }))
+      results?.[what]?.[name].push((await take(side, { prepared, status: 200 })).result)
     }
   }
   for (const step of steps) {
     for (const [name, side] of sides) {
       const { value: batch } = (await lines.get(name)?.next(side.outcomes)) ?? {}
       if (batch === undefined) throw new Error('the line is shorter than its list of steps')
-      results?.[step]?.[name].push(await take(side, batch))
+      const { result, outcomes } = await take(side, batch)
+      side.outcomes = outcomes
+      results?.[step]?.[name].push(result)
     }
-    if (step !== 'token') continue
-    const granted = sides.map(([, side]) => side.outcomes)
-    await takeOther('settle, one principal')
-    for (const [index, [, side]] of sides.entries()) side.outcomes = granted[index] ?? []
+    if (step === 'token') await takeOther('settle, one principal')
   }
   for (const what of Object.keys(others).slice(1)) await takeOther(what)
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { noteUse, useTRPC } from '@/components/api/client'
-import { useClock } from '@/components/i18n/clock'
+import { useIsPast } from '@/components/i18n/clock'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useStepUp } from '@/components/security/use-step-up'
 import { Choices } from './choices'
@@ -161,7 +161,7 @@ function useKeepAlive(open: boolean): void {
 }
 
 function useIsOpen(consent: ConsentView): boolean {
-  const ranOut = useClock((now) => new Date(consent.expires_at).getTime() <= now)
+  const ranOut = useIsPast(consent.expires_at)
   return consent.status === 'pending' && !ranOut
 }
 

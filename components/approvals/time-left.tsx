@@ -9,7 +9,10 @@ interface TimeLeftProps {
 
 /** Counts down for the eye only; a screen reader hears it when it reads the line, not each time that it changes. */
 export function TimeLeft({ until }: TimeLeftProps) {
+  return <span className="whitespace-nowrap tabular-nums">{useTimeLeft(until)}</span>
+}
+
+export function useTimeLeft(until: string): string {
   const format = useFormat()
-  const left = useClock((now) => format.timeLeft((new Date(until).getTime() - now) / 1000))
-  return <span className="whitespace-nowrap tabular-nums">{left}</span>
+  return useClock((now) => format.timeLeft((new Date(until).getTime() - now) / 1000))
 }

@@ -1,12 +1,10 @@
 'use client'
 
 import Link from 'next/link'
-import { useClock } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
-import { useFormat } from '@/components/i18n/use-format'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { consentTexts } from './messages'
-import { TimeLeft } from './time-left'
+import { TimeLeft, useTimeLeft } from './time-left'
 
 interface WaitingRowProps {
   readonly href: string
@@ -47,8 +45,7 @@ export function WaitingRow({ href, title, payee, agent, until, note }: WaitingRo
 
 function useRowName({ title, payee, agent, until }: Omit<WaitingRowProps, 'href' | 'note'>): string {
   const { payTo, list } = useText(consentTexts)
-  const format = useFormat()
-  const left = useClock((now) => format.timeLeft((new Date(until).getTime() - now) / 1000))
+  const left = useTimeLeft(until)
   const what = payee === null ? title : `${title} ${payTo} ${payee}`
   return [what, agent, `${left} ${list.left}`].join(', ')
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTRPC } from '@/components/api/client'
-import { useClock } from '@/components/i18n/clock'
+import { useIsPast } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { WalletRequestView } from '@/components/lib/api-types'
 import { buttonVariants } from '@/components/ui/button-variants'
@@ -68,7 +68,7 @@ function OpenRequest({ request }: Pick<WalletRequestProps, 'request'>) {
 /** Asks for the answer until there is one. */
 function useAnswer(request: WalletRequestView, onApproved: () => void) {
   const trpc = useTRPC()
-  const ranOut = useClock((now) => new Date(request.expires_at).getTime() <= now)
+  const ranOut = useIsPast(request.expires_at)
   const { data } = useQuery({
     ...trpc.approvals.walletAnswer.queryOptions({ request_id: request.request_id }),
     refetchInterval: ({ state }) =>

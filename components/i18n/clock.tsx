@@ -45,6 +45,9 @@ export function useClock<T extends string | number | boolean | null>(select: (no
   )
 }
 
+/** Whether an instant has come. */
+export const useIsPast = (instant: string): boolean => useClock((now) => Date.parse(instant) <= now)
+
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = 0

@@ -6,7 +6,7 @@ import { useTRPC } from '@/components/api/client'
 import { consentTexts } from '@/components/approvals/messages'
 import { Payee } from '@/components/approvals/payee'
 import { cardName } from '@/components/cards/card-name'
-import { useClock } from '@/components/i18n/clock'
+import { useIsPast } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { StepUpView } from '@/components/lib/api-types'
 import { ForeignText } from '@/components/ui/foreign-text'
@@ -76,7 +76,7 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
 }
 
 function useExpired({ status, expires_at: expiresAt }: StepUpView): boolean {
-  const ranOut = useClock((now) => new Date(expiresAt).getTime() <= now)
+  const ranOut = useIsPast(expiresAt)
   return status === 'waiting' && ranOut
 }
 
