@@ -5,7 +5,7 @@ import { MAIL_SIGN_IN_LINK, mailSignInLink } from './identity/sessions'
 import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
 import { RESEAL_JOB, resealValues } from './reseal'
-import { checkpointTenants } from './shared/audit'
+import { checkpointBusyTenants, checkpointTenants } from './shared/audit'
 import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
 import { mailDailySummaries } from './surfaces/portal'
@@ -44,6 +44,7 @@ const recurringWork: readonly RecurringWork[] = [
   { name: 'mail-daily-summaries', everySeconds: 30, run: mailDailySummaries },
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
+  { name: 'checkpoint-busy-tenants', everySeconds: 30, run: checkpointBusyTenants },
   { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },
 ]
 const sandboxWork: readonly RecurringWork[] = [

@@ -8,6 +8,7 @@ import { type Sql, sql } from '../../base/core/sql'
 import {
   type AuditEntry,
   type AuditRecord,
+  checkpointBusyTenants,
   checkpointTenant,
   checkpointTenants,
   GENESIS_HASH,
@@ -205,6 +206,15 @@ describe('checkpoints', () => {
     await checkpointTenants(money.platform)
     expect(await money.count('audit_checkpoints', sql`tenant_id = ${tenantId}`)).toBe(2)
     await expect(readCheckpoint(checkpoint ?? '', () => undefined)).rejects.toThrow('not signed by a known key')
+  })
+
+  test('checkpoints of busy tenants are signed once 5,000 entries wait for it', async () => {
+    const [busy, quiet] = [await insertTenant(money.platform), await insertTenant(money.platform)]
+    for (const tenantId of [busy, quiet]) await append(tenantId, ...Array.from({ length: 4_999 }, (_, at) => `${at}`))
+    await append(busy, 'one more')
+    await checkpointBusyTenants(money.platform)
+    const signed = (tenantId: string) => money.count('audit_checkpoints', sql`tenant_id = ${tenantId} AND seq = 5000`)
+    expect([await signed(busy), await signed(quiet)]).toEqual([1, 0])
   })
 
   test('checkpoints are never signed over a chain that was tampered with', async () => {

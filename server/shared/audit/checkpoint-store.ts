@@ -44,11 +44,12 @@ export async function insertCheckpoint(
   return row ?? { seq, jws, note }
 }
 
-/** Tenants whose chain has grown since their newest checkpoint that states the tree. */
-export async function listTenantsToCheckpoint(db: Queryable): Promise<string[]> {
+/** Tenants whose chain has grown by at least so many entries since their newest checkpoint that states the tree. */
+export async function listTenantsToCheckpoint(db: Queryable, leastEntries: number): Promise<string[]> {
   const rows = await db.query<Row<'AuditHead', 'tenant_id'>>(
     sql`SELECT h.tenant_id FROM audit_heads h
-      WHERE h.seq > coalesce((SELECT max(c.seq) FROM audit_checkpoints c WHERE c.tenant_id = h.tenant_id AND c.note IS NOT NULL), 0)
+      WHERE h.seq >= ${leastEntries}::int
+                  + coalesce((SELECT max(c.seq) FROM audit_checkpoints c WHERE c.tenant_id = h.tenant_id AND c.note IS NOT NULL), 0)
       ORDER BY h.tenant_id`,
   )
   return rows.map((row) => row.tenant_id)

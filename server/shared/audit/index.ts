@@ -21,7 +21,7 @@ export {
   verifyChain,
 } from './chain'
 export { type CheckpointClaims, logOrigin, readCheckpoint } from './checkpoint'
-export { checkpointTenant, checkpointTenants } from './checkpoint-tenant'
+export { checkpointBusyTenants, checkpointTenant, checkpointTenants } from './checkpoint-tenant'
 export {
   APPROVAL_RECORDED,
   type AuditActor,
