@@ -105,7 +105,7 @@ const tables = {
   tokens: ['idempotent_replies', 'refresh_tokens', 'token_families'],
   issuance: ['issued_credentials'],
   federation: ['federation_subordinates', 'federation_trust_marks'],
-  payments: ['payments'],
+  payments: ['payments', 'payment_counters'],
   settlement: ['refunds', 'settlements'],
   webhooks: ['webhook_events'],
   privacy: ['privacy_replies', 'privacy_requests'],

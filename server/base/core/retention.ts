@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 export const retention = {
   payments: {
     what: 'Payments, settlements, refunds, and the events of the card processor about them',
-    tables: ['payments', 'settlements', 'refunds', 'webhook_events'],
+    tables: ['payments', 'payment_counters', 'settlements', 'refunds', 'webhook_events'],
     kept: 'while_the_service_runs',
     why: 'accounting duties; a repeated settlement gets its first answer',
     ground: 'c',

@@ -3,14 +3,8 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { paymentChoice, paymentFilter } from './contract'
 import type { PaymentFilter } from './filter-sql'
-import {
-  findPaymentDetail,
-  listDisputedRows,
-  listPaymentRows,
-  type NamedPayment,
-  type PageBefore,
-  sumPayments,
-} from './store'
+import { findPaymentDetail, listDisputedRows, listPaymentRows, type NamedPayment, type PageBefore } from './store'
+import { sumPayments } from './totals-store'
 
 export interface PaymentTotal {
   readonly currency: string

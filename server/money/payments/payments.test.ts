@@ -122,6 +122,47 @@ describe('the portal', () => {
   const page = (person: Person, filter: Record<string, unknown> = {}) =>
     listPayments(money.wallet(person), paymentFilter.parse(filter))
 
+  test('the totals of any time are those of the payments of that time', async () => {
+    const person = await money.person()
+    const times = [
+      '2026-11-01T00:00:00.000Z',
+      '2026-11-01T23:59:59.999Z',
+      '2026-11-02T00:00:00.000Z',
+      '2026-11-04T12:00:00.000Z',
+    ]
+    for (const [at, time] of times.entries()) {
+      const id = await pay(person, { amountMinor: 10 ** at, currency: at === 1 ? 'USD' : 'EUR' })
+      await money.platform.db.query(sql`UPDATE payments SET processed_at = ${time} WHERE payment_intent_id = ${id}`)
+      if (at === 2) await dispute(id, 'pending')
+    }
+    const instants = [
+      ...times,
+      '2026-11-01T00:00:00.001Z',
+      '2026-11-03T00:00:00.000Z',
+      '2026-11-05T00:00:00.000Z',
+      undefined,
+    ]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          from_iso: fc.constantFrom(...instants),
+          to_iso: fc.constantFrom(...instants),
+          status: fc.constantFrom('succeeded', 'disputed_pending', undefined),
+        }),
+        async (filter) => {
+          const { payments, totals } = await page(person, filter)
+          const currencies = [...new Set(payments.map(({ currency }) => currency))].toSorted()
+          const sums = currencies.map((currency) => {
+            const amounts = payments.flatMap((payment) => (payment.currency === currency ? [payment.amountMinor] : []))
+            return { currency, count: amounts.length, amountMinor: amounts.reduce((sum, amount) => sum + amount) }
+          })
+          expect(totals).toEqual(sums)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
   test('the portal filters payments, pages without gaps, and never adds up different currencies', async () => {
     const person = await money.person()
     const second = await money.agent(person.principalId)

@@ -5,7 +5,8 @@ import { sql } from '../../base/core/sql'
 import { sumByParty, sumByTime, sumPeriods } from './bars-store'
 import type { PaymentFilter } from './filter-sql'
 import { listPaidMerchants, listPayingAgents } from './parties-store'
-import { listPaymentRows, sumPayments } from './store'
+import { listPaymentRows } from './store'
+import { sumPayments } from './totals-store'
 
 /** Enough that reading them all would cost more than an index. */
 const COPIES = 4_000
@@ -71,6 +72,7 @@ async function planOf(work: (db: Queryable) => Promise<unknown>): Promise<string
 
 const month = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-11-22T00:00:00Z') }
 const before = { from: new Date('2026-10-01T00:00:00Z'), until: new Date('2026-10-22T00:00:00Z') }
+const hour = new Date('2026-11-01T01:00:00Z')
 const page = (filter: Partial<PaymentFilter>) => (db: Queryable) =>
   listPaymentRows(db, ada.principalId, { filter: { ...everything, ...filter }, before: null, limit: 51 })
 const totals = (filter: Partial<PaymentFilter>) => (db: Queryable) =>
@@ -82,7 +84,9 @@ test.each<[string, (db: Queryable) => Promise<unknown>, string]>([
   ['a page of one merchant’s payments', (db) => page({ merchantAudience: MERCHANT })(db), 'payments_'],
   ['the totals of an agent', (db) => totals({ clientId: 'agent-of-few' })(db), 'payments_agent'],
   ['a page between two days', (db) => page({ from: month.from, to: month.until })(db), 'payments_'],
-  ['the totals between two days', (db) => totals({ from: month.from, to: month.until })(db), 'payments_principal'],
+  ['the totals between two days', (db) => totals({ from: month.from, to: month.until })(db), 'payment_counters'],
+  ['the totals of all payments', (db) => totals({})(db), 'payment_counters'],
+  ['the totals of some hours', (db) => totals({ from: month.from, to: hour })(db), 'payments_principal'],
   ['a page of a shop', (db) => page({ words: 'tallow' })(db), 'payments_'],
   ['spending of two periods', (db) => sumPeriods(db, ada.principalId, { period: month, before }), 'payments_principal'],
   [

@@ -2,7 +2,8 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { type readPaymentHistoryEndpoint } from './contract'
 import type { PaymentFilter } from './filter-sql'
-import { listPaymentRows, sumPayments } from './store'
+import { listPaymentRows } from './store'
+import { sumPayments } from './totals-store'
 
 type History = typeof readPaymentHistoryEndpoint
 

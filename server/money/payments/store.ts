@@ -116,15 +116,6 @@ export async function listDisputedRows(db: Queryable, principalId: string, limit
   return rows.map(toNamed)
 }
 
-/** How many payments match and what they come to, one line per currency: amounts are never added across currencies. */
-export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
-  const rows = await db.query<{ currency: string; count: number; amount_minor: string }>(
-    sql`SELECT p.currency, count(*) AS count, sum(p.amount_minor)::text AS amount_minor FROM payments p
-      WHERE ${matchesSql(principalId, filter)} GROUP BY p.currency ORDER BY p.currency`,
-  )
-  return rows.map((row) => ({ currency: row.currency, count: row.count, amountMinor: Number(row.amount_minor) }))
-}
-
 type DetailRow = NamedRow &
   Row<'Settlement', 'application_fee_minor' | 'connected_account_id' | 'reserved_at'> &
   Row<'Mandate', 'offer_id' | 'offer_digest'> & {

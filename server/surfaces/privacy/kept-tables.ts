@@ -78,6 +78,7 @@ export const keptTables = {
       'tenant_id',
     ],
   },
+  PaymentCounter: { table: 'payment_counters', step: null, erases: [], keeps: ['currency', 'principal_id', 'status'] },
   PrivacyRequest: {
     table: 'privacy_requests',
     step: null,

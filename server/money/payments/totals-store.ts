@@ -1,0 +1,43 @@
+import { writeDay } from '../../base/core/calendar-day'
+import type { Queryable } from '../../base/core/platform'
+import { type Sql, sql } from '../../base/core/sql'
+import { matchesSql, type PaymentFilter } from './filter-sql'
+
+const DAY_MILLISECONDS = 86_400_000
+
+/**
+ * How many payments match and what they come to, one line per currency: amounts are never added across currencies. Where a
+ * filter names no agent, merchant or words, whole days (UTC) are read from their counters.
+ */
+export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
+  const isCounted = filter.clientId === null && filter.merchantAudience === null && filter.words === null
+  const matching = isCounted ? countedSql(principalId, filter) : paidSql(matchesSql(principalId, filter))
+  const rows = await db.query<{ currency: string; count: number; amount_minor: string }>(
+    sql`SELECT currency, sum(count)::bigint AS count, sum(amount_minor)::text AS amount_minor
+       FROM (${matching}) sums GROUP BY currency HAVING sum(count) > 0 ORDER BY currency`,
+  )
+  return rows.map((row) => ({ currency: row.currency, count: row.count, amountMinor: Number(row.amount_minor) }))
+}
+
+const paidSql = (condition: Sql): Sql =>
+  sql`SELECT p.currency, count(*) AS count, sum(p.amount_minor) AS amount_minor FROM payments p
+       WHERE ${condition} GROUP BY p.currency`
+
+/** The counters of the days that lie wholly between both ends, and the payments of what is left of the days at the ends. */
+function countedSql(principalId: string, filter: PaymentFilter): Sql {
+  const { statuses, from, to } = filter
+  const first = from === null ? null : Math.ceil(from.getTime() / DAY_MILLISECONDS)
+  const end = to === null ? null : Math.floor(to.getTime() / DAY_MILLISECONDS)
+  if (first !== null && end !== null && first >= end) return paidSql(matchesSql(principalId, filter))
+  return sql`SELECT currency, count, amount_minor FROM payment_counters
+       WHERE principal_id = ${principalId}
+         ${statuses === null ? NOTHING : sql`AND status = ANY (${statuses}::text[])`}
+         ${first === null ? NOTHING : sql`AND day >= ${writeDay(first)}::date`}
+         ${end === null ? NOTHING : sql`AND day < ${writeDay(end)}::date`}
+       ${first === null ? NOTHING : sql`UNION ALL ${paidSql(sql`${matchesSql(principalId, { ...filter, to: null })} AND p.processed_at < ${startOf(first)}`)}`}
+       ${end === null ? NOTHING : sql`UNION ALL ${paidSql(matchesSql(principalId, { ...filter, from: startOf(end) }))}`}`
+}
+
+const NOTHING = sql``
+
+const startOf = (day: number) => new Date(day * DAY_MILLISECONDS)
