@@ -3,13 +3,12 @@ import { isKnownEtag, Reply } from '../../base/contract/reply'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import type { SigningKey } from '../../base/protocol/eddsa'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { STATUS_LIST_REFRESH_SECONDS } from '../../base/protocol/lifetimes'
-import { packStatusList, STATUS, signStatusListToken } from '../../base/protocol/status-list'
-import { STATUS_LIST_SIZE } from './status-index'
-import { findStatusListVersion, listRevokedIndexes } from './store'
+import { type StatusList, signStatusListToken } from '../../base/protocol/status-list'
+import { readRevocations, STATUS_LIST_ID } from './revocations'
 
-export const STATUS_LIST_ID = '1'
 const MEDIA_TYPE = 'application/statuslist+jwt'
 
 /** The address of the one list, exactly as mandates name it. */
@@ -21,32 +20,32 @@ interface SignedList {
   readonly version: number
   readonly kid: string
   readonly signedAt: number
-  readonly token: string
-  readonly etag: string
+  readonly content: Promise<{ readonly token: string; readonly etag: string }>
 }
 const published = new WeakMap<Platform, SignedList>()
 
-/** The token for the list as it stands: the version is read each time, so a revocation shows at once; signing is not repeated. */
+/** The token for the list as it stands, signed once for all who ask while neither the list nor the key changes, and every few minutes. */
 async function signCurrentList(platform: Platform, now: Date): Promise<SignedList> {
-  const version = await findStatusListVersion(platform.db, STATUS_LIST_ID)
+  const { version, list } = await readRevocations(platform)
   const known = published.get(platform)
   const isRecent = known !== undefined && Math.abs(now.getTime() - known.signedAt) < STATUS_LIST_REFRESH_SECONDS * 1000
   const key = platform.keys.current('status_list')
   if (known?.version === version && known.kid === key.kid && isRecent) return known
-  const revoked = await listRevokedIndexes(platform.db)
-  const entries = revoked.map((index) => [index, STATUS.invalid] as const)
-  const uri = statusListUri(platform)
-  const token = await signStatusListToken({
-    uri,
-    issuer: platform.config.baseUrl,
-    list: packStatusList({ bits: 1, size: STATUS_LIST_SIZE, entries }),
-    now,
-    key,
-    aggregationUri: `${platform.config.baseUrl}/oauth/status-list`,
-  })
-  const fresh = { version, kid: key.kid, signedAt: now.getTime(), token, etag: `"${sha256Base64url(token)}"` }
+  const content = list.then((packed) => sign(platform, packed, { key, now }))
+  const fresh = { version, kid: key.kid, signedAt: now.getTime(), content }
   published.set(platform, fresh)
+  content.catch(() => {
+    if (published.get(platform) === fresh) published.delete(platform)
+  })
   return fresh
+}
+
+async function sign(platform: Platform, list: StatusList, { key, now }: { key: SigningKey; now: Date }) {
+  const { baseUrl } = platform.config
+  const aggregationUri = `${baseUrl}/oauth/status-list`
+  const uri = statusListUri(platform)
+  const token = await signStatusListToken({ uri, issuer: baseUrl, list, now, key, aggregationUri })
+  return { token, etag: `"${sha256Base64url(token)}"` }
 }
 
 interface StatusListQuery {
@@ -55,7 +54,7 @@ interface StatusListQuery {
 }
 
 async function tokenResponse({ platform, now }: AnonymousCall, { headers }: StatusListQuery): Promise<Reply> {
-  const { token, etag } = await signCurrentList(platform, now)
+  const { token, etag } = await (await signCurrentList(platform, now)).content
   const caching = {
     etag,
     vary: 'Accept',
