@@ -28,3 +28,14 @@ function withDatabase(serverUrl: string, name: string): string {
   url.pathname = `/${name}`
   return url.href
 }
+
+/** A connection for `work`. */
+export async function withClient(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

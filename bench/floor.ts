@@ -139,11 +139,7 @@ try {
         lane: 'direct',
         dataDir,
         databaseUrl: urls.countersign_bench,
-        env: {
-          STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
-          STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
-          STRIPE_API_BASE: processor.url,
-        },
+        env: processor.env,
       })
       running.push(countersign)
       const floor = await startFloor({

@@ -1,8 +1,9 @@
 /** Tables as they are after years of use, written past the server. */
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { Database } from '../server/base/core/platform'
 import { openDatabase } from '../server/base/platform/database/client'
 import { type AuditRecord, recordAudits } from '../server/shared/audit'
+import { withClient } from './databases'
 
 export const MERCHANT = 'https://shop.example'
 
@@ -18,6 +19,18 @@ interface Tables {
   readonly hotClientId: string
   /** Whose people made the others, and whose audit chain is long. */
   readonly tenantId: string
+}
+
+/** People of a tenant, of whom nothing is known yet. Returns their ids. */
+export async function addPeople(databaseUrl: string, tenantId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `${tenantId}-${index}`)
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      'INSERT INTO principals (id, tenant_id, created_at) SELECT id, $1, now() FROM unnest($2::text[]) id',
+      [tenantId, ids],
+    )
+  })
+  return ids
 }
 
 /** Gives everybody a limit that is never reached and, where they have none, a card that nobody enrolled. */
@@ -47,7 +60,10 @@ export async function fillTables(databaseUrl: string, tables: Tables): Promise<v
          FROM clients c JOIN card_mandates k ON k.principal_id = c.principal_id WHERE c.kind = 'agent'`,
       [hotClientId],
     )
+    // One by one they would be counted for minutes.
+    await client.query('ALTER TABLE payments DISABLE TRIGGER payments_counted')
     for (let from = 0; from < rows; from += FILL_STEP) await fillStep(client, from, Math.min(rows, from + FILL_STEP))
+    await client.query('ALTER TABLE payments ENABLE TRIGGER payments_counted')
     await client.query(
       `INSERT INTO clients (id, kind, tenant_id, principal_id, name, purpose, redirect_uris, grant_types, scope, jwks, metadata, created_at)
        SELECT 'old-agent-' || i, 'agent', p.tenant_id, p.principal_id, 'Assistant ' || i, 'Buys what is on list ' || i,
@@ -98,6 +114,10 @@ async function fillStep(client: Client, from: number, to: number): Promise<void>
     `INSERT INTO agent_spend_counters (client_id, day, currency, spent_minor)
      SELECT client_id, at::date, 'EUR', 10 * count(*) FROM old GROUP BY 1, 2
      ON CONFLICT (client_id, day, currency) DO UPDATE SET spent_minor = agent_spend_counters.spent_minor + excluded.spent_minor`,
+    `INSERT INTO payment_counters AS k (principal_id, day, currency, status, count, amount_minor)
+     SELECT principal_id, (at AT TIME ZONE 'UTC')::date, 'EUR', 'succeeded', count(*), 10 * count(*) FROM old GROUP BY 1, 2
+     ON CONFLICT (principal_id, day, currency, status)
+     DO UPDATE SET count = k.count + excluded.count, amount_minor = k.amount_minor + excluded.amount_minor`,
     'DROP TABLE old',
   ]
   for (const statement of statements) await client.query(statement)
@@ -127,15 +147,5 @@ export async function fillChain(db: Database, tenantId: string, entries: number)
       paymentRecord(tenantId, from + at),
     )
     await db.transaction((tx) => recordAudits(tx, records))
-  }
-}
-
-async function withClient(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
   }
 }

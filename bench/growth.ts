@@ -21,6 +21,7 @@ import {
   operate,
   Person,
 } from '../test/support/actors'
+import { concurrently } from './concurrently'
 import { withDatabases } from './databases'
 import { fillTables, letPeoplePay, MERCHANT } from './full-tables'
 import { type Batch, steps, type Walker, walk } from './line'
@@ -59,32 +60,23 @@ interface Side {
   readonly server: Server
   readonly walker: Walker
   readonly crowd: readonly Agent[]
-  readonly person: Person
   readonly auditor: { readonly clientId: string; readonly key: Key }
   readonly cookie: string
   /** What the last step of the line was answered with. */
   outcomes: readonly string[]
 }
 
-async function forEach<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
-  const queue = items.entries()
-  const results: R[] = []
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item, index)
-  }
-  await Promise.all(Array.from({ length: connections }, worker))
-  return results
-}
-
 /** The sandbox's person, of whom half of the payments are, and people of a tenant. */
 async function openSide(server: Server, databaseUrl: string, size: { rows: number; agents: number }): Promise<Side> {
   const auditor = await newWalletClient(server, 'audit:read')
-  const people = await forEach(Array.from({ length: principals }), async () => {
+  const people = await concurrently(Array.from({ length: principals }), connections, async () => {
     const created = await operate(server, 'POST', '/principals', { wallet_client_id: auditor.clientId })
     return must(created, 201)['principal_id'] ?? ''
   })
   await letPeoplePay(databaseUrl)
-  const [hot, ...crowd] = await forEach([demoPerson.id, ...people], (id) => Agent.register(server, id))
+  const [hot, ...crowd] = await concurrently([demoPerson.id, ...people], connections, (id) =>
+    Agent.register(server, id),
+  )
   if (hot === undefined) throw new Error('no agent')
   await fillTables(databaseUrl, { ...size, hotClientId: hot.clientId, tenantId: auditor.clientId })
   const purchase = await hot.purchase({ merchant: MERCHANT, amount_minor: 10 })
@@ -94,7 +86,6 @@ async function openSide(server: Server, databaseUrl: string, size: { rows: numbe
     crowd,
     auditor,
     walker: { agent: hot, purchase, redirectStatus: 302, cookies: [], introspected: 'access_token' },
-    person: await Person.signIn(server, demoPerson.id),
     cookie: `${name}=${value}`,
     outcomes: [],
   }
@@ -106,19 +97,22 @@ const repeat = (count: number, prepared: Omit<Prepared, 'method'>): Prepared[] =
 /** What is measured beside the line, by name: how its requests are made, all answered with 200. */
 const others: Readonly<Record<string, (side: Side) => Promise<Prepared[]>>> = {
   async 'settle, one principal'({ walker: { agent }, outcomes }) {
-    return Promise.all(outcomes.map((text, index) => settleRequest(agent, JSON.parse(text), `hot-${index}`)))
+    return Promise.all(
+      outcomes.map((text, index) => settleRequest(agent, JSON.parse(text), `hot-${index}-${Date.now()}`)),
+    )
   },
   async 'settle, many principals'({ crowd }) {
     const turns = Array.from({ length: requests }, (_, index) => crowd[index % crowd.length] as Agent)
     for (const agent of crowd) agent.forgetNonce()
-    return forEach(turns, async (agent, index) =>
+    return concurrently(turns, connections, async (agent, index) =>
       settleRequest(agent, await agent.buy({ merchant: MERCHANT, amount_minor: 10 }), `crowd-${index}-${Date.now()}`),
     )
   },
   async 'status list'() {
     return repeat(requests, { path: '/oauth/status-list/1', headers: {} })
   },
-  async 'payment history'({ server, person }) {
+  async 'payment history'({ server }) {
+    const person = await Person.signIn(server, demoPerson.id)
     const url = `${server.baseUrl}/wallet/payment-history`
     const proofs = Array.from({ length: HISTORY_REQUESTS }, () =>
       dpopProof(server, person.key, { method: 'GET', url, accessToken: person.token }),
@@ -200,11 +194,6 @@ const databaseUrl = process.env['DATABASE_URL']
 if (databaseUrl === undefined) throw new Error('DATABASE_URL must name a PostgreSQL server')
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
 const processor = await startProcessor()
-const env = {
-  STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
-  STRIPE_API_BASE: processor.url,
-}
 const running: Server[] = []
 try {
   await withDatabases(databaseUrl, ['growth_few', 'growth_many'], async (urls) => {
@@ -214,7 +203,7 @@ try {
         lane: 'direct',
         dataDir: path.join(dataDir, name),
         databaseUrl: url,
-        env,
+        env: processor.env,
       })
       running.push(server)
       return server

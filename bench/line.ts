@@ -82,19 +82,23 @@ async function renewNonce({ agent, purchase }: Walker): Promise<void> {
 
 function redirects({ agent, cookies }: Walker, pushed: readonly string[]): Prepared[] {
   return pushed.map((text, index) => {
-    const { request_uri: requestUri } = JSON.parse(text) as { request_uri: string }
-    const query = new URLSearchParams({ client_id: agent.clientId, request_uri: requestUri })
     const cookie = cookies[index]
-    return { method: 'GET', path: `/oauth/authorize?${query}`, headers: cookie === undefined ? {} : { cookie } }
+    return { method: 'GET', path: authorizePath(agent, text), headers: cookie === undefined ? {} : { cookie } }
   })
 }
 
-function readCode(location: string): string {
+/** Where a pushed request goes on, after what pushing it was answered with. */
+export function authorizePath({ clientId }: Agent, pushed: string): string {
+  const { request_uri: requestUri } = JSON.parse(pushed) as { request_uri: string }
+  return `/oauth/authorize?${new URLSearchParams({ client_id: clientId, request_uri: requestUri })}`
+}
+
+export function readCode(location: string): string {
   const code = new URL(location).searchParams.get('code')
   if (code === null) throw new Error(`no code: ${location}`)
   return code
 }
 
-function requireActive(text: string): void {
+export function requireActive(text: string): void {
   if ((JSON.parse(text) as { active: boolean }).active !== true) throw new Error(`not active: ${text}`)
 }

@@ -37,7 +37,7 @@ interface Address {
 const CLOCK_TICKS_PER_SECOND = 100
 
 /** User and system time of a process so far, in milliseconds. */
-function cpuOf(pid: number): number {
+export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND
 }
@@ -48,44 +48,110 @@ export function memoryOf(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
+/** A process, and all that it started and their own. */
+export function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
+  return [pid, ...children.filter((child) => child !== '').flatMap((child) => familyOf(Number(child)))]
+}
+
+/** A figure of a process and of all that it started, added up. */
+export function sumOverFamily(pid: number, figureOf: (pid: number) => number): number {
+  return familyOf(pid).reduce((sum, one) => sum + figureOf(one), 0)
+}
+
+/** What a server answers, as far as a load wants to know it. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly location: string | undefined
+  /** For the next proof. */
+  readonly nonce: string | undefined
+}
+
+export interface Connections {
+  send(request: Prepared): Promise<Answer>
+  close(): void
+}
+
+/** Kept-alive connections to a server, as many as are wanted at once. */
+export function openConnections(baseUrl: string): Connections {
+  const agent = new http.Agent({ keepAlive: true })
+  const { hostname, port } = new URL(baseUrl)
+  return { send: (request) => send({ agent, hostname, port }, request), close: () => agent.destroy() }
+}
+
 /** Sends every request once, `connections` at a time. `outcomes` are, in the same order, the Location or else the body. */
 export async function measure(target: LoadTarget, prepared: readonly Prepared[], options: LoadOptions) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: options.connections })
+  const outcomes: string[] = []
+  const result = await run(target, prepared.entries(), {
+    ...options,
+    onOutcome: (index, outcome) => void (outcomes[index] = outcome),
+  })
+  return { result, outcomes }
+}
+
+/** Sends one request again and again, `connections` at a time, until the signal comes. */
+export function measureUntil(
+  target: LoadTarget,
+  request: Prepared,
+  { until, ...options }: LoadOptions & { readonly until: AbortSignal },
+): Promise<Result> {
+  return run(target, repeat(request, until), { ...options, onOutcome: () => undefined })
+}
+
+function* repeat(request: Prepared, until: AbortSignal): Generator<readonly [number, Prepared]> {
+  for (let index = 0; !until.aborted; index += 1) yield [index, request]
+}
+
+interface RunOptions extends LoadOptions {
+  readonly onOutcome: (index: number, outcome: string) => void
+}
+
+async function run(
+  target: LoadTarget,
+  queue: IterableIterator<readonly [number, Prepared]>,
+  { connections, accepts, onOutcome }: RunOptions,
+): Promise<Result> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(target.baseUrl)
   const times: number[] = []
-  const outcomes: string[] = []
-  const queue = prepared.entries()
   const worker = async () => {
     for (const [index, request] of queue) {
       const began = performance.now()
       const { status, text, location } = await send({ agent, hostname, port }, request)
       times.push(performance.now() - began)
-      if (!options.accepts(status)) throw new Error(`${request.method} ${request.path}: ${status} ${text}`)
-      outcomes[index] = location ?? text
+      if (!accepts(status)) throw new Error(`${request.method} ${request.path}: ${status} ${text}`)
+      onOutcome(index, location ?? text)
     }
   }
   const cpuBefore = cpuOf(target.pid)
   const began = performance.now()
-  await Promise.all(Array.from({ length: options.connections }, worker))
+  await Promise.all(Array.from({ length: connections }, worker))
   const elapsed = performance.now() - began
-  const cpuMs = (cpuOf(target.pid) - cpuBefore) / prepared.length
+  const cpuMs = (cpuOf(target.pid) - cpuBefore) / times.length
   agent.destroy()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  const perSecond = (prepared.length / elapsed) * 1000
-  const result: Result = { perSecond, p50: at(0.5), p95: at(0.95), p99: at(0.99), cpuMs }
-  return { result, outcomes }
+  return { perSecond: (times.length / elapsed) * 1000, ...percentiles(times), cpuMs }
 }
 
-function send(to: Address, { method, path, headers, body }: Prepared) {
-  return new Promise<{ status: number; text: string; location: string | undefined }>((resolve, reject) => {
+/** Of times in milliseconds; 0 of none. */
+export function percentiles(times: readonly number[]): Pick<Result, 'p50' | 'p95' | 'p99'> {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}
+
+function send(to: Address, { method, path, headers, body }: Prepared): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const request = http.request({ ...to, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, location: response.headers.location }))
+      response.on('end', () => {
+        const { location, 'dpop-nonce': nonce } = response.headers
+        resolve({ status: response.statusCode ?? 0, text, location, nonce: nonce?.toString() })
+      })
     })
     request.on('error', reject)
     request.end(body)

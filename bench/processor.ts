@@ -13,8 +13,15 @@ interface Intent {
   readonly metadata: { readonly settlement_id: string }
 }
 
+interface Processor {
+  readonly url: string
+  /** Settings with which Countersign charges here. */
+  readonly env: Readonly<Record<string, string>>
+  close(): void
+}
+
 /** Speaks as much of Stripe's API as a settlement that succeeds needs. */
-export async function startProcessor(): Promise<{ readonly url: string; close(): void }> {
+export async function startProcessor(): Promise<Processor> {
   const intents = new Map<string, Intent>()
   const create = (form: URLSearchParams): Intent => ({
     object: 'payment_intent',
@@ -37,8 +44,14 @@ export async function startProcessor(): Promise<{ readonly url: string; close():
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    env: {
+      STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
+      STRIPE_API_BASE: url,
+    },
     close: () => {
       server.closeAllConnections()
       server.close()

@@ -1,7 +1,8 @@
 /**
  * Runs the benches that have goals, one after the other, and prints all their figures beside them in one table:
- *   DATABASE_URL=postgres://… npm run bench
- * The role in the URL must be able to create databases. It takes half an hour; the machine should do nothing else.
+ *   DATABASE_URL=postgres://… [REDIS_URL=redis://…] npm run bench
+ * The role in DATABASE_URL must be able to create databases. It takes three quarters of an hour; the machine should do
+ * nothing else.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,16 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Figure } from './results'
 
-const commands = ['bench:peer', 'bench:floor', 'bench:growth', 'bench:start'] as const
+const commands = [
+  'bench:peer',
+  'bench:floor',
+  'bench:growth',
+  'bench:start',
+  'bench:mix -- --minutes 3',
+  'bench:mix -- --minutes 3 --database embedded',
+  // Several processes share a Redis server.
+  ...(process.env['REDIS_URL'] === undefined ? [] : ['bench:workers']),
+]
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
 const file = path.join(directory, 'figures')
@@ -17,7 +27,7 @@ const file = path.join(directory, 'figures')
 /** The figures of one bench, in its process, with the command that makes them. */
 function figuresOf(command: string) {
   writeFileSync(file, '')
-  const { status } = spawnSync('npm', ['run', '--silent', command], {
+  const { status } = spawnSync('npm', ['run', '--silent', ...command.split(' ')], {
     stdio: 'inherit',
     env: { ...process.env, BENCH_FIGURES: file },
   })

@@ -1,3 +1,5 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { type Agent, clientForm } from '../test/support/actors'
 import type { Prepared } from './load'
 
@@ -6,18 +8,27 @@ export type Parameters = Readonly<Record<string, string | readonly string[]>>
 /** Longer than any step takes from its first signature to its last request. */
 const ASSERTION_SECONDS = 290
 
+interface SignedForm {
+  readonly parameters: Parameters
+  /** Whether tokens are minted there. */
+  readonly proof: boolean
+  /** For the proof, instead of the newest that the agent was given. */
+  readonly nonce?: string | undefined
+}
+
 /** A form request with a client assertion, and where tokens are minted with a DPoP proof, ready to be sent. */
 export async function signedForm(
   agent: Agent,
   path: string,
-  { parameters, proof }: { readonly parameters: Parameters; readonly proof: boolean },
+  { parameters, proof, nonce }: SignedForm,
 ): Promise<Prepared> {
   const assertion = await agent.assertion({ exp: Math.floor(Date.now() / 1000) + ASSERTION_SECONDS })
   const body = await clientForm(agent.target, agent, { client_assertion: assertion, ...parameters })
+  const own = nonce === undefined ? {} : { nonce }
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': String(Buffer.byteLength(body)),
-    ...(proof ? { dpop: await agent.proof('POST', agent.target.baseUrl + path) } : {}),
+    ...(proof ? { dpop: await agent.proof('POST', agent.target.baseUrl + path, own) } : {}),
   }
   return { method: 'POST', path, headers, body }
 }
@@ -40,4 +51,33 @@ export async function settleRequest(
     }),
   }
   return { method: 'POST', path: '/settlement/settle', headers, body }
+}
+
+/** The request that presents a mandate to the sandbox's verifier, with a key binding for one of its nonces. */
+export async function presentationRequest(
+  agent: Agent,
+  path: string,
+  { mandate, nonce, audience, items }: Presented,
+): Promise<Prepared> {
+  const keyBinding = await new SignJWT({
+    aud: audience,
+    nonce,
+    sd_hash: createHash('sha256').update(mandate).digest('base64url'),
+    jti: randomUUID(),
+  })
+    .setIssuedAt()
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })
+    .sign(agent.dpopKey.privateKey)
+  const body = JSON.stringify({ presentation: mandate + keyBinding, line_items: items })
+  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  return { method: 'POST', path, headers, body }
+}
+
+interface Presented {
+  /** As the token endpoint issued it. */
+  readonly mandate: string
+  readonly nonce: string
+  /** The merchant. */
+  readonly audience: string
+  readonly items: readonly object[]
 }

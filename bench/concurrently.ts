@@ -1,0 +1,14 @@
+/** Does the work for every item, `most` at a time; the results come in the order of the items. */
+export async function concurrently<T, R>(
+  items: readonly T[],
+  most: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const queue = items.entries()
+  const results: R[] = []
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item, index)
+  }
+  await Promise.all(Array.from({ length: most }, worker))
+  return results
+}

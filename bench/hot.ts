@@ -1,0 +1,193 @@
+/**
+ * What settlements wait for where many of them touch the same rows: two hundred agents of one person beside as many people
+ * with one agent each, and two hundred people of one large tenant beside as many of twenty tenants:
+ *   DATABASE_URL=postgres://… npm run bench:hot -- [--settlements 600] [--rounds 1] [--pool 10] [--profile <directory>]
+ * The role in the URL must be able to create databases. Tokens and mandates are bought before the clock starts. The card
+ * processor answers at once, from this process. Needs a build.
+ */
+import { parseArgs } from 'node:util'
+import { Agent, newWalletClient } from '../test/support/actors'
+import { concurrently } from './concurrently'
+import { withClient } from './databases'
+import { addPeople, letPeoplePay, MERCHANT } from './full-tables'
+import { measure, medianOf, type Prepared, type Result, rowOf } from './load'
+import { withPayingServer } from './paying-server'
+import type { Server } from './servers'
+import { settleRequest } from './signed-form'
+import { type Wait, watchWaits } from './waits'
+
+const { values } = parseArgs({
+  options: {
+    settlements: { type: 'string', default: '600' },
+    rounds: { type: 'string', default: '1' },
+    pool: { type: 'string', default: '10' },
+    profile: { type: 'string' },
+  },
+})
+const [settlements, rounds] = [Number(values.settlements), Number(values.rounds)]
+
+const PORT = 4220
+const AGENTS = 200
+const CONNECTIONS = [16, 64, 200] as const
+/** At which mandates are bought; these do not count. */
+const BUYING_CONNECTIONS = 16
+const SHOWN_WAITS = 6
+
+/** Who pays. `people` are those of all tenants together, and the agents are spread over them. */
+interface Layout {
+  readonly name: string
+  readonly tenants: number
+  readonly people: number
+}
+
+const onePerson: Layout = { name: `one person, ${AGENTS} agents`, tenants: 1, people: 1 }
+const manyPeople: Layout = { name: `${AGENTS} people, one agent each`, tenants: 1, people: AGENTS }
+const oneTenant: Layout = { name: 'one tenant, 10,000 people', tenants: 1, people: 10_000 }
+const manyTenants: Layout = { name: '20 tenants, 500 people each', tenants: 20, people: 10_000 }
+
+const layouts: readonly Layout[] = [onePerson, manyPeople, oneTenant, manyTenants]
+const pairs = [
+  { hot: onePerson, many: manyPeople },
+  { hot: oneTenant, many: manyTenants },
+]
+
+interface Crowd {
+  readonly layout: Layout
+  readonly agents: readonly Agent[]
+}
+
+interface Cell {
+  readonly layout: Layout
+  readonly connections: number
+  readonly result: Result
+  /** The errors of those that were not answered with 200. */
+  readonly refusals: readonly string[]
+  readonly waits: readonly Wait[]
+}
+
+/** The people whose agents pay, in the order of these: the tenants take turns. */
+async function addPayers(server: Server, databaseUrl: string, { tenants, people }: Layout): Promise<string[]> {
+  const ofTenants = await concurrently(Array.from({ length: tenants }), BUYING_CONNECTIONS, async () => {
+    const { clientId } = await newWalletClient(server)
+    return addPeople(databaseUrl, clientId, people / tenants)
+  })
+  return Array.from({ length: AGENTS }, (_, index) => {
+    const place = Math.floor((Math.floor(index / tenants) * people) / AGENTS)
+    return ofTenants[index % tenants]?.[place] ?? ''
+  })
+}
+
+async function openCrowds(server: Server, databaseUrl: string): Promise<Crowd[]> {
+  const payers: string[][] = []
+  for (const layout of layouts) payers.push(await addPayers(server, databaseUrl, layout))
+  await letPeoplePay(databaseUrl)
+  const crowds: Crowd[] = []
+  for (const [index, layout] of layouts.entries()) {
+    const register = (personId: string) => Agent.register(server, personId)
+    crowds.push({ layout, agents: await concurrently(payers[index] ?? [], BUYING_CONNECTIONS, register) })
+  }
+  await withClient(databaseUrl, async (client) => void (await client.query('VACUUM (ANALYZE)')))
+  return crowds
+}
+
+/** So many settlements, bought and signed; the agents take turns. */
+function buySettlements({ agents }: Crowd, count: number): Promise<Prepared[]> {
+  const turns = Array.from({ length: count }, (_, index) => agents[index % agents.length] as Agent)
+  for (const agent of agents) agent.forgetNonce()
+  return concurrently(turns, BUYING_CONNECTIONS, async (agent, index) =>
+    settleRequest(agent, await agent.buy({ merchant: MERCHANT, amount_minor: 10 }), `hot-${index}-${Date.now()}`),
+  )
+}
+
+async function takeCell(server: Server, databaseUrl: string, of: { crowd: Crowd; connections: number }): Promise<Cell> {
+  const { crowd, connections } = of
+  const prepared = await buySettlements(crowd, settlements)
+  const load = { connections, accepts: () => true }
+  const { outcome, waits } = await watchWaits(databaseUrl, () => measure(server, prepared, load))
+  return { layout: crowd.layout, connections, result: outcome.result, refusals: refusalsOf(outcome.outcomes), waits }
+}
+
+function refusalsOf(answers: readonly string[]): string[] {
+  const read = answers.map((text) => JSON.parse(text) as { error?: string; error_description?: string })
+  return read.flatMap(({ error, error_description: why = '' }) => (error === undefined ? [] : [`${error}: ${why}`]))
+}
+
+function reportCell({ layout, connections, result, refusals, waits }: Cell): void {
+  const busy = waits.reduce((sum, { sessions }) => sum + sessions, 0)
+  console.log(
+    `\n${layout.name}, ${connections} connections: ${Math.round(result.perSecond)} settlements a second; ` +
+      `${busy.toFixed(1)} connections of the database busy`,
+  )
+  for (const refusal of new Set(refusals)) {
+    console.log(`refused ${refusals.filter((one) => one === refusal).length} times with ${refusal}`)
+  }
+  console.table(
+    waits.slice(0, SHOWN_WAITS).map(({ sessions, wait, state, query }) => ({
+      sessions: Number(sessions.toFixed(2)),
+      wait: wait ?? 'none',
+      state,
+      query,
+    })),
+  )
+}
+
+/** The figures of one layout at so many connections, over all rounds. */
+function summaryOf(cells: readonly Cell[], layout: Layout, connections: number) {
+  const own = cells.filter((cell) => cell.layout === layout && cell.connections === connections)
+  return {
+    result: medianOf(own.map(({ result }) => result)),
+    refused: own.reduce((sum, { refusals }) => sum + refusals.length, 0),
+  }
+}
+
+function reportSummaries(cells: readonly Cell[]): void {
+  console.table(
+    layouts.flatMap((layout) =>
+      CONNECTIONS.map((connections) => {
+        const { result, refused } = summaryOf(cells, layout, connections)
+        const core = `${Math.round((result.perSecond * result.cpuMs) / 10)} %`
+        const p50 = Number(result.p50.toFixed(1))
+        return { payers: layout.name, connections, 'p50 ms': p50, ...rowOf(result), 'of a core': core, refused }
+      }),
+    ),
+  )
+  console.table(
+    pairs.flatMap(({ hot, many }) =>
+      CONNECTIONS.map((connections) => {
+        const [one, other] = [hot, many].map((layout) => summaryOf(cells, layout, connections).result) as [
+          Result,
+          Result,
+        ]
+        const ratio = (figure: keyof Result) => Number((one[figure] / other[figure]).toFixed(2))
+        return {
+          hot: hot.name,
+          'beside it': many.name,
+          connections,
+          'requests/s': ratio('perSecond'),
+          p50: ratio('p50'),
+          p95: ratio('p95'),
+          CPU: ratio('cpuMs'),
+        }
+      }),
+    ),
+  )
+}
+
+const options = { port: PORT, profile: values.profile, env: { DATABASE_POOL_SIZE: values.pool } }
+await withPayingServer(options, async ({ server, databaseUrl }) => {
+  const crowds = await openCrowds(server, databaseUrl)
+  const warmUp = { connections: BUYING_CONNECTIONS, accepts: () => true }
+  for (const crowd of crowds) await measure(server, await buySettlements(crowd, AGENTS), warmUp)
+  const cells: Cell[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    for (const connections of CONNECTIONS) {
+      for (const crowd of crowds) {
+        const cell = await takeCell(server, databaseUrl, { crowd, connections })
+        reportCell(cell)
+        cells.push(cell)
+      }
+    }
+  }
+  reportSummaries(cells)
+  console.log(`${settlements} settlements in each of ${rounds} rounds; ${values.pool} connections to the database.`)
+})

@@ -1,0 +1,167 @@
+/** Purchases from the pushed request to the introspected token, signed as they go, and how long each request of them takes. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TokenAnswer } from '../test/support/actors'
+import type { Crowd, Shopper } from './crowd'
+import { MERCHANT } from './full-tables'
+import { authorizePath, readCode, requireActive } from './line'
+import type { Answer, Prepared } from './load'
+import { type Parameters, presentationRequest, signedForm } from './signed-form'
+
+export const requestKinds = [
+  'par',
+  'authorize',
+  'token',
+  'status list',
+  'nonce',
+  'verify-mandate',
+  'charge',
+  'repeated charge',
+  'introspect',
+  'home page',
+] as const
+type RequestKind = (typeof requestKinds)[number]
+
+/** What answering took, in milliseconds, by what was requested. */
+export type Times = Readonly<Record<RequestKind, number[]>>
+
+export const newTimes = () => Object.fromEntries(requestKinds.map((kind) => [kind, [] as number[]])) as unknown as Times
+
+const AMOUNT_MINOR = 1
+const STATUS_READS = 3
+/** Every so many purchases, the home page is read. */
+const HOME_EVERY = 10
+const VIRTUAL_AGENTS = 16
+const CAN_PAY = ['verify-mandate', 'charge'] as const
+
+interface Turn {
+  /** The position among all purchases. */
+  readonly index: number
+  /** When it is to be sent, on the clock of performance.now(); at once when left out. */
+  readonly at?: number
+}
+
+/** A shopper's way through one purchase. */
+interface Visit {
+  readonly crowd: Crowd
+  readonly shopper: Shopper
+  readonly times: Times
+}
+
+/** Any answer but the one that is expected throws. */
+export async function buy(crowd: Crowd, times: Times, { index, at }: Turn): Promise<void> {
+  const shopper = crowd.shoppers[index % crowd.shoppers.length]
+  if (shopper === undefined) throw new Error('no shoppers')
+  const visit = { crowd, shopper, times }
+  const { form, verifier } = await shopper.agent.purchase({ merchant: MERCHANT, amount_minor: AMOUNT_MINOR })
+  const pushed = await mint(visit, 'par', { parameters: form, at })
+  const located = await get(visit, 'authorize', { path: authorizePath(shopper.agent, pushed), status: 302 })
+  const parameters = {
+    grant_type: 'authorization_code',
+    code: readCode(located),
+    redirect_uri: form.redirect_uri,
+    code_verifier: verifier,
+  }
+  const granted = JSON.parse(await mint(visit, 'token', { parameters })) as TokenAnswer
+  for (let read = 0; read < STATUS_READS; read += 1) await get(visit, 'status list', { path: '/oauth/status-list/1' })
+  await pay(visit, granted.mandate_jwt, index)
+  await introspect(visit, granted.access_token)
+  if (index % HOME_EVERY > 0) return
+  await get(visit, 'home page', { path: '/', headers: { cookie: crowd.cookie, accept: 'text/html' } })
+}
+
+/** Either endpoint verifies and charges a mandate, once: they take turns, and the other gives the same answer again. */
+async function pay(visit: Visit, mandate: string, index: number): Promise<void> {
+  const endpoints = index % 2 === 0 ? CAN_PAY : CAN_PAY.toReversed()
+  for (const [turn, endpoint] of endpoints.entries()) {
+    const kind = turn === 0 ? endpoint : 'repeated charge'
+    const { nonce } = JSON.parse(await get(visit, 'nonce', { path: '/merchant_test/nonce' })) as { nonce: string }
+    const items = [{ sku: 'book', qty: 1, unit_price_minor: AMOUNT_MINOR }]
+    const presented = { mandate, nonce, audience: MERCHANT, items }
+    await post(visit, kind, await presentationRequest(visit.shopper.agent, `/merchant_test/${endpoint}`, presented))
+  }
+}
+
+async function introspect(visit: Visit, token: string): Promise<void> {
+  const parameters = { token, token_type_hint: 'access_token' }
+  const prepared = await signedForm(visit.shopper.agent, '/oauth/introspect', { parameters, proof: false })
+  requireActive(await post(visit, 'introspect', prepared))
+}
+
+/**
+ * A form request with a proof, sent at its time and, when that is missed, counted from it all the same. Where the server
+ * wants a newer nonce, it is signed and sent again, within the same time.
+ */
+async function mint(
+  { crowd, shopper, times }: Visit,
+  kind: 'par' | 'token',
+  { parameters, at }: { readonly parameters: Parameters; readonly at?: number | undefined },
+): Promise<string> {
+  const sign = () => signedForm(shopper.agent, `/oauth/${kind}`, { parameters, proof: true, nonce: shopper.nonce })
+  const send = async (prepared: Prepared) => {
+    const answer = await crowd.connections.send(prepared)
+    shopper.nonce = answer.nonce ?? shopper.nonce
+    return answer
+  }
+  const signed = await sign()
+  if (at !== undefined && at > performance.now()) await delay(at - performance.now())
+  const since = Math.min(at ?? Infinity, performance.now())
+  const refused = await send(signed)
+  const answer = refused.text.includes('use_dpop_nonce') ? await send(await sign()) : refused
+  times[kind].push(performance.now() - since)
+  return outcomeOf(answer, { what: kind, status: kind === 'par' ? 201 : 200 })
+}
+
+interface Read {
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status?: number
+}
+
+function get(visit: Visit, kind: RequestKind, { path, headers = {}, status = 200 }: Read): Promise<string> {
+  return exchange(visit, kind, { prepared: { method: 'GET', path, headers }, status })
+}
+
+function post(visit: Visit, kind: RequestKind, prepared: Prepared): Promise<string> {
+  return exchange(visit, kind, { prepared, status: 200 })
+}
+
+async function exchange(
+  { crowd, times }: Visit,
+  kind: RequestKind,
+  { prepared, status }: { readonly prepared: Prepared; readonly status: number },
+): Promise<string> {
+  const began = performance.now()
+  const answer = await crowd.connections.send(prepared)
+  times[kind].push(performance.now() - began)
+  return outcomeOf(answer, { what: `${prepared.method} ${prepared.path}`, status })
+}
+
+/** The Location, or else the body. */
+function outcomeOf(answer: Answer, expected: { readonly what: string; readonly status: number }): string {
+  if (answer.status === expected.status) return answer.location ?? answer.text
+  throw new Error(`${expected.what}: ${answer.status} ${answer.text}`)
+}
+
+interface End {
+  readonly purchases?: number
+  readonly seconds?: number
+}
+
+/** Virtual agents that begin the next purchase when one is done, until there were so many or the time is over. */
+export async function buyInTurns(crowd: Crowd, { purchases = Infinity, seconds = Infinity }: End) {
+  const times = newTimes()
+  const began = performance.now()
+  let [begun, done] = [0, 0]
+  const virtualAgent = async () => {
+    while (begun < purchases && performance.now() - began < seconds * 1000) {
+      const index = begun
+      begun += 1
+      await buy(crowd, times, { index })
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: VIRTUAL_AGENTS }, virtualAgent))
+  return { perSecond: (done / (performance.now() - began)) * 1000, requests: countOf(times) }
+}
+
+export const countOf = (times: Times) => requestKinds.reduce((sum, kind) => sum + times[kind].length, 0)

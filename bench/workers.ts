@@ -1,0 +1,82 @@
+/**
+ * CPU per request of mixed traffic with one process and with several on the port, all of them and their supervisor:
+ *   DATABASE_URL=postgres://… REDIS_URL=redis://… npm run bench:workers -- [--workers 1,2,4] [--purchases 1000] [--warm-ups 300]
+ * Warm-ups are purchases for each process before the clock starts, so that its code is compiled.
+ * The role in DATABASE_URL must be able to create databases. Needs a build.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Crowd, withCrowd } from './crowd'
+import { cpuOf, familyOf, sumOverFamily } from './load'
+import { buyInTurns } from './purchases'
+import { reportFigures } from './results'
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '1,2,4' },
+    purchases: { type: 'string', default: '1000' },
+    'warm-ups': { type: 'string', default: '300' },
+  },
+})
+const [purchases, warmUps] = [Number(values.purchases), Number(values['warm-ups'])]
+
+const PORT = 4202
+const SHOPPERS = 50
+const GOAL = 1.1
+const LOOK_EVERY_MS = 500
+const IDLE_MS = 50
+const READY_WITHIN_MS = 60_000
+
+interface Cost {
+  readonly workers: number
+  readonly cpuMs: number
+  readonly perSecond: number
+}
+
+const cpuOfAll = ({ server }: Crowd) => sumOverFamily(server.pid, cpuOf)
+
+/** One worker answers before the others have started. */
+async function untilStarted(crowd: Crowd, workers: number): Promise<void> {
+  const giveUpAt = performance.now() + READY_WITHIN_MS
+  const processes = workers === 1 ? 1 : workers + 1
+  let before = 0
+  for (;;) {
+    const cpu = cpuOfAll(crowd)
+    if (familyOf(crowd.server.pid).length === processes && cpu - before < IDLE_MS) return
+    if (performance.now() > giveUpAt) throw new Error(`${workers} workers have not started`)
+    before = cpu
+    await delay(LOOK_EVERY_MS)
+  }
+}
+
+async function costOf(crowd: Crowd, workers: number): Promise<Cost> {
+  await untilStarted(crowd, workers)
+  await buyInTurns(crowd, { purchases: warmUps * workers })
+  const before = cpuOfAll(crowd)
+  const { perSecond, requests } = await buyInTurns(crowd, { purchases })
+  return { workers, perSecond, cpuMs: (cpuOfAll(crowd) - before) / requests }
+}
+
+if (!process.env['REDIS_URL']) throw new Error('REDIS_URL must name a Redis server, which workers share')
+const costs: Cost[] = []
+for (const [index, workers] of values.workers.split(',').map(Number).entries()) {
+  const options = { port: PORT + index, shoppers: SHOPPERS, env: { WORKERS: String(workers) } }
+  await withCrowd(options, async (crowd) => void costs.push(await costOf(crowd, workers)))
+}
+const [first, ...others] = costs
+if (first === undefined) throw new Error('--workers names none')
+console.table(
+  costs.map(({ workers, perSecond, cpuMs }) => ({
+    workers,
+    'purchases/s': Number(perSecond.toFixed(1)),
+    'CPU ms/request': Number(cpuMs.toFixed(2)),
+  })),
+)
+reportFigures(
+  others.map(({ workers, cpuMs }) => ({
+    what: `CPU per request with WORKERS=${workers} in that with ${first.workers}`,
+    figure: `${(cpuMs / first.cpuMs).toFixed(2)} (${cpuMs.toFixed(2)} ms, ${first.cpuMs.toFixed(2)} ms)`,
+    goal: `at most ${GOAL}`,
+    met: cpuMs / first.cpuMs <= GOAL,
+  })),
+)
