@@ -22,7 +22,7 @@ export { sumByAgent, sumByMerchantOfAgent } from './spending-store'
 export {
   findPaymentDetail,
   findPaymentOwner,
-  insertPayment,
+  insertPaymentSql,
   type NamedPayment,
   type Payment,
   paymentsRevisionSql,

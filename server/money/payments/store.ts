@@ -72,14 +72,21 @@ function toNamed(row: NamedRow): NamedPayment {
   return { ...toPayment(row), agentName: row.agent_name, merchantName: row.merchant_name }
 }
 
-/** Inserts the payment of a settlement that succeeded, in the transaction that writes the outcome. */
-export async function insertPayment(tx: Queryable, payment: Omit<Payment, 'status'>): Promise<void> {
-  await tx.query(
-    sql`INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
-                           merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
-     VALUES (${payment.paymentIntentId}, ${payment.settlementId}, ${payment.principalId}, ${payment.tenantId}, ${payment.clientId}, ${payment.mandateId}, ${payment.merchantAudience}, ${payment.amountMinor}, ${payment.currency}, 'succeeded', ${payment.processedAt}, ${payment.receiptJws})`,
-  )
+interface PaidSettlement {
+  /** The settlement that succeeds in the same statement, with its payment intent. */
+  readonly settlement: Sql
+  /** Null where it failed: then nothing is inserted. */
+  readonly receiptJws: string | null
+  readonly settledAt: Date
 }
+
+/** SQL that inserts the payment of a settlement that succeeded, in the statement that writes the outcome. */
+export const insertPaymentSql = ({ settlement, receiptJws, settledAt }: PaidSettlement): Sql =>
+  sql`INSERT INTO payments (payment_intent_id, settlement_id, principal_id, tenant_id, client_id, mandate_id,
+                         merchant_audience, amount_minor, currency, status, processed_at, receipt_jws)
+     SELECT payment_intent_id, id, principal_id, tenant_id, client_id, mandate_id, merchant_audience, amount_minor, currency,
+            'succeeded', ${settledAt}::timestamptz, ${receiptJws}::text
+       FROM ${settlement} WHERE ${receiptJws}::text IS NOT NULL`
 
 export interface PageBefore {
   readonly processedAt: Date

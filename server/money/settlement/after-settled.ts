@@ -1,8 +1,6 @@
-import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { type AuditRecord, recordAudit } from '../../shared/audit'
 import { notify } from '../../shared/notifications'
-import { insertPayment } from '../payments'
 import { describeOutcome, type FinalOutcome } from './answers'
 import { notifyNearLimit } from './notify-near-limit'
 import type { SettlementDetails } from './store'
@@ -24,26 +22,7 @@ type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutc
  * What follows an outcome, in the transaction that writes it and in this order. The audit entry comes last, since it locks
  * the tenant's audit head (order of locks: docs/ARCHITECTURE.md).
  */
-export const afterSettled: readonly AfterSettled[] = [recordCharge, notifyPayer, notifyNearLimit, auditOutcome]
-
-async function recordCharge(tx: Transaction, _platform: Platform, prepared: PreparedOutcome): Promise<void> {
-  const { settlement, outcome, settledAt, receiptJws } = prepared
-  if (outcome.status !== 'succeeded') return
-  invariant(receiptJws !== null, 'a success has a receipt')
-  await insertPayment(tx, {
-    paymentIntentId: outcome.paymentIntentId,
-    settlementId: settlement.id,
-    principalId: settlement.principal_id,
-    tenantId: settlement.tenant_id,
-    clientId: settlement.client_id,
-    mandateId: settlement.mandate_id,
-    merchantAudience: settlement.merchant_audience,
-    amountMinor: settlement.amount_minor,
-    currency: settlement.currency,
-    processedAt: settledAt,
-    receiptJws,
-  })
-}
+export const afterSettled: readonly AfterSettled[] = [notifyPayer, notifyNearLimit, auditOutcome]
 
 /** Where the portal lists payments that failed, with the reason: only a payment that was made has a page of its own. */
 const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'

@@ -40,7 +40,7 @@ export async function applyOutcome(
   { platform, mover }: Handling,
   prepared: PreparedOutcome,
 ): Promise<boolean> {
-  const { settlement, outcome, settledAt, response } = prepared
+  const { settlement, outcome, settledAt, response, receiptJws } = prepared
   const move = moveOf(outcome)
   invariant(mayMove(mover, move), `${mover} may ${move} a settlement`)
   const written = await writeOutcome(tx, {
@@ -50,6 +50,7 @@ export async function applyOutcome(
     failureCode: outcome.status === 'failed' ? outcome.code : null,
     response,
     settledAt,
+    receiptJws,
   })
   if (!written) return false
   for (const follow of afterSettled) await follow(tx, platform, prepared)

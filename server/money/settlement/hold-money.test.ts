@@ -321,7 +321,13 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
           now: money.clock.now(),
         }
         const grant = given === null ? null : stored(given, who)
-        held.push(await holdMoney(tx, order, { cardId: card?.id ?? '', connectedAccountId: null, grant, windows }))
+        const settlement = await holdMoney(tx, order, {
+          cardId: card?.id ?? '',
+          connectedAccountId: null,
+          grant,
+          windows,
+        })
+        held.push(settlement !== null)
       }
     })
   }

@@ -13,6 +13,7 @@ import {
 } from '../../wallet/limits'
 import { SUBMISSION_LEASE_SECONDS } from './bounds'
 import { moves } from './states'
+import { detailsSql, type SettlementDetails } from './store'
 
 export interface ReservationOrder {
   readonly mandate: MandateRow
@@ -45,16 +46,16 @@ export interface NumberedOrder extends Omit<ReservationOrder, 'presentation'> {
 /**
  * Holds the amount in both of the day's counters, takes the grant and writes the settlement, checking the caps and counts
  * of wallet and agent, their currencies and the grant once more: where judgement and bounds disagreed, no settlement would
- * be written. Returns whether one was.
+ * be written. Returns it, or null.
  */
 export async function holdMoney(
   tx: Transaction,
   order: NumberedOrder,
   { cardId, connectedAccountId, grant, windows }: Held,
-): Promise<boolean> {
+): Promise<SettlementDetails | null> {
   const { mandate, now } = order
   const leaseUntil = new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000)
-  const rows = await tx.query(sql`WITH payment AS (
+  const [row] = await tx.query<SettlementDetails>(sql`WITH payment AS (
        SELECT ${order.settlementId}::text AS settlement_id, ${mandate.principal_id}::text AS principal_id,
               ${mandate.client_id}::text AS client_id, ${mandate.amount_minor}::bigint AS amount_minor,
               ${mandate.currency}::text AS currency, ${utcDay(now)}::date AS day, ${now}::timestamptz AS now,
@@ -63,7 +64,8 @@ export async function holdMoney(
      fitting AS (${fittingSql({ bounds: sql`bounds`, windows })}),
      held AS (${holdSpendSql({ payment: sql`fitting`, bounds: sql`bounds` })}),
      held_of_agent AS (${holdAgentSpendSql({ payment: sql`payment`, bounds: sql`bounds`, held: sql`held` })}),
-     taken AS (${takeGrantSql({ payment: sql`payment` })})
+     taken AS (${takeGrantSql({ payment: sql`payment` })}),
+     reserved AS (
      INSERT INTO settlements (id, principal_id, client_id, tenant_id, mandate_id, amount_minor, currency, merchant_audience,
                               idempotency_key, request_digest, connected_account_id, application_fee_minor, card_id, day,
                               reserved_at, lease_until, limit_bump_id, sealed_presentation, state)
@@ -72,6 +74,7 @@ export async function holdMoney(
             ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, bump_id,
             ${order.sealedPresentation}, ${moves.reserve.to}
        FROM payment WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (bump_id IS NULL OR EXISTS (SELECT 1 FROM taken))
-     ON CONFLICT DO NOTHING RETURNING id`)
-  return rows.length === 1
+     ON CONFLICT DO NOTHING RETURNING *)
+     ${detailsSql(sql`reserved s`)}`)
+  return row ?? null
 }

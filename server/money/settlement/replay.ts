@@ -25,7 +25,7 @@ export async function replayKnown(call: Pick<Call, 'platform'>, query: ReplayQue
   const { platform } = call
   const giveUpAt = performance.now() + IN_FLIGHT_WAIT_MILLISECONDS
   for (;;) {
-    const known = await findSettlementByKey(platform.db, query.clientId, query.idempotencyKey)
+    const known = await findSettlementByKey(platform.db, query)
     if (known === null) return null
     requireAudience(known, query, platform.config.baseUrl)
     const answer = answerKnown(known, query, platform.clock.now())

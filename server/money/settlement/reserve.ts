@@ -8,9 +8,10 @@ import { defaultFeeBps } from '../../wallet/merchants'
 import { admit, readAdmission } from './admission'
 import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
 import { sealPresentation } from './sealed-presentation'
+import type { SettlementDetails } from './store'
 
 export type Reservation =
-  | { readonly kind: 'reserved'; readonly settlementId: string }
+  | { readonly kind: 'reserved'; readonly settlement: SettlementDetails }
   /** The idempotency key is known already. */
   | { readonly kind: 'known' }
   | { readonly kind: 'exceeded'; readonly exceeds: Exceeds }
@@ -51,6 +52,6 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   }
   if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeds: judgement.exceeds }
   const held = await holdMoney(tx, order, { ...admitted, grant: judgement.grant, windows: judged.windows })
-  invariant(held, 'a payment that was judged under the lock fits the limits')
-  return { kind: 'reserved', settlementId: order.settlementId }
+  invariant(held !== null, 'a payment that was judged under the lock fits the limits')
+  return { kind: 'reserved', settlement: held }
 }

@@ -13,7 +13,7 @@ import { refuseExceeded } from './refuse-exceeded'
 import { buildOutcomeUnknownError, replayKnown } from './replay'
 import { reserve } from './reserve'
 import { buildStepUpError } from './step-up'
-import { findSettlementDetails, type SettlementStatus } from './store'
+import type { SettlementDetails, SettlementStatus } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
@@ -71,7 +71,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
     return other
   }
   await failpoint('settle.after_reserve_commit')
-  return charge(call.platform, reservation.settlementId)
+  return charge(call.platform, reservation.settlement)
 }
 
 /**
@@ -90,10 +90,11 @@ function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: Settl
 }
 
 /** Charges within the time budget. A charge that takes longer goes on: its outcome is written when it comes, or looked up. */
-async function charge(platform: Platform, settlementId: string): Promise<SettlementAnswer> {
+async function charge(platform: Platform, reserved: SettlementDetails): Promise<SettlementAnswer> {
   const budget = new AbortController()
-  const submission = submit(platform, settlementId, budget.signal).catch((cause: unknown) => {
-    platform.log.warn('settlement not submitted', { settlementId }, cause)
+  const step = { kind: 'submit', settlement: reserved, abandoned: budget.signal } as const
+  const submission = advance(platform, 'request', step).catch((cause: unknown) => {
+    platform.log.warn('settlement not submitted', { settlementId: reserved.id }, cause)
     return null
   })
   const finished = new AbortController()
@@ -104,18 +105,8 @@ async function charge(platform: Platform, settlementId: string): Promise<Settlem
   if (settlement?.state === 'requires_action') throw buildStepUpError(settlement)
   if (settlement !== null) return toAnswer(settlement)
   const lookAt = new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000)
-  await advance(platform, 'request', { kind: 'defer', settlementId, lookAt })
+  await advance(platform, 'request', { kind: 'defer', settlementId: reserved.id, lookAt })
   throw buildOutcomeUnknownError()
-}
-
-async function submit(
-  platform: Platform,
-  settlementId: string,
-  abandoned: AbortSignal,
-): Promise<SettlementStatus | null> {
-  const settlement = await findSettlementDetails(platform.db, settlementId)
-  invariant(settlement !== null, 'a reserved settlement has a row')
-  return advance(platform, 'request', { kind: 'submit', settlement, abandoned })
 }
 
 function toAnswer(settlement: SettlementStatus): SettlementAnswer {

@@ -87,7 +87,7 @@ describe('a settlement', () => {
     else if (move === 'defer') await markUnknown(tx, id, LATER)
     else if (move === 'ask_cardholder') await markWaiting(tx, { id, paymentIntentId, lookAt: LATER, until: LATER })
     else {
-      const base = { id, move, paymentIntentId: intent, response: '{}', settledAt: LATER }
+      const base = { id, move, paymentIntentId: intent, response: '{}', settledAt: LATER, receiptJws: null }
       await writeOutcome(tx, { ...base, failureCode: move === 'succeed' ? null : 'card_declined' })
     }
   }

@@ -1,3 +1,4 @@
+import { batchedFor } from '../../base/core/batching'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { openStates, releasedStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
@@ -5,6 +6,7 @@ import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
 import { releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
 import { isListedSql } from '../../wallet/merchants'
+import { insertPaymentSql } from '../payments'
 import { type FinalMove, moves } from './states'
 
 /** One attempt to charge a mandate. Amounts in minor units; `action_until` is null until the bank asks the cardholder. */
@@ -42,12 +44,25 @@ const columns = sql`s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id
   s.payment_intent_id, s.failure_code, s.response, s.reserved_at, s.settled_at, s.lease_until,
   s.action_until`
 
-export async function findSettlementByKey(db: Queryable, clientId: string, key: string): Promise<Settlement | null> {
-  const [row] = await db.query<Settlement>(
-    sql`SELECT ${columns} FROM settlements s WHERE s.client_id = ${clientId} AND s.idempotency_key = ${key}`,
-  )
-  return row ?? null
+/** The key under which a client asked for a settlement. */
+export interface SettlementKey {
+  readonly clientId: string
+  readonly idempotencyKey: string
 }
+
+const READ_TOGETHER_MAX = 50
+
+/** The settlement under a client's key; null when the key is new. */
+export const findSettlementByKey = batchedFor<Database, SettlementKey, Settlement | null>(async (db, keys) => {
+  const rows = await db.query<Settlement & { place: number }>(
+    sql`SELECT asked.place::integer AS place, ${columns}
+       FROM unnest(${keys.map(({ clientId }) => clientId)}::text[], ${keys.map(({ idempotencyKey }) => idempotencyKey)}::text[])
+            WITH ORDINALITY AS asked (client_id, idempotency_key, place)
+       JOIN settlements s ON s.client_id = asked.client_id AND s.idempotency_key = asked.idempotency_key`,
+  )
+  const byPlace = new Map(rows.map(({ place, ...settlement }) => [place, settlement]))
+  return keys.map((_, index) => byPlace.get(index + 1) ?? null)
+}, READ_TOGETHER_MAX)
 
 export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(sql`SELECT ${columns} FROM settlements s WHERE s.id = ${id}`)
@@ -67,11 +82,15 @@ export type SettlementDetails = Settlement &
   Row<'CardMandate', 'customer_id' | 'payment_method_id' | 'brand' | 'last4'> &
   Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null; merchant_verified: boolean }
 
-const details = sql`SELECT ${columns}, c.shown_name AS agent_name, m.business_name AS merchant_name,
+/** SQL that selects the details of the settlements in `from`, which names them `s`. */
+export const detailsSql = (from: Sql): Sql =>
+  sql`SELECT ${columns}, c.shown_name AS agent_name, m.business_name AS merchant_name,
             ${isListedSql(sql`m`, sql`s.reserved_at`)} AS merchant_verified, p.email, card.customer_id, card.payment_method_id, card.brand, card.last4
-       FROM settlements s JOIN agents c ON c.id = s.client_id JOIN principal_profiles p ON p.id = s.principal_id
+       FROM ${from} JOIN agents c ON c.id = s.client_id JOIN principal_profiles p ON p.id = s.principal_id
        JOIN ${savedCardsSql} card ON card.id = s.card_id
        LEFT JOIN merchant_profiles m ON m.merchant_audience = s.merchant_audience`
+
+const details = detailsSql(sql`settlements s`)
 
 export async function findSettlementDetails(db: Queryable, id: string): Promise<SettlementDetails | null> {
   const [row] = await db.query<SettlementDetails>(sql`${details} WHERE s.id = ${id}`)
@@ -168,10 +187,12 @@ export interface Finalisation {
   readonly failureCode: string | null
   readonly response: string
   readonly settledAt: Date
+  /** Null for a failure. */
+  readonly receiptJws: string | null
 }
 
 /**
- * Writes the outcome once, moves the held money to spent or releases it, for person and agent alike, and gives back the
+ * Writes the outcome once, with the payment of a charge that succeeded, moves the held money to spent or releases it, for person and agent alike, and gives back the
  * grant of a settlement that failed. False when the settlement had its outcome already: webhook, resolver and request may
  * all try.
  */
@@ -185,7 +206,8 @@ export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promis
         WHERE id = ${outcome.id} AND state ${stateIn(from)}
           AND (payment_intent_id IS NULL OR NOT ${outcome.move === 'release'}::boolean)
           AND (payment_intent_id IS NULL OR ${outcome.paymentIntentId}::text IS NULL OR payment_intent_id = ${outcome.paymentIntentId})
-       RETURNING id, principal_id, client_id, day, currency, amount_minor),
+       RETURNING id, principal_id, client_id, tenant_id, mandate_id, merchant_audience, payment_intent_id, day, currency, amount_minor),
+     paid AS (${insertPaymentSql({ settlement: sql`done`, receiptJws: outcome.receiptJws, settledAt: outcome.settledAt })}),
      counted AS (${releaseSpendSql({ settlement: sql`done`, isSpent })}),
      counted_for_agent AS (${releaseAgentSpendSql({ settlement: sql`counted`, isSpent })}),
      returned AS (${returnGrantSql({ settlement: sql`done`, isSpent })})
