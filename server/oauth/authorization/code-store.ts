@@ -1,10 +1,11 @@
 import type { Acr } from '../../base/core/authentication'
-import { lookedUpTogether } from '../../base/core/batching'
+import { batchedFor } from '../../base/core/batching'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type PublicJwk } from '../../base/protocol/jwk'
+import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
 import { type Stop, stopSql, withdrawBumpsSql } from '../../wallet/limits'
 import { type AuthorizationDetail } from './contract'
@@ -12,7 +13,7 @@ import { type NewPushedRequest } from './pushed-request-store'
 
 /** The columns that a pushed request, a magic link and a code have in common: what is requested, by whom. */
 export const requestColumnsSql = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
-  authorization_details`
+  authorization_details, merchant_audience`
 
 /** The code that a statement may issue. */
 export interface NewCode {
@@ -121,20 +122,37 @@ export type CodeRow = Row<
   live: boolean
   /** The principal is erased or has restricted processing. */
   barred: boolean
+  /** The age that the merchant's buyers must have reached; null when anybody may buy there. */
+  min_age: number | null
+  /** Whether the person has proven it, where there is one. */
+  age_proven: boolean
 }
 
+interface CodeQuery {
+  readonly codeHash: string
+  readonly now: Date
+}
+
+/** Codes that are redeemed at the same time are read by one statement, up to this many. */
+const READ_TOGETHER_MAX = 50
+
 /** A code with what its redemption is judged by; null when there is none with this hash. */
-export const findCode: (db: Database, codeHash: string) => Promise<CodeRow | null> = lookedUpTogether(
-  (db: Database, codeHashes) =>
-    db.query<CodeRow & { code_hash: string }>(
-      sql`SELECT k.code_hash, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources, k.authorization_details, k.acr,
-            k.auth_time, c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk,
-            k.redirect_uri, k.code_challenge, k.expires_at, k.redeemed_at, k.family_id
-       FROM authorization_codes k JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id
-      WHERE k.code_hash = ANY (${codeHashes}::text[])`,
-    ),
-  (row) => row.code_hash,
-)
+export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (db, queries) => {
+  const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })
+  const rows = await db.query<CodeRow & { place: number }>(
+    sql`SELECT asked.place::integer AS place, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources,
+            k.authorization_details, k.acr, k.auth_time, c.revoked_at IS NULL AS live,
+            (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri, k.code_challenge, k.expires_at,
+            k.redeemed_at, k.family_id, m.min_age, ${isProven} AS age_proven
+       FROM unnest(${queries.map(({ codeHash }) => codeHash)}::text[], ${queries.map(({ now }) => now)}::timestamptz[])
+            WITH ORDINALITY AS asked (code_hash, at, place)
+       JOIN authorization_codes k ON k.code_hash = asked.code_hash
+       JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id
+       LEFT JOIN merchant_profiles m ON m.merchant_audience = k.merchant_audience`,
+  )
+  const byPlace = new Map(rows.map(({ place, ...code }) => [place, code]))
+  return queries.map((_, index) => byPlace.get(index + 1) ?? null)
+}, READ_TOGETHER_MAX)
 
 interface CodeRedemption {
   readonly codeHash: string

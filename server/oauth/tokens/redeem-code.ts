@@ -5,7 +5,7 @@ import { canonicalAudience } from '../../base/protocol/audience'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
-import { describeRequiredAge, findRequiredAge } from '../../wallet/age-proofs'
+import { describeRequiredAge } from '../../wallet/age-proofs'
 import { buildLapsedError, hasLapsed } from '../../wallet/merchants'
 import { type CodeRow, findCode } from '../authorization'
 import type { PaymentDetail } from '../authorization/contract'
@@ -27,7 +27,7 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   const code = requireOpaque(input.code, 'code')
   if (input.redirect_uri === undefined) throw new ServiceError('invalid_request', 'redirect_uri is required.')
   const codeHash = sha256Base64url(code)
-  const row = await findCode(platform.db, codeHash)
+  const row = await findCode(platform.db, { codeHash, now })
   requireHolder(call, row, 'code')
   if (row.redeemed_at !== null) return endFamilyOfReplay(call, row)
   if (row.expires_at <= now) throw buildInvalidGrantError('The code has expired.')
@@ -35,20 +35,13 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   requireSameRequest(row, input)
   const payment = findPayment(row)
   const coverage = narrowGrant(row, { ...input, scope: undefined })
-  const provenAge = payment === undefined ? null : await requireAge(call, row, payment)
-  return prepare(call, { row, codeHash, coverage, payment, provenAge })
+  return prepare(call, { row, codeHash, coverage, payment, provenAge: requireAge(row) })
 }
 
 /** The age that the mandate says the person has reached; null where the merchant needs none. A proof may have ended since. */
-async function requireAge(
-  { platform, now }: ClientCall,
-  { principal_id: principalId }: CodeRow,
-  { merchant }: PaymentDetail,
-): Promise<number | null> {
-  const required = await findRequiredAge(platform.db, { principalId, audience: canonicalAudience(merchant), now })
-  if (required === null) return null
-  if (!required.isProven) throw buildInvalidGrantError(describeRequiredAge(required.age))
-  return required.age
+function requireAge({ min_age: age, age_proven: isProven }: CodeRow): number | null {
+  if (age !== null && !isProven) throw buildInvalidGrantError(describeRequiredAge(age))
+  return age
 }
 
 function requireSameRequest(row: CodeRow, input: TokenParameters): void {
@@ -154,7 +147,7 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 /** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, the merchant lapsed, or no place was free. */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
-  const row = await findCode(call.platform.db, codeHash)
+  const row = await findCode(call.platform.db, { codeHash, now: call.now })
   if (row?.redeemed_at != null) return endFamilyAndThrow(call, row)
   if (row !== null) requireLiving(row)
   if (row !== null && row.expires_at > call.now) throw await explainUnusedCode(call, row)

@@ -5,14 +5,14 @@ export const deletedTables = {
   AuthorizationCode: {
     table: 'authorization_codes',
     step: 'codes',
-    erases: ['authorization_details', 'dpop_jwk', 'jkt', 'redirect_uri', 'resources'],
+    erases: ['authorization_details', 'dpop_jwk', 'jkt', 'merchant_audience', 'redirect_uri', 'resources'],
   },
   IdempotentReply: { table: 'idempotent_replies', step: 'tokens', erases: ['idempotency_key', 'sealed_reply'] },
   LimitChange: { table: 'limit_changes', step: 'limits', erases: ['after', 'before', 'session_hash'] },
   MagicLink: {
     table: 'magic_links',
     step: 'requests',
-    erases: ['authorization_details', 'dpop_jwk', 'jkt', 'redirect_uri', 'resources', 'state'],
+    erases: ['authorization_details', 'dpop_jwk', 'jkt', 'merchant_audience', 'redirect_uri', 'resources', 'state'],
   },
   MailedLink: { table: 'mailed_links', step: 'mailedLinks', erases: ['subject'] },
   MerchantRule: { table: 'merchant_rules', step: 'rules', erases: ['merchant_audience', 'verdict'] },
@@ -55,7 +55,7 @@ export const deletedTables = {
   PushedRequest: {
     table: 'pushed_requests',
     step: 'requests',
-    erases: ['authorization_details', 'dpop_jwk', 'jkt', 'redirect_uri', 'resources', 'state'],
+    erases: ['authorization_details', 'dpop_jwk', 'jkt', 'merchant_audience', 'redirect_uri', 'resources', 'state'],
   },
   RecoveryCode: { table: 'recovery_codes', step: 'credentials', erases: ['code_hash'] },
   RememberedApproval: {

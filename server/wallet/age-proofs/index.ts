@@ -1,5 +1,5 @@
 export { removeAgeProof } from './remove-age-proof'
-export { describeRequiredAge, findRequiredAge, provingPage } from './required-age'
+export { describeRequiredAge, provingPage } from './required-age'
 export { saveAgeProof } from './save-age-proof'
 export { type AgeProofRow, eraseAgeProofs, isAgeProvenSql, listProofs, sweepAgeProofs } from './store'
 export { readStoredAgeProofs } from './stored-data'
