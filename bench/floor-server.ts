@@ -2,12 +2,13 @@
  * What any server must do for an endpoint, and nothing else: read the request, check and make its signatures, run its
  * statements as durably, and answer as many bytes. bench/floor.ts starts it and says in the path which endpoint is meant.
  */
-import { generateKeyPairSync, sign } from 'node:crypto'
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Pool } from 'pg'
 import { preferNativeEd25519 } from '../server/base/platform/keys/native-ed25519'
 import { createLogger } from '../server/base/platform/logger'
+import { createStripeProcessor } from '../server/base/platform/processor/stripe'
 import { verifyEd25519 } from '../server/base/protocol/ed25519'
 
 /** As many connections as Countersign's pool has by default. */
@@ -20,11 +21,11 @@ interface Work {
   readonly signatures: number
   readonly reads: number
   readonly commits: number
-  /** Requests to the card processor. */
-  readonly calls: number
+  /** Charges: an intent is created and confirmed at the card processor, through the client that Countersign uses. */
+  readonly charges: number
 }
 
-const none: Work = { checks: 0, signatures: 0, reads: 0, commits: 0, calls: 0 }
+const none: Work = { checks: 0, signatures: 0, reads: 0, commits: 0, charges: 0 }
 
 const works: Readonly<Record<string, Work>> = {
   // The assertion and the proof; the person's rules; the request with the marks of both, which may be used once.
@@ -38,13 +39,20 @@ const works: Readonly<Record<string, Work>> = {
   introspect: { ...none, checks: 2, reads: 1, commits: 1 },
   revoke: { ...none, checks: 1, reads: 1, commits: 1 },
   // Access token, proof and mandate; the receipt; the reservation, and the outcome with its audit entry.
-  settle: { ...none, checks: 3, signatures: 1, reads: 1, commits: 2, calls: 2 },
+  settle: { ...none, checks: 3, signatures: 1, reads: 1, commits: 2 },
+  processor: { ...none, charges: 1 },
   // Whether the list has changed, so that a revocation shows at once.
   'status-list': { ...none, reads: 1 },
 }
 
 const { DATABASE_URL: connectionString, PROCESSOR_URL: processorUrl = '', PORT: port } = process.env
 const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true })
+const processor = createStripeProcessor({
+  kind: 'stripe',
+  secretKey: 'sk_test_0123456789abcdef',
+  publishableKey: null,
+  apiBase: processorUrl,
+})
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const signature = sign(null, SIGNED, privateKey)
 await preferNativeEd25519(createLogger('error'))
@@ -59,24 +67,29 @@ async function times(count: number, work: () => unknown): Promise<void> {
   for (let index = 0; index < count; index += 1) await work()
 }
 
-function callProcessor(): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const call = httpRequest(`${processorUrl}/v1/payment_intents`, { method: 'POST' }, (response) =>
-      resolve(buffer(response)),
-    )
-    call.on('error', reject).end('amount=10&currency=eur')
+async function charge(): Promise<void> {
+  const settlementId = randomUUID()
+  const { id } = await processor.createPaymentIntent({
+    settlementId,
+    amountMinor: 10,
+    currency: 'EUR',
+    customerId: 'cus_1',
+    paymentMethodId: 'pm_1',
+    connectedAccountId: null,
+    applicationFeeMinor: 0,
   })
+  await processor.confirmPaymentIntent(id, settlementId)
 }
 
 async function answer(request: IncomingMessage): Promise<string> {
   await buffer(request)
-  const { checks, signatures, reads, commits, calls } = works[request.url?.slice(1) ?? ''] ?? none
+  const { checks, signatures, reads, commits, charges } = works[request.url?.slice(1) ?? ''] ?? none
   for (let index = 0; index < checks; index += 1) {
     if (!verifyEd25519(SIGNED, publicKey, signature)) throw new Error('a signature does not verify')
   }
   await times(reads, read)
   await times(commits, commit)
-  await times(calls, callProcessor)
+  await times(charges, charge)
   for (let index = 0; index < signatures; index += 1) sign(null, SIGNED, privateKey)
   return 'x'.repeat(Number(request.headers['x-answer-bytes']))
 }
