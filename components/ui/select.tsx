@@ -7,13 +7,15 @@ import { controlClass, useFieldTies } from './field'
 import { useTypedEarly } from './use-typed-early'
 
 /** The platform's own list: on a phone nothing else is as quick to use with 180 currencies. */
-export function Select({ className, children, ref, ...props }: ComponentProps<'select'>) {
+export function Select({ className, children, ref, onChange, ...props }: ComponentProps<'select'>) {
   const control = useTypedEarly(props.value, ref)
   return (
     <div className="relative">
       <select
         {...useFieldTies()}
         {...props}
+        // A choice that brings the page to life is told twice, the second time when React has put the old one back.
+        onChange={(event) => event.target.value !== props.value && onChange?.(event)}
         ref={control}
         className={cn(controlClass, 'appearance-none truncate pe-10', className)}
       >
