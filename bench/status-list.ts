@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { inflateSync } from 'node:zlib'
 import { decodeJwt } from 'jose'
+import { STATUS, statusAt } from '../server/base/protocol/status-list'
 import { MANDATE_PLACES } from '../server/oauth/mandates/status-index'
 import { Agent, must, newWalletClient, operate } from '../test/support/actors'
 import { concurrently } from './concurrently'
@@ -89,7 +90,7 @@ function statusesOf(token: string): Buffer {
   return inflateSync(Buffer.from(list.lst, 'base64url'))
 }
 
-const isRevoked = (statuses: Buffer, place: number) => (((statuses[place >> 3] ?? 0) >> (place & 7)) & 1) === 1
+const isRevoked = (bytes: Buffer, place: number) => statusAt({ bits: 1, bytes }, place) === STATUS.invalid
 
 function countRevoked(statuses: Buffer): number {
   let count = 0

@@ -37,6 +37,15 @@ export function batchedFor<T extends object, I, O>(
   }
 }
 
+/** Rows that name the place of the input that they answer, in the order of the inputs; null where there is none. */
+export function inPlaces<R extends { readonly place: number }>(
+  rows: readonly R[],
+  inputs: readonly unknown[],
+): (R | null)[] {
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  return inputs.map((_, place) => byPlace.get(place) ?? null)
+}
+
 /** Lookups that arrive together are one statement, up to this many. */
 const LOOKED_UP_AT_ONCE = 50
 

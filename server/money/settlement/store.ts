@@ -1,4 +1,4 @@
-import { batchedFor } from '../../base/core/batching'
+import { batchedFor, inPlaces } from '../../base/core/batching'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { openStates, releasedStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
@@ -54,14 +54,17 @@ const READ_TOGETHER_MAX = 50
 
 /** The settlement under a client's key; null when the key is new. */
 export const findSettlementByKey = batchedFor<Database, SettlementKey, Settlement | null>(async (db, keys) => {
+  const asked = keys.map(({ clientId, idempotencyKey }, place) => ({
+    place,
+    client_id: clientId,
+    idempotency_key: idempotencyKey,
+  }))
   const rows = await db.query<Settlement & { place: number }>(
-    sql`SELECT asked.place::integer AS place, ${columns}
-       FROM unnest(${keys.map(({ clientId }) => clientId)}::text[], ${keys.map(({ idempotencyKey }) => idempotencyKey)}::text[])
-            WITH ORDINALITY AS asked (client_id, idempotency_key, place)
+    sql`SELECT asked.place, ${columns}
+       FROM ${sql.rows('asked', { place: 'int', client_id: 'text', idempotency_key: 'text' }, asked)}
        JOIN settlements s ON s.client_id = asked.client_id AND s.idempotency_key = asked.idempotency_key`,
   )
-  const byPlace = new Map(rows.map(({ place, ...settlement }) => [place, settlement]))
-  return keys.map((_, index) => byPlace.get(index + 1) ?? null)
+  return inPlaces(rows, keys)
 }, READ_TOGETHER_MAX)
 
 export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
@@ -192,9 +195,9 @@ export interface Finalisation {
 }
 
 /**
- * Writes the outcome once, with the payment of a charge that succeeded, moves the held money to spent or releases it, for person and agent alike, and gives back the
- * grant of a settlement that failed. False when the settlement had its outcome already: webhook, resolver and request may
- * all try.
+ * Writes the outcome once, with the payment of a charge that succeeded, moves the held money to spent or releases it, for
+ * person and agent alike, and gives back the grant of a settlement that failed. False when the settlement had its outcome
+ * already: webhook, resolver and request may all try.
  */
 export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
   const { from, to } = moves[outcome.move]

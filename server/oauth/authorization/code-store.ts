@@ -1,5 +1,5 @@
 import type { Acr } from '../../base/core/authentication'
-import { batchedFor } from '../../base/core/batching'
+import { batchedFor, inPlaces } from '../../base/core/batching'
 import { type Database, type Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
@@ -133,25 +133,26 @@ interface CodeQuery {
   readonly now: Date
 }
 
+const queryColumns = { place: 'int', code_hash: 'text', at: 'timestamptz' } as const
+
 /** Codes that are redeemed at the same time are read by one statement, up to this many. */
 const READ_TOGETHER_MAX = 50
 
 /** A code with what its redemption is judged by; null when there is none with this hash. */
 export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (db, queries) => {
+  const asked = queries.map(({ codeHash, now }, place) => ({ place, code_hash: codeHash, at: now }))
   const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })
   const rows = await db.query<CodeRow & { place: number }>(
-    sql`SELECT asked.place::integer AS place, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources,
+    sql`SELECT asked.place, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources,
             k.authorization_details, k.acr, k.auth_time, c.revoked_at IS NULL AS live,
             (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri, k.code_challenge, k.expires_at,
             k.redeemed_at, k.family_id, m.min_age, ${isProven} AS age_proven
-       FROM unnest(${queries.map(({ codeHash }) => codeHash)}::text[], ${queries.map(({ now }) => now)}::timestamptz[])
-            WITH ORDINALITY AS asked (code_hash, at, place)
+       FROM ${sql.rows('asked', queryColumns, asked)}
        JOIN authorization_codes k ON k.code_hash = asked.code_hash
        JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id
        LEFT JOIN merchant_profiles m ON m.merchant_audience = k.merchant_audience`,
   )
-  const byPlace = new Map(rows.map(({ place, ...code }) => [place, code]))
-  return queries.map((_, index) => byPlace.get(index + 1) ?? null)
+  return inPlaces(rows, queries)
 }, READ_TOGETHER_MAX)
 
 interface CodeRedemption {

@@ -1,4 +1,4 @@
-import { batchedFor } from '../../base/core/batching'
+import { batchedFor, inPlaces } from '../../base/core/batching'
 import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
@@ -127,8 +127,7 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
        LEFT JOIN merchant_profiles m ON m.merchant_audience = q.audience
        ${judged.join}`,
   )
-  const byPlace = new Map(rows.map((row) => [row.place, row]))
-  return queries.map((_, index) => byPlace.get(index) ?? null)
+  return inPlaces(rows, queries)
 }
 
 export interface NewPushedRequest {

@@ -1,5 +1,5 @@
 import type { Acr } from '../../base/core/authentication'
-import { batchedFor } from '../../base/core/batching'
+import { batchedFor, inPlaces } from '../../base/core/batching'
 import type { ClientCall, ReplayKey } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import type { Database, Queryable } from '../../base/core/platform'
@@ -148,11 +148,11 @@ async function listFamilies(db: Queryable, condition: Sql, lookups: readonly Tok
             AND (f.client_id = wanted.caller OR f.tenant_id = wanted.caller)
          OFFSET 0) family ON true`,
   )
-  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  const found = inPlaces(rows, lookups)
   const used = new Set<string>()
   return lookups.map(({ key }, index) => {
-    const row = byPlace.get(index)
-    invariant(row !== undefined, 'each lookup has its row')
+    const row = found[index]
+    invariant(row != null, 'each lookup has its row')
     // A key that came twice at once is fresh for the first.
     const isFresh = row.fresh && !used.has(key.key)
     used.add(key.key)
