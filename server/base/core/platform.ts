@@ -35,8 +35,11 @@ export interface Queryable {
   query<Row>(statement: Sql): Promise<Row[]>
 }
 
+/** Statements that are started together run one after the other. */
 export interface Transaction extends Queryable {
   readonly inTransaction: true
+  /** Runs a statement in its turn, before the commit, without waiting for it. When it fails, so does the transaction. */
+  send(statement: Sql): void
 }
 
 /** PostgreSQL, embedded or served. READ COMMITTED; never hold a transaction over network I/O. */

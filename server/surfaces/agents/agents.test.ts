@@ -164,6 +164,7 @@ describe('revoking in the portal', () => {
                 statements.push(statement.text)
                 return tx.query(statement)
               },
+              send: (statement) => tx.send(statement),
             }),
           ),
       },

@@ -4,7 +4,7 @@ import type { PrismaClient } from '@/prisma/generated/client'
 import type { Database, Queryable, Transaction } from '../../core/platform'
 import { type Sql, sql } from '../../core/sql'
 import { lockDataDirectory } from './data-directory-lock'
-import type { Driver, Session } from './driver'
+import type { Driver, Finished, Session } from './driver'
 import { isRetryable, translateFailure, unavailable } from './errors'
 
 const MAX_ATTEMPTS = 4
@@ -122,14 +122,18 @@ class GuardedDatabase implements OpenDatabase {
     }
   }
 
-  async #work<T>(connection: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #work<T>(connection: Queryable, work: (tx: Transaction) => Promise<T>): Promise<Finished<T>> {
     const state = { closed: false }
-    const tx = new OneAtATime(connection, state)
+    const tx = new OpenTransaction(connection, state)
     try {
-      return await this.#open.run(state, () => work(tx))
+      const result = await this.#open.run(state, () => work(tx))
+      return { result, sent: tx.sent() }
+    } catch (error) {
+      // A statement that was sent and failed makes all after it fail, with an error that says nothing.
+      await tx.sent()
+      throw error
     } finally {
       state.closed = true
-      await tx.settled()
     }
   }
 
@@ -154,10 +158,10 @@ class GuardedDatabase implements OpenDatabase {
   }
 }
 
-/** A transaction's connection: statements that are started together run one after the other, and none after its end. */
-class OneAtATime implements Transaction {
+/** A transaction's connection, until its end. */
+class OpenTransaction implements Transaction {
   readonly inTransaction = true
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #sent: Promise<unknown>[] = []
 
   constructor(
     private readonly connection: Queryable,
@@ -165,16 +169,19 @@ class OneAtATime implements Transaction {
   ) {}
 
   query<Row>(statement: Sql): Promise<Row[]> {
-    const next = this.#last.then(() => {
-      if (this.state.closed) throw new Error('The transaction has ended.')
-      return this.connection.query<Row>(statement)
-    })
-    this.#last = next.catch(() => undefined)
-    return next
+    if (this.state.closed) return Promise.reject(new Error('The transaction has ended.'))
+    return this.connection.query<Row>(statement)
   }
 
-  async settled(): Promise<void> {
-    await this.#last
+  send(statement: Sql): void {
+    const running = this.query(statement)
+    running.catch(() => undefined)
+    this.#sent.push(running)
+  }
+
+  /** Resolves when all that was sent has run; rejects with the first failure. */
+  sent(): Promise<unknown> {
+    return Promise.all(this.#sent)
   }
 }
 

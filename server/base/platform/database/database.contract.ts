@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../core/errors'
+import type { Transaction } from '../../core/platform'
 import { sql } from '../../core/sql'
 import type { OpenDatabase } from './client'
 import { isUniqueViolation, sqlState } from './errors'
@@ -140,6 +141,50 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
         Promise.all([1, 2, 3, 4].map((n) => tx.query<{ n: number }>(sql`SELECT ${n}::int AS n`))),
       )
       expect(rows).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
+    })
+
+    test('what is sent runs in its turn, and is there after the commit', async () => {
+      const seen = await db.transaction(async (tx) => {
+        tx.send(sql`INSERT INTO replay_keys VALUES (${'a'}, ${later})`)
+        const found = await tx.query<{ key: string }>(sql`SELECT key FROM replay_keys`)
+        tx.send(sql`INSERT INTO replay_keys VALUES (${'b'}, ${later})`)
+        return found
+      })
+      expect(seen).toEqual([{ key: 'a' }])
+      expect(await keys()).toEqual(['a', 'b'])
+    })
+
+    test('a transaction fails with the failure of what it sent, whatever comes after', async () => {
+      const refusals: ((tx: Transaction) => Promise<unknown>)[] = [
+        async (tx) => tx.send(sql`SELECT 1 / 0`),
+        async (tx) => {
+          tx.send(sql`SELECT 1 / 0`)
+          await tx.query(sql`SELECT 1`)
+        },
+        async (tx) => {
+          tx.send(sql`SELECT 1 / 0`)
+          throw new Error('changed my mind')
+        },
+      ]
+      for (const refuse of refusals) {
+        const failing = db.transaction(async (tx) => {
+          await tx.query(sql`INSERT INTO replay_keys VALUES (${'a'}, ${later})`)
+          await refuse(tx)
+        })
+        await expect(failing).rejects.toMatchObject({ code: '22012' })
+        expect(await keys()).toEqual([])
+      }
+    })
+
+    test('of statements that are started together, those after a failure do nothing', async () => {
+      const insert = (key: string) => sql`INSERT INTO replay_keys VALUES (${key}, ${later})`
+      const failing = db.transaction((tx) =>
+        Promise.all([tx.query(insert('a')), tx.query(sql`SELECT 1 / 0`), tx.query(insert('b')), tx.query(insert('c'))]),
+      )
+      await expect(failing).rejects.toMatchObject({ code: '22012' })
+      expect(await keys()).toEqual([])
+      await db.transaction((tx) => Promise.all([tx.query(insert('d')), tx.query(insert('e'))]))
+      expect(await keys()).toEqual(['d', 'e'])
     })
 
     test('a database runs at READ COMMITTED', async () => {

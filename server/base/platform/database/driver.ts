@@ -7,11 +7,20 @@ export interface Session extends Queryable {
   script(text: string): Promise<void>
 }
 
+/** What a transaction has come to. It may be committed once `sent` resolves, which nobody has waited for yet. */
+export interface Finished<T> {
+  readonly result: T
+  readonly sent: Promise<unknown>
+}
+
 /** What differs between the embedded and the served PostgreSQL. Rules that hold for both live in client.ts. */
 export interface Driver extends Queryable {
   readonly kind: 'embedded' | 'postgres'
-  /** One attempt: BEGIN, `work`, COMMIT; ROLLBACK when `work` throws. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /**
+   * One attempt: BEGIN, `work`, COMMIT; ROLLBACK when `work` throws or what it sent fails. Statements run in the order in
+   * which they are started.
+   */
+  transaction<T>(work: (connection: Queryable) => Promise<Finished<T>>): Promise<T>
   /** Exclusive use of one connection, without the statement timeouts of requests. */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
   /** A new client on the same connections. `check` runs before each of its statements and may throw. */

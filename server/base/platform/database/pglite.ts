@@ -5,7 +5,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '@/prisma/generated/client'
 import type { Queryable } from '../../core/platform'
 import type { Sql } from '../../core/sql'
-import { type Driver, type Session, TransactionAborted } from './driver'
+import { type Driver, type Finished, type Session, TransactionAborted } from './driver'
 import { DurableFiles } from './durable-files'
 import { unavailable } from './errors'
 import { explainUnopened } from './explain'
@@ -75,13 +75,17 @@ class EmbeddedDriver implements Driver {
     return this.#turn.run(() => this.#run<Row>(statement))
   }
 
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  transaction<T>(work: (connection: Queryable) => Promise<Finished<T>>): Promise<T> {
     return this.#turn.run(async () => {
       await this.pg.exec('BEGIN ISOLATION LEVEL READ COMMITTED')
+      const connection = new OneAtATime(this.#connection)
       let result: T
       try {
-        result = await work(this.#connection)
+        const finished = await work(connection)
+        await finished.sent
+        result = finished.result
       } catch (error) {
+        await connection.settled()
         await this.pg.exec('ROLLBACK')
         throw error
       }
@@ -160,6 +164,23 @@ class EmbeddedDriver implements Driver {
   #send(parts: readonly Uint8Array[]): Promise<messages.BackendMessage[]> {
     // Exclusive, because the replies of two overlapping calls would mix.
     return this.pg.runExclusive(() => this.pg.execProtocolStream(Buffer.concat(parts), { syncToFs: false }))
+  }
+}
+
+/** Statements that are started together take turns. */
+class OneAtATime implements Queryable {
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly connection: Queryable) {}
+
+  query<Row>(statement: Sql): Promise<Row[]> {
+    const next = this.#last.then(() => this.connection.query<Row>(statement))
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+
+  async settled(): Promise<void> {
+    await this.#last
   }
 }
 
