@@ -36,6 +36,6 @@ export async function recordAudits(tx: Transaction, records: readonly AuditRecor
     }
     entries.push({ ...unhashed, entry_hash: hashEntry(unhashed) })
   }
-  await appendEntries(tx, entries, { principalIds: records.map((record) => record.principalId), ts: head.ts })
+  appendEntries(tx, entries, { principalIds: records.map((record) => record.principalId), ts: head.ts })
   await failpoint('audit.before_commit')
 }

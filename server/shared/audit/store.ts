@@ -1,5 +1,5 @@
 import { type Prisma } from '@/prisma/generated/client'
-import { type Database, type Queryable } from '../../base/core/platform'
+import { type Database, type Queryable, type Transaction } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { canonicalJson } from '../../base/protocol/encoding'
@@ -17,15 +17,15 @@ export async function lockHead(tx: Queryable, tenantId: string, now: Date): Prom
   return { seq: row.seq, entryHash: row.entry_hash, ts: row.ts }
 }
 
-/** Appends entries that follow the locked head, and moves the head to the last of them. */
-export async function appendEntries(
-  tx: Queryable,
+/** Appends entries that follow the locked head, and moves the head to the last of them; nothing has to wait for it. */
+export function appendEntries(
+  tx: Transaction,
   entries: readonly AuditEntry[],
   { principalIds, ts }: { principalIds: readonly (string | null)[]; ts: Date },
-): Promise<void> {
+): void {
   const last = entries.at(-1)
   if (last === undefined) return
-  await tx.query(
+  tx.send(
     sql`WITH appended AS (
        INSERT INTO audit_entries (tenant_id, seq, ts, event, actor_kind, actor_id, principal_id, payload, prev_hash, entry_hash)
        SELECT ${last.tenant_id}, e.seq, ${ts}, e.event, e.actor_kind, e.actor_id, nullif(e.principal_id, ''), e.payload, e.prev_hash, e.entry_hash
