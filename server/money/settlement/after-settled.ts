@@ -1,5 +1,5 @@
 import type { Platform, Transaction } from '../../base/core/platform'
-import { type AuditRecord, recordAudit } from '../../shared/audit'
+import type { AuditRecord } from '../../shared/audit'
 import { notify } from '../../shared/notifications'
 import { describeOutcome, type FinalOutcome } from './answers'
 import { notifyNearLimit } from './notify-near-limit'
@@ -19,10 +19,10 @@ export interface PreparedOutcome {
 type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutcome) => Promise<void>
 
 /**
- * What follows an outcome, in the transaction that writes it and in this order. The audit entry comes last, since it locks
- * the tenant's audit head (order of locks: docs/ARCHITECTURE.md).
+ * What follows an outcome, in the transaction that writes it. The audit entry comes after all of these, since it locks the
+ * tenant's audit head (order of locks: docs/ARCHITECTURE.md).
  */
-export const afterSettled: readonly AfterSettled[] = [notifyPayer, notifyNearLimit, auditOutcome]
+export const afterSettled: readonly AfterSettled[] = [notifyPayer, notifyNearLimit]
 
 /** Where the portal lists payments that failed, with the reason: only a payment that was made has a page of its own. */
 const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'
@@ -50,11 +50,8 @@ async function notifyPayer(
   })
 }
 
-async function auditOutcome(tx: Transaction, _platform: Platform, prepared: PreparedOutcome): Promise<void> {
-  await recordAudit(tx, toRecord(prepared))
-}
-
-function toRecord({ settlement, outcome, settledAt }: PreparedOutcome): AuditRecord {
+/** The audit entry of an outcome. */
+export function toRecord({ settlement, outcome, settledAt }: PreparedOutcome): AuditRecord {
   const about = {
     tenantId: settlement.tenant_id,
     principalId: settlement.principal_id,

@@ -1,8 +1,10 @@
 import { announceChange } from '../../base/core/announce-change'
+import { batchedFor } from '../../base/core/batching'
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
-import { afterSettled, type PreparedOutcome } from './after-settled'
+import { recordAudits } from '../../shared/audit'
+import { afterSettled, type PreparedOutcome, toRecord } from './after-settled'
 import { type FinalOutcome, moveOf, renderFailure, renderSuccess } from './answers'
 import { type Mover, mayMove } from './states'
 import { findSettlement, type SettlementDetails, type SettlementStatus, writeOutcome } from './store'
@@ -31,14 +33,43 @@ export async function prepareOutcome(
   return { settlement, outcome, settledAt, response: body, receiptJws }
 }
 
+/** A settlement with the outcome that is to be written. */
+interface Finalising {
+  readonly handling: Handling
+  readonly prepared: PreparedOutcome
+}
+
 /**
  * Writes an outcome with its counters and all that follows it, unless the settlement has one already or the payment
  * intent is not its own; of several callers with the same news one writes. Returns whether this one did.
  */
-export async function applyOutcome(
+export async function applyOutcome(tx: Transaction, handling: Handling, prepared: PreparedOutcome): Promise<boolean> {
+  const [written = false] = await applyOutcomes(tx, [{ handling, prepared }])
+  return written
+}
+
+/**
+ * The same for several settlements: people and agents in the order of their ids, so that two such transactions never wait
+ * for each other, and then the heads of the audit chains. Statements run in the order in which they are started.
+ */
+async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promise<boolean[]> {
+  const written = new Set<Finalising>()
+  const inOrder = all.toSorted((a, b) => compareTexts(payerOf(a), payerOf(b)))
+  await Promise.all(
+    inOrder.map(async (one) => {
+      if (await writeAndFollow(tx, one)) written.add(one)
+    }),
+  )
+  await auditOutcomes(tx, [...written])
+  return all.map((one) => written.has(one))
+}
+
+const payerOf = ({ prepared: { settlement } }: Finalising) => `${settlement.principal_id} ${settlement.client_id}`
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+async function writeAndFollow(
   tx: Transaction,
-  { platform, mover }: Handling,
-  prepared: PreparedOutcome,
+  { handling: { platform, mover }, prepared }: Finalising,
 ): Promise<boolean> {
   const { settlement, outcome, settledAt, response, receiptJws } = prepared
   const move = moveOf(outcome)
@@ -53,22 +84,41 @@ export async function applyOutcome(
     receiptJws,
   })
   if (!written) return false
-  for (const follow of afterSettled) await follow(tx, platform, prepared)
+  await Promise.all(afterSettled.map((follow) => follow(tx, platform, prepared)))
   return true
 }
 
+async function auditOutcomes(tx: Transaction, written: readonly Finalising[]): Promise<void> {
+  const records = written.map(({ prepared }) => toRecord(prepared))
+  for (const tenantId of [...new Set(records.map((record) => record.tenantId))].toSorted(compareTexts)) {
+    await recordAudits(
+      tx,
+      records.filter((record) => record.tenantId === tenantId),
+    )
+  }
+}
+
+/** As many outcomes as one transaction writes: it holds the audit head of their tenants for a few milliseconds. */
+const WRITTEN_TOGETHER_MAX = 20
+
+const writeTogether = batchedFor<Platform, Finalising, boolean>(
+  (platform, all) =>
+    platform.db.transaction(async (tx) => {
+      const written = await applyOutcomes(tx, all)
+      await failpoint('settle.before_outcome_commit')
+      return written
+    }),
+  WRITTEN_TOGETHER_MAX,
+)
+
 /**
- * Gives a settlement its outcome, in a transaction of its own, and returns its status then. An outcome that was written
- * before stays, and so does its answer.
+ * Gives a settlement its outcome, in a transaction with others that come at the same time, and returns its status then.
+ * An outcome that was written before stays, and so does its answer.
  */
 export async function finaliseSettlement(handling: Handling, outcome: FinalOutcome): Promise<SettlementStatus | null> {
   const { platform, settlement } = handling
   const prepared = await prepareOutcome(handling, outcome)
-  const written = await platform.db.transaction(async (tx) => {
-    const isFirst = await applyOutcome(tx, handling, prepared)
-    await failpoint('settle.before_outcome_commit')
-    return isFirst
-  })
+  const written = await writeTogether(platform, { handling, prepared })
   await failpoint('settle.after_outcome_commit')
   if (!written) return findSettlement(platform.db, settlement.id)
   await announceChange(platform, settlement.principal_id)

@@ -29,15 +29,17 @@ export function reserve(platform: Platform, order: ReservationOrder): Promise<Re
 
 async function reserveWithin(tx: Transaction, platform: Platform, order: NumberedOrder): Promise<Reservation> {
   const { mandate, now } = order
-  // A statement of its own: under READ COMMITTED the next one sees what was committed while this one waited.
-  await lockPrincipal(tx, mandate.principal_id)
-  const facts = await readAdmission(tx, {
-    mandateId: mandate.id,
-    familyIds: order.familyIds,
-    idempotencyKey: order.idempotencyKey,
-    switchDefault: platform.config.switchDefaults.settlement,
-    now,
-  })
+  const [, facts] = await Promise.all([
+    lockPrincipal(tx, mandate.principal_id),
+    // A statement of its own: under READ COMMITTED it sees what was committed while the first one waited.
+    readAdmission(tx, {
+      mandateId: mandate.id,
+      familyIds: order.familyIds,
+      idempotencyKey: order.idempotencyKey,
+      switchDefault: platform.config.switchDefaults.settlement,
+      now,
+    }),
+  ])
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
   const { unlistedMerchants } = platform.config

@@ -1,4 +1,4 @@
-import { batchedFor } from '../../base/core/batching'
+import { batchedFor, lookedUpTogether } from '../../base/core/batching'
 import type { Database, Queryable } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
@@ -26,17 +26,19 @@ export type MandateRow = Row<
  * The mandate, and whether it, its family, client and principal still live; null when unknown. A family that is deleted
  * ended by itself, or its end revoked the mandate.
  */
-export async function findMandate(db: Queryable, id: string) {
-  const [row] = await db.query<MandateRow & { live: boolean }>(
-    sql`SELECT m.id, m.family_id, m.client_id, m.principal_id, m.tenant_id, m.merchant_audience, m.amount_minor, m.currency,
+export const findMandate: (db: Database, id: string) => Promise<(MandateRow & { live: boolean }) | null> =
+  lookedUpTogether(
+    (db: Database, ids) =>
+      db.query<MandateRow & { live: boolean }>(
+        sql`SELECT m.id, m.family_id, m.client_id, m.principal_id, m.tenant_id, m.merchant_audience, m.amount_minor, m.currency,
             m.offer_id, m.offer_digest, m.jkt, m.expires_at, m.revoked_at,
             (m.revoked_at IS NULL AND (f.id IS NOT NULL OR m.line_items IS NOT NULL) AND c.id IS NOT NULL AND p.id IS NOT NULL) AS live
        FROM mandates m LEFT JOIN active_token_families f ON f.id = m.family_id
        LEFT JOIN active_clients c ON c.id = m.client_id LEFT JOIN active_principals p ON p.id = m.principal_id
-      WHERE m.id = ${id}`,
+      WHERE m.id = ANY (${ids}::text[])`,
+      ),
+    (row) => row.id,
   )
-  return row ?? null
-}
 
 export type IssuedMandate = Row<'Mandate', 'id' | 'disclosures'>
 

@@ -21,7 +21,8 @@ export async function recordAudits(tx: Transaction, records: readonly AuditRecor
     records.every((record) => record.tenantId === first.tenantId),
     'entries that are appended together belong to one tenant',
   )
-  const head = await lockHead(tx, first.tenantId, first.now)
+  const latest = new Date(Math.max(...records.map(({ now }) => now.getTime())))
+  const head = await lockHead(tx, first.tenantId, latest)
   await failpoint('audit.after_head_lock')
   const entries: AuditEntry[] = []
   for (const record of records) {
