@@ -17,6 +17,8 @@ export const typedControls = (): Control[] => [...typed].filter((control) => con
 
 /** Puts a text into a control as if the reader had typed or chosen it, so that React notices. */
 export function typeInto(control: Control, text: string): void {
+  // What was typed before the page worked is told by the field, sooner than anything listens.
+  typed.add(control)
   // The prototype's setter, since React replaces the control's own to know what it has set itself.
   Reflect.set(Object.getPrototypeOf(control), 'value', text, control)
   control.dispatchEvent(new Event(changeOf(control), { bubbles: true }))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { activityText } from '@/components/activity/messages'
 import { developersText } from '@/components/developers/messages'
 import { homeText } from '@/components/home/messages'
@@ -10,7 +10,7 @@ import { privacyText } from '@/components/privacy/messages'
 import { uiText } from '@/components/ui/messages'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
-import { shown } from '../support/portal'
+import { shown, useEarly } from '../support/portal'
 import { buy } from './buy'
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
@@ -77,20 +77,8 @@ test('what is typed or chosen before the page works counts once it does', { tag:
   person,
 }) => {
   await buy(target, person.principalId)
-  const openEarly = async (use: () => Promise<unknown>) => {
-    const held: Route[] = []
-    let isHeld = true
-    await page.route('**/_next/static/**/*.js', async (route) => {
-      if (isHeld) held.push(route)
-      else await route.continue()
-    })
-    await page.goto('/payments', { waitUntil: 'commit' })
-    await use()
-    isHeld = false
-    for (const route of held) await route.continue()
-    await expect(shown(page, paymentsText.noneMatch.title)).toBeVisible()
-    await page.unrouteAll({ behavior: 'wait' })
-  }
+  const openEarly = (use: () => Promise<unknown>) =>
+    useEarly(page, '/payments', use, () => expect(shown(page, paymentsText.noneMatch.title)).toBeVisible())
   await openEarly(() => page.getByRole('searchbox', { name: filterText.search.label }).fill('no such shop'))
   await expect(page).toHaveURL('/payments?q=no+such+shop')
   await openEarly(() => page.getByLabel(filterText.status, { exact: true }).selectOption('disputed_pending'))

@@ -6,7 +6,7 @@ import { signInText } from '@/components/sign-in/messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, newPrincipal, Person } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
-import { approveButton, declineButton, outcome, shown, signOut, signOutEverywhere } from '../support/portal'
+import { approveButton, declineButton, outcome, shown, signOut, signOutEverywhere, useEarly } from '../support/portal'
 import { signIn } from '../support/sign-in'
 
 const { idle } = sessionText
@@ -37,6 +37,14 @@ test('what was typed and where it was outlive the session', async ({ page, targe
   await expect(name).toHaveValue(NAME)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(120)
   expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
+})
+
+test('what was typed before the page worked outlives the session, too', async ({ page, target, person }) => {
+  const name = page.getByLabel(agentsText.new.name, { exact: true })
+  const type = () => name.fill(NAME)
+  await useEarly(page, '/agents/new', type, () => endSessions(page))
+  await signIn(page, target, person.email, '/agents/new')
+  await expect(name).toHaveValue(NAME)
 })
 
 test('what was typed is not shown to another person who signs in on the same tab', async ({ page, target, person }) => {

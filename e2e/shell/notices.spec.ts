@@ -6,7 +6,7 @@ import { layoutText } from '@/components/layout/messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
-import { shown } from '../support/portal'
+import { shown, useEarly } from '../support/portal'
 
 const PHONE = { width: 360, height: 740 }
 const NAME = 'Claude Code on ada-mbp'
@@ -134,19 +134,12 @@ test('that spending is frozen stands below the header of every page, and covers 
 
 test('a press on "Freeze spending" before the page works is not lost', async ({ page, person }) => {
   expect(person.email).not.toBe('')
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/payments', { waitUntil: 'commit' })
-  await freeze(page).click()
-  await expect(shown(page, layoutText.freezing)).toBeVisible()
-  release()
-  await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
+  const press = async () => {
+    await freeze(page).click()
+    await expect(shown(page, layoutText.freezing)).toBeVisible()
+  }
+  const isFrozen = () => expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
+  await useEarly(page, '/payments', press, isFrozen)
   await expect(shown(page, layoutText.freezing)).toBeHidden()
 })
 

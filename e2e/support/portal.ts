@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
@@ -32,6 +32,22 @@ export const WALLET_PAGES = [
   '/welcome?step=4&host=cursor',
   '/welcome?step=done',
 ] as const
+
+/** Opens a page and uses it before it works: its scripts wait until then. Let `after` wait for what a working page shows. */
+export async function useEarly(page: Page, path: string, use: () => Promise<unknown>, after: () => Promise<unknown>) {
+  const held: Route[] = []
+  let isHeld = true
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    if (isHeld) held.push(route)
+    else await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  await use()
+  isHeld = false
+  for (const route of held) await route.continue()
+  await after()
+  await page.unrouteAll({ behavior: 'wait' })
+}
 
 /** Opens a page, and waits until everything on it is there. */
 export async function visit(page: Page, path: string): Promise<void> {
