@@ -15,19 +15,21 @@ afterEach(() => vi.useRealTimers())
 
 let written = 0
 const write = () =>
-  queueMessage(
-    app.platform.db,
-    { platform: app.platform, now: app.clock.now() },
-    {
-      eventKey: `event-${++written}`,
-      principalId: null,
-      channel: 'email',
-      recipient: 'ada@example.com',
-      subject: 'News',
-      text: `news ${written}`,
-      links: [],
-      data: null,
-    },
+  app.platform.db.transaction(async (tx) =>
+    queueMessage(
+      tx,
+      { platform: app.platform, now: app.clock.now() },
+      {
+        eventKey: `event-${++written}`,
+        principalId: null,
+        channel: 'email',
+        recipient: 'ada@example.com',
+        subject: 'News',
+        text: `news ${written}`,
+        links: [],
+        data: null,
+      },
+    ),
   )
 
 /** A process whose timers stand still until they are moved, and whose carrier tells what it gets. */

@@ -104,7 +104,7 @@ async function mailNewAddress(
 ): Promise<void> {
   const { knownAddress, newAddress } = (await findWords(tx, principalId)).contacts
   const said = link === null ? knownAddress : { subject: newAddress.subject, text: newAddress.text(link) }
-  await queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: `new-address:${call.platform.random.uuid()}`,
     principalId,
     channel: 'email',

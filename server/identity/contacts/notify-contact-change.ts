@@ -82,7 +82,7 @@ export async function notifyMailOff(tx: Transaction, call: WalletCall): Promise<
   const { email } = await requirePrincipal(tx, principalId)
   const { mailOff } = (await findWords(tx, principalId)).contacts
   const link = settingsLink(call)
-  await queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: `contact:mail-off:${call.platform.random.uuid()}`,
     principalId,
     channel: 'email',

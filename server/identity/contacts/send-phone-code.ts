@@ -1,6 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { Queryable } from '../../base/core/platform'
+import type { Queryable, Transaction } from '../../base/core/platform'
 import { findPreferences, findWords, queueMessage } from '../../shared/notifications'
 import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
@@ -39,7 +39,7 @@ async function requireWaitingPhone(db: Queryable, principalId: string): Promise<
   throw new ServiceError('conflict', 'No phone waits for a code.')
 }
 
-async function writeCode(tx: Queryable, call: WalletCall, phone: string): Promise<void> {
+async function writeCode(tx: Transaction, call: WalletCall, phone: string): Promise<void> {
   const { platform, actor, now } = call
   const { principalId } = actor
   const { contacts } = await findWords(tx, principalId)
@@ -47,7 +47,7 @@ async function writeCode(tx: Queryable, call: WalletCall, phone: string): Promis
   const codeHash = hashPhoneCode(platform, { principalId, phone, code })
   const expiresAt = new Date(now.getTime() + CODE_TTL_SECONDS * 1000)
   await savePhoneCode(tx, { principalId, phone, codeHash, now, expiresAt })
-  await queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: `phone-code:${codeHash}:${now.getTime()}`,
     principalId,
     channel: 'rcs',

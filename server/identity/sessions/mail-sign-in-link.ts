@@ -42,7 +42,7 @@ export async function mailSignInLink(platform: Platform, payload: unknown): Prom
     const link = `${platform.config.baseUrl}${CONFIRM_PATH}#token=${token}`
     const call = { platform, now }
     const { signIn } = (await findWords(tx, person.id)).account
-    await queueMessage(tx, call, {
+    queueMessage(tx, call, {
       eventKey: `sign-in:${id}`,
       principalId: person.id,
       channel: 'email',

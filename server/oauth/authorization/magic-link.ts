@@ -50,7 +50,7 @@ async function notifyPerson(tx: Transaction, call: Call, { request, token, token
   const words = await findWords(tx, request.principal_id)
   const { subject, wish, facts } = await describeTo(tx, call, { request, words })
   const { decide, ifNothing } = words.requests.confirmed
-  await queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: `magic-link:${tokenHash}`,
     principalId: request.principal_id,
     channel: 'email',

@@ -65,7 +65,7 @@ const about = (eventKey: string, thing?: string) =>
     data: null,
     about: thing,
   }) as const
-const writeIn = (tx: Transaction, eventKey: string, thing?: string) =>
+const writeIn = async (tx: Transaction, eventKey: string, thing?: string) =>
   queueMessage(tx, { platform, now }, about(eventKey, thing))
 const write = (eventKey: string, thing?: string) => platform.db.transaction((tx) => writeIn(tx, eventKey, thing))
 
@@ -167,7 +167,7 @@ describe('a message', () => {
   ])('the data that a person asked for is sent once, and %s kept', async (_where, sandbox) => {
     const there = { ...platform, config: { ...platform.config, sandbox } }
     const data = { request_id: 'r1', dump: { profile: { email: 'ada@example.com' } } }
-    await platform.db.transaction((tx) =>
+    await platform.db.transaction(async (tx) =>
       queueMessage(tx, { platform, now }, { ...about(`data:${String(sandbox)}`), data }),
     )
     await runDueJobs(there, handlers)

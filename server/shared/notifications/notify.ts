@@ -1,5 +1,5 @@
 import type { Call } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Transaction } from '../../base/core/platform'
 import type { Channel, MutableEvent } from './contract'
 import { type Hold, holdOf } from './held-store'
 import { type ChannelsInUse, findChannels, isOldEnough } from './preference-store'
@@ -42,14 +42,14 @@ type NotifyCall = Pick<Call, 'now' | 'platform'>
  * Writes one message for each channel that the person chose, in the transaction of the event that causes them. Returns
  * the channels that lead anywhere. Quiet hours hold them back, those about security never.
  */
-export async function notify(tx: Queryable, call: NotifyCall, news: News): Promise<Channel[]> {
+export async function notify(tx: Transaction, call: NotifyCall, news: News): Promise<Channel[]> {
   const used = await findChannels(tx, news.principalId, news.event ?? null)
   if (!used.isActive) return []
   const said = news.say(wordsIn(used.settings.language ?? 'en'))
   const telling = { news, used, said, hold: holdFor(news, used, call.now) }
   const told = {
-    email: await mail(tx, call, telling),
-    push: await push(tx, call, telling),
+    email: mail(tx, call, telling),
+    push: push(tx, call, telling),
     rcs: await message(tx, call, telling),
   }
   return (['email', 'push', 'rcs'] as const).filter((channel) => told[channel])
@@ -67,32 +67,32 @@ interface Telling {
   readonly hold: Hold | null
 }
 
-async function mail(tx: Queryable, call: NotifyCall, { news, used, said, hold }: Telling): Promise<boolean> {
+function mail(tx: Transaction, call: NotifyCall, { news, used, said, hold }: Telling): boolean {
   if (!used.email && news.isSecurity !== true) return false
   const { eventKey, principalId, about, links, email: recipient } = news
   const { subject, text, mailOnly } = said
   const mailed = { eventKey, principalId, channel: 'email', recipient, subject, about, hold } as const
-  await queueMessage(tx, call, { ...mailed, ...(mailOnly ?? { text, links }), data: null })
+  queueMessage(tx, call, { ...mailed, ...(mailOnly ?? { text, links }), data: null })
   return recipient !== null
 }
 
-async function push(tx: Queryable, call: NotifyCall, { news, used, hold }: Telling): Promise<boolean> {
+function push(tx: Transaction, call: NotifyCall, { news, used, hold }: Telling): boolean {
   const { eventKey, principalId, about } = news
   const { news: shown, expiresAt } = news.push ?? { news: { kind: news.event ?? 'security' }, expiresAt: null }
   const [link = call.platform.config.baseUrl] = news.links
   const { devices, settings, hidesDetails } = used
   const what = { news: hidesDetails ? hidden(shown) : shown, language: settings.language, hold }
-  await queuePushes(tx, call, { order: { eventKey, principalId, about, link, expiresAt, ...what }, devices })
+  queuePushes(tx, call, { order: { eventKey, principalId, about, link, expiresAt, ...what }, devices })
   return devices.length > 0
 }
 
 const hidden = (news: PushNews): PushNews => (news.kind === 'test' ? news : { kind: 'hidden' })
 
-async function message(tx: Queryable, call: NotifyCall, { news, used, said, hold }: Telling): Promise<boolean> {
+async function message(tx: Transaction, call: NotifyCall, { news, used, said, hold }: Telling): Promise<boolean> {
   const { phone, phoneConfirmedAt } = used
   if (phone === null) return false
   const { eventKey, principalId, about, links, rcsData } = news
-  await queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: `${eventKey}:rcs`,
     principalId,
     channel: 'rcs',

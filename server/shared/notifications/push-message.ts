@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Call } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { type MessageLanguage, messageLanguages, PUSH_TTL_SECONDS } from './contract'
 import type { Device } from './device-store'
@@ -55,16 +55,16 @@ export function pushDataOf(
 }
 
 /** Writes one message for each device, in the transaction of the event that causes them. */
-export async function queuePushes(
-  tx: Queryable,
+export function queuePushes(
+  tx: Transaction,
   call: Pick<Call, 'now' | 'platform'>,
   { order, devices }: { readonly order: PushOrder; readonly devices: readonly PushedDevice[] },
-): Promise<void> {
+): void {
   const at = order.hold?.until ?? call.now
   for (const known of devices) {
     const device = { ...known, language: order.language ?? known.language }
     const { title, body } = pushText(order.news, device.language)
-    await queueMessage(tx, call, {
+    queueMessage(tx, call, {
       eventKey: `${order.eventKey}:push:${device.id}`,
       principalId: order.principalId,
       channel: 'push',

@@ -1,5 +1,5 @@
 import type { Call } from '../../base/core/call'
-import type { Queryable } from '../../base/core/platform'
+import type { Transaction } from '../../base/core/platform'
 import type { Channel } from './contract'
 import type { Hold } from './held-store'
 import { sealContent } from './message-content'
@@ -26,15 +26,15 @@ export interface NewMessage {
  * Writes a message in the transaction of the event that causes it; a job delivers it afterwards. What it says is sealed:
  * a copy of the database gives away neither sign-in links nor what people buy.
  */
-export async function queueMessage(
-  tx: Queryable,
+export function queueMessage(
+  tx: Transaction,
   call: Pick<Call, 'now' | 'platform'>,
   message: NewMessage,
   id = call.platform.random.uuid(),
-): Promise<void> {
+): void {
   const { recipient: to, subject, text, links, data } = message
   if (to === null) return
-  await insertMessage(tx, {
+  insertMessage(tx, {
     id,
     eventKey: message.eventKey,
     principalId: message.principalId,

@@ -15,7 +15,8 @@ export async function sendNow(
 ): Promise<boolean> {
   const id = platform.random.uuid()
   const until = new Date(now.getTime() + RESERVED_SECONDS * 1000)
-  await queueMessage(platform.db, { platform, now }, { ...message, hold: { until, request: null } }, id)
+  const held = { ...message, hold: { until, request: null } }
+  await platform.db.transaction(async (tx) => queueMessage(tx, { platform, now }, held, id))
   try {
     await deliverMessage(platform, { message_id: id })
     return true

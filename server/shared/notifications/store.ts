@@ -30,8 +30,8 @@ interface NewMessageRow {
 }
 
 /** Writes a message and the job that delivers it, in one statement, since payments wait for it; once per event key. */
-export async function insertMessage(tx: Queryable, message: NewMessageRow): Promise<void> {
-  await tx.query(
+export function insertMessage(tx: Transaction, message: NewMessageRow): void {
+  tx.send(
     sql`WITH message AS (
        INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at, held_until, held_request)
        VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}, ${message.heldUntil}, ${message.heldRequest}) ON CONFLICT (event_key) DO NOTHING RETURNING id)

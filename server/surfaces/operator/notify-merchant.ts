@@ -27,7 +27,7 @@ export async function notifyMerchant(
   ].join('\n\n')
   const id = call.platform.random.uuid()
   for (const recipient of new Set([before.contact_email, after.contact_email])) {
-    await queueMessage(tx, call, {
+    queueMessage(tx, call, {
       eventKey: `merchant:${id}:${recipient === after.contact_email ? 'new' : 'old'}`,
       principalId: null,
       channel: 'email',

@@ -73,7 +73,7 @@ async function erase(tx: Transaction, call: WalletCall): Promise<Erased> {
   const { account } = await findWords(tx, principalId)
   const erasure = { principalId, call, now, actor: by, except: confirmationKey(principalId) }
   const agents = await eraseRows(tx, erasure)
-  await confirm(tx, call, { email, account })
+  confirm(tx, call, { email, account })
   await enqueueEraseAgain(tx, call, principalId)
   const families = await endTokens(tx, erasure)
   await audit(tx, call, { requestId, agents })
@@ -86,9 +86,9 @@ interface Confirmation extends Pick<Words, 'account'> {
 }
 
 /** The last message to the person; its copy here is deleted as soon as it is sent. */
-function confirm(tx: Transaction, call: WalletCall, { email, account }: Confirmation): Promise<void> {
+function confirm(tx: Transaction, call: WalletCall, { email, account }: Confirmation): void {
   const { principalId } = call.actor
-  return queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: confirmationKey(principalId),
     principalId,
     channel: 'email',

@@ -29,7 +29,7 @@ async function complete(platform: Platform, request: RequestRow, dump: object | 
     const isDropped = erased || email === null || dump === null
     await completeRequest(tx, { id: request.id, result: isDropped ? 'dropped' : 'mailed', now })
     if (isDropped) return
-    await queueMessage(
+    queueMessage(
       tx,
       { platform, now },
       {

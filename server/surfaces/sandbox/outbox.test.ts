@@ -21,19 +21,21 @@ async function insertMessage(
   const { platform } = sandbox
   // Ids are given so that the answer can be compared as a whole.
   const named = { ...platform, random: { ...platform.random, uuid: () => id } }
-  await queueMessage(
-    platform.db,
-    { platform: named, now: new Date(Date.now() - secondsAgo * 1000) },
-    {
-      eventKey: id,
-      principalId: null,
-      channel: 'email',
-      recipient: 'ada@demo.test',
-      subject: content.subject ?? null,
-      text: content.text,
-      links: content.links,
-      data: content.data ?? null,
-    },
+  await platform.db.transaction(async (tx) =>
+    queueMessage(
+      tx,
+      { platform: named, now: new Date(Date.now() - secondsAgo * 1000) },
+      {
+        eventKey: id,
+        principalId: null,
+        channel: 'email',
+        recipient: 'ada@demo.test',
+        subject: content.subject ?? null,
+        text: content.text,
+        links: content.links,
+        data: content.data ?? null,
+      },
+    ),
   )
 }
 

@@ -58,7 +58,7 @@ async function write(tx: Transaction, call: SummaryCall, summary: Summary): Prom
   const person = await findPrincipal(tx, principalId)
   const { baseUrl } = call.platform.config
   const links = [`${baseUrl}/payments`, `${baseUrl}/approvals`, `${baseUrl}/settings/notifications`] as const
-  await queueMessage(tx, call, {
+  queueMessage(tx, call, {
     eventKey: `summary:${principalId}:${until.toISOString()}`,
     principalId,
     channel: 'email',
