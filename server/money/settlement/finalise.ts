@@ -60,7 +60,10 @@ async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promi
       if (await writeAndFollow(tx, one)) written.add(one)
     }),
   )
-  await auditOutcomes(tx, [...written])
+  await recordAudits(
+    tx,
+    [...written].map(({ prepared }) => toRecord(prepared)),
+  )
   return all.map((one) => written.has(one))
 }
 
@@ -86,16 +89,6 @@ async function writeAndFollow(
   if (!written) return false
   await Promise.all(afterSettled.map((follow) => follow(tx, platform, prepared)))
   return true
-}
-
-async function auditOutcomes(tx: Transaction, written: readonly Finalising[]): Promise<void> {
-  const records = written.map(({ prepared }) => toRecord(prepared))
-  for (const tenantId of [...new Set(records.map((record) => record.tenantId))].toSorted(compareTexts)) {
-    await recordAudits(
-      tx,
-      records.filter((record) => record.tenantId === tenantId),
-    )
-  }
 }
 
 /** As many outcomes as one transaction writes: it holds the audit head of their tenants for a few milliseconds. */

@@ -113,12 +113,6 @@ async function recordEnd(tx: Transaction, records: readonly EndRecord[]): Promis
   if (first === undefined) return
   const ids = records.map(({ payload }) => payload.family_id)
   const listed = await revokeMandatesOfFamilies(tx, ids, first.now)
-  const tenants = [...new Set(records.map(({ tenantId }) => tenantId))].toSorted((a, b) => (a < b ? -1 : 1))
-  for (const tenant of tenants) {
-    await recordAudits(
-      tx,
-      records.filter(({ tenantId }) => tenantId === tenant),
-    )
-  }
+  await recordAudits(tx, records)
   if (listed) await moveStatusList(tx)
 }

@@ -1,5 +1,4 @@
 import { failpoint } from '../../base/core/failpoints'
-import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { type AuditEntry, hashEntry } from './chain'
 import type { AuditRecord } from './events'
@@ -13,16 +12,24 @@ export async function recordAudit(tx: Transaction, record: AuditRecord): Promise
   await recordAudits(tx, [record])
 }
 
-/** Appends several entries of one tenant in the given order, in two statements however many there are. */
+/**
+ * Appends several entries in the given order, in two statements for each tenant. The heads are locked in the order of the
+ * tenants, so that two transactions never wait for each other.
+ */
 export async function recordAudits(tx: Transaction, records: readonly AuditRecord[]): Promise<void> {
-  const [first] = records
-  if (first === undefined) return
-  invariant(
-    records.every((record) => record.tenantId === first.tenantId),
-    'entries that are appended together belong to one tenant',
-  )
+  const tenants = [...new Set(records.map(({ tenantId }) => tenantId))].toSorted((a, b) => (a < b ? -1 : 1))
+  for (const tenant of tenants) {
+    await recordOf(
+      tx,
+      tenant,
+      records.filter(({ tenantId }) => tenantId === tenant),
+    )
+  }
+}
+
+async function recordOf(tx: Transaction, tenantId: string, records: readonly AuditRecord[]): Promise<void> {
   const latest = new Date(Math.max(...records.map(({ now }) => now.getTime())))
-  const head = await lockHead(tx, first.tenantId, latest)
+  const head = await lockHead(tx, tenantId, latest)
   await failpoint('audit.after_head_lock')
   const entries: AuditEntry[] = []
   for (const record of records) {
@@ -30,7 +37,7 @@ export async function recordAudits(tx: Transaction, records: readonly AuditRecor
       seq: head.seq + entries.length + 1,
       ts: head.ts.toISOString(),
       event: record.event,
-      tenant_id: record.tenantId,
+      tenant_id: tenantId,
       actor: { kind: record.actor.kind, id: record.actor.id },
       payload: { ...record.payload },
       prev_hash: entries.at(-1)?.entry_hash ?? head.entryHash,
