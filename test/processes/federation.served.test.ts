@@ -15,6 +15,8 @@ const MARK = 'https://marks.example/verified'
 const VERIFIED_WITHIN_MS = 60_000
 /** How long a process may take to notice what another one did to the signing keys. */
 const NOTICED_WITHIN_MS = 2_000
+/** How long those that verify may take to read the keys once more. */
+const ROUNDS_WITHIN_MS = 20_000
 
 describe('a federation of two processes on one PostgreSQL', () => {
   let cluster: Cluster
@@ -164,10 +166,11 @@ describe('a federation of two processes on one PostgreSQL', () => {
   }
 
   /** Takes statements, resolved entities and marks from one process and keys from the other, in turn; gives the kids that signed. */
-  async function verifyUntil(isOver: () => boolean, shop: Entity, turn: number): Promise<string[]> {
+  async function verifyUntil(isOver: () => boolean, shop: Entity, turn: number, rounds: number[]): Promise<string[]> {
     const kids: string[] = []
     const taken: string[] = []
     for (let round = turn; !isOver(); round += 1) {
+      rounds[turn] = round
       const [signer, reader] = [round % 2, (round + 1) % 2]
       const before = await keysAt(reader)
       const resolved = { sub: shop.id, anchor: cluster.baseUrl }
@@ -211,9 +214,19 @@ describe('a federation of two processes on one PostgreSQL', () => {
     const { shop } = await newShop(A)
     const mark = (await issueAt(A, shop)).text
     let isOver = false
-    const verifying = many(4, (turn) => verifyUntil(() => isOver, shop, turn))
+    const rounds = [0, 1, 2, 3]
+    const verifying = many(rounds.length, (turn) => verifyUntil(() => isOver, shop, turn, rounds))
     const rotating = (async () => {
-      for (let turn = 0; turn < 3; turn += 1) await rotateAtA()
+      for (let turn = 0; turn < 3; turn += 1) {
+        await rotateAtA()
+        // Keys are published one rotation ahead: nobody may hold those from before this one at the next.
+        const before = [...rounds]
+        await until(
+          async () => rounds.every((round, index) => round > (before[index] ?? 0)),
+          (isRead) => isRead,
+          ROUNDS_WITHIN_MS,
+        )
+      }
     })().finally(() => {
       isOver = true
     })
