@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { planOf } from '@/test/support/query-plan'
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { sumByParty, sumByTime, sumPeriods } from './bars-store'
@@ -56,20 +57,6 @@ async function multiply({ principalId }: Person): Promise<void> {
   )
 }
 
-/** How the database reads what `work` asks for. */
-async function planOf(work: (db: Queryable) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const explaining: Queryable = {
-    query: async (statement) => {
-      const rows = await money.platform.db.query<{ 'QUERY PLAN': string }>(sql`EXPLAIN ${statement}`)
-      plans.push(...rows.map((row) => row['QUERY PLAN']))
-      return []
-    },
-  }
-  await work(explaining)
-  return plans.join('\n')
-}
-
 const month = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-11-22T00:00:00Z') }
 const before = { from: new Date('2026-10-01T00:00:00Z'), until: new Date('2026-10-22T00:00:00Z') }
 const hour = new Date('2026-11-01T01:00:00Z')
@@ -107,7 +94,7 @@ test.each<[string, (db: Queryable) => Promise<unknown>, string]>([
   ['the agents that have paid', (db) => listPayingAgents(db, ada.principalId), 'payments_agent'],
   ['the merchants that were paid', (db) => listPaidMerchants(db, ada.principalId), 'payments_merchant'],
 ])('%s is read from an index', async (_, work, index) => {
-  const plan = await planOf(work)
+  const plan = await planOf(money.platform.db, work)
   expect(plan).toContain(index)
   expect(plan).not.toMatch(/Seq Scan on payments/)
 })

@@ -5,7 +5,6 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { saveMandateSql } from '../../wallet/approvals'
 import { hasLapsedSql } from '../../wallet/merchants'
 import { redeemCodeSql } from '../authorization'
@@ -144,17 +143,18 @@ export async function rotateRefreshToken(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
      person AS (${servedPersonSql(principalId)}),
      living AS (
-       SELECT f.id FROM token_families f JOIN active_clients c ON c.id = f.client_id
+       SELECT f.id, f.client_id FROM token_families f JOIN active_clients c ON c.id = f.client_id
         WHERE f.id = ${familyId} AND f.principal_id = (SELECT id FROM person) AND f.revoked_at IS NULL
         FOR UPDATE OF f),
      rotated AS (
        UPDATE refresh_tokens SET rotated_at = ${now}
         WHERE token_hash = ${tokenHash} AND rotated_at IS NULL AND expires_at > ${now}
           AND (SELECT count(*) FROM fresh) = ${keys.length} AND family_id = (SELECT id FROM living)
-       RETURNING family_id, expires_at),
+       RETURNING expires_at),
      successor AS (
-       INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
-       SELECT ${successorHash}, family_id, ${now}::timestamptz, expires_at FROM rotated RETURNING token_hash)
+       INSERT INTO refresh_tokens (token_hash, family_id, client_id, created_at, expires_at)
+       SELECT ${successorHash}, living.id, living.client_id, ${now}::timestamptz, rotated.expires_at
+         FROM rotated, living RETURNING token_hash)
      SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh, EXISTS (SELECT 1 FROM successor) AS done,
             NULL::int AS status_index`,
   )
@@ -191,12 +191,11 @@ export async function insertWalletFamily(tx: Queryable, family: NewWalletFamily)
 
 /**
  * When a client was last given a token, as an expression of a larger statement: a new family, a rotation within one, or
- * either in families that are deleted. Older families ended before the newest began.
+ * either in families that are deleted. However many there are, each is the last entry of an index.
  */
-export const lastTokenSql = (clientId: Sql): Sql => sql`(SELECT greatest(newest.at, ${notedTokenSql(clientId)}, (
-     SELECT max(r.created_at) FROM token_families f JOIN refresh_tokens r ON r.family_id = f.id
-      WHERE f.client_id = ${clientId} AND f.created_at >= newest.at - make_interval(secs => ${REFRESH_TOKEN_TTL_SECONDS})))
-   FROM (SELECT max(created_at) AS at FROM token_families WHERE client_id = ${clientId}) AS newest)`
+export const lastTokenSql = (clientId: Sql): Sql => sql`greatest(
+     (SELECT max(created_at) FROM token_families WHERE client_id = ${clientId}),
+     (SELECT max(created_at) FROM refresh_tokens WHERE client_id = ${clientId}), ${notedTokenSql(clientId)})`
 
 /** A set of wallet scopes that an agent holds tokens for, and when the last of them ends for good. */
 type WalletSession = Row<'TokenFamily', 'scope' | 'expires_at', { scope: readonly string[] }>

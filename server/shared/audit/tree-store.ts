@@ -11,20 +11,30 @@ export interface HashRun {
 
 export type NodeRow = Row<'AuditNode', 'height' | 'position' | 'hash'>
 
-/** The hashes of entries, by their place in the tree: entry number 1 is leaf 0. */
+/**
+ * The hashes of entries, by their place in the tree: entry number 1 is leaf 0. Each run is a scan of the index of its own:
+ * joined in one piece, PostgreSQL expects a tenth of the chain, and reads all of it.
+ */
 export function listEntryHashes(db: Queryable, tenantId: string, runs: readonly HashRun[]) {
   return db.query<Row<'AuditNode', 'position' | 'hash'>>(
     sql`SELECT e.seq - 1 AS position, e.entry_hash AS hash
        FROM unnest(${runs.map(({ first }) => first)}::bigint[], ${runs.map(({ last }) => last)}::bigint[]) AS run (first, last)
-       JOIN audit_entries e ON e.tenant_id = ${tenantId} AND e.seq BETWEEN run.first + 1 AND run.last + 1`,
+      CROSS JOIN LATERAL (
+        SELECT seq, entry_hash FROM audit_entries
+         WHERE tenant_id = ${tenantId} AND seq BETWEEN run.first + 1 AND run.last + 1
+         ORDER BY seq LIMIT run.last - run.first + 1) e`,
   )
 }
 
+/** Nodes that are stored, each run by a scan of the index as well. */
 export function listNodes(db: Queryable, tenantId: string, runs: readonly HashRun[]): Promise<NodeRow[]> {
   return db.query<NodeRow>(
-    sql`SELECT n.height, n.position, n.hash
+    sql`SELECT run.height, n.position, n.hash
        FROM unnest(${runs.map(({ height }) => height)}::integer[], ${runs.map(({ first }) => first)}::bigint[], ${runs.map(({ last }) => last)}::bigint[]) AS run (height, first, last)
-       JOIN audit_nodes n ON n.tenant_id = ${tenantId} AND n.height = run.height AND n.position BETWEEN run.first AND run.last`,
+      CROSS JOIN LATERAL (
+        SELECT position, hash FROM audit_nodes
+         WHERE tenant_id = ${tenantId} AND height = run.height AND position BETWEEN run.first AND run.last
+         ORDER BY position LIMIT run.last - run.first + 1) n`,
   )
 }
 

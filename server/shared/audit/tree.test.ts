@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertTenant, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import { planOf } from '@/test/support/query-plan'
 import { sql } from '../../base/core/sql'
 import { hashLeaf, provesConsistency, provesInclusion, rootOf } from '../../base/protocol/merkle-tree'
 import { openNote, readTreeHead } from '../../base/protocol/signed-note'
@@ -18,6 +19,7 @@ import {
 import { findLatestCheckpoint } from './checkpoint-store'
 import { listEntries } from './store'
 import { countStored, hashSubtrees, rootAt, storeNodes } from './tree'
+import { listEntryHashes, listNodes } from './tree-store'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -204,4 +206,23 @@ describe('a tree that was tampered with', () => {
     expect((await checkpointTenant(money.platform, tenantId))?.seq).toBe(521)
     expect((await proveInclusion(money.platform, { tenantId, seq: 514 }))?.tree_size).toBe(521)
   })
+})
+
+test('the hashes that a proof needs are read from indexes, however long the chain', async () => {
+  const tenantId = await insertTenant(money.platform)
+  const { db } = money.platform
+  await append(tenantId, 6_000)
+  await db.query(sql`INSERT INTO audit_nodes SELECT ${tenantId}, 8, n, 'hash' FROM generate_series(0, 5999) n`)
+  await db.query(sql`VACUUM (ANALYZE) audit_entries, audit_nodes`)
+  const runs = [
+    { height: 8, first: 0, last: 255 },
+    { height: 8, first: 5_900, last: 5_999 },
+  ]
+  const plan = await planOf(db, async (explaining) => {
+    await listEntryHashes(explaining, tenantId, runs)
+    await listNodes(explaining, tenantId, runs)
+  })
+  expect(plan).toContain('audit_entries_pkey')
+  expect(plan).toContain('audit_nodes_pkey')
+  expect(plan).not.toContain('Seq Scan')
 })

@@ -4,9 +4,11 @@ import { changesTopic } from '@/server/base/core/announce-change'
 import { insertConsent } from '@/test/support/browser'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { addPasskey } from '@/test/support/passkey-holder'
+import { planOf } from '@/test/support/query-plan'
 import { sql } from '../../base/core/sql'
 import { FRESH_SESSION_SECONDS } from '../../identity/passkeys/contract'
 import { listAgents, readAgent, revokeAgent } from './index'
+import { listAgentRows } from './store'
 
 let fixture: MoneyFixture
 beforeAll(async () => {
@@ -49,9 +51,28 @@ describe('200', () => {
     })
     fixture.clock.advance(60)
     await fixture.platform.db.query(
-      sql`INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at) VALUES (${randomUUID()}, ${familyId}, ${fixture.clock.now()}, ${fixture.clock.now()})`,
+      sql`INSERT INTO refresh_tokens (token_hash, family_id, client_id, created_at, expires_at) VALUES (${randomUUID()}, ${familyId}, ${person.agentId}, ${fixture.clock.now()}, ${fixture.clock.now()})`,
     )
     expect(await read(person)).toMatchObject({ last_used_at: fixture.clock.now().toISOString() })
+  })
+
+  test('reads when an agent was used last from indexes, however often it was', async () => {
+    const person = await fixture.person({ card: null })
+    const { family_id: familyId } = await fixture.mandate(person)
+    const { db } = fixture.platform
+    await db.query(
+      sql`INSERT INTO token_families SELECT (jsonb_populate_record(f, jsonb_build_object('id', f.id || n, 'created_at', f.created_at - n * interval '1 second'))).*
+       FROM token_families f, generate_series(1, 4000) n WHERE f.id = ${familyId}`,
+    )
+    await db.query(
+      sql`INSERT INTO refresh_tokens (token_hash, family_id, client_id, created_at, expires_at)
+       SELECT id, id, client_id, created_at, expires_at FROM token_families WHERE client_id = ${person.agentId}`,
+    )
+    await db.query(sql`VACUUM (ANALYZE) token_families, refresh_tokens`)
+    const plan = await planOf(db, (explaining) => listAgentRows(explaining, person.principalId))
+    expect(plan).toContain('token_families_client')
+    expect(plan).toContain('refresh_tokens_client')
+    expect(plan).not.toMatch(/Seq Scan on (token_families|refresh_tokens)/)
   })
 
   test('revoking ends every family with its mandates, forgets approvals and declines what the agent asks', async () => {
