@@ -3,8 +3,9 @@
  *   DATABASE_URL=postgres://… npx tsx bench/peer.ts [--requests 1000] [--connections 16] [--rounds 3]
  * The role in the URL must be able to create databases. Everything is signed before the clock starts; the servers take
  * turns step by step, so that noise hits both, after a round of a fifth of the requests that does not count. Needs a build.
- * With `--cpu-prof <directory>` both write a CPU profile there when they end, for Chrome's developer tools.
+ * With `--peer-node <file>` the peer runs on that Node.js. With `--cpu-prof <directory>` both write a CPU profile there when they end, for Chrome's developer tools.
  */
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '16' },
     rounds: { type: 'string', default: '3' },
+    'peer-node': { type: 'string' },
     'cpu-prof': { type: 'string' },
   },
 })
@@ -31,6 +33,9 @@ const requests = Number(options.requests)
 const connections = Number(options.connections)
 const rounds = Number(options.rounds)
 const profile = options['cpu-prof']
+const peerNode = options['peer-node']
+const peersNode =
+  peerNode === undefined ? process.version : execFileSync(peerNode, ['--version'], { encoding: 'utf8' }).trim()
 
 const MERCHANT = 'https://shop.example'
 /** In each step. */
@@ -75,7 +80,7 @@ async function openPeer(databaseUrl: string, pool: Pool): Promise<Contestant> {
     authorization_details_types: ['oid4ac_mandate'],
     jwks: { keys: [{ ...key.jwk, alg: 'EdDSA', use: 'sig' }] },
   }
-  const server = await startPeer({ port: PEER_PORT, databaseUrl, clients: [client], profile })
+  const server = await startPeer({ port: PEER_PORT, databaseUrl, clients: [client], node: peerNode, profile })
   return {
     name: 'node-oidc-provider',
     server,
@@ -172,7 +177,7 @@ function figuresOf(results: Results, step: Step): Figure[] {
   if (ours === undefined || theirs === undefined) return []
   const ratios = { 'CPU of the peer in ours': theirs.cpuMs / ours.cpuMs, throughput: ours.perSecond / theirs.perSecond }
   return Object.entries(ratios).map(([name, ratio]) => ({
-    what: `${step}: ${name}`,
+    what: `${step}: ${name}, the peer on Node.js ${peersNode}`,
     figure: `${ratio.toFixed(1)} x`,
     goal: `at least ${GOAL} x`,
     met: ratio >= GOAL,

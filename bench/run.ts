@@ -1,8 +1,8 @@
 /**
  * Runs the benches that have goals, one after the other, and prints all their figures beside them in one table:
- *   DATABASE_URL=postgres://… [REDIS_URL=redis://…] npm run bench
- * The role in DATABASE_URL must be able to create databases. It takes three quarters of an hour; the machine should do
- * nothing else.
+ *   DATABASE_URL=postgres://… [REDIS_URL=redis://…] [PEER_NODE=<file>] npm run bench
+ * The role in DATABASE_URL must be able to create databases. Several processes are measured with REDIS_URL, and the peer
+ * once more on the Node.js that PEER_NODE names. It takes two hours; the machine should do nothing else.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,15 +10,18 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Figure } from './results'
 
+const { REDIS_URL: redisUrl, PEER_NODE: peerNode } = process.env
 const commands = [
   'bench:peer',
+  ...(peerNode === undefined ? [] : [`bench:peer -- --peer-node ${peerNode}`]),
   'bench:floor',
+  'bench:status-list',
   'bench:growth',
+  'bench:hot',
   'bench:start',
-  'bench:mix -- --minutes 3',
-  'bench:mix -- --minutes 3 --database embedded',
-  // Several processes share a Redis server.
-  ...(process.env['REDIS_URL'] === undefined ? [] : ['bench:workers']),
+  'bench:mix -- --minutes 60',
+  'bench:mix -- --minutes 10 --database embedded',
+  ...(redisUrl === undefined ? [] : ['bench:workers']),
 ]
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))

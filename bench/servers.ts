@@ -13,6 +13,8 @@ export interface Server extends Target, LoadTarget {
 
 interface Start {
   readonly port: number
+  /** The Node.js to run it; this one unless given. */
+  readonly node?: string | undefined
   /** What Node runs, its own options first. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -30,8 +32,14 @@ export function profiling(directory: string | undefined): string[] {
   return directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(directory)}`]
 }
 
-async function startServer({ port, args, env, readyPath }: Start): Promise<Omit<Server, 'operatorToken'>> {
-  const child = spawn(process.execPath, args, {
+async function startServer({
+  port,
+  node = process.execPath,
+  args,
+  env,
+  readyPath,
+}: Start): Promise<Omit<Server, 'operatorToken'>> {
+  const child = spawn(node, args, {
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -96,12 +104,15 @@ interface PeerOptions {
   readonly databaseUrl: string
   /** The metadata of its clients, which it keeps in memory. */
   readonly clients: readonly object[]
+  /** The Node.js to run it; this one unless given. */
+  readonly node?: string | undefined
   readonly profile?: string | undefined
 }
 
-export async function startPeer({ port, databaseUrl, clients, profile }: PeerOptions): Promise<Server> {
+export async function startPeer({ port, databaseUrl, clients, node, profile }: PeerOptions): Promise<Server> {
   const server = await startServer({
     port,
+    node,
     args: [...profiling(profile), '--import', 'tsx', path.join('bench', 'peer-server.ts')],
     env: { DATABASE_URL: databaseUrl, PEER_CLIENTS: JSON.stringify(clients) },
     readyPath: '/.well-known/openid-configuration',
