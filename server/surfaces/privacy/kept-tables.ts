@@ -86,7 +86,7 @@ export const keptTables = {
     keeps: ['id', 'kind', 'principal_id', 'result'],
   },
   RateLimit: { table: 'rate_limits', step: null, erases: [], keeps: ['key'] },
-  RefreshToken: { table: 'refresh_tokens', step: null, erases: [], keeps: ['family_id', 'token_hash'] },
+  RefreshToken: { table: 'refresh_tokens', step: null, erases: [], keeps: ['client_id', 'family_id', 'token_hash'] },
   Refund: {
     table: 'refunds',
     step: null,
