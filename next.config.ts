@@ -33,6 +33,8 @@ const config: NextConfig = {
   ],
   typescript: { ignoreBuildErrors: true },
   experimental: {
+    // The route files hold the service once each, and nobody asks for them: the API does not pass through Next.
+    preloadEntriesOnStart: false,
     // Keeps what nobody uses of CommonJS packages out of the browser.
     turbopackCjsScopeHoisting: true,
     turbopackCjsTreeShaking: true,

@@ -1,33 +1,30 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-interface Answering {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly ended: Promise<void>
-}
-
-/** The requests that have been accepted and not yet answered, by connection. */
+/**
+ * The answers to requests that have been accepted, until they are over, by connection. Each connection has one list for as
+ * long as it lasts: a Map that grows and shrinks with every request leaves copies of itself to the garbage collector,
+ * which keep what they held in memory for long.
+ */
 export class Pending {
-  readonly #bySocket = new Map<Duplex, Set<Answering>>()
+  readonly #bySocket = new Map<Duplex, ServerResponse[]>()
 
-  add(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request
-    const onSocket = this.#bySocket.get(socket) ?? new Set()
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    const onSocket = this.#bySocket.get(socket) ?? this.#begin(socket)
+    onSocket.push(response)
+    response.once('close', () => void onSocket.splice(onSocket.indexOf(response), 1))
+  }
+
+  #begin(socket: Duplex): ServerResponse[] {
+    const onSocket: ServerResponse[] = []
     this.#bySocket.set(socket, onSocket)
-    const ended = new Promise<void>((resolve) => {
-      response.once('close', () => {
-        onSocket.delete(answering)
-        if (onSocket.size === 0) this.#bySocket.delete(socket)
-        resolve()
-      })
-    })
-    const answering = { request, response, ended }
-    onSocket.add(answering)
+    socket.once('close', () => this.#bySocket.delete(socket))
+    return onSocket
   }
 
   open(): ServerResponse[] {
-    return [...this.#bySocket.values()].flatMap((onSocket) => [...onSocket].map(({ response }) => response))
+    return [...this.#bySocket.values()].flat()
   }
 
   /**
@@ -35,9 +32,7 @@ export class Pending {
    * begun. One that waits for the rest of its body waits in vain.
    */
   async answered(socket: Duplex): Promise<void> {
-    const answerable = [...(this.#bySocket.get(socket) ?? [])].filter(
-      ({ request, response }) => request.complete || response.headersSent,
-    )
-    await Promise.all(answerable.map(({ ended }) => ended))
+    const answerable = this.#bySocket.get(socket)?.filter(({ req, headersSent }) => req.complete || headersSent) ?? []
+    await Promise.all(answerable.map((response) => once(response, 'close')))
   }
 }
