@@ -85,6 +85,7 @@ export async function fillTables(databaseUrl: string, tables: Tables): Promise<v
   }
   await withClient(databaseUrl, async (client) => {
     await client.query('VACUUM (ANALYZE)')
+    await client.query('CHECKPOINT')
     while (await isBusy(client)) await delay(LOOK_EVERY_MS)
   })
 }
