@@ -1,8 +1,16 @@
-/** Finds a Chromium for the browser tests: the system's, then Playwright's own. */
+/**
+ * Finds a Chromium for the browser tests: the system's, then Playwright's own. The headless shell draws no windows, and
+ * takes a third of the time.
+ */
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-const systemPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const systemPaths = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 
 /** Path of a browser that can be started, or null. */
 export function findChromium() {
