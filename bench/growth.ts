@@ -2,8 +2,8 @@
  * Whether requests cost the same when tables are full: the same requests, step by step in turns, to a server with a thousand
  * payments and to one with a million, each on a PostgreSQL database of its own:
  *   DATABASE_URL=postgres://… npm run bench:growth -- [--rows 1000000] [--agents 100000] [--principals 200] [--requests 500] [--rounds 3]
- * The role in the URL must be able to create databases and checkpoints. The card processor answers at once, from this process. Filling
- * the tables takes most of the time. Needs a build.
+ * The role in the URL must be able to create databases and checkpoints. The card processor answers at once, from this
+ * process. Filling the tables takes most of the time. Needs a build.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'

@@ -3,7 +3,8 @@
  *   DATABASE_URL=postgres://… npx tsx bench/peer.ts [--requests 1000] [--connections 16] [--rounds 3]
  * The role in the URL must be able to create databases. Everything is signed before the clock starts; the servers take
  * turns step by step, so that noise hits both, after a round of a fifth of the requests that does not count. Needs a build.
- * With `--peer-node <file>` the peer runs on that Node.js. With `--cpu-prof <directory>` both write a CPU profile there when they end, for Chrome's developer tools.
+ * With `--peer-node <file>` the peer runs on that Node.js. With `--cpu-prof <directory>` both write a CPU profile there
+ * when they end, for Chrome's developer tools.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

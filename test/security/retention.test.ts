@@ -5,7 +5,7 @@ import { sql } from '@/server/base/core/sql'
 import { noteRequest, readRequestLog } from '@/server/shared/request-log'
 import { sweepExpired } from '@/server/sweep'
 import { readyAgent, withApp } from '../oauth/setup'
-import { type Agent, Person } from '../support/actors'
+import { type Agent, must, Person } from '../support/actors'
 import type { App } from '../support/app'
 
 const MINUTE = 60
@@ -147,7 +147,10 @@ test('F42 payments, mandates, approvals, evidence and audit entries stay, and a 
 
 test('F42 an agent whose families are deleted still says when it was used last', async () => {
   agent.forgetNonce()
-  const { access_token: token } = await agent.buy()
+  const bought = await agent.buy()
+  app.clock.advance({ seconds: 3_600 })
+  agent.forgetNonce()
+  const { access_token: token } = must(await agent.refresh(bought.refresh_token), 200)
   const usedAt = (decodeJwt(token).iat ?? 0) * 1000
   const lastUsed = async () => {
     const person = await Person.signIn(app, agent.principalId)
