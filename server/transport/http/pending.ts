@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
@@ -33,6 +32,7 @@ export class Pending {
    */
   async answered(socket: Duplex): Promise<void> {
     const answerable = this.#bySocket.get(socket)?.filter(({ req, headersSent }) => req.complete || headersSent) ?? []
-    await Promise.all(answerable.map((response) => once(response, 'close')))
+    // Whether it was sent or broke off: an answer that fails is over as well.
+    await Promise.all(answerable.map((response) => new Promise((resolve) => response.once('close', resolve))))
   }
 }
