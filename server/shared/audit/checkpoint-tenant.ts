@@ -87,7 +87,7 @@ export function checkpointTenants(platform: Platform): Promise<void> {
 }
 
 /** Entries that may wait for a checkpoint: those who ask for one wait until they are verified, a quarter of a second. */
-const UNSIGNED_MAX = 5_000
+export const UNSIGNED_MAX = 5_000
 
 /** The same for busy tenants alone, so that nobody who asks for a checkpoint waits for an hour's entries. */
 export function checkpointBusyTenants(platform: Platform): Promise<void> {
