@@ -52,6 +52,39 @@ describe('several processes on one server', () => {
     await db?.close()
   })
 
+  test('a migration may take longer than a request waits for an answer', async () => {
+    const [db] = (await openSharedDatabase(1)) ?? []
+    const [{ name } = { name: '' }] = (await db?.query<{ name: string }>(sql`SELECT current_database() AS name`)) ?? []
+    const url = new URL(process.env['TEST_DATABASE_URL'] ?? '')
+    url.pathname = `/${name}`
+    url.searchParams.set('query_timeout', '100')
+    const impatient = await openDatabase({ databaseUrl: url.href, dataDir: '', databasePoolSize: 1 })
+    const longer = sql`SELECT true AS done FROM pg_sleep(0.3)`
+    await expect(impatient.query(longer)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await impatient.session(async (session) => {
+      await session.script('SELECT pg_sleep(0.3)')
+      expect(await session.query(longer)).toEqual([{ done: true }])
+    })
+    await impatient.close()
+    await db?.close()
+  })
+
+  test('a statement that takes an array is planned once', async () => {
+    const [db] = (await openSharedDatabase(1)) ?? []
+    if (!db) throw new Error('there is one')
+    const plans = await db.session(async (session) => {
+      for (let round = 0; round < 10; round += 1) {
+        const keys = Array.from({ length: round }, (_, index) => `key ${index}`)
+        await session.query(sql`SELECT * FROM replay_keys JOIN unnest(${keys}::text[]) AS k (key) USING (key)`)
+      }
+      return session.query(
+        sql`SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT * FROM replay_keys%'`,
+      )
+    })
+    expect(plans).toEqual([{ generic_plans: 10, custom_plans: 0 }])
+    await db.close()
+  })
+
   test('a server that is not there is a 503', async () => {
     const db = await openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/x', dataDir: '', databasePoolSize: 1 })
     await expect(db.ping()).rejects.toMatchObject({ code: 'service_unavailable' })

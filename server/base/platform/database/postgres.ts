@@ -88,10 +88,10 @@ class PostgresDriver implements Driver {
     let broken = false
     try {
       // It leaves with the first statement. A connection on which it fails has failed for that one, too.
-      const begun = send(client, sql`BEGIN ISOLATION LEVEL READ COMMITTED`)
+      const begun = send(client, { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
       begun.catch(() => undefined)
       const { result, sent } = await work(queryableOf(client))
-      const [{ command }] = await Promise.all([send(client, sql`COMMIT`), begun, sent])
+      const [{ command }] = await Promise.all([send(client, { text: 'COMMIT' }), begun, sent])
       if (command === 'ROLLBACK') throw new TransactionAborted()
       return result
     } catch (error) {
@@ -105,11 +105,11 @@ class PostgresDriver implements Driver {
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     const script = async (text: string): Promise<void> => {
-      await client.query({ text, query_timeout: 0 } as { text: string })
+      await send(client, { text, ...unlimited })
     }
     try {
       await script(`SET statement_timeout = 0; SET lock_timeout = '${MIGRATION_LOCK_TIMEOUT_SECONDS}s'`)
-      return await work({ ...queryableOf(client), script })
+      return await work({ ...queryableOf(client, unlimited), script })
     } finally {
       // The connection ends here, and with it its settings and its locks.
       client.release(true)
@@ -130,31 +130,44 @@ class PostgresDriver implements Driver {
   }
 }
 
-/** Prisma reads timestamps as UTC whatever their offset; statements outside a transaction are READ COMMITTED too. */
+/**
+ * Prisma reads timestamps as UTC whatever their offset; statements outside a transaction are READ COMMITTED too. A prepared
+ * statement is planned once on each connection: PostgreSQL would plan those that take arrays again each time, because it
+ * expects more of an array that it does not know, and that takes longer than to run them.
+ */
 async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(
-    sql`SET timezone = 'UTC'; SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED`,
+    sql`SET timezone = 'UTC'; SET plan_cache_mode = force_generic_plan;
+      SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED`,
   )
 }
 
-function queryableOf(client: ClientBase): Queryable {
+function queryableOf(client: ClientBase, options: Pick<Statement, 'query_timeout'> = {}): Queryable {
   return {
     async query<Row>(statement: Sql): Promise<Row[]> {
-      const { rows } = await send(client, prepared(statement))
+      const { rows } = await send(client, { ...prepared(statement), ...options })
       return rows as Row[]
     },
   }
 }
 
+/** What pg takes; its types lack the timeout. */
+interface Statement extends QueryConfig<(string | null)[]> {
+  readonly query_timeout?: number
+}
+
+/** The longest that a timer can wait, 25 days: pg takes 0 for the connection's own timeout. */
+const unlimited = { query_timeout: 2 ** 31 - 1 }
+
 /**
  * Sends a statement, in one write with all that is sent before the next tick: a write costs as much as the rest of a short
  * statement. The types of pg do not show its connection.
  */
-function send(client: ClientBase, statement: { text: string; values: readonly unknown[] }): Promise<QueryResult> {
+function send(client: ClientBase, statement: Statement): Promise<QueryResult> {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
-  return client.query(statement as QueryConfig)
+  return client.query(statement)
 }
 
 /** Whether the connection is known to be outside a transaction again and may be used by others. */
@@ -173,7 +186,7 @@ async function rolledBack(client: ClientBase, cause: unknown): Promise<boolean> 
 const names = new Map<string, string>()
 
 /** Statements are prepared under a name made of their text, once per connection. */
-function prepared(statement: Sql): { text: string; values: (string | null)[]; name?: string } {
+function prepared(statement: Sql): Statement {
   const { text } = statement
   const values = toParameters(statement.values)
   const known = names.get(text)
