@@ -2,7 +2,7 @@ import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Database, Platform } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
 /** How long a merchant's nonce may wait for the presentation that it is made for. */
@@ -29,29 +29,37 @@ type NonceCall = Pick<AnonymousCall, 'platform' | 'now'>
 export async function issueNonce({ platform, now }: NonceCall, verifier: string): Promise<string> {
   const nonce = platform.random.token(NONCE_BYTES)
   const expiresAt = new Date(now.getTime() + NONCE_TTL_SECONDS * 1000)
-  await platform.db.prisma.sandboxMerchantNonce.create({
-    data: { nonce_hash: sha256Base64url(nonce), merchant_audience: verifier, expires_at: expiresAt },
-  })
+  await platform.db.query(
+    sql`INSERT INTO sandbox_merchant_nonces (nonce_hash, merchant_audience, expires_at)
+       VALUES (${sha256Base64url(nonce)}, ${verifier}, ${expiresAt})`,
+  )
   return nonce
 }
 
-const nonceOf = ({ nonce, verifiers }: NonceUse, now: Date) => ({
-  nonce_hash: sha256Base64url(nonce),
-  merchant_audience: { in: [...verifiers] },
-  expires_at: { gt: now },
-})
+interface NonceRow {
+  readonly used_at: Date | null
+  readonly presentation_hash: string | null
+  readonly idempotency_key: string | null
+}
+
+const isLive = ({ nonce, verifiers }: NonceUse, now: Date): Sql =>
+  sql`nonce_hash = ${sha256Base64url(nonce)} AND merchant_audience = ANY(${[...verifiers]}) AND expires_at > ${now}`
+
+async function findNonce({ platform, now }: NonceCall, use: NonceUse): Promise<NonceRow | undefined> {
+  const [row] = await platform.db.query<NonceRow>(
+    sql`SELECT used_at, presentation_hash, idempotency_key FROM sandbox_merchant_nonces WHERE ${isLive(use, now)}`,
+  )
+  return row
+}
 
 /**
  * When the presentation came with this nonce: now when the nonce is unused, and earlier when the same presentation used it,
  * byte for byte. Null when no verifier gave it out, it has run out, or another presentation has used it.
  */
-export async function findPresentedAt(
-  { platform, now }: NonceCall,
-  use: NonceUse,
-  presentation: string,
-): Promise<Date | null> {
-  const row = await platform.db.prisma.sandboxMerchantNonce.findFirst({ where: nonceOf(use, now) })
-  if (row === null || row.used_at === null) return row && now
+export async function findPresentedAt(call: NonceCall, use: NonceUse, presentation: string): Promise<Date | null> {
+  const row = await findNonce(call, use)
+  if (row === undefined) return null
+  if (row.used_at === null) return call.now
   return row.presentation_hash === sha256Base64url(presentation) ? row.used_at : null
 }
 
@@ -66,17 +74,19 @@ export interface Presented extends NonceUse {
  * the same key is a repeat and gets true again, for a day.
  * @throws 409 idempotency_conflict when the presentation came under another key
  */
-export async function consumeNonce({ platform, now }: NonceCall, presented: Presented): Promise<boolean> {
-  const { sandboxMerchantNonce: nonces } = platform.db.prisma
-  const presentation_hash = sha256Base64url(presented.presentation)
-  const expires_at = new Date(now.getTime() + REPEATED_FOR_SECONDS * 1000)
-  const { count } = await nonces.updateMany({
-    where: { ...nonceOf(presented, now), used_at: null },
-    data: { used_at: now, presentation_hash, idempotency_key: presented.idempotencyKey, expires_at },
-  })
-  if (count === 1) return true
-  const used = await nonces.findFirst({ where: { ...nonceOf(presented, now), presentation_hash } })
-  if (used === null || used.idempotency_key === presented.idempotencyKey) return used !== null
+export async function consumeNonce(call: NonceCall, presented: Presented): Promise<boolean> {
+  const { platform, now } = call
+  const presentationHash = sha256Base64url(presented.presentation)
+  const repeatableUntil = new Date(now.getTime() + REPEATED_FOR_SECONDS * 1000)
+  const consumed = await platform.db.query(
+    sql`UPDATE sandbox_merchant_nonces SET used_at = ${now}, presentation_hash = ${presentationHash},
+         idempotency_key = ${presented.idempotencyKey}, expires_at = ${repeatableUntil}
+       WHERE ${isLive(presented, now)} AND used_at IS NULL RETURNING nonce_hash`,
+  )
+  if (consumed.length === 1) return true
+  const used = await findNonce(call, presented)
+  if (used?.presentation_hash !== presentationHash) return false
+  if (used.idempotency_key === presented.idempotencyKey) return true
   throw new ServiceError('idempotency_conflict', 'The presentation was used with another idempotency key.')
 }
 
