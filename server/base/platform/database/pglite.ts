@@ -33,8 +33,10 @@ export async function openEmbedded(location: EmbeddedLocation): Promise<Driver> 
   return new EmbeddedDriver('dataDir' in location ? await openDirectory(location.dataDir) : await openMemory(location))
 }
 
-function openMemory(location: { readonly snapshot?: Blob }): Promise<PGlite> {
-  return PGlite.create(location.snapshot ? { loadDataDir: location.snapshot } : {})
+/** What is in memory already needs few pages beside it; making 128 MB of them ready would take as long as all the rest. */
+function openMemory({ snapshot }: { readonly snapshot?: Blob }): Promise<PGlite> {
+  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+  return PGlite.create({ startParams, ...(snapshot && { loadDataDir: snapshot }) })
 }
 
 async function openDirectory(dataDir: string): Promise<PGlite> {
