@@ -1,7 +1,7 @@
 /**
  * Whether requests cost the same when tables are full: the same requests, step by step in turns, to a server with a thousand
  * payments and to one with a million, each on a PostgreSQL database of its own:
- *   DATABASE_URL=postgres://… npm run bench:growth -- [--rows 1000000] [--agents 100000] [--principals 200] [--requests 500] [--rounds 3]
+ *   DATABASE_URL=postgres://… npm run bench:growth -- [--rows 1000000] [--agents 100000] [--principals 200] [--requests 500] [--rounds 5]
  * The role in the URL must be able to create databases and checkpoints. The card processor answers at once, from this
  * process. Filling the tables takes most of the time. Needs a build.
  */
@@ -38,7 +38,7 @@ const { values } = parseArgs({
     principals: { type: 'string', default: '200' },
     requests: { type: 'string', default: '500' },
     connections: { type: 'string', default: '16' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
   },
 })
 const [rows, agents, principals] = [Number(values.rows), Number(values.agents), Number(values.principals)]
