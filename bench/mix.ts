@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Crowd, withCrowd, withEmbeddedCrowd } from './crowd'
 import { cpuOf, median, memoryOf, percentiles, sumOverFamily } from './load'
-import { buy, buyInTurns, countOf, newTimes, requestKinds, type Times } from './purchases'
+import { buyAtPace, buyInTurns, countOf, newTimes, requestKinds, type Times } from './purchases'
 import { type Figure, reportFigures } from './results'
 
 const { values } = parseArgs({
@@ -29,10 +29,6 @@ const saturationSeconds = Number(values['saturation-seconds'])
 const PORT = 4200
 const WARM_UP_SECONDS = 20
 const SHARE_OF_SATURATION = 0.7
-/** A purchase's first request is signed so long before it is sent. */
-const SIGNED_AHEAD_MS = 100
-/** With more under way, the server does not keep up. */
-const MOST_AT_ONCE = 1_000
 const SAMPLE_EVERY_MS = 5_000
 const MEMORY_GOAL = 1.1
 
@@ -43,34 +39,6 @@ const goals = [
   { kind: 'status list', what: 'GET /oauth/status-list', p95: 30, p99: 80 },
   { kind: 'charge', what: 'POST /merchant_test/charge', p95: 800, p99: 1_500 },
 ] as const
-
-interface Pace {
-  readonly perSecond: number
-  readonly purchases: number
-}
-
-/** Begins purchases at fixed times. The first that fails ends it. */
-async function buyAtPace(crowd: Crowd, times: Times, { perSecond, purchases }: Pace): Promise<void> {
-  const failed = new AbortController()
-  const began = performance.now() + SIGNED_AHEAD_MS
-  const all: Promise<void>[] = []
-  let done = 0
-  for (let index = 0; index < purchases && !failed.signal.aborted; index += 1) {
-    const at = began + (index * 1000) / perSecond
-    const early = at - SIGNED_AHEAD_MS - performance.now()
-    if (early > 0) await delay(early)
-    if (index - done > MOST_AT_ONCE) throw new Error(`more than ${MOST_AT_ONCE} purchases are under way`)
-    const purchase = buy(crowd, times, { index, at })
-    all.push(
-      purchase.then(
-        () => void (done += 1),
-        (error: unknown) => failed.abort(error),
-      ),
-    )
-  }
-  await Promise.all(all)
-  failed.signal.throwIfAborted()
-}
 
 /** The server's memory every five seconds while `work` goes on, in megabytes. */
 async function sampleMemory({ server }: Crowd, work: () => Promise<void>): Promise<number[]> {

@@ -31,6 +31,10 @@ const STATUS_READS = 3
 /** Every so many purchases, the home page is read. */
 const HOME_EVERY = 10
 const VIRTUAL_AGENTS = 16
+/** A purchase's first request is signed so long before it is sent. */
+const SIGNED_AHEAD_MS = 100
+/** With more under way, the server does not keep up. */
+const MOST_AT_ONCE = 1_000
 const CAN_PAY = ['verify-mandate', 'charge'] as const
 
 interface Turn {
@@ -48,7 +52,7 @@ interface Visit {
 }
 
 /** Any answer but the one that is expected throws. */
-export async function buy(crowd: Crowd, times: Times, { index, at }: Turn): Promise<void> {
+async function buy(crowd: Crowd, times: Times, { index, at }: Turn): Promise<void> {
   const shopper = crowd.shoppers[index % crowd.shoppers.length]
   if (shopper === undefined) throw new Error('no shoppers')
   const visit = { crowd, shopper, times }
@@ -162,6 +166,34 @@ export async function buyInTurns(crowd: Crowd, { purchases = Infinity, seconds =
   }
   await Promise.all(Array.from({ length: VIRTUAL_AGENTS }, virtualAgent))
   return { perSecond: (done / (performance.now() - began)) * 1000, requests: countOf(times) }
+}
+
+interface Pace {
+  readonly perSecond: number
+  readonly purchases: number
+}
+
+/** Begins purchases at fixed times. The first that fails ends it. */
+export async function buyAtPace(crowd: Crowd, times: Times, { perSecond, purchases }: Pace): Promise<void> {
+  const failed = new AbortController()
+  const began = performance.now() + SIGNED_AHEAD_MS
+  const all: Promise<void>[] = []
+  let done = 0
+  for (let index = 0; index < purchases && !failed.signal.aborted; index += 1) {
+    const at = began + (index * 1000) / perSecond
+    const early = at - SIGNED_AHEAD_MS - performance.now()
+    if (early > 0) await delay(early)
+    if (index - done > MOST_AT_ONCE) throw new Error(`more than ${MOST_AT_ONCE} purchases are under way`)
+    const purchase = buy(crowd, times, { index, at })
+    all.push(
+      purchase.then(
+        () => void (done += 1),
+        (error: unknown) => failed.abort(error),
+      ),
+    )
+  }
+  await Promise.all(all)
+  failed.signal.throwIfAborted()
 }
 
 export const countOf = (times: Times) => requestKinds.reduce((sum, kind) => sum + times[kind].length, 0)
