@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import fs, { mkdtempSync, rmSync } from 'node:fs'
+import fs, { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,32 +72,103 @@ describe('embedded database under a data directory', () => {
   })
 
   test('a commit reaches the disk before it is answered', async () => {
+    const disk = watchDisk()
     const db = await open(newDataDir())
     await db.query(sql`CREATE TABLE notes (n integer)`)
-    const real = fs.fdatasyncSync
-    let flushes = 0
-    fs.fdatasyncSync = (descriptor) => {
-      flushes += 1
-      real(descriptor)
-    }
-    syncBuiltinESMExports()
-    try {
-      await db.query(sql`INSERT INTO notes VALUES (1)`)
-      expect(flushes).toBe(1)
-      await db.transaction(async (tx) => {
-        await tx.query(sql`INSERT INTO notes VALUES (2)`)
-        await tx.query(sql`INSERT INTO notes VALUES (3)`)
-        expect(flushes).toBe(1)
-      })
-      expect(flushes).toBe(2)
-      await db.query(sql`SELECT * FROM notes`)
-      expect(flushes).toBe(2)
-      await db.query(sql`CHECKPOINT`)
-      expect(flushes).toBeGreaterThan(2)
-    } finally {
-      fs.fdatasyncSync = real
-      syncBuiltinESMExports()
-      await db.close()
-    }
+    const before = disk.flushes
+    await db.query(sql`INSERT INTO notes VALUES (1)`)
+    expect(disk.flushes).toBe(before + 1)
+    await db.transaction(async (tx) => {
+      await tx.query(sql`INSERT INTO notes VALUES (2)`)
+      await tx.query(sql`INSERT INTO notes VALUES (3)`)
+      expect(disk.flushes).toBe(before + 1)
+    })
+    expect(disk.flushes).toBe(before + 2)
+    await db.query(sql`SELECT * FROM notes`)
+    expect(disk.flushes).toBe(before + 2)
+    await db.query(sql`CHECKPOINT`)
+    expect(disk.flushes).toBeGreaterThan(before + 2)
+    await db.close()
   })
+
+  test('what was answered survives a loss of power', async () => {
+    const [dataDir, afterwards] = [newDataDir(), newDataDir()]
+    const disk = watchDisk()
+    const db = await open(dataDir)
+    await db.query(sql`CREATE TABLE notes (n integer)`)
+    await db.query(sql`INSERT INTO notes VALUES (1)`)
+    cpSync(join(dataDir, 'pg'), join(afterwards, 'pg'), { recursive: true })
+    for (const [path, content] of disk.flushedWal) writeFileSync(path.replace(dataDir, afterwards), content)
+    await db.close()
+    const recovered = await open(afterwards)
+    expect(await recovered.query(sql`SELECT n FROM notes`)).toEqual([{ n: 1 }])
+    await recovered.close()
+  })
+
+  test.each([
+    ['flush', 'EIO'],
+    ['write', 'ENOSPC'],
+  ] as const)(
+    'once the disk refuses to %s WAL (%s) nothing is answered until the next start',
+    async (operation, code) => {
+      const dataDir = newDataDir()
+      const disk = watchDisk()
+      const db = await open(dataDir)
+      await db.query(sql`CREATE TABLE notes (n integer)`)
+      await db.query(sql`INSERT INTO notes VALUES (1)`)
+      disk.refuse(operation, code)
+      const unavailable = { code: 'service_unavailable' }
+      await expect(db.transaction((tx) => tx.query(sql`INSERT INTO notes VALUES (2)`))).rejects.toMatchObject(
+        unavailable,
+      )
+      disk.refuse(null)
+      await expect(db.query(sql`INSERT INTO notes VALUES (3)`)).rejects.toMatchObject(unavailable)
+      await expect(db.prisma.replayKey.count()).rejects.toMatchObject(unavailable)
+      await expect(db.ping()).rejects.toMatchObject(unavailable)
+      await db.close()
+      const recovered = await open(dataDir)
+      const rows = await recovered.query<{ n: number }>(sql`SELECT n FROM notes ORDER BY n`)
+      expect(rows[0]).toEqual({ n: 1 })
+      expect(rows.map(({ n }) => n)).not.toContain(3)
+      await recovered.close()
+    },
+  )
 })
+
+/** Sees what the database writes, until the test ends, and lets the disk refuse it. A flush keeps what was written before. */
+function watchDisk() {
+  const { openSync, writeSync, fdatasyncSync } = fs
+  const paths = new Map<number, string>()
+  const flushedWal = new Map<string, Buffer>()
+  const disk = { flushes: 0 }
+  let refused: { readonly operation: 'flush' | 'write' | null; readonly code?: string } = { operation: null }
+  const allow = (operation: 'flush' | 'write', path: string): void => {
+    if (refused.operation !== operation || !path.includes('/pg_wal/')) return
+    throw Object.assign(new Error(`${refused.code}: ${operation}`), { code: refused.code })
+  }
+  fs.openSync = (path, ...rest) => {
+    const descriptor = openSync(path, ...rest)
+    paths.set(descriptor, String(path))
+    return descriptor
+  }
+  fs.writeSync = ((descriptor: number, ...rest: [never]) => {
+    allow('write', paths.get(descriptor) ?? '')
+    return writeSync(descriptor, ...rest)
+  }) as typeof fs.writeSync
+  fs.fdatasyncSync = (descriptor) => {
+    const path = paths.get(descriptor) ?? ''
+    allow('flush', path)
+    disk.flushes += 1
+    fdatasyncSync(descriptor)
+    if (path.includes('/pg_wal/')) flushedWal.set(path, readFileSync(path))
+  }
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { openSync, writeSync, fdatasyncSync })
+    syncBuiltinESMExports()
+  })
+  return Object.assign(disk, {
+    flushedWal,
+    refuse: (operation: 'flush' | 'write' | null, code = '') => void (refused = { operation, code }),
+  })
+}

@@ -50,14 +50,23 @@ async function openDirectory(dataDir: string): Promise<PGlite> {
     mkdirSync(directory, { mode: 0o700 })
   }
   const startParams = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
+  const files = new DurableFiles(directory)
   const pg = await PGlite.create({
-    fs: new DurableFiles(directory),
+    fs: files,
     // A small WAL, because the next start after a crash replays it.
     startParams: [...startParams, '-c', 'wal_sync_method=fsync', '-c', 'max_wal_size=128MB'],
   }).catch((error: unknown) => {
     throw explainUnopened(error, dataDir)
   })
   if (isNew) rmSync(unfinished)
+  // All that is sent to the database goes through it.
+  const send = pg.execProtocolRawSync.bind(pg)
+  pg.execProtocolRawSync = (message) => {
+    files.checkUsable()
+    const reply = send(message)
+    files.checkUsable()
+    return reply
+  }
   return pg
 }
 
