@@ -54,14 +54,14 @@ async function untilStarted(crowd: Crowd, workers: number): Promise<void> {
   }
 }
 
-async function costOf(crowd: Crowd, workers: number, pace?: number): Promise<Cost> {
+async function costOf(crowd: Crowd, workers: number, first?: Cost): Promise<Cost> {
   await untilStarted(crowd, workers)
   await buyInTurns(crowd, { purchases: warmUps * workers })
   const before = cpuOfAll(crowd)
   const { perSecond, requests } = await buyInTurns(crowd, { purchases })
   const between = cpuOfAll(crowd)
   const times = newTimes()
-  await buyAtPace(crowd, times, { perSecond: pace ?? perSecond * SHARE_OF_SATURATION, purchases })
+  await buyAtPace(crowd, times, { perSecond: (first?.perSecond ?? perSecond) * SHARE_OF_SATURATION, purchases })
   const [saturated, atPace] = [(between - before) / requests, (cpuOfAll(crowd) - between) / countOf(times)]
   return { workers, perSecond, saturated, atPace }
 }
@@ -70,8 +70,7 @@ if (!process.env['REDIS_URL']) throw new Error('REDIS_URL must name a Redis serv
 const costs: Cost[] = []
 for (const [index, workers] of values.workers.split(',').map(Number).entries()) {
   const options = { port: PORT + index, shoppers: SHOPPERS, env: { WORKERS: String(workers) } }
-  const pace = costs[0] && costs[0].perSecond * SHARE_OF_SATURATION
-  await withCrowd(options, async (crowd) => void costs.push(await costOf(crowd, workers, pace)))
+  await withCrowd(options, async (crowd) => void costs.push(await costOf(crowd, workers, costs[0])))
 }
 const [first, ...others] = costs
 if (first === undefined) throw new Error('--workers names none')

@@ -2,6 +2,7 @@ import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Database, Platform } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
+import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
@@ -36,11 +37,7 @@ export async function issueNonce({ platform, now }: NonceCall, verifier: string)
   return nonce
 }
 
-interface NonceRow {
-  readonly used_at: Date | null
-  readonly presentation_hash: string | null
-  readonly idempotency_key: string | null
-}
+type NonceRow = Row<'SandboxMerchantNonce', 'used_at' | 'presentation_hash' | 'idempotency_key'>
 
 const isLive = ({ nonce, verifiers }: NonceUse, now: Date): Sql =>
   sql`nonce_hash = ${sha256Base64url(nonce)} AND merchant_audience = ANY(${[...verifiers]}) AND expires_at > ${now}`
