@@ -57,6 +57,27 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       })
     })
 
+    test('a statement that was first run on an empty table reads a full one by its index', async () => {
+      const asked = sql`SELECT w.id FROM unnest(${['row 7']}::text[]) AS k (id) JOIN wide_rows w ON w.id = k.id`
+      const scans = sql`SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'wide_rows'`
+      const { rows, before, after } = await db.session(async (session) => {
+        await session.script(
+          'BEGIN; CREATE TEMPORARY TABLE wide_rows (id text PRIMARY KEY, filler char(500)) ON COMMIT DROP',
+        )
+        for (let round = 0; round < 10; round += 1) await session.query(asked)
+        await session.script(`INSERT INTO wide_rows SELECT 'row ' || n, '' FROM generate_series(1, 2000) n`)
+        const read = {
+          before: await session.query(scans),
+          rows: await session.query(asked),
+          after: await session.query(scans),
+        }
+        await session.script('COMMIT')
+        return read
+      })
+      expect(rows).toEqual([{ id: 'row 7' }])
+      expect(after).toEqual(before)
+    })
+
     test('a database takes each type of parameter', async () => {
       const [row] = await db.query(
         sql`SELECT ${'ä€😀 \'"\\'}::text AS text, ${9007199254740991}::int8 AS int8, ${-0.5}::float8 AS float8, ${true}::boolean AS yes, ${later}::timestamptz AS instant,
