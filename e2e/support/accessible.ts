@@ -27,8 +27,16 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
   }
 }
 
-/** Whether the page has been drawn in the given scheme: the browser hands it to the styles a moment after it was asked to. */
+/**
+ * Whether the page has been drawn in the given scheme, which the browser hands to the styles a moment after it was asked to,
+ * and nothing fades any more.
+ */
 function isDrawnIn(scheme: Scheme): Promise<boolean> | false {
   if (!window.matchMedia(`(prefers-color-scheme: ${scheme})`).matches) return false
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))
+  const isDrawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  return isDrawn.then(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+    return true
+  })
 }
