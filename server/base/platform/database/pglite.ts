@@ -20,8 +20,9 @@ const MAX_WAIT_MILLISECONDS = 5_000
  * so it must read by an index wherever there is one, although an empty table is read faster without.
  */
 const PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off']
-/** What starts PostgreSQL durably; PGlite's own ends with the switch that turns fsync off. */
-const DURABLE = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
+
+/** Parameters of PostgreSQL's command line, for how it plans and what else is to be set. */
+const settings = (...others: readonly string[]) => [...PLANS, ...others].flatMap((setting) => ['-c', setting])
 
 /** Where the embedded database lives: below a data directory, or in memory and gone at the end. */
 export type EmbeddedLocation = { readonly dataDir: string } | { readonly inMemory: true; readonly snapshot?: Blob }
@@ -43,11 +44,9 @@ export async function openEmbedded(location: EmbeddedLocation): Promise<Driver> 
 
 /** What is in memory already needs few pages beside it; making 128 MB of them ready would take as long as all the rest. */
 function openMemory({ snapshot }: { readonly snapshot?: Blob }): Promise<PGlite> {
-  const startParams = [...PGlite.defaultStartParams, ...withSettings(...PLANS, 'shared_buffers=16MB')]
+  const startParams = [...PGlite.defaultStartParams, ...settings('shared_buffers=16MB')]
   return PGlite.create({ startParams, ...(snapshot && { loadDataDir: snapshot }) })
 }
-
-const withSettings = (...settings: readonly string[]) => settings.flatMap((setting) => ['-c', setting])
 
 async function openDirectory(dataDir: string): Promise<PGlite> {
   const directory = join(dataDir, 'pg')
@@ -59,11 +58,12 @@ async function openDirectory(dataDir: string): Promise<PGlite> {
     writeFileSync(unfinished, '')
     mkdirSync(directory, { mode: 0o700 })
   }
+  const startParams = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
   const files = new DurableFiles(directory)
   const pg = await PGlite.create({
     fs: files,
     // A small WAL, because the next start after a crash replays it.
-    startParams: [...DURABLE, ...withSettings(...PLANS, 'wal_sync_method=fsync', 'max_wal_size=128MB')],
+    startParams: [...startParams, ...settings('wal_sync_method=fsync', 'max_wal_size=128MB')],
   }).catch((error: unknown) => {
     throw explainUnopened(error, dataDir)
   })
