@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openSharedDatabase } from '@/test/support/database'
+import { openSharedDatabase, openTestDatabase } from '@/test/support/database'
 import { sql } from '../../core/sql'
-import { openDatabase } from './client'
+import { type OpenDatabase, openDatabase } from './client'
 
 describe('several processes on one server', () => {
   test('of all processes that consume at once exactly one succeeds', async () => {
@@ -83,6 +83,20 @@ describe('several processes on one server', () => {
     })
     expect(plans).toEqual([{ generic_plans: 10, custom_plans: 0 }])
     await db.close()
+  })
+
+  test('a connection prepares many statements, not all that there may be, and no other database has fewer for it', async () => {
+    const [db, other] = await Promise.all([openTestDatabase(), openTestDatabase()])
+    const countOn = (database: OpenDatabase, texts: number) =>
+      database.session(async (session) => {
+        for (let n = 0; n < texts; n += 1)
+          expect(await session.query(sql`SELECT ${sql.raw(String(n))} AS n`)).toEqual([{ n }])
+        const [row] = await session.query<{ count: number }>(sql`SELECT count(*)::int FROM pg_prepared_statements`)
+        return row?.count
+      })
+    expect(await countOn(db, 1_010)).toBe(1_000)
+    expect(await countOn(other, 10)).toBe(11)
+    await Promise.all([db.close(), other.close()])
   })
 
   test('a server that is not there is a 503', async () => {

@@ -54,6 +54,7 @@ class CheckedPool extends Pool {
 class PostgresDriver implements Driver {
   readonly kind = 'postgres'
   readonly #pool: CheckedPool
+  readonly #statements = new PreparedStatements()
 
   constructor(databaseUrl: string, poolSize: number) {
     this.#pool = new CheckedPool({
@@ -79,7 +80,7 @@ class PostgresDriver implements Driver {
   }
 
   async query<Row>(statement: Sql): Promise<Row[]> {
-    const { rows } = await this.#pool.query(prepared(statement))
+    const { rows } = await this.#pool.query(this.#statements.prepared(statement))
     return rows as Row[]
   }
 
@@ -90,7 +91,7 @@ class PostgresDriver implements Driver {
       // It leaves with the first statement. A connection on which it fails has failed for that one, too.
       const begun = send(client, { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
       begun.catch(() => undefined)
-      const { result, sent } = await work(queryableOf(client))
+      const { result, sent } = await work(this.#queryableOf(client))
       const [{ command }] = await Promise.all([send(client, { text: 'COMMIT' }), begun, sent])
       if (command === 'ROLLBACK') throw new TransactionAborted()
       return result
@@ -109,7 +110,7 @@ class PostgresDriver implements Driver {
     }
     try {
       await script(`SET statement_timeout = 0; SET lock_timeout = '${MIGRATION_LOCK_TIMEOUT_SECONDS}s'`)
-      return await work({ ...queryableOf(client, unlimited), script })
+      return await work({ ...this.#queryableOf(client, unlimited), script })
     } finally {
       // The connection ends here, and with it its settings and its locks.
       client.release(true)
@@ -128,6 +129,15 @@ class PostgresDriver implements Driver {
   close(): Promise<void> {
     return this.#pool.end()
   }
+
+  #queryableOf(client: ClientBase, options: Pick<Statement, 'query_timeout'> = {}): Queryable {
+    return {
+      query: async <Row>(statement: Sql): Promise<Row[]> => {
+        const { rows } = await send(client, { ...this.#statements.prepared(statement), ...options })
+        return rows as Row[]
+      },
+    }
+  }
 }
 
 /**
@@ -142,15 +152,6 @@ async function prepareConnection(client: ClientBase): Promise<void> {
     sql`SET timezone = 'UTC'; SET plan_cache_mode = force_generic_plan; SET random_page_cost = 1.1;
       SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED`,
   )
-}
-
-function queryableOf(client: ClientBase, options: Pick<Statement, 'query_timeout'> = {}): Queryable {
-  return {
-    async query<Row>(statement: Sql): Promise<Row[]> {
-      const { rows } = await send(client, { ...prepared(statement), ...options })
-      return rows as Row[]
-    },
-  }
 }
 
 /** What pg takes; its types lack the timeout. */
@@ -185,16 +186,20 @@ async function rolledBack(client: ClientBase, cause: unknown): Promise<boolean> 
   }
 }
 
-const names = new Map<string, string>()
+/** The statements of one pool: each is prepared under a name made of its text, once per connection. */
+class PreparedStatements {
+  readonly #names = new Map<string, string>()
 
-/** Statements are prepared under a name made of their text, once per connection. */
-function prepared(statement: Sql): Statement {
-  const { text } = statement
-  const values = toParameters(statement.values)
-  const known = names.get(text)
-  if (known) return { text, values, name: known }
-  if (names.size >= MAX_PREPARED_STATEMENTS) return { text, values }
-  const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`
-  names.set(text, name)
-  return { text, values, name }
+  prepared({ text, values }: Sql): Statement {
+    const name = this.#names.get(text) ?? this.#nameOf(text)
+    return { text, values: toParameters(values), ...(name !== undefined && { name }) }
+  }
+
+  /** None once there are so many that a connection should not hold more. */
+  #nameOf(text: string): string | undefined {
+    if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined
+    const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`
+    this.#names.set(text, name)
+    return name
+  }
 }
