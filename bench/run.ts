@@ -39,9 +39,11 @@ function figuresOf(command: string) {
   return lines.map((line) => ({ ...(JSON.parse(line) as Figure), command: `npm run ${command}` }))
 }
 
+const figures: ReturnType<typeof figuresOf> = []
 try {
-  console.table(commands.flatMap(figuresOf))
-  console.log(`${os.cpus()[0]?.model}, ${os.availableParallelism()} cores, Node.js ${process.version}`)
+  for (const command of commands) figures.push(...figuresOf(command))
 } finally {
+  console.table(figures)
+  console.log(`${os.cpus()[0]?.model}, ${os.availableParallelism()} cores, Node.js ${process.version}`)
   rmSync(directory, { recursive: true, force: true })
 }
