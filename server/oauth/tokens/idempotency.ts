@@ -28,8 +28,9 @@ type SaveReply = (tx: Transaction, issued: IssuedReply) => Promise<void>
 
 /**
  * Runs `work` once per client and key and gives its answer again, byte for byte, to the same request while the access
- * token in it lives. The answer is stored, sealed, in the transaction that issues it, so a crash leaves both or neither.
- * Refusals are not stored. A repeat carries the very same client assertion, so only its DPoP proof has to be new.
+ * token in it lives. The answer is stored, sealed, in the transaction that issues it, so a crash leaves both or neither;
+ * so does work that lasts longer than its lease, when a second request has taken the key. Refusals are not stored. A repeat
+ * carries the very same client assertion, so only its DPoP proof has to be new.
  */
 export async function answerOnce(
   call: ClientCall,
@@ -41,24 +42,26 @@ export async function answerOnce(
   }
   const { platform, actor, now } = call
   const { key, bodyDigest } = request
-  const reservation = {
-    clientId: actor.client.id,
-    key,
-    bodyDigest,
-    jkt: jktOf(call),
-    leaseSeconds: LEASE_SECONDS,
-    now,
-    expiresAt: new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000),
-  }
-  if (!(await reserveKey(platform.db, reservation))) return repeat(call, request)
+  const held = await reserveKey(
+    platform.db,
+    { clientId: actor.client.id, key },
+    {
+      bodyDigest,
+      jkt: jktOf(call),
+      leaseSeconds: LEASE_SECONDS,
+      now,
+      expiresAt: new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000),
+    },
+  )
+  if (held === null) return repeat(call, request)
   try {
-    const answer = await work((tx, { reply, familyId }) => {
+    const answer = await work(async (tx, { reply, familyId }) => {
       const sealedReply = platform.sealer.seal(Buffer.from(reply), sealContext(actor.client.id, key))
-      return saveReply(tx, { clientId: actor.client.id, key, sealedReply, familyId })
+      if (!(await saveReply(tx, held, { sealedReply, familyId }))) throw buildInFlightError()
     })
     return await answer()
   } catch (error) {
-    await releaseKey(platform.db, actor.client.id, key)
+    await releaseKey(platform.db, held)
     throw error
   }
 }
@@ -98,14 +101,15 @@ async function repeat(call: ClientCall, request: KeyedRequest): Promise<string> 
       if (known.dead) throw buildInvalidGrantError('The tokens of this answer have been revoked.')
       return platform.sealer.open(known.sealed_reply, sealContext(actor.client.id, request.key)).toString()
     }
-    if (known === null || performance.now() >= giveUpAt) {
-      throw new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
-        headers: { 'retry-after': '1' },
-      })
-    }
+    if (known === null || performance.now() >= giveUpAt) throw buildInFlightError()
     await delay(POLL_MILLISECONDS)
   }
 }
+
+const buildInFlightError = () =>
+  new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
+    headers: { 'retry-after': '1' },
+  })
 
 async function requireFreshProof({ platform, actor }: ClientCall): Promise<void> {
   const proofs = actor.replayKeys.filter((key) => key.kind === 'dpop')

@@ -4,9 +4,14 @@ import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 
-interface Reservation {
+/** Whose answer to what. */
+interface ReplyKey {
   readonly clientId: string
+  /** The Idempotency-Key. */
   readonly key: string
+}
+
+interface Reservation {
   readonly bodyDigest: string
   readonly jkt: string
   readonly leaseSeconds: number
@@ -14,43 +19,51 @@ interface Reservation {
   readonly expiresAt: Date
 }
 
+/** A key that a request holds, until its lease runs out and another takes it. */
+export interface HeldKey extends ReplyKey {
+  /** When the lease runs out, as the database writes it: a later holder has another. */
+  readonly lease: string
+}
+
 /**
- * Takes the key when no request holds it, or when its answer or the request that ran under it has run out. Leases go by the
- * database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ * Takes the key when no request holds it, or when its answer or the request that ran under it has run out; null otherwise.
+ * Leases go by the database's clock: a server whose own is ahead must not take the key from one that is still at work.
  */
-export async function reserveKey(db: Queryable, reservation: Reservation): Promise<boolean> {
-  const { clientId, key, bodyDigest, jkt, leaseSeconds, now, expiresAt } = reservation
-  const rows = await db.query(
+export async function reserveKey(db: Queryable, reply: ReplyKey, reservation: Reservation): Promise<HeldKey | null> {
+  const { clientId, key } = reply
+  const { bodyDigest, jkt, leaseSeconds, now, expiresAt } = reservation
+  const [row] = await db.query<{ lease: string }>(
     sql`INSERT INTO idempotent_replies AS r (client_id, idempotency_key, body_digest, jkt, lease_until, expires_at)
      VALUES (${clientId}, ${key}, ${bodyDigest}, ${jkt}, clock_timestamp() + make_interval(secs => ${leaseSeconds}), ${expiresAt})
      ON CONFLICT (client_id, idempotency_key) DO UPDATE
        SET body_digest = excluded.body_digest, jkt = excluded.jkt, family_id = NULL, sealed_reply = NULL,
            lease_until = excluded.lease_until, expires_at = excluded.expires_at
        WHERE r.expires_at <= ${now} OR (r.sealed_reply IS NULL AND r.lease_until <= clock_timestamp())
-     RETURNING client_id`,
+     RETURNING lease_until::text AS lease`,
   )
-  return rows.length === 1
+  return row === undefined ? null : { ...reply, lease: row.lease }
 }
 
+const isHeld = ({ clientId, key, lease }: HeldKey) =>
+  sql`client_id = ${clientId} AND idempotency_key = ${key} AND lease_until = ${lease}::timestamptz AND sealed_reply IS NULL`
+
 interface SealedReply {
-  readonly clientId: string
-  readonly key: string
   readonly sealedReply: string
   readonly familyId: string
 }
 
-export async function saveReply(tx: Transaction, { clientId, key, sealedReply, familyId }: SealedReply): Promise<void> {
-  await tx.query(
-    sql`UPDATE idempotent_replies SET sealed_reply = ${sealedReply}, family_id = ${familyId}
-      WHERE client_id = ${clientId} AND idempotency_key = ${key}`,
+/** Keeps the answer; false when another request has taken the key meanwhile. */
+export async function saveReply(tx: Transaction, key: HeldKey, reply: SealedReply): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE idempotent_replies SET sealed_reply = ${reply.sealedReply}, family_id = ${reply.familyId}
+      WHERE ${isHeld(key)} RETURNING client_id`,
   )
+  return rows.length === 1
 }
 
-/** Frees a key whose request has failed. */
-export async function releaseKey(db: Database, clientId: string, key: string): Promise<void> {
-  await db.prisma.idempotentReply.deleteMany({
-    where: { client_id: clientId, idempotency_key: key, sealed_reply: null },
-  })
+/** Frees a key whose request has failed, unless another request has taken it meanwhile. */
+export async function releaseKey(db: Queryable, key: HeldKey): Promise<void> {
+  await db.query(sql`DELETE FROM idempotent_replies WHERE ${isHeld(key)}`)
 }
 
 type ReplyRow = Row<'IdempotentReply', 'body_digest' | 'jkt' | 'sealed_reply'> & {
