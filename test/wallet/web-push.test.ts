@@ -218,6 +218,48 @@ describe('a load of a page', () => {
     expect((await securityActs(owner)).length).toBe(1)
   })
 
+  test.each([
+    ['whose session ran out', 16 * MINUTE_SECONDS],
+    ['who is still signed in', MINUTE_SECONDS],
+  ])('a person %s signs in again in the same browser, and it goes on getting their messages', async (_who, seconds) => {
+    const owner = await newOwner()
+    const browser = pushes.subscribe()
+    const id = await turnOn(owner.page, browser)
+    app.clock.advance({ seconds })
+    await owner.page.signInByMail(owner.email)
+    await askFor(owner)
+    await runJobs()
+    expect(arrived(browser)).toHaveLength(1)
+    expect(await keep(owner.page, browser)).toBe(id)
+  })
+
+  test('another person signs in in the same browser, and it gets no more messages of the first', async () => {
+    const [ada, eve] = [await newOwner(), await newOwner()]
+    const browser = pushes.subscribe()
+    await turnOn(ada.page, browser)
+    app.clock.advance({ seconds: 1 })
+    await ada.page.signInByMail(eve.email)
+    await askFor(ada)
+    await runJobs()
+    expect(arrived(browser)).toEqual([])
+    expect(await keep(ada.page, browser)).toBeNull()
+  })
+
+  test('a browser that was signed out from elsewhere gets no messages when its person signs in there again', async () => {
+    const owner = await newOwner()
+    const browser = pushes.subscribe()
+    await turnOn(owner.page, browser)
+    const elsewhere = await signIn(owner.email)
+    const sessions = dataOf<readonly { id: string; this_one: boolean }[]>(await elsewhere.query('security.sessions'))
+    const id = sessions.find((session) => !session.this_one)?.id
+    expect((await elsewhere.mutate('security.endSession', { id })).status).toBe(200)
+    app.clock.advance({ seconds: 1 })
+    await owner.page.signInByMail(owner.email)
+    await askFor(owner)
+    await runJobs()
+    expect(arrived(browser)).toEqual([])
+  })
+
   test('a device moves to the person who uses the browser now, and shows nothing of the other any more', async () => {
     const [ada, eve] = [await newOwner(), await newOwner()]
     const browser = pushes.subscribe()

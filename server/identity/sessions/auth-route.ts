@@ -15,7 +15,7 @@ import { readJsonBody } from './read-json-body'
 import { readSignInLink } from './read-sign-in-link'
 import { requestSignIn } from './request-sign-in'
 import { requireOwnOrigin } from './same-origin'
-import { revokeSession } from './store'
+import { replaceSession } from './store'
 
 const BODY_MAX_BYTES = 8 * 1024
 const AUTH_PATH = '/api/auth/'
@@ -160,7 +160,9 @@ async function signIn(platform: Platform, request: Request, attempt: SignInForm)
   const opened = await readSessionClaims(platform, new Headers({ cookie: cookies.map(pairOf).join('; ') }))
   if (opened === null) throw new ServiceError('invalid_token', message)
   // One browser holds one session: the new cookie ends the session of the one that it replaces.
-  if (previous !== null) await revokeSession(platform.db, previous.id, { by: 'window', now: platform.clock.now() })
+  if (previous !== null) {
+    await replaceSession(platform.db, { previousId: previous.id, nextId: opened.id }, platform.clock.now())
+  }
   return { status: 200, body: { ok: true }, cookies, opened: { session: sessionHandle(opened.id) } }
 }
 

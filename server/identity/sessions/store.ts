@@ -4,7 +4,7 @@ import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { sessionHandle } from '../../base/protocol/session-handle'
-import { forgetDevices } from '../../shared/notifications'
+import { forgetDevices, handOnDevices } from '../../shared/notifications'
 import type { SessionClaims } from './cookie'
 import type { SessionEnd } from './input'
 
@@ -62,6 +62,20 @@ const ended = ({ by, now }: Ending) => ({ revoked_at: now, ended_by: by })
 
 export async function revokeSession(db: Database, id: string, ending: Ending): Promise<void> {
   await db.prisma.portalSession.updateMany({ where: { id, revoked_at: null }, data: ended(ending) })
+}
+
+/**
+ * Ends the session that a browser had before it signed in again. Where both are of one person, the browser goes on getting
+ * their messages; those of another person are none of its business any more.
+ */
+export async function replaceSession(
+  db: Database,
+  { previousId, nextId }: { readonly previousId: string; readonly nextId: string },
+  now: Date,
+): Promise<void> {
+  const next = await db.prisma.portalSession.findUnique({ select: { principal_id: true }, where: { id: nextId } })
+  if (next !== null) await handOnDevices(db, next.principal_id, sessionHandle(previousId), sessionHandle(nextId))
+  await revokeSession(db, previousId, { by: 'window', now })
 }
 
 /** Returns how many were revoked. Nothing is sent to the person's devices any more. */

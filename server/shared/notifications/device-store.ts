@@ -106,6 +106,14 @@ export async function renewDevice(
   return row ?? null
 }
 
+/** The person's devices of a session that has not ended go on as those of the session that replaces it. */
+export async function handOnDevices(db: Queryable, principalId: string, from: string, to: string): Promise<void> {
+  await db.query(
+    sql`UPDATE push_subscriptions d SET session_handle = ${to}
+      WHERE d.principal_id = ${principalId} AND d.session_handle = ${from} AND ${isReachableSql}`,
+  )
+}
+
 /** Deletes the device with this address when it is somebody else's, or one of the person's own that has signed out. */
 export async function releaseDevice(tx: Transaction, principalId: string, endpointHash: string): Promise<void> {
   await tx.query(

@@ -3,6 +3,7 @@ export {
   type Device,
   deleteDevice,
   forgetDevices,
+  handOnDevices,
   hasDevice,
   listDevices,
   releaseDevice,
