@@ -157,8 +157,10 @@ function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: 
   }
 }
 
-/** Nor does a greater part of it become a fee than the merchant agreed to. */
-/** A fee is taken from what the merchant's account gets, so what the operator allows counts only where there is an account. */
+/**
+ * Nor does a greater part of it become a fee than the merchant agreed to. A fee is taken from what the merchant's account
+ * gets, so without an account no more is allowed than the operator allows.
+ */
 function requireModestFee(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,
   { mandate, applicationFeeMinor, defaultFeeBps }: OrderTerms,
