@@ -41,7 +41,9 @@ export function createFileHandler(root, fallback) {
   const serve = sirv(staticDir(root), { brotli: true, gzip: true, etag: true, setHeaders: nameType })
   return async (request, response) => {
     const { method, url = '' } = request
-    if (!url.startsWith(`${PREFIX}/`) || (method !== 'GET' && method !== 'HEAD')) return fallback(request, response)
+    if (!url.startsWith(`${PREFIX}/`)) return fallback(request, response)
+    // Next answers other methods with 500.
+    if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { Allow: 'GET, HEAD' }).end()
     response.setHeader('Cache-Control', CACHE_CONTROL)
     response.setHeader('Vary', 'Accept-Encoding')
     let isServed = true

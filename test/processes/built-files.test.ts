@@ -94,6 +94,13 @@ describe('built files', () => {
     expect([ranged.status, ranged.body.length]).toEqual([200, readFileSync(path.join(CHUNKS, script)).length])
   })
 
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+    for (const address of [chunk(script), '/_next/static/chunks/unknown.js', '/_next/static/']) {
+      const { status, headers } = await get(address, {}, method)
+      expect([status, headers.allow], address).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
   test.each([
     '/_next/static/chunks/unknown.js',
     '/_next/static/../../package.json',
