@@ -58,6 +58,8 @@ export const DPOP_PROOF_MAX_AGE_SECONDS = 60
 export const DPOP_NONCE_SLOT_SECONDS = 90
 /** How far another party's clock may be ahead of ours in `iat` and `nbf`. */
 export const CLOCK_SKEW_SECONDS = 60
+/** How far the clocks of two processes may differ: each starts at most a minute from the database's. */
+export const PROCESS_CLOCKS_APART_SECONDS = 120
 /** Leeway where a full minute would be too much: `nbf` of a proof, and the upper bound of an assertion's `exp`. */
 export const SMALL_CLOCK_SKEW_SECONDS = 10
 /**

@@ -1,4 +1,5 @@
 import type { Platform } from '../../base/core/platform'
+import { PROCESS_CLOCKS_APART_SECONDS } from '../../base/protocol/lifetimes'
 import type { PaymentDetail } from '../../money/payments'
 import { type AuditEntry, type InclusionProof, listPurchaseEntries, proveInclusion } from '../../shared/audit'
 import type { EvidencePack } from './contract'
@@ -17,7 +18,8 @@ const TRIES = 3
 export async function collectAudit(platform: Platform, purchase: Purchase): Promise<PackedAudit> {
   const { payment, authorizationId } = purchase
   const { principalId, tenantId, mandateId, mandate, consent } = payment
-  const since = consent?.askedAt ?? mandate.issuedAt
+  const begun = consent?.askedAt ?? mandate.issuedAt
+  const since = new Date(begun.getTime() - PROCESS_CLOCKS_APART_SECONDS * 1000)
   const owner = { principalId, tenantId }
   const entries = await listPurchaseEntries(platform.db, owner, { mandateId, authorizationId, since })
   const proofs = await proveAlike(platform, entries)

@@ -2,6 +2,7 @@ import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
+import { PROCESS_CLOCKS_APART_SECONDS } from '../../../base/protocol/lifetimes'
 import { type PaymentDetail, readPayment } from '../../../money/payments'
 import { listPaymentEntries, type PaymentEntryRow } from '../../../shared/audit'
 import { presentPayment } from '../shared/present-payment'
@@ -45,7 +46,8 @@ export async function readPaymentDetail(
 
 /** Which entries are about a payment: in the time in which it was made. */
 export function auditPeriod({ paymentIntentId, mandate, processedAt }: PaymentDetail) {
-  return { paymentIntentId, since: mandate.issuedAt, until: new Date(processedAt.getTime() + CLOCKS_APART_MS) }
+  const since = new Date(mandate.issuedAt.getTime() - PROCESS_CLOCKS_APART_SECONDS * 1000)
+  return { paymentIntentId, since, until: new Date(processedAt.getTime() + CLOCKS_APART_MS) }
 }
 
 const disputeSteps: Readonly<Record<string, TimelineStep>> = {
