@@ -143,9 +143,10 @@ export async function presentMandate(
   { sdJwt, key }: Held,
   { client_id: aud, nonce, iat, transaction_data: data = [] }: RequestClaims,
   changes: Readonly<Record<string, unknown>> = {},
+  typ = 'kb+jwt',
 ): Promise<string> {
   const claims = { iat, aud, nonce, sd_hash: sha256(sdJwt), transaction_data_hashes: data.map(sha256), ...changes }
-  const binding = new SignJWT(claims).setProtectedHeader({ alg: key.alg, typ: 'kb+jwt' })
+  const binding = new SignJWT(claims).setProtectedHeader({ alg: key.alg, typ })
   return sdJwt + (await binding.sign(key.privateKey))
 }
 
@@ -154,8 +155,9 @@ export async function present(
   held: Held,
   claims: RequestClaims,
   changes: Readonly<Record<string, unknown>> = {},
+  typ?: string,
 ): Promise<Answer> {
-  return respond(claims, { vp_token: { own_mandate: [await presentMandate(held, claims, changes)] } })
+  return respond(claims, { vp_token: { own_mandate: [await presentMandate(held, claims, changes, typ)] } })
 }
 
 export const readAnswer = async ({ page }: Shopper, requestId: string): Promise<WalletAnswer> =>

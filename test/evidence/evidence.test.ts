@@ -10,7 +10,7 @@ import { run } from '@/verify/src/command-line'
 import { verifyPack } from '@/verify/src/index'
 import { exchange, must, newKey, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
-import { type Bought, buyBook, dispute, readPack } from './purchases'
+import { type Binding, type Bought, buyBook, dispute, readPack } from './purchases'
 
 let app: App
 let bought: Bought
@@ -131,6 +131,54 @@ describe('what is in the evidence', () => {
       'consistent',
       expect.stringMatching(/signed in by a mailed link; .*; disputed, lost\.$/),
     ])
+  })
+})
+
+describe('what the agent’s own key signed is read as the server read it', () => {
+  const bindings: readonly [string, Binding][] = [
+    ['a type in capitals', { typ: 'KB+JWT' }],
+    ['a type that is a whole media type', { typ: 'application/kb+jwt' }],
+    ['a time with a fraction', { age: 0.5 }],
+    ['a member that occurs twice', { first: '"iat":1' }],
+    ['a number that is written in another way', { first: '"more":1.0e2' }],
+    ['a time of almost five minutes before the mandate', { age: 290 }],
+    ['a time of almost a minute ahead', { age: -55 }],
+  ]
+  test.each(bindings)('%s', async (_what, binding) => {
+    const { pack } = await buyBook(app, 'rule', { binding })
+    const { verdict, findings } = await judge(pack, { jwks: await keysOf() })
+    expect(findings.filter(({ status }) => status === 'wrong' || status === 'missing')).toEqual([])
+    expect(verdict).toBe('proven')
+  })
+
+  test('a signature of the wallet app too', async () => {
+    const { pack } = await buyBook(app, 'wallet', { wallet: { typ: 'application/KB+jwt', age: 0.5 } })
+    expect(await judge(pack, { jwks: await keysOf() })).toMatchObject({ verdict: 'proven' })
+  })
+})
+
+describe('clocks of two processes of the server', () => {
+  const askLate = async (seconds: number) => {
+    const { person, paymentIntentId, pack } = await buyBook(app, 'token')
+    await app.platform.db.query(
+      sql`UPDATE consents SET created_at = created_at + make_interval(secs => ${seconds})
+          WHERE mandate_id = ${pack.payment.mandate_id}`,
+    )
+    return judge(await readPack(person, paymentIntentId), { jwks: await keysOf() })
+  }
+
+  test('a difference of less than two minutes leaves the evidence whole', async () => {
+    expect(await askLate(115)).toMatchObject({ verdict: 'proven' })
+  })
+
+  test('a greater one is no order of events', async () => {
+    const { verdict, findings } = await askLate(130)
+    expect(verdict).toBe('wrong')
+    expect(findings).toContainEqual({
+      part: 'approval',
+      status: 'wrong',
+      text: 'By the approval the person approved before the person was asked.',
+    })
   })
 })
 

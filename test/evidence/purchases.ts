@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { CompactSign } from 'jose'
 import { expect, vi } from 'vitest'
 import type { WalletCall } from '@/server/base/core/call'
 import { sql } from '@/server/base/core/sql'
@@ -30,8 +30,19 @@ export interface Bought {
   readonly pack: EvidencePack
 }
 
+/** What agent and wallet app sign, and how they write it. */
+interface Signed {
+  readonly withKeyBinding?: boolean
+  readonly binding?: Binding
+  readonly wallet?: Binding
+}
+
 /** Buys a book for a new person, and reads the evidence over HTTP. */
-export async function buyBook(app: App, way: Way, { withKeyBinding = false } = {}): Promise<Bought> {
+export async function buyBook(
+  app: App,
+  way: Way,
+  { withKeyBinding = false, binding, wallet }: Signed = {},
+): Promise<Bought> {
   const rule = way === 'rule' ? 'above_limits' : 'every_purchase'
   const { principalId } = await newPrincipal(app, { approval_rule: rule })
   const agent = await Agent.register(app, principalId)
@@ -39,10 +50,12 @@ export async function buyBook(app: App, way: Way, { withKeyBinding = false } = {
   const { form, verifier, merchant } = await agent.purchase({ line_items: ITEMS })
   const { request_uri: requestUri } = must(await agent.push(form), 201)
   const [waiting] = await person.pending()
-  if (waiting !== undefined) await approve(app, { person, way, merchant, id: String(waiting['authorization_id']) })
+  if (waiting !== undefined)
+    await approve(app, { person, way, merchant, id: String(waiting['authorization_id']), wallet })
   const { result } = await agent.authorize(requestUri)
   const tokens = must(await agent.redeem(result['code'] ?? '', verifier), 200)
-  const mandate = withKeyBinding ? await bind(app, agent, tokens) : tokens.mandate_jwt
+  const isBound = withKeyBinding || binding !== undefined
+  const mandate = isBound ? await bind(app, agent, tokens, binding) : tokens.mandate_jwt
   const settled = must(await agent.settle<Record<string, string>>(tokens.access_token, mandate, randomUUID()), 200)
   const paymentIntentId = settled['payment_intent_id'] ?? ''
   return { person, paymentIntentId, pack: await readPack(person, paymentIntentId) }
@@ -101,9 +114,10 @@ interface Question {
   readonly way: Way
   readonly merchant: string
   readonly id: string
+  readonly wallet: Binding | undefined
 }
 
-async function approve(app: App, { person, way, merchant, id }: Question): Promise<void> {
+async function approve(app: App, { person, way, merchant, id, wallet }: Question): Promise<void> {
   if (way === 'token') {
     must(await person.decide(id, 'approve'), 200)
     return
@@ -118,7 +132,7 @@ async function approve(app: App, { person, way, merchant, id }: Question): Promi
     scope: [],
   })
   if (way === 'wallet') {
-    await approveByWallet(app, call, { authorization_id: id, shown: shown as never })
+    await approveByWallet(app, call, { authorization_id: id, shown: shown as never }, wallet)
     return
   }
   const passkey = way === 'passkey' ? await addPasskey(call) : undefined
@@ -127,11 +141,17 @@ async function approve(app: App, { person, way, merchant, id }: Question): Promi
   await decideConsent.verb(call, { authorization_id: id, decision: 'approve', shown, proof } as never)
 }
 
-async function approveByWallet(app: App, call: WalletCall, purchase: Parameters<typeof askWallet>[1]): Promise<void> {
+async function approveByWallet(
+  app: App,
+  call: WalletCall,
+  purchase: Parameters<typeof askWallet>[1],
+  { typ, age = 0 }: Binding = {},
+): Promise<void> {
   await configureRegion(app)
   const held = await addWallet(app, { call: () => call })
   const { deep_link: link } = await askWallet(call, purchase)
-  must(await present(held, (await fetchRequest(link)).claims), 200)
+  const { claims } = await fetchRequest(link)
+  must(await present(held, claims, { iat: Math.floor(app.clock.now().getTime() / 1000) - age }, typ), 200)
 }
 
 /** The person in a session of the portal that was opened just now. */
@@ -142,11 +162,27 @@ function portalCall(app: App, principalId: string): WalletCall {
   return { platform: app.platform, requestId: randomUUID(), now, actor }
 }
 
+/** How a holder writes its key binding. */
+export interface Binding {
+  readonly typ?: string
+  /** Seconds between now and its `iat`. */
+  readonly age?: number
+  /** JSON of members that come before all others. */
+  readonly first?: string
+}
+
 /** The mandate with the agent's own signature over it. */
-export async function bind(app: App, agent: Agent, { mandate_jwt: mandate }: TokenAnswer): Promise<string> {
-  const claims = { aud: app.baseUrl, nonce: 'nonce', sd_hash: sha256Base64url(mandate) }
-  const binding = await new SignJWT({ ...claims, iat: Math.floor(app.clock.now().getTime() / 1000) })
-    .setProtectedHeader({ alg: 'EdDSA', typ: 'kb+jwt' })
+export async function bind(
+  app: App,
+  agent: Agent,
+  { mandate_jwt: mandate }: TokenAnswer,
+  { typ = 'kb+jwt', age = 0, first }: Binding = {},
+): Promise<string> {
+  const iat = Math.floor(app.clock.now().getTime() / 1000) - age
+  const claims = JSON.stringify({ aud: app.baseUrl, nonce: 'nonce', sd_hash: sha256Base64url(mandate), iat })
+  const payload = first === undefined ? claims : `{${first},${claims.slice(1)}`
+  const binding = await new CompactSign(Buffer.from(payload))
+    .setProtectedHeader({ alg: 'EdDSA', typ })
     .sign(agent.dpopKey.privateKey)
   return mandate + binding
 }

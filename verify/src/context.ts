@@ -3,6 +3,9 @@ import { isJsonObject, type JsonObject } from './encoding.ts'
 import type { Findings, Part } from './findings.ts'
 import { parseUrl } from './parse-url.ts'
 
+/** How far the clocks of two processes of the server may differ: each starts at most a minute from the database's. */
+export const CLOCK_TOLERANCE_SECONDS = 120
+
 /** A moment that one part names, for the order of events. Seconds since 1970. */
 interface Moment {
   readonly what: string
@@ -57,12 +60,14 @@ export function noteMoment(context: Context, part: Part, what: string, at: unkno
   }
 }
 
-/** The moments were noted in the order in which they have to follow one another. */
+/** The moments were noted in the order in which they have to follow one another, by clocks that may differ a little. */
 export function compareMoments({ moments, found }: Context): void {
-  for (const [index, { what, part, at }] of moments.entries()) {
-    const before = moments[index - 1]
-    if (before === undefined || before.at <= at) continue
-    found.wrong(part, `By the ${part} ${what} before ${before.what}.`)
+  let latest = moments[0]
+  for (const moment of moments) {
+    const { what, part, at } = moment
+    const early = (latest?.at ?? at) - at
+    if (early > CLOCK_TOLERANCE_SECONDS) found.wrong(part, `By the ${part} ${what} before ${latest?.what}.`)
+    if (early <= 0) latest = moment
   }
 }
 

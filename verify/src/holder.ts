@@ -1,7 +1,11 @@
 import type { JWK } from 'jose'
 import { DocumentError, readHeader, verifyWith } from './documents.ts'
 import { decodeBase64url, isJsonObject, type JsonObject, sha256Base64url, toText } from './encoding.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { parseHolderJson, parseStrictJson } from './strict-json.ts'
+
+/** How long before it is presented a key binding may be signed, and how far the holder's clock may be ahead. */
+export const BINDING_MAX_AGE_SECONDS = 300
+export const BINDING_SKEW_SECONDS = 60
 
 /** The key that an SD-JWT VC is bound to, with the thumbprint that it names; null when it is bound to none. */
 export function holderOf({ cnf }: JsonObject): { readonly jwk: JWK; readonly jkt: unknown } | null {
@@ -26,8 +30,17 @@ interface Bound {
 export async function readBinding(binding: string, { claims, boundText }: Bound): Promise<JsonObject> {
   const holder = holderOf(claims)
   if (holder === null) throw new DocumentError('has no key.')
-  if (readHeader(binding).typ !== 'kb+jwt') throw new DocumentError('is of another type.')
-  const signed = await verifyWith(binding, holder.jwk)
+  if (!isKeyBinding(readHeader(binding))) throw new DocumentError('is of another type.')
+  const signed = await verifyWith(binding, holder.jwk, parseHolderJson)
   if (signed['sd_hash'] === (await sha256Base64url(boundText))) return signed
   throw new DocumentError('is over another presentation.')
+}
+
+/** The type is a media type: without regard to case, and `application/` may be left out (RFC 7515 section 4.1.9). */
+function isKeyBinding({ typ }: ReturnType<typeof readHeader>): boolean {
+  return (
+    String(typ)
+      .toLowerCase()
+      .replace(/^application\//, '') === 'kb+jwt'
+  )
 }

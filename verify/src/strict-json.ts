@@ -13,14 +13,31 @@ type Open = Set<string> | null
  * what is wrong.
  */
 export function parseStrictJson(text: string): unknown {
+  return parseJson(text, { noteName, requireNumber: requireExact })
+}
+
+/**
+ * Parses JSON that the key of an agent or a wallet app signed, as the server read it when it took the signature: of a
+ * member that occurs twice the last one counts, and a number may be written in any way, such as a time with a fraction.
+ */
+export function parseHolderJson(text: string): unknown {
+  return parseJson(text, { noteName: () => undefined, requireNumber: requireBounded })
+}
+
+interface Rules {
+  readonly noteName: (names: Open, token: string) => void
+  readonly requireNumber: (token: string) => void
+}
+
+function parseJson(text: string, rules: Rules): unknown {
   const value: unknown = JSON.parse(text)
   const open: Open[] = []
   const tokens = text.match(TOKEN) ?? []
   for (const [index, token] of tokens.entries()) {
     moveThrough(open, token)
     if (token.startsWith('"')) requireWhole(token)
-    if (tokens[index + 1] === ':') noteName(open.at(-1) ?? null, token)
-    else if (/^-?\d/.test(token)) requireExact(token)
+    if (tokens[index + 1] === ':') rules.noteName(open.at(-1) ?? null, token)
+    else if (/^-?\d/.test(token)) rules.requireNumber(token)
   }
   return value
 }
@@ -47,4 +64,8 @@ function requireExact(token: string): void {
   if (String(Number(token)) !== token || !Number.isSafeInteger(Number(token))) {
     throw new Error(`The number ${token} is not written as packs write numbers.`)
   }
+}
+
+function requireBounded(token: string): void {
+  if (Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER) throw new Error(`The number ${token} is too large.`)
 }

@@ -1,8 +1,15 @@
 import { calculateJwkThumbprint } from 'jose'
-import { type Context, canonicalMerchant, noteMoment, openDocument, readPart } from '../context.ts'
+import {
+  CLOCK_TOLERANCE_SECONDS,
+  type Context,
+  canonicalMerchant,
+  noteMoment,
+  openDocument,
+  readPart,
+} from '../context.ts'
 import { DocumentError } from '../documents.ts'
 import { isJsonObject, type JsonObject, sha256Base64url } from '../encoding.ts'
-import { holderOf, parseDisclosure, readBinding } from '../holder.ts'
+import { BINDING_MAX_AGE_SECONDS, BINDING_SKEW_SECONDS, holderOf, parseDisclosure, readBinding } from '../holder.ts'
 
 const MANDATE_TYPE = 'dc+sd-jwt'
 const NOTHING_SHOWN = 'what the agent was allowed to pay is not shown.'
@@ -34,13 +41,17 @@ async function readClaims(context: Context, claims: JsonObject): Promise<void> {
   found.fact('mandate', 'agent', claims['client_id'])
   found.fact('mandate', 'mandate id', claims['jti'])
   noteMoment(context, 'mandate', 'the mandate was signed', claims['iat'])
-  const reserved = context.pack['settlement']
-  const held = isJsonObject(reserved) ? Date.parse(String(reserved['reserved_at'])) / 1000 : 0
-  found.require('mandate', held < Number(claims['exp']), 'The money was held after the mandate had expired.')
+  const isInTime = (heldAt(context) ?? 0) < Number(claims['exp'])
+  found.require('mandate', isInTime, 'The money was held after the mandate had expired.')
   const holder = holderOf(claims)
   if (!found.require('mandate', holder !== null, 'The mandate is bound to no key.') || holder === null) return
   const isSame = holder.jkt === (await calculateJwkThumbprint(holder.jwk))
   found.require('mandate', isSame, 'The mandate is bound to two different keys.')
+}
+
+/** When the money was held; null when the settlement was left out. */
+function heldAt({ pack: { settlement } }: Context): number | null {
+  return isJsonObject(settlement) ? Date.parse(String(settlement['reserved_at'])) / 1000 : null
 }
 
 /** The disclosed claims are those whose digests the server signed (RFC 9901 section 7.1). */
@@ -82,21 +93,26 @@ async function checkPresentation(context: Context, { part, issued, claims }: Pre
   found.require('mandate', isSame, 'Another mandate was presented.')
   const binding = presented.slice(end)
   if (binding === '') return found.stated('mandate', 'The agent presented it over its own authenticated connection.')
-  const fault = await findBindingFault(binding, { claims, boundText: presented.slice(0, end) })
+  const until = heldAt(context) ?? Number(claims['exp'])
+  const fault = await findBindingFault(binding, { claims, boundText: presented.slice(0, end), until })
   if (found.require('mandate', fault === null, `The agent's signature over the mandate ${fault}`)) {
     found.proven('mandate', 'The agent presented the mandate with a signature of its own key.')
   }
 }
 
-/** What is wrong with the holder's signature over a presentation of the past; null when it is right. */
+/**
+ * What is wrong with the holder's signature over a presentation of the past; null when it is right. The server took it while
+ * the mandate lived, and no later than it held the money.
+ */
 async function findBindingFault(
   binding: string,
-  { claims, boundText }: { readonly claims: JsonObject; readonly boundText: string },
+  { claims, boundText, until }: { readonly claims: JsonObject; readonly boundText: string; readonly until: number },
 ): Promise<string | null> {
   try {
     const { iat } = await readBinding(binding, { claims, boundText })
-    const isInTime = Number(iat) >= Number(claims['iat']) - 60 && Number(iat) <= Number(claims['exp'])
-    return isInTime ? null : 'is of another time.'
+    const earliest = Number(claims['iat']) - BINDING_MAX_AGE_SECONDS - CLOCK_TOLERANCE_SECONDS
+    const latest = until + BINDING_SKEW_SECONDS + CLOCK_TOLERANCE_SECONDS
+    return Number(iat) >= earliest && Number(iat) <= latest ? null : 'is of another time.'
   } catch (error) {
     if (error instanceof DocumentError) return error.message
     throw error

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint } from 'jose'
-import { type Context, openDocument } from '../context.ts'
+import { CLOCK_TOLERANCE_SECONDS, type Context, openDocument } from '../context.ts'
 import { DocumentError } from '../documents.ts'
 import {
   canonicalJson,
@@ -10,14 +10,11 @@ import {
   sha256Base64url,
   toText,
 } from '../encoding.ts'
-import { holderOf, parseDisclosure, readBinding } from '../holder.ts'
+import { BINDING_MAX_AGE_SECONDS, BINDING_SKEW_SECONDS, holderOf, parseDisclosure, readBinding } from '../holder.ts'
 import { parseStrictJson } from '../strict-json.ts'
 
 const TYPE = 'dc+sd-jwt'
 const TRANSACTION_TYPE = 'urn:oid4ac:payment:1'
-/** How far the wallet app's clock may be from the server's, before and after. */
-const EARLY_SECONDS = 330
-const LATE_SECONDS = 90
 
 /**
  * A wallet app presented a credential of the payer's over exactly this purchase: the server signed the credential for the
@@ -131,7 +128,9 @@ async function checkBinding({ found }: Context, { approval, claims, boundText, b
     const isAnswer = nonce === approval['nonce'] && aud === approval['audience']
     found.require('approval', isAnswer, 'The wallet app answered another request.')
     const decided = Date.parse(String(approval['decided_at'])) / 1000
-    const isThen = Number(iat) >= decided - EARLY_SECONDS && Number(iat) <= decided + LATE_SECONDS
+    const earliest = decided - BINDING_MAX_AGE_SECONDS - CLOCK_TOLERANCE_SECONDS
+    const latest = decided + BINDING_SKEW_SECONDS + CLOCK_TOLERANCE_SECONDS
+    const isThen = Number(iat) >= earliest && Number(iat) <= latest
     found.require('approval', isThen, 'The wallet app signed at another time.')
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
