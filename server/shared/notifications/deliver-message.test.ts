@@ -10,8 +10,9 @@ import type { Message, Platform, Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { composePlatform } from '../../base/platform/compose'
 import { migrate, migrationsDirectory } from '../../base/platform/database/migrate'
+import { createLogger } from '../../base/platform/logger'
 import { countJobs, type JobHandlers, readDeadJobs, runDueJobs } from '../queue'
-import { DELIVER_MESSAGE, deliverMessage, queueMessage, readMessages } from '.'
+import { DELIVER_MESSAGE, deliverMessage, queueMessage, readMessages, sendNow } from '.'
 
 const handlers: JobHandlers = { [DELIVER_MESSAGE]: deliverMessage }
 const HOUR_SECONDS = 3_600
@@ -144,6 +145,19 @@ describe('a message', () => {
       FROM jobs j, messages m`)
     expect(rows[0]?.row).not.toContain('ada@')
     expect(await readMessages(platform, 10)).toHaveLength(1)
+  })
+
+  test('of a message that the carrier does not take at once, only the class and code of the error are logged', async () => {
+    carrier = () => {
+      throw Object.assign(new PermanentFailure('550 <ada@example.com> is nobody'), { code: 'EENVELOPE' })
+    }
+    const lines: string[] = []
+    const log = createLogger('info', { write: (line) => void lines.push(line) })
+    expect(await sendNow({ platform: { ...platform, log }, now }, about('at once'))).toBe(false)
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'warn', message: 'message not taken', channel: 'email', reason: 'PermanentFailure EENVELOPE' },
+    ])
+    expect(lines.join()).not.toContain('ada@')
   })
 
   test('a message about the same thing as another comes after it, though that one failed at first', async () => {

@@ -1,4 +1,5 @@
 import type { Call } from '../../base/core/call'
+import { nameOfError } from '../queue'
 import { deliverMessage } from './deliver-message'
 import { type NewMessage, queueMessage } from './queue-message'
 
@@ -21,7 +22,7 @@ export async function sendNow(
     await deliverMessage(platform, { message_id: id })
     return true
   } catch (cause) {
-    platform.log.warn('message not taken', { channel: message.channel }, cause)
+    platform.log.warn('message not taken', { channel: message.channel, reason: nameOfError(cause) })
     return false
   }
 }

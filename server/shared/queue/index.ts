@@ -1,4 +1,5 @@
 export { enqueueJob, type NewJob } from './enqueue-job'
+export { nameOfError } from './error-name'
 export { JOBS_TOPIC, nudgeJobs } from './nudge-jobs'
 export { type JobHandler, type JobHandlers, runDueJobs } from './run-due-jobs'
 export {

@@ -3,6 +3,7 @@ import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform } from '../../base/core/platform'
 import { RetryLater } from '../../base/core/retry-later'
 import { backOffSeconds, PAUSE_MAX_SECONDS } from './back-off'
+import { nameOfError } from './error-name'
 import { buryJob, type ClaimedJob, claimJobs, finishJob, postponeJob } from './store'
 
 /**
@@ -22,8 +23,6 @@ const LEASE_MAX_SECONDS = 300
 const JOB_TIMEOUT_MILLISECONDS = 20_000
 const PARALLEL = 20
 const LOOK_AGAIN_MILLISECONDS = 1_000
-const NAME_MAX_CHARS = 60
-const SHORT_CODE = /^[A-Z][A-Z0-9_]{1,40}$/
 
 interface RunOptions {
   /** Ends the run once what it has begun is done. */
@@ -124,7 +123,7 @@ async function withTimeout(milliseconds: number, work: () => Promise<void>): Pro
 
 async function saveFailure({ db, clock, random, log }: Platform, job: ClaimedJob, cause: unknown): Promise<void> {
   const now = clock.now()
-  const error = nameOf(cause)
+  const error = nameOfError(cause)
   const isDead = cause instanceof PermanentFailure || job.attempts >= ATTEMPTS_MAX
   const fields = { jobId: job.id, kind: job.kind, attempts: job.attempts, reason: error }
   if (isDead) {
@@ -141,18 +140,6 @@ async function saveFailure({ db, clock, random, log }: Platform, job: ClaimedJob
 function shortestPause(cause: unknown): number {
   if (cause instanceof RetryLater) return Math.min(cause.seconds, PAUSE_MAX_SECONDS)
   return cause instanceof JobTimeout ? LEASE_SECONDS : 0
-}
-
-/** The error's class and, when there is one, its code. Messages may quote people's addresses and are not kept. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  const code = codeOf(error) ?? codeOf(error.cause)
-  return [error.name.slice(0, NAME_MAX_CHARS), code].filter(Boolean).join(' ')
-}
-
-function codeOf(error: unknown): string | null {
-  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null
-  return SHORT_CODE.test(error.code) ? error.code : null
 }
 
 function secondsAfter(instant: Date, seconds: number): Date {
