@@ -6,7 +6,7 @@ import { REFUND_JOB, refundCharge, resolveUnknown } from './money/settlement'
 import { keepStatusPlaces } from './oauth/mandates'
 import { RESEAL_JOB, resealValues } from './reseal'
 import { checkpointBusyTenants, checkpointTenants } from './shared/audit'
-import { DELIVER_MESSAGE, deliverMessage } from './shared/notifications'
+import { DELIVER_MESSAGE, deliverMessage, dropData } from './shared/notifications'
 import { JOBS_TOPIC, type JobHandlers, runDueJobs } from './shared/queue'
 import { mailDailySummaries } from './surfaces/portal'
 import { ERASE_AGAIN_JOB, eraseAgain, MAIL_DATA_JOB, mailData } from './surfaces/privacy'
@@ -15,7 +15,7 @@ import { DETACH_JOB, detachCard, FORGET_CUSTOMER_JOB, forgetCustomerOf } from '.
 
 /** Who does the work that transactions leave in the queue. */
 export const jobHandlers: JobHandlers = {
-  [DELIVER_MESSAGE]: deliverMessage,
+  [DELIVER_MESSAGE]: { run: deliverMessage, giveUp: dropData },
   [DETACH_JOB]: detachCard,
   [ERASE_AGAIN_JOB]: eraseAgain,
   [FORGET_CUSTOMER_JOB]: forgetCustomerOf,

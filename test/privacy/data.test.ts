@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as z from 'zod'
 import { PermanentFailure } from '@/server/base/core/permanent-failure'
 import { sql } from '@/server/base/core/sql'
-import { startJobs } from '@/server/jobs'
+import { jobHandlers, startJobs } from '@/server/jobs'
 import { readDeadJobs, retryDeadJob, runDueJobs } from '@/server/shared/queue'
 import { claimJobs } from '@/server/shared/queue/store'
 import { MAIL_DATA_JOB, mailData } from '@/server/surfaces/privacy'
@@ -217,6 +217,22 @@ describe('access', () => {
     await runJobs(app)
     expect(await listed()).toMatchObject([{ result: 'mailed', completed_at: expect.any(String) }])
     expect(await outboxOf(app, email)).toHaveLength(1)
+  })
+
+  test('D55 a mail that the carrier refuses for good has failed, and keeps the data no longer', async () => {
+    const { principalId, email, person } = await newPerson(app)
+    const { request_id: id } = must(await ask(app, person.token, 'access'), 200)
+    const refuse = () => Promise.reject(new PermanentFailure('550 no such person'))
+    const platform = { ...app.platform, mailer: { carriesRcs: true, deliver: refuse } }
+    await runDueJobs(platform, jobHandlers)
+    await runDueJobs(platform, jobHandlers)
+    const listed = () => listStoredRequests(app.platform.db, principalId)
+    expect(await listed()).toMatchObject([{ request_id: id, result: 'failed', completed_at: null }])
+    expect((await outboxOf(app, email)).map(({ data }) => data)).toEqual([{ dropped: true }])
+    const [job] = await readDeadJobs(app.platform.db, 1)
+    await retryDeadJob(app.platform.db, { id: job?.id ?? '', now: app.clock.now() })
+    await runJobs(app)
+    expect(await listed()).toMatchObject([{ result: 'failed' }])
   })
 })
 

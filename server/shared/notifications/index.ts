@@ -1,4 +1,4 @@
-export { deliverMessage } from './deliver-message'
+export { deliverMessage, dropData } from './deliver-message'
 export {
   type Device,
   deleteDevice,
@@ -44,7 +44,7 @@ export { readMessages } from './read-messages'
 export { sendNow } from './send-now'
 export { sendPush } from './send-push'
 export { findMessageSettings, type MessageSettings, saveMessageSettings } from './settings-store'
-export { DELIVER_MESSAGE, eraseMessages, knownEventKeysSql, sweepMessages } from './store'
+export { DELIVER_MESSAGE, deliveryKeyOf, eraseMessages, knownEventKeysSql, sweepMessages } from './store'
 export { readStoredNotifications } from './stored-data'
 export { claimSummary, type DueSummary, listDueSummaries } from './summary-store'
 export { findWords, type Words, wordsIn } from './words'

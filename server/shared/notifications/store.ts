@@ -10,7 +10,8 @@ import type { Channel } from './contract'
 /** The kind of job that delivers one message. */
 export const DELIVER_MESSAGE = 'deliver_message'
 
-export const jobKeyOf = (messageId: string): string => `message:${messageId}`
+/** The key of the job that delivers a message. */
+export const deliveryKeyOf = (messageId: string): string => `message:${messageId}`
 
 /** Deliveries run side by side; what they read and write at the same time is one statement. */
 const TOGETHER_MAX = 100
@@ -36,7 +37,7 @@ export function insertMessage(tx: Transaction, message: NewMessageRow): void {
        INSERT INTO messages (id, event_key, principal_id, channel, sealed_content, created_at, held_until, held_request)
        VALUES (${message.id}, ${message.eventKey}, ${message.principalId}, ${message.channel}, ${message.sealedContent}, ${message.now}, ${message.heldUntil}, ${message.heldRequest}) ON CONFLICT (event_key) DO NOTHING RETURNING id)
      ${insertJobsSql(
-       sql`SELECT id, '${sql.raw(DELIVER_MESSAGE)}', ${jobKeyOf('')} || id, jsonb_build_object('message_id', id)::text,
+       sql`SELECT id, '${sql.raw(DELIVER_MESSAGE)}', ${deliveryKeyOf('')} || id, jsonb_build_object('message_id', id)::text,
                   ${message.aggregate}, ${message.heldUntil ?? message.now}, ${message.now} FROM message`,
      )}`,
   )
@@ -100,7 +101,7 @@ export async function eraseMessages(tx: Transaction, { principalId, except }: Er
   )
   await deleteJobs(
     tx,
-    rows.map(({ id }) => jobKeyOf(id)),
+    rows.map(({ id }) => deliveryKeyOf(id)),
   )
 }
 

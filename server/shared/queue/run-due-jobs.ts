@@ -11,8 +11,13 @@ import { buryJob, type ClaimedJob, claimJobs, finishJob, postponeJob } from './s
  * it up at once.
  */
 export type JobHandler = (platform: Platform, payload: unknown) => Promise<void>
+/** Does jobs of one kind, and what is left to do when one of them is given up, which may be done more than once. */
+export interface JobHandlerWithEnd {
+  readonly run: JobHandler
+  readonly giveUp: JobHandler
+}
 /** Who does which kind of job. Kinds that are missing are left to processes that know them. */
-export type JobHandlers = Readonly<Record<string, JobHandler>>
+export type JobHandlers = Readonly<Record<string, JobHandler | JobHandlerWithEnd>>
 
 /** Tries before a job is given up; with the pauses between them they take from five to ten hours. */
 export const ATTEMPTS_MAX = 20
@@ -93,14 +98,16 @@ interface RunningJob {
 
 /** Does one job and writes down how it went. When that fails, the lease runs out and the job is done again. */
 async function runOne(platform: Platform, { job, handlers, options }: RunningJob): Promise<void> {
+  const handler = handlers[job.kind]
+  const { run, giveUp } = typeof handler === 'function' ? { run: handler } : { ...handler }
   try {
     try {
       if (job.attempts > ATTEMPTS_MAX) throw new AbandonedJob()
       await withTimeout(options.timeoutMilliseconds ?? JOB_TIMEOUT_MILLISECONDS, async () =>
-        handlers[job.kind]?.(platform, JSON.parse(job.payload)),
+        run?.(platform, JSON.parse(job.payload)),
       )
     } catch (cause) {
-      await saveFailure(platform, job, cause)
+      await saveFailure(platform, { job, giveUp }, cause)
       return
     }
     await finishJob(platform.db, { id: job.id, now: platform.clock.now() })
@@ -121,13 +128,19 @@ async function withTimeout(milliseconds: number, work: () => Promise<void>): Pro
   }
 }
 
-async function saveFailure({ db, clock, random, log }: Platform, job: ClaimedJob, cause: unknown): Promise<void> {
+async function saveFailure(
+  platform: Platform,
+  { job, giveUp }: { readonly job: ClaimedJob; readonly giveUp: JobHandler | undefined },
+  cause: unknown,
+): Promise<void> {
+  const { db, clock, random, log } = platform
   const now = clock.now()
   const error = nameOfError(cause)
   const isDead = cause instanceof PermanentFailure || job.attempts >= ATTEMPTS_MAX
   const fields = { jobId: job.id, kind: job.kind, attempts: job.attempts, reason: error }
   if (isDead) {
     log.error('job given up', fields)
+    await giveUp?.(platform, JSON.parse(job.payload))
     await buryJob(db, { job, error, now })
     return
   }

@@ -1,5 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
+import { deliveryKeyOf } from '../../shared/notifications'
 import { findDeadKeys } from '../../shared/queue'
 import type { PrivacyRequestView } from './contract'
 import { mailDataKey } from './mail-data-job'
@@ -10,18 +11,23 @@ export function listPrivacyRequests({ platform, actor }: WalletCall): Promise<Pr
   return listStoredRequests(platform.db, actor.principalId)
 }
 
-/** The same for a person without a session. A request whose job was given up has failed, until an operator has it tried again. */
+/**
+ * The same for a person without a session. A request whose mail was given up, before it was written or on its way, has failed,
+ * until an operator has it tried again.
+ */
 export async function listStoredRequests(db: Queryable, principalId: string): Promise<PrivacyRequestView[]> {
   const rows = await listRequests(db, principalId)
-  const queued = rows.filter(({ result }) => result === 'queued').map(({ id }) => mailDataKey(id))
-  const dead = new Set(await findDeadKeys(db, queued))
-  return rows.map((row) => presentRequest(row, dead.has(mailDataKey(row.id))))
+  const dead = new Set(await findDeadKeys(db, rows.map(jobKeyOf)))
+  return rows.map((row) => presentRequest(row, dead.has(jobKeyOf(row))))
 }
+
+/** One job writes the mail that answers a request, another delivers it; the mail has the id of the request. */
+const jobKeyOf = ({ id, result }: RequestRow): string => (result === 'queued' ? mailDataKey(id) : deliveryKeyOf(id))
 
 const presentRequest = (row: RequestRow, isDead: boolean): PrivacyRequestView => ({
   request_id: row.id,
   kind: row.kind,
   requested_at: row.requested_at.toISOString(),
-  completed_at: row.completed_at?.toISOString() ?? null,
+  completed_at: isDead ? null : (row.completed_at?.toISOString() ?? null),
   result: isDead ? 'failed' : row.result,
 })

@@ -41,6 +41,7 @@ async function complete(platform: Platform, request: RequestRow, dump: object | 
         links: [],
         data: { request_id: request.id, dump },
       },
+      request.id,
     )
   })
 }
