@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { shownOf, subjectOf } from '@/components/approvals/shown'
 import { sql } from '@/server/base/core/sql'
+import { sha256Base64url } from '@/server/base/protocol/encoding'
 import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
 import { jobHandlers } from '@/server/jobs'
 import { readMessages } from '@/server/shared/notifications'
@@ -165,7 +166,8 @@ const items = [{ sku: 'gift', title: `For ${NAME}`, qty: 1, unit_price_minor: 12
 
 /** A purchase that the person approves in their session, and its payment. */
 async function buyApproved(browser: Browser, agent: Agent): Promise<Subject['bought']> {
-  const { form, verifier } = await agent.purchase({ line_items: items, offer_id: EMAIL })
+  const offer = { offer_id: EMAIL, offer_digest: sha256Base64url(EMAIL) }
+  const { form, verifier } = await agent.purchase({ line_items: items, ...offer })
   const pushed = must(await agent.push(form), 201)
   pressed(await browser.approve(await findWaiting()))
   const { result } = await agent.authorize(pushed.request_uri)

@@ -96,18 +96,8 @@ export const emptiedTables = {
   Mandate: {
     table: 'mandates',
     step: 'tokens',
-    erases: ['disclosures', 'line_items', 'offer_id'],
-    keeps: [
-      'client_id',
-      'currency',
-      'family_id',
-      'id',
-      'jkt',
-      'merchant_audience',
-      'offer_digest',
-      'principal_id',
-      'tenant_id',
-    ],
+    erases: ['disclosures', 'line_items', 'offer_digest', 'offer_id'],
+    keeps: ['client_id', 'currency', 'family_id', 'id', 'jkt', 'merchant_audience', 'principal_id', 'tenant_id'],
   },
   Principal: {
     table: 'principals',
