@@ -257,6 +257,12 @@ describe('what is told', () => {
     await agent.push((await agent.purchase({ amount_minor: 9_000 })).form)
     const rule = { merchant_audience: 'https://shop.example', verdict: 'deny' }
     expect((await person.call('POST', '/wallet/merchant-rules', rule)).status).toBeLessThan(300)
+    const stranger = await Agent.register(app, (await newPrincipal(app)).principalId)
+    await app.platform.db.query(
+      sql`INSERT INTO merchant_rules (tenant_id, merchant_audience, client_id, verdict, updated_at)
+          SELECT tenant_id, 'https://tenant.example', id, 'allow', now() FROM clients
+           WHERE id = ANY (${[agent.clientId, stranger.clientId]}::text[])`,
+    )
     must(await ask(app, person.token, 'objection'), 200)
     return { principalId, email, phone, person, agent, tokens }
   }
@@ -281,6 +287,10 @@ describe('what is told', () => {
       consents: [{ amount_minor: 9_000, status: 'pending' }],
       limit_bumps: [{ amount_minor: 9_000 }],
       merchant_rules: [{ merchant_audience: 'https://shop.example', verdict: 'deny' }],
+      tenant_merchant_rules: [
+        { merchant_audience: 'https://tenant.example', client_id: home.agent.clientId, verdict: 'allow' },
+      ],
+      agent_spending: [{ client_id: home.agent.clientId, currency: 'EUR', spent_minor: 1_200, reserved_minor: 0 }],
       passkeys: [],
       messages: expect.arrayContaining([expect.objectContaining({ channel: 'email', kind: 'consent' })]),
       agent_clients: [{ client_id: home.agent.clientId, label: 'Shopper', purpose: 'Buys books' }],
@@ -312,8 +322,9 @@ describe('what is told', () => {
   test('D56 the schema of the database has no table about people that the dump leaves out', async () => {
     const dump = await readDump()
     const tables = await app.platform.db.query<{ table_name: string }>(
-      sql`SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-           WHERE c.table_schema = current_schema() AND c.column_name = 'principal_id' AND t.table_type = 'BASE TABLE'`,
+      sql`SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+           WHERE c.table_schema = current_schema() AND c.column_name IN ('principal_id', 'client_id', 'agent_client_id')
+             AND t.table_type = 'BASE TABLE'`,
     )
     const toldAs: Record<string, string> = {
       clients: 'agent_clients',
@@ -325,9 +336,20 @@ describe('what is told', () => {
       portal_sessions: 'sessions',
       notification_preferences: 'notifications',
       notification_events: 'notifications',
+      merchant_rules: 'tenant_merchant_rules',
+      agent_spend_counters: 'agent_spending',
     }
-    // Random numbers that live for minutes, sums and answers that repeat what stands here, and what stands for the processor's books.
-    const leftOut = new Set(['webauthn_challenges', 'payment_counters', 'privacy_replies', 'sandbox_processor_intents'])
+    // Random numbers that live for minutes, hashes of tokens, sums and answers that repeat what stands here, what stands for the
+    // processor's books, and the certificate of this server.
+    const leftOut = new Set([
+      'webauthn_challenges',
+      'refresh_tokens',
+      'payment_counters',
+      'privacy_replies',
+      'idempotent_replies',
+      'sandbox_processor_intents',
+      'relying_party',
+    ])
     const missing = tables
       .map(({ table_name: name }) => name)
       .filter((name) => !leftOut.has(name) && !((toldAs[name] ?? name) in dump))

@@ -32,5 +32,9 @@ export async function readStoredLimits(
       sql`SELECT day, currency, reserved_minor, spent_minor FROM spend_counters
         WHERE principal_id = ${principalId} ORDER BY day, currency`,
     ),
+    agent_spending: await db.query(
+      sql`SELECT s.client_id, s.day, s.currency, s.reserved_minor, s.spent_minor FROM agent_spend_counters s
+        JOIN agents a ON a.id = s.client_id WHERE a.principal_id = ${principalId} ORDER BY s.day, s.client_id, s.currency`,
+    ),
   }
 }
