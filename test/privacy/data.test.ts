@@ -9,6 +9,7 @@ import { claimJobs } from '@/server/shared/queue/store'
 import { MAIL_DATA_JOB, mailData } from '@/server/surfaces/privacy'
 import type { portabilityDump } from '@/server/surfaces/privacy/dump-schema'
 import { listStoredRequests } from '@/server/surfaces/privacy/list-requests'
+import { buyBook } from '../evidence/purchases'
 import { Agent, exchange, must, newPrincipal, newWalletClient, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { ask, newPerson, outboxOf, runJobs } from './requests'
@@ -317,6 +318,28 @@ describe('what is told', () => {
     expect(secrets.length).toBeGreaterThan(6)
     for (const { value } of secrets) expect(text).not.toContain(value)
     expect(text).not.toMatch(/"(\w*_hash|\w*secret\w*|jkt|sealed_\w+|public_key|signature|challenge)":(?!null)/)
+  })
+
+  test('D56 nothing that a wallet app signed or proved its key with stands in it', async () => {
+    const { person } = await buyBook(app, 'wallet')
+    const { token } = await Person.signIn(app, person.principalId, 'privacy:dsar')
+    must(await ask(app, token, 'access'), 200)
+    await runJobs(app)
+    const [row] = await app.platform.db.query<{ email: string; credential_id: string }>(
+      sql`SELECT p.email, e.credential_id FROM principals p JOIN approval_evidence e ON e.principal_id = p.id
+          WHERE p.id = ${person.principalId}`,
+    )
+    const dump = (await outboxOf(app, row?.email ?? '')).find(({ data }) => data !== undefined)?.data?.dump ?? {}
+    expect(dump['approval_evidence']).toEqual([
+      {
+        authorization_id: expect.any(String),
+        method: 'wallet_presentation',
+        display: expect.objectContaining({ amount_minor: 1_200 }),
+        credential_id: row?.credential_id,
+        created_at: expect.any(String),
+      },
+    ])
+    expect(JSON.stringify(dump)).not.toMatch(/eyJ[\w-]+\./)
   })
 
   test('D56 the schema of the database has no table about people that the dump leaves out', async () => {

@@ -2,7 +2,10 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** What is stored about a person here, as they are told when they ask. */
+/**
+ * What is stored about a person here, as they are told when they ask: of a wallet app's approval which credential it
+ * presented, and no key or signature.
+ */
 export async function readStoredApprovals(
   db: Queryable,
   principalId: string,
@@ -15,7 +18,7 @@ export async function readStoredApprovals(
         WHERE principal_id = ${principalId} ORDER BY created_at, authorization_id`,
     ),
     approval_evidence: await db.query(
-      sql`SELECT authorization_id, method, display, presentation, created_at FROM approval_evidence
+      sql`SELECT authorization_id, method, display, credential_id, created_at FROM approval_evidence
         WHERE principal_id = ${principalId} ORDER BY created_at, authorization_id`,
     ),
     remembered_approvals: await db.query(
