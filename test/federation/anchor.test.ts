@@ -394,14 +394,20 @@ describe('trust marks', () => {
   test('B10 everything that is given must agree, and nothing is an error', async () => {
     const { text } = await markOf(shop.id)
     const [header, payload, signature] = text.split('.')
-    const forged = handmadeJws({ alg: 'EdDSA', typ: 'trust-mark+jwt', kid: 'x' }, claimsOf({ text }), await newKey())
+    const key = await newKey()
+    const forge = (claims: Claims) =>
+      handmadeJws({ alg: 'EdDSA', typ: 'trust-mark+jwt', kid: 'x' }, { ...claimsOf({ text }), ...claims }, key)
+    const odd = `${MARK}\u0000`
     const cases: [Record<string, string>, boolean][] = [
       [{ trust_mark: text }, true],
       [{ trust_mark: text, sub: shop.id, trust_mark_id: MARK, trust_mark_type: MARK }, true],
       [{ trust_mark: text, sub: 'https://other.example' }, false],
       [{ trust_mark: text, trust_mark_id: OTHER_MARK }, false],
       [{ trust_mark: `${header}.${payload}.${signature?.split('').toReversed().join('')}` }, false],
-      [{ trust_mark: forged }, false],
+      [{ trust_mark: forge({}) }, false],
+      [{ trust_mark: forge({ sub: '\u0000' }) }, false],
+      [{ trust_mark: forge({ trust_mark_id: odd, trust_mark_type: odd }) }, false],
+      [{ trust_mark: forge({ sub: '\ud800' }) }, false],
       [{ trust_mark: 'garbage' }, false],
       [{ sub: shop.id }, false],
       [{ trust_mark_id: MARK }, false],
@@ -438,6 +444,7 @@ describe('trust marks', () => {
     expect(await signedStatus(forge({}))).toBe('invalid')
     expect(await signedStatus(forge({ iss: 'https://other.example' }))).toBe('not_found')
     expect(await signedStatus(forge({ sub: 'https://other.example' }))).toBe('not_found')
+    expect(await signedStatus(forge({ sub: '\u0000' }))).toBe('not_found')
     expect(await signedStatus(forge({}, { typ: 'jwt' }))).toBe('invalid_request')
     expect(await signedStatus('garbage')).toBe('invalid_request')
     expect((await postStatus({})).status).toBe(400)

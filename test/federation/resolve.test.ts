@@ -105,11 +105,14 @@ describe('what resolve answers', () => {
     const [first, second, third] = await Promise.all(
       ids.map(async (id) => (await ask(app, '/federation/trust-mark', { sub: leaf.id, trust_mark_id: id })).text),
     )
-    const foreign = handmadeJws(
-      { alg: 'EdDSA', typ: 'trust-mark+jwt', kid: 'x' },
-      claimsOf({ text: first ?? '' }),
-      leaf.key,
-    )
+    const forge = (claims: Claims) =>
+      handmadeJws(
+        { alg: 'EdDSA', typ: 'trust-mark+jwt', kid: 'x' },
+        { ...claimsOf({ text: first ?? '' }), ...claims },
+        leaf.key,
+      )
+    const foreign = forge({})
+    const odd = `${ids[0]}\u0000`
     const entries = [
       { id: ids[0], trust_mark: first },
       { trust_mark_type: ids[1], trust_mark: second },
@@ -117,6 +120,7 @@ describe('what resolve answers', () => {
       { id: ids[0], trust_mark: foreign },
       { id: ids[1], trust_mark: first },
       { trust_mark_id: ids[0], trust_mark_type: ids[1], trust_mark: first },
+      { id: odd, trust_mark: forge({ trust_mark_id: odd, trust_mark_type: odd }) },
       { id: ids[0], trust_mark: 'garbage' },
       'garbage',
     ]

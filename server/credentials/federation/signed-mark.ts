@@ -31,13 +31,13 @@ export interface OwnMark extends MarkName {
   readonly jws: DecodedJws
 }
 
-/** A text taken apart: null when it is no mark at all, `foreign` when it cannot be one of ours. */
+/** A text taken apart: null when it is no mark at all, `foreign` when it cannot be one of ours, whose names hold no NUL. */
 export function parseMark({ config }: Platform, compact: string): OwnMark | 'foreign' | null {
   const jws = decodeMark(compact)
   if (jws === null) return null
   const { iss, sub, trust_mark_id: id, trust_mark_type: type } = jws.payload
-  const isOurs = iss === config.baseUrl && typeof sub === 'string' && typeof id === 'string' && type === id
-  return isOurs ? { jws, sub, trustMarkId: id } : 'foreign'
+  if (iss !== config.baseUrl || typeof sub !== 'string' || typeof id !== 'string' || type !== id) return 'foreign'
+  return [sub, id].some((name) => name.includes('\u0000')) ? 'foreign' : { jws, sub, trustMarkId: id }
 }
 
 function decodeMark(compact: string): DecodedJws | null {
