@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Call } from '../../base/core/call'
 import type { Platform, Transaction } from '../../base/core/platform'
+import { sql } from '../../base/core/sql'
 import { findPrincipal, lockPrincipal } from '../../shared/principals'
 import { enqueueJob } from '../../shared/queue'
 import { forgetRequests } from '../../shared/request-log'
@@ -26,22 +27,26 @@ export async function enqueueEraseAgain(
   call: Pick<Call, 'platform' | 'now'>,
   principalId: string,
 ): Promise<void> {
-  for (const [seconds, isLast] of [
-    [SOON_SECONDS, false],
-    [LAST_SECONDS, true],
-  ] as const) {
-    await enqueueJob(tx, call, {
-      kind: ERASE_AGAIN_JOB,
-      key: `erase-again:${principalId}:${seconds}`,
-      payload: { principal_id: principalId, is_last: isLast } satisfies z.input<typeof order>,
-      runAt: new Date(call.now.getTime() + seconds * 1000),
-    })
-  }
+  await enqueue(tx, call, { principal_id: principalId, is_last: false })
+  await enqueue(tx, call, { principal_id: principalId, is_last: true })
+}
+
+async function enqueue(
+  tx: Transaction,
+  call: Pick<Call, 'platform' | 'now'>,
+  payload: z.input<typeof order>,
+): Promise<void> {
+  const seconds = payload.is_last ? LAST_SECONDS : SOON_SECONDS
+  const runAt = new Date(call.now.getTime() + seconds * 1000)
+  // By its day, so that one that is done twice leaves one.
+  const [day] = runAt.toISOString().split('T')
+  const key = `erase-again:${payload.principal_id}:${payload.is_last ? day : SOON_SECONDS}`
+  await enqueueJob(tx, call, { kind: ERASE_AGAIN_JOB, key, payload, runAt })
 }
 
 /**
- * Erases what requests that had begun before an erasure wrote after it, and what open settlements still needed then. Does
- * nothing for a person who was not erased.
+ * Erases what requests that had begun before an erasure wrote after it, and what open settlements still needed then; again
+ * each day while there are any. Does nothing for a person who was not erased.
  */
 export async function eraseAgain(platform: Platform, payload: unknown): Promise<void> {
   const { principal_id: principalId, is_last: isLast } = order.parse(payload)
@@ -52,9 +57,17 @@ export async function eraseAgain(platform: Platform, payload: unknown): Promise<
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
     if ((await findPrincipal(tx, principalId))?.erased !== true) return
+    // Asked first: one that ends meanwhile is left to the next time.
+    const isOpen = await hasOpenSettlements(tx, principalId)
     await eraseRows(tx, erasure)
+    if (isLast && isOpen) await enqueue(tx, call, { principal_id: principalId, is_last: true })
     await endTokens(tx, erasure)
     await publishEnd(tx, erasure)
   })
   await forgetRequests(platform, principalId)
+}
+
+async function hasOpenSettlements(tx: Transaction, principalId: string): Promise<boolean> {
+  const open = await tx.query(sql`SELECT 1 FROM open_settlements WHERE principal_id = ${principalId} LIMIT 1`)
+  return open.length > 0
 }

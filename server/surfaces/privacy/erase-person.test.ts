@@ -65,6 +65,31 @@ test('D61 a payment whose outcome is unknown at the erasure is finished, counts,
   expect(told).toEqual([])
 })
 
+test('D61 what a payment that stays open for days still needs is erased once it has ended', async () => {
+  const person = await money.person()
+  await payUnknown(person)
+  await erasePerson(money.wallet(person))
+  await runJobs()
+  for (let day = 0; day < 3; day += 1) {
+    money.clock.advance(25 * HOUR_SECONDS)
+    await runJobs()
+  }
+  const held = () =>
+    money.platform.db.query(
+      sql`SELECT state, sealed_presentation IS NULL AND idempotency_key = id AS erased FROM settlements
+        WHERE principal_id = ${person.principalId}`,
+    )
+  expect(await held()).toEqual([{ state: 'unknown', erased: false }])
+  await resolveUnknown(money.platform)
+  expect(await held()).toEqual([{ state: 'succeeded', erased: false }])
+  money.clock.advance(25 * HOUR_SECONDS)
+  await runJobs()
+  expect(await held()).toEqual([{ state: 'succeeded', erased: true }])
+  money.clock.advance(25 * HOUR_SECONDS)
+  await runJobs()
+  expect(await money.count('jobs', sql`kind = 'erase_again' AND state = 'queued'`)).toBe(0)
+})
+
 test('D61 a card that was never charged is deleted, and one that was stays as an empty row', async () => {
   const [idle, payer] = await Promise.all([money.person(), money.person()])
   await money.settle(await money.mandate(payer))
