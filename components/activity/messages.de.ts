@@ -121,6 +121,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     card_declined: 'die Karte wurde abgelehnt',
     expired_card: 'die Karte ist abgelaufen',
     insufficient_funds: 'die Karte ist nicht gedeckt',
+    processor_error: 'beim Zahlungsdienstleister ist ein Fehler aufgetreten',
     processor_unavailable: 'der Zahlungsdienstleister war nicht erreichbar',
     amount_not_supported: 'der Zahlungsdienstleister kann diesen Betrag nicht abbuchen',
     canceled: 'die Zahlung wurde abgebrochen, bevor etwas abgebucht wurde',

@@ -122,6 +122,7 @@ export const activityText = {
     card_declined: 'the card was declined',
     expired_card: 'the card has expired',
     insufficient_funds: 'the card has insufficient funds',
+    processor_error: 'the card processor failed at it',
     processor_unavailable: 'the card processor could not be reached',
     amount_not_supported: 'the card processor cannot charge this amount',
     canceled: 'it was cancelled before the card was charged',

@@ -59,3 +59,20 @@ export async function serveStripeFake({ intercept, ...given }: FakeOptions): Pro
     },
   }
 }
+
+/**
+ * An intercept that answers the requests it befalls with a fault of Stripe's, which is saved under their key: whatever comes
+ * under the same key gets it again. Requests without a key pass.
+ */
+export function saveFaults(befalls: (request: Request) => boolean): (request: Request) => Response | null {
+  const keys = new Set<string>()
+  return (request) => {
+    const key = request.headers.get('idempotency-key')
+    if (key === null) return null
+    const isReplayed = keys.has(key)
+    if (!isReplayed && !befalls(request)) return null
+    keys.add(key)
+    const error = { type: 'api_error', message: 'An unknown error occurred.' }
+    return Response.json({ error }, { status: 500, headers: isReplayed ? { 'idempotent-replayed': 'true' } : {} })
+  }
+}

@@ -60,11 +60,11 @@ export class ProcessorUnreachable extends Error {
   override readonly name = 'ProcessorUnreachable'
 }
 
-/** The processor refused the request itself, for good: it had no effect, and repeating it is no use. */
+/** The processor refused the request itself, or failed at it, for good: it moved no money, and repeating it is no use. */
 export class ProcessorRefused extends Error {
   override readonly name = 'ProcessorRefused'
   constructor(
-    /** The processor's reason, for instance `resource_missing`. */
+    /** The processor's reason, for instance `resource_missing`; `processor_error` where it failed. */
     readonly code: string,
     options?: ErrorOptions,
   ) {

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { MERCHANT, MERCHANT_ACCOUNT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import { FAKE_PUBLISHABLE_KEY, FAKE_SECRET_KEY, saveFaults, serveStripeFake } from '@/test/support/stripe-fake'
 import type { ServiceError } from '../../base/core/errors'
 import { ProcessorUnreachable } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
+import { createStripeProcessor } from '../../base/platform/processor/stripe'
 import { verifyReceipt } from '../../base/protocol/receipt'
 import { readMessages } from '../../shared/notifications'
 import { resolveUnknown } from './resolve-unknown'
@@ -302,6 +304,36 @@ describe('502', () => {
     await resolveUnknown(money.platform)
     expect((await money.settle(mandate, { key: 'down' })).status).toBe(200)
   })
+
+  test.each([
+    ['created', /\/v1\/payment_intents$/],
+    ['confirmed', /\/confirm$/],
+  ])(
+    'a payment that the processor failed at for good when it was %s is given up at the next look',
+    async (step, path) => {
+      const { clock, platform } = money
+      const intercept = saveFaults(({ method, url }) => method === 'POST' && path.test(new URL(url).pathname))
+      const fake = await serveStripeFake({ db: platform.db, clock, intercept })
+      onTestFinished(() => fake.close())
+      const processor = createStripeProcessor({
+        kind: 'stripe',
+        secretKey: FAKE_SECRET_KEY,
+        publishableKey: FAKE_PUBLISHABLE_KEY,
+        apiBase: fake.url,
+      })
+      const person = await money.person()
+      const mandate = await money.mandate(person)
+      const key = `fault-${step}`
+      expect((await refusal(money.settle(mandate, { key }, { ...platform, processor }))).code).toBe('bad_gateway')
+      clock.advance(5)
+      await resolveUnknown({ ...platform, processor })
+      const answer = await money.settle(mandate, { key })
+      expect([answer.status, JSON.parse(answer.body).failure]).toEqual([402, { code: 'processor_error' }])
+      expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })
+      expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
+      expect((await money.settle(mandate)).status).toBe(200)
+    },
+  )
 
   test('a settlement is not submitted any more after 23 hours, and its held money is released', async () => {
     const person = await money.person()

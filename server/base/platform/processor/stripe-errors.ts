@@ -15,6 +15,11 @@ export function isReplayed(headers: Readonly<Record<string, unknown>> | undefine
   return headers?.['idempotent-replayed'] === 'true'
 }
 
+/** A fault of Stripe's that it has saved: its key gets nothing else any more, and what was done shows in the objects alone. */
+export function isSavedFault(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeAPIError && isReplayed(error.headers)
+}
+
 /**
  * An error of the SDK in the words of the port. What says nothing about the effect is `ProcessorUnreachable`: a broken
  * line, a fault of Stripe's, a limit, a key that is in use or was used otherwise; so is a key that Stripe does not take,

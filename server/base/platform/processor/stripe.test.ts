@@ -2,7 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '@/test/support/database'
-import { FAKE_PUBLISHABLE_KEY, FAKE_SECRET_KEY, type ServedFake, serveStripeFake } from '@/test/support/stripe-fake'
+import {
+  FAKE_PUBLISHABLE_KEY,
+  FAKE_SECRET_KEY,
+  type ServedFake,
+  saveFaults,
+  serveStripeFake,
+} from '@/test/support/stripe-fake'
 import { type PaymentOutcome, ProcessorRefused, ProcessorUnreachable } from '../../core/processor'
 import { sql } from '../../core/sql'
 import type { OpenDatabase } from '../database/client'
@@ -43,6 +49,21 @@ function disturb(pattern: RegExp, answer: () => Response): void {
     intercept = () => null
   })
 }
+/** The next of the requests that match meets a fault, and so does every other one under its key, until the test ends. */
+function failForGood(pattern: RegExp): void {
+  let left = 1
+  intercept = saveFaults(({ method, url }) => pattern.test(`${method} ${new URL(url).pathname}`) && left-- > 0)
+  onTestFinished(() => {
+    intercept = () => null
+  })
+}
+/** Has Stripe do what a fault was answered to. */
+const doAllTheSame = (path: string, params: Record<string, string> = {}) =>
+  fetch(`${fake.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${FAKE_SECRET_KEY}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(params).toString(),
+  })
 const stripeError = (status: number, error: Record<string, unknown>, headers: Record<string, string> = {}) =>
   Response.json({ error }, { status, headers })
 
@@ -82,6 +103,13 @@ async function order({ card = 'success', ...rest }: Paying = {}) {
 
 const chargesOf = async (paymentIntentId: string): Promise<number> =>
   (await db.query(sql`SELECT 1 FROM sandbox_processor_charges WHERE payment_intent_id = ${paymentIntentId}`)).length
+const refundsOf = async (paymentIntentId: string): Promise<number> =>
+  (
+    await db.query(
+      sql`SELECT 1 FROM sandbox_processor_refunds r JOIN sandbox_processor_charges c ON c.id = r.charge_id
+        WHERE c.payment_intent_id = ${paymentIntentId}`,
+    )
+  ).length
 const bodiesOf = async (id: string) => {
   const rows = await db.query<{ body: string }>(
     sql`SELECT body FROM sandbox_processor_events WHERE body LIKE ${`%"${id}"%`} ORDER BY created_at, next_attempt_at`,
@@ -371,11 +399,7 @@ describe('a refund', () => {
     await Promise.all([stripe.refundPayment(id), stripe.refundPayment(id)])
     advance(86_401)
     await stripe.refundPayment(id)
-    const rows = await db.query(
-      sql`SELECT 1 FROM sandbox_processor_refunds r JOIN sandbox_processor_charges c ON c.id = r.charge_id
-        WHERE c.payment_intent_id = ${id}`,
-    )
-    expect(rows).toHaveLength(1)
+    expect(await refundsOf(id)).toBe(1)
   })
 
   test.each(['failed', 'canceled'])('a refund that Stripe says has %s is no refund', async (status) => {
@@ -404,6 +428,90 @@ test('a dispute is known from the moment it is opened, and as the bank decides i
   await expect(stripe.refundPayment(id)).rejects.toMatchObject({ code: 'charge_disputed' })
   expect(await fake.openDispute(id, 'won')).toBe(true)
   expect(await stripe.retrieveDispute(disputeId)).toMatchObject({ status: 'won' })
+})
+
+describe('a fault that Stripe has saved under the key', () => {
+  const processorError = { name: 'ProcessorRefused', code: 'processor_error' }
+
+  test('a saved fault of a confirmation that did nothing is final, and the intent can be closed', async () => {
+    const { stripe, id, settlementId } = await order()
+    failForGood(/confirm$/)
+    await expect(stripe.confirmPaymentIntent(id, settlementId)).rejects.toThrow(ProcessorUnreachable)
+    await expect(stripe.confirmPaymentIntent(id, settlementId)).rejects.toMatchObject(processorError)
+    expect(await stripe.cancelPaymentIntent(id)).toEqual({ status: 'failed', code: 'canceled' })
+    expect(await chargesOf(id)).toBe(0)
+  })
+
+  test.each<[TestCardName, PaymentOutcome, number]>([
+    ['success', { status: 'succeeded' }, 1],
+    ['timeout', { status: 'unknown' }, 1],
+    ['decline', { status: 'failed', code: 'card_declined' }, 0],
+    ['authentication_required', { status: 'requires_action' }, 0],
+  ])(
+    'a saved fault of a confirmation that was made all the same tells what it came to: %s',
+    async (card, outcome, charges) => {
+      const { stripe, id, settlementId } = await order({ card })
+      failForGood(/confirm$/)
+      await expect(stripe.confirmPaymentIntent(id, settlementId)).rejects.toThrow(ProcessorUnreachable)
+      await doAllTheSame(`/v1/payment_intents/${id}/confirm`, { off_session: 'true' })
+      expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(outcome)
+      expect(await chargesOf(id)).toBe(charges)
+    },
+  )
+
+  test('a saved refusal of a confirmation is final, and gives its reason', async () => {
+    const { stripe, id, settlementId } = await order()
+    const refusal = { type: 'invalid_request_error', code: 'payment_method_invalid_parameter', message: 'No.' }
+    disturb(/confirm$/, () => stripeError(400, refusal, { 'idempotent-replayed': 'true' }))
+    await expect(stripe.confirmPaymentIntent(id, settlementId)).rejects.toMatchObject({ code: refusal.code })
+  })
+
+  test('a saved fault of an intent’s creation is final', async () => {
+    const { stripe, request } = await order()
+    const again = { ...request, settlementId: next() }
+    failForGood(/POST \/v1\/payment_intents$/)
+    await expect(stripe.createPaymentIntent(again)).rejects.toThrow(ProcessorUnreachable)
+    await expect(stripe.createPaymentIntent(again)).rejects.toMatchObject(processorError)
+  })
+
+  test('a refund is made under another key, once', async () => {
+    const { stripe, id, settlementId } = await order({ connectedAccountId: 'acct_1', applicationFeeMinor: 34 })
+    await stripe.confirmPaymentIntent(id, settlementId)
+    failForGood(/POST \/v1\/refunds/)
+    await expect(stripe.refundPayment(id)).rejects.toThrow(ProcessorUnreachable)
+    await Promise.all([stripe.refundPayment(id), stripe.refundPayment(id)])
+    await stripe.refundPayment(id)
+    expect(await refundsOf(id)).toBe(1)
+  })
+
+  test('a refund that was made all the same is not made again', async () => {
+    const { stripe, id, settlementId } = await order()
+    await stripe.confirmPaymentIntent(id, settlementId)
+    failForGood(/POST \/v1\/refunds/)
+    await expect(stripe.refundPayment(id)).rejects.toThrow(ProcessorUnreachable)
+    await doAllTheSame('/v1/refunds', { payment_intent: id })
+    await stripe.refundPayment(id)
+    expect(await refundsOf(id)).toBe(1)
+  })
+
+  test('a customer is created under another key, the same for all who ask', async () => {
+    const stripe = connect()
+    failForGood(/POST \/v1\/customers/)
+    await expect(stripe.createCustomer('who met a fault')).rejects.toThrow(ProcessorUnreachable)
+    const ids = await Promise.all(Array.from({ length: 5 }, () => stripe.createCustomer('who met a fault')))
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  test('a processor that fails under every key is one that cannot be reached', async () => {
+    const faulty = saveFaults(() => true)
+    intercept = faulty
+    onTestFinished(() => {
+      intercept = () => null
+    })
+    for (let time = 0; time < 30; time += 1) {
+      await expect(connect().createCustomer('without luck')).rejects.toThrow(ProcessorUnreachable)
+    }
+  })
 })
 
 describe('a processor that cannot be relied on', () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../core/processor'
 import { ProcessorRefused, ProcessorUnreachable } from '../../core/processor'
 import { toStripeAmount } from './stripe-amounts'
-import { isMissing, isRefusal, isReplayed, translateError } from './stripe-errors'
+import { isMissing, isRefusal, isReplayed, isSavedFault, translateError } from './stripe-errors'
 import {
   failureOf,
   findPaymentIntentIn,
@@ -30,6 +30,8 @@ const TIMEOUT_MILLISECONDS = 8_000
 /** How far Stripe's clock may be behind the one that wrote `createdAfter`. */
 const CLOCK_SKEW_SECONDS = 300
 const PAGE_SIZE = 100
+/** More than a job has tries. */
+const KEYS_MAX = 25
 const ID = /^[\w-]{1,255}$/
 
 export interface StripeOptions<Kind extends Processor['kind']> {
@@ -75,13 +77,12 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
   }
 
   createCustomer(principalId: string): Promise<string> {
-    return translated(async () => {
-      const customer = await this.#stripe.customers.create(
-        { metadata: { principal_id: principalId } },
-        { idempotencyKey: `customer:${principalId}` },
-      )
-      return readCustomer(customer).id
-    })
+    return translated(() =>
+      underUsableKey(`customer:${principalId}`, async (idempotencyKey) => {
+        const params = { metadata: { principal_id: principalId } }
+        return readCustomer(await this.#stripe.customers.create(params, { idempotencyKey })).id
+      }),
+    )
   }
 
   createSetupIntent(request: {
@@ -130,14 +131,19 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     return method !== null && method.customer !== null
   }
 
+  /** A fault that was saved may have left an intent behind, which moves no money: nobody confirms it. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }> {
     return translated(async () => {
-      const { id } = readPaymentIntent(
-        await this.#stripe.paymentIntents.create(toParams(request), {
-          idempotencyKey: `stl_${request.settlementId}:create`,
-        }),
-      )
-      return { id }
+      try {
+        const { id } = readPaymentIntent(
+          await this.#stripe.paymentIntents.create(toParams(request), {
+            idempotencyKey: `stl_${request.settlementId}:create`,
+          }),
+        )
+        return { id }
+      } catch (error) {
+        throw toFinal(error)
+      }
     })
   }
 
@@ -153,8 +159,12 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
         const mayBeOld = intent.status !== 'succeeded' && isReplayed(answer.lastResponse.headers)
         return outcomeFor(settlementId, mayBeOld ? await this.#retrieve(id) : intent)
       } catch (error) {
-        if (tellsState(error)) return outcomeFor(settlementId, await this.#retrieve(id))
-        return outcomeOfDecline(error) ?? Promise.reject(error)
+        if (!tellsState(error)) return outcomeOfDecline(error) ?? Promise.reject(error)
+        const intent = await this.#retrieve(id)
+        const outcome = outcomeFor(settlementId, intent)
+        // The one confirmation of the key is over, and nothing goes on.
+        const isOver = isReplayed(error.headers) && outcome.status === 'unknown' && intent.status !== 'processing'
+        return isOver ? Promise.reject(toFinal(error)) : outcome
       }
     })
   }
@@ -205,13 +215,13 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     return translated(async () => {
       const intent = await this.#retrieve(paymentIntentId)
       try {
-        const refund = await this.#stripe.refunds.create(
-          {
-            payment_intent: paymentIntentId,
-            ...(intent.transfer_data && { reverse_transfer: true }),
-            ...(intent.transfer_data && intent.application_fee_amount && { refund_application_fee: true }),
-          },
-          { idempotencyKey: `refund:${paymentIntentId}` },
+        const params = {
+          payment_intent: paymentIntentId,
+          ...(intent.transfer_data && { reverse_transfer: true }),
+          ...(intent.transfer_data && intent.application_fee_amount && { refund_application_fee: true }),
+        }
+        const refund = await underUsableKey(`refund:${paymentIntentId}`, (idempotencyKey) =>
+          this.#stripe.refunds.create(params, { idempotencyKey }),
         )
         const { status } = readRefund(refund)
         if (status === 'failed' || status === 'canceled') throw new ProcessorRefused('refund_failed')
@@ -255,11 +265,30 @@ function toParams(request: PaymentIntentRequest): Stripe.PaymentIntentCreatePara
 }
 
 /** An error of a confirmation after which the intent has to be looked at: it may have moved money before. */
-function tellsState(error: unknown): boolean {
+function tellsState(error: unknown): error is Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   const isUnexpectedState = error.code === 'payment_intent_unexpected_state'
   const hadOtherParameters = error.type === 'StripeIdempotencyError' && error.statusCode === 400
   return isUnexpectedState || hadOtherParameters || isReplayed(error.headers)
+}
+
+/** A saved fault as a refusal, where repeating the request under its key is no use; any other error as it is. */
+function toFinal(error: unknown): unknown {
+  return isSavedFault(error) ? new ProcessorRefused('processor_error', { cause: error }) : error
+}
+
+/**
+ * Does the work under the first key that no fault was saved under, the same for all who ask at a time. A fault may have done
+ * the work all the same, so it has to be work that Stripe refuses to do twice, or that harms nobody when it is done twice.
+ */
+async function underUsableKey<T>(key: string, work: (idempotencyKey: string) => Promise<T>): Promise<T> {
+  for (let place = 1; ; place += 1) {
+    try {
+      return await work(place === 1 ? key : `${key}:${place}`)
+    } catch (error) {
+      if (place === KEYS_MAX || !isSavedFault(error)) throw error
+    }
+  }
 }
 
 /** What a charge that was declined came to; null for any other error. */

@@ -10,6 +10,7 @@ const reasons: typeof paymentTexts.failed.reasons = {
   expired_card: 'Die Karte ist abgelaufen.',
   insufficient_funds: 'Die Karte ist nicht gedeckt.',
   payment_intent_authentication_failure: 'Die Bank konnte nicht bestätigen, dass Sie es waren.',
+  processor_error: 'Beim Kartendienst ist ein Fehler aufgetreten.',
   processor_unavailable: 'Der Kartendienst war nicht erreichbar; die Karte wurde nicht belastet.',
   wrong_amount: 'Der Kartendienst hat einen anderen Betrag abgebucht als bestellt; er wird erstattet.',
 }
