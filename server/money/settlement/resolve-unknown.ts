@@ -1,6 +1,7 @@
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
+import { findStop } from '../../wallet/limits'
 import { advance } from './advance'
 import {
   CLOCK_SKEW_SECONDS,
@@ -24,8 +25,8 @@ import {
 
 /**
  * Finds out what became of settlements that no process works on any more: asks the processor, and submits again, under the
- * same keys, what it has never seen or never decided. Any number of processes may run it; each settlement goes to one of
- * them at a time. Returns how many were looked at.
+ * same keys, what it has never seen or never decided and what still may be charged. Any number of processes may run it; each
+ * settlement goes to one of them at a time. Returns how many were looked at.
  */
 export async function resolveUnknown(platform: Platform): Promise<number> {
   const now = platform.clock.now()
@@ -66,9 +67,7 @@ function nextLook(settlement: Settlement, now: Date): Date {
 }
 
 async function resolve(platform: Platform, settlement: SettlementDetails): Promise<SettlementStatus | null> {
-  const ageSeconds = (platform.clock.now().getTime() - settlement.reserved_at.getTime()) / 1000
-  const maySubmit = ageSeconds < RESUBMIT_UNTIL_SECONDS
-  if (settlement.payment_intent_id === null) return resolveUnsubmitted(platform, settlement, maySubmit)
+  if (settlement.payment_intent_id === null) return resolveUnsubmitted(platform, settlement)
   const intent = await platform.processor.retrievePaymentIntent(settlement.payment_intent_id)
   if (intent === null || intent.settlementId !== settlement.id) {
     platform.log.error('payment intent of a settlement is not known to the processor', { settlementId: settlement.id })
@@ -78,21 +77,18 @@ async function resolve(platform: Platform, settlement: SettlementDetails): Promi
     return advance(platform, 'resolver', { kind: 'reconcile', settlementId: settlement.id, intent })
   }
   const charge = { settlement, paymentIntentId: intent.id }
-  return maySubmit
+  const code = await reasonToGiveUp(platform, settlement)
+  return code === null
     ? advance(platform, 'resolver', { kind: 'confirm', ...charge })
-    : advance(platform, 'resolver', { kind: 'close', ...charge, code: 'processor_unavailable' })
+    : advance(platform, 'resolver', { kind: 'close', ...charge, code })
 }
 
 /**
- * No handle is stored, so the processor was never told to move money. While its idempotency keys are valid the submission
- * goes on as if it had never been interrupted; after that, or when the authority is gone, the held money is released. The
- * processor is asked first all the same, because a database that was restored may have lost a handle.
+ * No handle is stored, so the processor was never told to move money. While that may still be done the submission goes on as
+ * if it had never been interrupted; after that the held money is released. The processor is asked first all the same,
+ * because a database that was restored may have lost a handle.
  */
-async function resolveUnsubmitted(
-  platform: Platform,
-  settlement: SettlementDetails,
-  maySubmit: boolean,
-): Promise<SettlementStatus | null> {
+async function resolveUnsubmitted(platform: Platform, settlement: SettlementDetails): Promise<SettlementStatus | null> {
   const intent = await platform.processor.findPaymentIntent({
     settlementId: settlement.id,
     customerId: settlement.customer_id,
@@ -101,11 +97,20 @@ async function resolveUnsubmitted(
   if (intent !== null && intent.outcome.status !== 'unknown') {
     return advance(platform, 'resolver', { kind: 'reconcile', settlementId: settlement.id, intent })
   }
-  const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)
-  if (alive && maySubmit) {
-    const abandoned = AbortSignal.timeout(PROCESSOR_BUDGET_MILLISECONDS)
-    return advance(platform, 'resolver', { kind: 'submit', settlement, abandoned })
-  }
-  const code = alive ? 'processor_unavailable' : 'authorization_withdrawn'
-  return advance(platform, 'resolver', { kind: 'release', settlement, code })
+  const code = await reasonToGiveUp(platform, settlement)
+  if (code !== null) return advance(platform, 'resolver', { kind: 'release', settlement, code })
+  const abandoned = AbortSignal.timeout(PROCESSOR_BUDGET_MILLISECONDS)
+  return advance(platform, 'resolver', { kind: 'submit', settlement, abandoned })
+}
+
+/**
+ * Why the card is not charged any more where that has not begun: the authority is gone, the person has stopped the agent, or
+ * the processor's memory of keys may end. Null while it may be charged.
+ */
+async function reasonToGiveUp({ db, clock }: Platform, settlement: SettlementDetails): Promise<string | null> {
+  const { mandate_id: mandateId, principal_id: principalId, client_id: clientId, reserved_at: reservedAt } = settlement
+  const isAllowed = (await isAuthorityAlive(db, mandateId)) && (await findStop(db, { principalId, clientId })) === null
+  if (!isAllowed) return 'authorization_withdrawn'
+  const ageSeconds = (clock.now().getTime() - reservedAt.getTime()) / 1000
+  return ageSeconds < RESUBMIT_UNTIL_SECONDS ? null : 'processor_unavailable'
 }

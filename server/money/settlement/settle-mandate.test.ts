@@ -3,9 +3,10 @@ import { MERCHANT, MERCHANT_ACCOUNT, type MoneyFixture, openMoneyFixture } from 
 import { FAKE_PUBLISHABLE_KEY, FAKE_SECRET_KEY, saveFaults, serveStripeFake } from '@/test/support/stripe-fake'
 import type { ServiceError } from '../../base/core/errors'
 import { ProcessorUnreachable } from '../../base/core/processor'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { createStripeProcessor } from '../../base/platform/processor/stripe'
 import { verifyReceipt } from '../../base/protocol/receipt'
+import type { MandateRow } from '../../oauth/mandates'
 import { readMessages } from '../../shared/notifications'
 import { resolveUnknown } from './resolve-unknown'
 
@@ -360,6 +361,43 @@ describe('502', () => {
     const answer = await money.settle(mandate, {}, revoking)
     expect(JSON.parse(answer.body).failure).toEqual({ code: 'authorization_withdrawn' })
     expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
+  })
+
+  const endings: [string, (mandate: MandateRow) => Sql][] = [
+    ['revoked', ({ family_id: id }) => sql`UPDATE token_families SET revoked_at = now() WHERE id = ${id}`],
+    ['paused', ({ client_id: id }) => sql`UPDATE clients SET paused_at = now() WHERE id = ${id}`],
+    ['frozen', ({ principal_id: id }) => sql`UPDATE principals SET frozen_at = now() WHERE id = ${id}`],
+  ]
+  test.each(
+    endings.flatMap(([ending, end]) =>
+      (['createPaymentIntent', 'confirmPaymentIntent'] as const).map((step) => [step, ending, end] as const),
+    ),
+  )('a settlement whose %s did not reach the processor is given up once its agent is %s', async (step, ending, end) => {
+    const person = await money.person()
+    const mandate = await money.mandate(person)
+    const key = `${step}-${ending}`
+    const down = money.withProcessor({ [step]: () => Promise.reject(new ProcessorUnreachable('down')) })
+    expect((await refusal(money.settle(mandate, { key }, down))).code).toBe('bad_gateway')
+    await money.platform.db.query(end(mandate))
+    money.clock.advance(60)
+    await resolveUnknown(money.platform)
+    const answer = await money.settle(mandate, { key })
+    expect([answer.status, JSON.parse(answer.body).failure]).toEqual([402, { code: 'authorization_withdrawn' }])
+    expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
+    expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })
+  })
+
+  test.each(endings)('a charge that the processor works on counts although its agent is %s', async (ending, end) => {
+    const mandate = await money.mandate(await money.person({ card: 'timeout' }))
+    const key = `works-${ending}`
+    await refusal(money.settle(mandate, { key }))
+    await money.platform.db.query(end(mandate))
+    money.clock.advance(2)
+    await resolveUnknown(money.platform)
+    expect((await stateOf(key))?.state).toBe('unknown')
+    money.clock.advance(60)
+    await resolveUnknown(money.platform)
+    expect((await money.settle(mandate, { key })).status).toBe(200)
   })
 
   test('an outcome that webhook, resolver and request learn at the same time is written once', async () => {

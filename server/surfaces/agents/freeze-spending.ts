@@ -13,7 +13,8 @@ type Freeze = OutputOf<typeof freezeSpendingEndpoint>
 
 /**
  * Stops all agents: none pays or asks to until the person unfreezes. What waits ends. Freezing again changes nothing. What
- * was admitted before has been charged when this returns, so that nothing is charged afterwards.
+ * was admitted before has been charged when this returns, or is given up where the processor was not reached, so that
+ * nothing is charged afterwards.
  */
 export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor
