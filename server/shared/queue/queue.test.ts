@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '@/test/support/database'
+import { NotYet } from '../../base/core/not-yet'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
@@ -195,6 +196,29 @@ describe('a job that fails', () => {
     expect(await retryDeadJob(platform.db, { id, now })).toBeNull()
     await runDueJobs(platform, handlers)
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 1 }])
+  })
+
+  test('a job that waits for something else to end is never given up, and has all its tries afterwards', async () => {
+    let isOver = false
+    const { handlers } = recorder(() => {
+      throw isOver ? new Error('still no') : new NotYet('not yet')
+    })
+    await enqueue(1)
+    for (let run = 0; run < ATTEMPTS_MAX + 5; run += 1) {
+      expect(await runDueJobs(platform, handlers)).toBe(1)
+      expect(await jobs()).toMatchObject([{ state: 'queued', attempts: 0, last_error: 'NotYet' }])
+      advance(299)
+      expect(await runDueJobs(platform, handlers)).toBe(0)
+      advance(1)
+    }
+    isOver = true
+    for (let run = 1; run < ATTEMPTS_MAX; run += 1) {
+      await runDueJobs(platform, handlers)
+      advance(3_601)
+    }
+    expect(await jobs()).toMatchObject([{ state: 'queued', attempts: ATTEMPTS_MAX - 1, last_error: 'Error' }])
+    await runDueJobs(platform, handlers)
+    expect(await jobs()).toMatchObject([{ state: 'dead' }])
   })
 
   test('a job that fails in a way that nothing can cure is given up at once', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { NotYet } from '../../base/core/not-yet'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform } from '../../base/core/platform'
 import { RetryLater } from '../../base/core/retry-later'
@@ -7,8 +8,8 @@ import { nameOfError } from './error-name'
 import { buryJob, type ClaimedJob, claimJobs, finishJob, postponeJob } from './store'
 
 /**
- * Does one job. What it throws has the job tried again later, a RetryLater not before it says, and a PermanentFailure gives
- * it up at once.
+ * Does one job. What it throws has the job tried again later, a RetryLater not before it says, and a NotYet without counting
+ * the try; a PermanentFailure gives it up at once.
  */
 export type JobHandler = (platform: Platform, payload: unknown) => Promise<void>
 /** Does jobs of one kind, and what is left to do when one of them is given up, which may be done more than once. */
@@ -27,6 +28,8 @@ export const LEASE_SECONDS = 60
 const LEASE_MAX_SECONDS = 300
 const JOB_TIMEOUT_MILLISECONDS = 20_000
 const PARALLEL = 20
+/** The pause of a job that waits for something else to end. */
+const WAIT_SECONDS = 300
 const LOOK_AGAIN_MILLISECONDS = 1_000
 
 interface RunOptions {
@@ -136,6 +139,10 @@ async function saveFailure(
   const { db, clock, random, log } = platform
   const now = clock.now()
   const error = nameOfError(cause)
+  if (cause instanceof NotYet) {
+    await postponeJob(db, { job, error, runAt: secondsAfter(now, WAIT_SECONDS), triesBefore: job.attempts - 1 })
+    return
+  }
   const isDead = cause instanceof PermanentFailure || job.attempts >= ATTEMPTS_MAX
   const fields = { jobId: job.id, kind: job.kind, attempts: job.attempts, reason: error }
   if (isDead) {
@@ -146,7 +153,7 @@ async function saveFailure(
   }
   log.warn('job failed', fields)
   const pause = Math.max(backOffSeconds(job.attempts, random), shortestPause(cause))
-  await postponeJob(db, { job, error, runAt: secondsAfter(now, pause) })
+  await postponeJob(db, { job, error, runAt: secondsAfter(now, pause), triesBefore: job.attempts })
 }
 
 /** In seconds. What was not waited for may still go on; no other process begins it before its lease would have run out. */

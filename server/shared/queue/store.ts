@@ -81,11 +81,17 @@ interface Failure {
 /** Only the attempt that failed: another runner may have taken the job since. */
 const attemptOf = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'queued' })
 
-/** Puts a failed job back, to be tried at `runAt`, unless its lease ran out and another runner has taken it. */
-export async function postponeJob(db: Database, { job, error, runAt }: Failure & { runAt: Date }): Promise<void> {
+interface Postponement extends Failure {
+  readonly runAt: Date
+  /** How many tries count until then. */
+  readonly triesBefore: number
+}
+
+/** Puts a job back, to be tried at `runAt`, unless its lease ran out and another runner has taken it. */
+export async function postponeJob(db: Database, { job, error, runAt, triesBefore }: Postponement): Promise<void> {
   await db.prisma.job.updateMany({
     where: attemptOf(job),
-    data: { run_at: runAt, lease_until: null, last_error: error },
+    data: { run_at: runAt, lease_until: null, last_error: error, attempts: triesBefore },
   })
 }
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import type { Platform } from '../../base/core/platform'
 import { ProcessorUnreachable } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
-import { LATE_ANSWER_SECONDS } from '../../base/platform/processor/sandbox'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
 import { jobHandlers } from '../../jobs'
 import { resolveUnknown } from '../../money/settlement'
 import { runDueJobs } from '../../shared/queue'
-import { confirmSetupIntent, createSetupIntent, listCards, makeDefaultCard, removeCard } from '.'
+import { confirmSetupIntent, createSetupIntent, eraseCards, listCards, makeDefaultCard, removeCard } from '.'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -112,6 +112,14 @@ describe('enrolment', () => {
   })
 })
 
+/** As long as a settlement can stay open. */
+async function workForADay(platform: Platform): Promise<void> {
+  for (let hour = 0; hour < 24; hour += 1) {
+    await runDueJobs(platform, jobHandlers)
+    money.clock.advance(3_600)
+  }
+}
+
 describe('saved cards', () => {
   test('any saved card can be made the default, and removing the default promotes another', async () => {
     const person = await money.person({ card: 'success' })
@@ -162,14 +170,31 @@ describe('saved cards', () => {
     await expect(money.settle(mandate, { key: 'held' })).rejects.toMatchObject({ status: 502 })
     const [card] = await cardsOf(person)
     await removeCard.verb(money.wallet(person), { card_id: card?.id ?? '' })
-    await runDueJobs(platform, jobHandlers)
+    await workForADay(platform)
     expect(forgotten).toEqual([])
-    money.clock.advance(LATE_ANSWER_SECONDS)
     await resolveUnknown(platform)
     money.clock.advance(3_600)
     await runDueJobs(platform, jobHandlers)
     expect(forgotten).toHaveLength(1)
     expect((await money.settle(mandate, { key: 'held' })).status).toBe(200)
+  })
+
+  test('an erased person’s customer is forgotten at the processor once no settlement needs it', async () => {
+    const person = await money.person({ card: 'timeout' })
+    const { principalId } = person
+    await expect(money.settle(await money.mandate(person))).rejects.toMatchObject({ status: 502 })
+    await money.platform.db.transaction(async (tx) => {
+      await eraseCards(tx, { principalId, call: money.wallet(person) })
+      await tx.query(sql`UPDATE principals SET erased = true WHERE id = ${principalId}`)
+    })
+    const customers = () =>
+      money.count('sandbox_processor_customers', sql`metadata ->> 'principal_id' = ${principalId}`)
+    await workForADay(money.platform)
+    expect(await customers()).toBe(1)
+    await resolveUnknown(money.platform)
+    money.clock.advance(3_600)
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await customers()).toBe(0)
   })
 
   test('a saved card says that it has expired', async () => {

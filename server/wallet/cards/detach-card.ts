@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NotYet } from '../../base/core/not-yet'
 import type { Platform } from '../../base/core/platform'
 import { findRemovedCard } from './store'
 
@@ -10,6 +11,6 @@ export async function detachCard(platform: Platform, payload: unknown): Promise<
   const { card_id: cardId } = detachPayload.parse(payload)
   const card = await findRemovedCard(platform.db, cardId)
   if (card === null) return
-  if (card.isInUse) throw new Error('A settlement with the card is still under way.')
+  if (card.isInUse) throw new NotYet('A settlement with the card is still under way.')
   await platform.processor.detachCard(card.paymentMethodId)
 }

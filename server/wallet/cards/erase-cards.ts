@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Call } from '../../base/core/call'
+import { NotYet } from '../../base/core/not-yet'
 import type { Platform, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
@@ -36,7 +37,7 @@ export async function forgetCustomerOf(platform: Platform, payload: unknown): Pr
   const { principal_id: principalId } = forgetPayload.parse(payload)
   const { db, processor } = platform
   const open = await db.query(sql`SELECT 1 FROM open_settlements WHERE principal_id = ${principalId} LIMIT 1`)
-  if (open.length > 0) throw new Error('A settlement of the person is still under way.')
+  if (open.length > 0) throw new NotYet('A settlement of the person is still under way.')
   for (const { payment_method_id: card } of await listSavedCards(platform, principalId))
     await processor.detachCard(card)
   const customerId = await findErasedCustomer(db, principalId)
