@@ -181,9 +181,16 @@ describe('once a day', () => {
     expect(await notices()).toEqual([EIGHTY, EIGHTY, HUNDRED])
   })
 
-  test('a payment whose outcome is found on the next day does not notify', async () => {
-    const { person, notices } = await someone()
-    money.clock.set(new Date('2027-04-01T23:59:30Z'))
+  const CAPS = { weekly_cap_minor: 10_000, monthly_cap_minor: 10_000 }
+  const [week, month] = ['weekly', 'monthly'].map((name) => `You have used 80% of your ${name} limit`)
+  test.each([
+    ['the next day', '2027-04-01T23:59:30Z', [week, month]],
+    ['the next week', '2027-04-04T23:59:30Z', [month]],
+    ['the next month', '2027-06-30T23:59:30Z', [week]],
+    ['another week and month', '2027-10-31T23:59:30Z', []],
+  ])('a payment whose outcome is found in %s notifies of the limits that it still counts in', async (_, at, told) => {
+    const { person, notices } = await someone({ ...CAP, ...CAPS })
+    money.clock.set(new Date(at))
     let processed = 0
     const lost = money.withProcessor({
       confirmPaymentIntent: async (id, settlementId) => {
@@ -197,7 +204,7 @@ describe('once a day', () => {
     await resolveUnknown(money.platform)
     expect(processed).toBe(1)
     expect(await money.count('payments', sql`principal_id = ${person.principalId}`)).toBe(1)
-    expect(await notices()).toEqual([])
+    expect((await notices()).toSorted()).toEqual(told.toSorted())
   })
 })
 

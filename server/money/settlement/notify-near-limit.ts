@@ -1,6 +1,6 @@
 import type { Platform, Transaction } from '../../base/core/platform'
 import { notify, type Words } from '../../shared/notifications'
-import { dueNotice, listNearCaps, type NearCap, type NearLimitPercent, nearLimitKey, utcDay } from '../../wallet/limits'
+import { dueNotice, listNearCaps, type NearCap, type NearLimitPercent, nearLimitKey } from '../../wallet/limits'
 import type { FinalOutcome } from './answers'
 import type { SettlementDetails } from './store'
 
@@ -20,11 +20,11 @@ export async function notifyNearLimit(
   { settlement, outcome, settledAt }: NearLimitEvent,
 ): Promise<void> {
   if (outcome.status !== 'succeeded') return
-  // It counted for a day that is over, of which nothing is left to plan with.
-  if (utcDay(settlement.reserved_at) !== utcDay(settledAt)) return
   const { principal_id: principalId, currency, email } = settlement
   const link = `${platform.config.baseUrl}/limits`
   for (const cap of await listNearCaps(tx, { principalId, currency, now: settledAt })) {
+    // It counted in a day, week or month that is over, of which nothing is left to plan with.
+    if (settlement.reserved_at < cap.since) continue
     const percent = dueNotice(cap.use)
     if (percent === null) continue
     await notify(

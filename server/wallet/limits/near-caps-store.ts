@@ -17,7 +17,9 @@ export interface NearCap {
   readonly kind: 'daily_cap' | 'weekly_cap' | 'monthly_cap'
   readonly subject: CapSubject
   readonly use: CapUse
-  /** When the day, week or month ends. */
+  /** When the day, week or month began. */
+  readonly since: Date
+  /** When it ends. */
   readonly until: Date
   /** Where weeks and months turn. */
   readonly timeZone: string
@@ -54,8 +56,9 @@ export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Pr
   const caps = await listWindowCaps(tx, { row, limits }, question)
   if (limits.dailyCapMinor === null) return caps
   const use = { capMinor: limits.dailyCapMinor, usedMinor: row.used_minor ?? 0, told: highestTold(subject, row.told) }
-  const until = new Date(Date.parse(subject.period) + DAY_MILLISECONDS)
-  return [{ kind: 'daily_cap', subject, use, until, timeZone: toTurningClock(row).timeZone }, ...caps]
+  const since = new Date(subject.period)
+  const until = new Date(since.getTime() + DAY_MILLISECONDS)
+  return [{ kind: 'daily_cap', subject, use, since, until, timeZone: toTurningClock(row).timeZone }, ...caps]
 }
 
 /** The caps per week and month: two statements more, where there is one. */
@@ -70,6 +73,7 @@ async function listWindowCaps(
   const { wallet } = await listWindowUse(tx, { principalId, agentClientId: null, currency, windows, limits: both })
   const capOf = (name: 'week' | 'month', { from, until }: Window) => ({
     subject: { principalId, currency, period: `${name}-${from.toISOString()}` },
+    since: from,
     until,
   })
   const caps = [
@@ -91,10 +95,10 @@ async function listWindowCaps(
     tx,
     set.map(({ subject }) => subject),
   )
-  return set.flatMap(({ kind, capMinor, usedMinor, subject, until }) => {
+  return set.flatMap(({ kind, capMinor, usedMinor, subject, since, until }) => {
     if (capMinor === null) return []
     const use = { capMinor, usedMinor, told: highestTold(subject, known) }
-    return [{ kind, subject, use, until, timeZone: clock.timeZone }]
+    return [{ kind, subject, use, since, until, timeZone: clock.timeZone }]
   })
 }
 
