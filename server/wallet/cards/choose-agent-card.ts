@@ -8,12 +8,13 @@ import { type Means, meansOf } from '../../shared/audit'
 import { bindCard, findCardUse, isLivingAgent, releaseCardOf } from './agent-card-store'
 import type { chooseAgentCardProcedure } from './contract'
 import { recordCard } from './record-card'
-import { lockOwner } from './store'
+import { lockOwner, promoteNewest } from './store'
 
 /**
  * Chooses what one agent pays with, once the person has confirmed it: a card that nothing else is charged to from then on,
- * or the default with null. Settlements take the same lock, so each is charged to the card of before or of after. 404 for
- * an unknown card or agent, 409 conflict for the default card and for one of another agent; 403 step_up_required.
+ * or the default with null; where there is none, the newest free card becomes it. Settlements take the same lock, so each is
+ * charged to the card of before or of after. 404 for an unknown card or agent, 409 conflict for the default card and for one
+ * of another agent; 403 step_up_required.
  */
 export async function chooseAgentCard(
   call: WalletCall,
@@ -27,7 +28,7 @@ export async function chooseAgentCard(
     if (!(await isLivingAgent(tx, { principalId: actor.principalId, clientId }))) {
       throw new ServiceError('not_found', 'There is no such agent.')
     }
-    if (cardId === null) await release(tx, call, { clientId, means })
+    if (cardId === null) await returnToDefault(tx, call, { clientId, means })
     else await bind(tx, call, { clientId, cardId, means })
   })
   await announceChange(platform, actor.principalId)
@@ -52,6 +53,17 @@ async function bind(tx: Transaction, call: WalletCall, { clientId, cardId, means
   await release(tx, call, { clientId, means })
   await bindCard(tx, { principalId, clientId, cardId })
   await recordCard(tx, call, { card_mandate_id: cardId, from: 'saved', to: 'agent', means, agent_client_id: clientId })
+}
+
+async function returnToDefault(
+  tx: Transaction,
+  call: WalletCall,
+  { clientId, means }: Omit<Binding, 'cardId'>,
+): Promise<void> {
+  await release(tx, call, { clientId, means })
+  const promoted = await promoteNewest(tx, call.actor.principalId)
+  if (promoted === null) return
+  await recordCard(tx, call, { card_mandate_id: promoted, from: 'saved', to: 'default', means })
 }
 
 async function release(tx: Transaction, call: WalletCall, { clientId, means }: Omit<Binding, 'cardId'>): Promise<void> {

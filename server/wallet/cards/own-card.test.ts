@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../base/core/sql'
-import { chooseAgentCard, confirmSetupIntent, createSetupIntent, listCards, makeDefaultCard, removeCard } from '.'
+import {
+  chooseAgentCard,
+  confirmSetupIntent,
+  createSetupIntent,
+  listCards,
+  makeDefaultCard,
+  releaseCards,
+  removeCard,
+} from '.'
 
 /** Each run enrols three cards at the processor. */
 const PATIENCE_MS = 120_000
@@ -113,6 +121,33 @@ describe('a card of one agent', () => {
     expect(await charged(person)).toBe(own)
     const mandate = await money.mandate(person, { agentId: other })
     await expect(money.settle(mandate)).rejects.toMatchObject({ code: 'card_required' })
+  })
+
+  test('a card that is free again becomes the default where there is none, and the audit chain says so', async () => {
+    const { person, other, shared, spare } = await household()
+    const own = spare[0] ?? ''
+    await choose(person, person.agentId, own)
+    await removeCard.verb(money.wallet(person), { card_id: shared })
+    await choose(person, person.agentId, null)
+    expect(await cardsOf(person)).toMatchObject([{ id: own, is_default: true, agent_client_id: null }])
+    expect([await charged(person), await charged(person, other)]).toEqual([own, own])
+    const [last] = await money.platform.db.query<{ payload: unknown }>(
+      sql`SELECT payload::jsonb AS payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.card.changed' ORDER BY seq DESC LIMIT 1`,
+    )
+    expect(last?.payload).toMatchObject({ card_mandate_id: own, from: 'saved', to: 'default', means: 'magic_link' })
+  })
+
+  test('a card that is free again leaves the default as it is, and so does an agent that ends', async () => {
+    const { person, other, shared, spare } = await household(2)
+    const [one = '', two = ''] = spare
+    await choose(person, person.agentId, one)
+    await choose(person, other, two)
+    await choose(person, person.agentId, null)
+    expect(await charged(person)).toBe(shared)
+    await removeCard.verb(money.wallet(person), { card_id: shared })
+    await removeCard.verb(money.wallet(person), { card_id: one })
+    await money.platform.db.transaction((tx) => releaseCards(tx, money.wallet(person), other))
+    expect(await cardsOf(person)).toMatchObject([{ id: two, is_default: false, agent_client_id: null }])
   })
 
   test('each choice is an entry of the audit chain that names card and agent', async () => {
