@@ -1,5 +1,5 @@
 import type { Transaction } from '../../base/core/platform'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 
 /**
  * Deletes what the person's agents asked for: pushed requests and mailed links that confirm one. Before the agents are
@@ -13,4 +13,32 @@ export async function eraseRequests(tx: Transaction, { principalId }: { readonly
 /** Deletes the codes of the person's agents, once the agents are locked: what redeems one locks the agent first. */
 export async function eraseCodes(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(sql`DELETE FROM authorization_codes WHERE principal_id = ${principalId}`)
+}
+
+/** Wallet access of one agent: exactly these scopes, in any order. */
+export interface AgentAccess {
+  readonly clientId: string
+  readonly scope: readonly string[]
+}
+
+const isAccessSql = ({ clientId, scope }: AgentAccess): Sql =>
+  sql`client_id = ${clientId} AND merchant_audience IS NULL
+      AND scope @> ${JSON.stringify(scope)}::jsonb AND scope <@ ${JSON.stringify(scope)}::jsonb`
+
+/**
+ * Deletes what could still become a code for wallet access: approved requests and mailed links that confirm one. A
+ * request that waits for the person stays. Before the agent is locked, as {@link eraseRequests}.
+ */
+export async function endAccessRequests(tx: Transaction, access: AgentAccess): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM pushed_requests WHERE ${isAccessSql(access)}
+        AND (decision = 'approved'
+             OR authorization_id IN (SELECT o.authorization_id FROM approval_outcomes o WHERE o.status = 'approved'))`,
+  )
+  await tx.query(sql`DELETE FROM magic_links WHERE ${isAccessSql(access)} AND consumed_at IS NULL`)
+}
+
+/** Deletes the codes for wallet access that were not redeemed, once the agent is locked, as {@link eraseCodes}. */
+export async function endAccessCodes(tx: Transaction, access: AgentAccess): Promise<void> {
+  await tx.query(sql`DELETE FROM authorization_codes WHERE ${isAccessSql(access)} AND redeemed_at IS NULL`)
 }

@@ -15,7 +15,7 @@ export const authorizeRequest = operation(authorizeEndpoint, authorize)
 export const confirmLink = operation(confirmMagicLinkEndpoint, confirmMagicLink)
 
 export { type CodeRow, findCode, redeemCodeSql, sweepAuthorizationCodes, sweepMagicLinks } from './code-store'
-export { eraseCodes, eraseRequests } from './erase-requests'
+export { endAccessCodes, endAccessRequests, eraseCodes, eraseRequests } from './erase-requests'
 export { readMagicLink } from './magic-link'
 export { sweepPushedRequests } from './pushed-request-store'
 export { readStoredRequests } from './stored-data'

@@ -74,6 +74,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
     principalId: row.principal_id,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
+    scope: row.scope,
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
     familyExpiresAt,
     mandate,
@@ -144,7 +145,7 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   return { mandate_jwt: jwt, mandate_id: mandate.id }
 }
 
-/** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, the merchant lapsed, or no place was free. */
+/** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant lapsed, or no place was free. */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, { codeHash, now: call.now })
@@ -156,8 +157,8 @@ async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readon
 
 async function explainUnusedCode({ platform, now }: ClientCall, row: CodeRow): Promise<ServiceError> {
   const payment = findPayment(row)
-  const audience = payment === undefined ? null : canonicalAudience(payment.merchant)
-  const isLapsed = audience !== null && (await hasLapsed(platform.db, audience, now))
+  if (payment === undefined) return buildInvalidGrantError('The person has ended this access.')
+  const isLapsed = await hasLapsed(platform.db, canonicalAudience(payment.merchant), now)
   return isLapsed ? buildLapsedError() : buildListFullError()
 }
 

@@ -2,6 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { endAccessCodes, endAccessRequests } from '../../oauth/authorization'
 import { lockAgent } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { lockActivePrincipal } from '../../shared/principals'
@@ -10,26 +11,31 @@ import type { endAccessProcedure } from './contract'
 
 /**
  * Takes back the person's approval of wallet access for one set of scopes: the agent has to ask again, and what it holds
- * by that approval ends now. 404 for an unknown agent and for another person's.
+ * by that approval, or could still get, ends now. 404 for an unknown agent and for another person's, and where the agent
+ * neither has such an approval nor tokens.
  */
 export async function endAccess(call: WalletCall, input: ProcedureInput<typeof endAccessProcedure>) {
   const { platform, actor, now } = call
   const { client_id: clientId } = input
-  const scope = input.scope.split(' ')
+  const access = { clientId, scope: input.scope.split(' ') }
   const families = await platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, actor.principalId)
+    await endAccessRequests(tx, access)
     const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
-    if (agent === null || !(await forgetAccessApproval(tx, { clientId, scope }))) {
-      throw new ServiceError('not_found', 'There is no such access.')
-    }
-    return revokeClientFamilies(tx, {
-      clientId,
-      scope,
+    if (agent === null) throw buildNoAccessError()
+    const wasApproved = await forgetAccessApproval(tx, access)
+    await endAccessCodes(tx, access)
+    const revoked = await revokeClientFamilies(tx, {
+      ...access,
       reason: 'access_ended',
       actor: { kind: 'principal', id: actor.principalId },
       now,
     })
+    if (!wasApproved && revoked === 0) throw buildNoAccessError()
+    return revoked
   })
   await announceChange(platform, actor.principalId)
   return { ok: true as const, families_revoked: families }
 }
+
+const buildNoAccessError = () => new ServiceError('not_found', 'There is no such access.')

@@ -29,6 +29,7 @@ export {
   isRememberedSql,
   listRememberedAccess,
   listRememberedMerchants,
+  lockAccessApprovalSql,
   merchantSubjectSql,
   type RememberedAmount,
 } from './remembered-store'

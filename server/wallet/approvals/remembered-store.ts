@@ -103,11 +103,22 @@ export async function forgetMerchantApproval(
   return rows.length === 1
 }
 
+/** An agent's wallet scopes that the person approved together. */
+interface ApprovedAccess {
+  readonly clientId: string
+  readonly scope: readonly string[]
+}
+
+/**
+ * SQL that reads whether wallet access is still approved, and keeps it so until the statement is done: one row, or none.
+ * `agent` is a row source of the agent, which is locked first, as those who take an approval back lock it.
+ */
+export const lockAccessApprovalSql = ({ clientId, scope }: ApprovedAccess, { agent }: { readonly agent: Sql }): Sql =>
+  sql`SELECT 1 FROM ${agent}, remembered_approvals a
+       WHERE a.client_id = ${clientId} AND a.subject = ${rememberedSubject({ payment: null, scope })} FOR KEY SHARE OF a`
+
 /** Forgets that the person approved these wallet scopes together. Returns whether they had. */
-export async function forgetAccessApproval(
-  tx: Queryable,
-  { clientId, scope }: { readonly clientId: string; readonly scope: readonly string[] },
-): Promise<boolean> {
+export async function forgetAccessApproval(tx: Queryable, { clientId, scope }: ApprovedAccess): Promise<boolean> {
   const subject = rememberedSubject({ payment: null, scope })
   const rows = await tx.query(
     sql`DELETE FROM remembered_approvals WHERE client_id = ${clientId} AND subject = ${subject} RETURNING subject`,
