@@ -1,8 +1,9 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
 import { hashLeaf, provesConsistency, provesInclusion } from '@/server/base/protocol/merkle-tree'
 import { openNote, readTreeHead } from '@/server/base/protocol/signed-note'
-import { type AuditEntry, logOrigin, readCheckpoint } from '@/server/shared/audit'
+import { type AuditEntry, checkpointTenants, logOrigin, readCheckpoint } from '@/server/shared/audit'
 import { clientAssertion, exchange, must, newPrincipal, newWalletClient, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
@@ -40,6 +41,10 @@ async function ask<T>(part: string, query: Record<string, string> = {}, caller =
     headers: { authorization: `PrivateKeyJwt ${await clientAssertion(app, caller)}` },
   })
 }
+
+/** Another tenant about its own chain. */
+const askOf = <T>(caller: typeof wallet, part: string, query: Record<string, string> = {}) =>
+  ask<T>(`../${caller.clientId}/${part}`, { client_id: caller.clientId, ...query }, caller)
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
 const findKey = (kid: string) => app.platform.keys.find('audit', kid)
@@ -153,5 +158,66 @@ describe('a person', () => {
     )
     expect(refused.status).toBe(422)
     expect(refused.json).toMatchObject({ detail: [{ loc: ['query', 'from_iso'] }] })
+  })
+})
+
+describe('once the key of a checkpoint is blocked', () => {
+  const kidOf = (jws: string) => decodeProtectedHeader(jws).kid ?? expect.fail('no kid')
+  const published = async () =>
+    (await exchange<{ keys: { kid: string }[] }>(`${app.baseUrl}/oauth/jwks.json`)).json.keys.map(({ kid }) => kid)
+
+  test('each chain is signed again, one that has grown as one that has not, and proven by the new key', async () => {
+    const [grown, idle] = [await newWalletClient(app), await newWalletClient(app)]
+    for (const { clientId } of [grown, idle]) {
+      must(await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: clientId }), 201)
+    }
+    const checkpointOf = async (caller: typeof wallet) => {
+      const answer = must(await askOf<{ checkpoint: string; note: string }>(caller, 'checkpoint'), 200)
+      return { ...answer, tree: await readTree(answer) }
+    }
+    const before = await checkpointOf(idle)
+    await checkpointOf(grown)
+    must(await operate(app, 'POST', `/signing-keys/${kidOf(before.checkpoint)}/block`), 200)
+    must(await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: grown.clientId }), 201)
+
+    for (const caller of [grown, idle]) {
+      const { checkpoint, tree } = await checkpointOf(caller)
+      expect(await published()).toContain(kidOf(checkpoint))
+      expect(kidOf(checkpoint)).not.toBe(kidOf(before.checkpoint))
+      const range = must(await askOf<{ checkpoint: string }>(caller, 'range'), 200)
+      expect(range.checkpoint).toBe(checkpoint)
+      const proof = must(await askOf<Proof>(caller, 'proof', { seq: '1' }), 200)
+      expect(proof.checkpoint).toBe(checkpoint)
+      await expectProven(proof)
+      must(await askOf(caller, 'consistency', { from_size: '1', to_size: String(tree.size) }), 200)
+    }
+    expect((await checkpointOf(idle)).tree.root).toEqual(before.tree.root)
+  })
+
+  test('a chain that was tampered with is not signed again, and keeps no other from it', async () => {
+    const tenants = await Promise.all([newWalletClient(app), newWalletClient(app), newWalletClient(app)])
+    const [first, last] = tenants.map(({ clientId }) => clientId).toSorted()
+    for (const { clientId } of tenants) {
+      must(await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: clientId }), 201)
+    }
+    await checkpointTenants(app.platform)
+    const { db } = app.platform
+    const checkpoints = (tenantId = '') =>
+      db.query<{ jws: string }>(sql`SELECT jws FROM audit_checkpoints WHERE tenant_id = ${tenantId} ORDER BY seq`)
+    const [signed] = await checkpoints(first)
+    must(await operate(app, 'POST', `/signing-keys/${kidOf(signed?.jws ?? '')}/block`), 200)
+    await db.query(sql`UPDATE audit_checkpoints SET jws = 'torn' WHERE tenant_id = ${first ?? ''}`)
+    await db.query(sql`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only`)
+    await db.query(sql`UPDATE audit_entries SET event = 'forged' WHERE tenant_id = ${last ?? ''} AND seq = 1`)
+    await db.query(sql`ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_append_only`)
+    for (const { clientId } of tenants) {
+      must(await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: clientId }), 201)
+    }
+    await checkpointTenants(app.platform)
+    const counts = await Promise.all(tenants.map(async ({ clientId }) => (await checkpoints(clientId)).length))
+    const expected = tenants.map(({ clientId }) => (clientId === first || clientId === last ? 1 : 2))
+    expect(counts).toEqual(expected)
+    const torn = tenants.find(({ clientId }) => clientId === last) ?? expect.fail('no tenant')
+    expect(must(await askOf(torn, 'checkpoint'), 200)).toMatchObject({ checkpoint: null })
   })
 })

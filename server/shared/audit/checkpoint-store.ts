@@ -29,16 +29,24 @@ export async function findCheckpointFrom(
   return row ?? null
 }
 
+interface NewCheckpoint extends StoredCheckpoint {
+  readonly tenantId: string
+  /** A checkpoint that nobody vouches for any more, which gives way where it is for the same position; null for none. */
+  readonly replacedJws: string | null
+  readonly now: Date
+}
+
 /** Stores a checkpoint unless there is one for its position that states the tree as well. Returns the stored one. */
 export async function insertCheckpoint(
   db: Queryable,
-  { tenantId, seq, jws, note, now }: StoredCheckpoint & { tenantId: string; now: Date },
+  { tenantId, seq, jws, note, replacedJws, now }: NewCheckpoint,
 ): Promise<StoredCheckpoint> {
+  const givesWay = sql`(stored.note IS NULL OR stored.jws = ${replacedJws}::text)`
   const [row] = await db.query<StoredCheckpoint>(
     sql`INSERT INTO audit_checkpoints AS stored (tenant_id, seq, jws, note, created_at) VALUES (${tenantId}, ${seq}, ${jws}, ${note}, ${now})
      ON CONFLICT (tenant_id, seq) DO UPDATE
-       SET jws = CASE WHEN stored.note IS NULL THEN excluded.jws ELSE stored.jws END,
-           note = coalesce(stored.note, excluded.note)
+       SET jws = CASE WHEN ${givesWay} THEN excluded.jws ELSE stored.jws END,
+           note = CASE WHEN ${givesWay} THEN excluded.note ELSE stored.note END
      RETURNING seq, jws, note`,
   )
   return row ?? { seq, jws, note }

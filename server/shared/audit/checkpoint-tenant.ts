@@ -1,6 +1,12 @@
 import type { Platform } from '../../base/core/platform'
 import { CHAIN_START, type ChainPosition, verifyChain } from './chain'
-import { type CheckpointClaims, readCheckpoint, signCheckpoint } from './checkpoint'
+import {
+  type CheckpointClaims,
+  isVouchedFor,
+  readCheckpoint,
+  readUnvouchedCheckpoint,
+  signCheckpoint,
+} from './checkpoint'
 import {
   findLatestCheckpoint,
   insertCheckpoint,
@@ -16,21 +22,31 @@ const PAGE_ENTRIES = 4 * NODE_WIDTH
 /**
  * A signed checkpoint of the tenant's chain as it stands, made now unless there is one; null while there are no entries.
  * Whatever was appended since the last checkpoint is read back and re-hashed first, and the tree must begin with the one
- * that was signed last: a chain that was tampered with is never signed, and the last good checkpoint is what is left.
+ * that was signed last: a chain that was tampered with is never signed, and the last good checkpoint is what is left. A
+ * checkpoint of a key that was blocked since vouches for nothing: the whole chain is verified, and signed again.
  */
 export async function checkpointTenant(platform: Platform, tenantId: string): Promise<StoredCheckpoint | null> {
   const { db } = platform
+  // Before the head, which another process may move and sign meanwhile.
+  const latest = await findLatestCheckpoint(db, tenantId)
   const head = await findHead(db, tenantId)
   if (head === null) return null
-  const latest = await findLatestCheckpoint(db, tenantId)
-  if (latest !== null && latest.seq === head.seq && latest.note !== null) return latest
+  const vouched = latest !== null && isVouchedFor(platform, latest) ? latest : null
+  if (vouched !== null && vouched.seq === head.seq && vouched.note !== null) return vouched
   const root = await extendTree(platform, tenantId, { latest, head })
   if (root === null) {
     platform.log.error('audit chain does not verify; no checkpoint signed', { tenantId, seq: head.seq })
-    return latest
+    return vouched
   }
   const signed = await signCheckpoint(platform, tenantId, { ...head, root })
-  return insertCheckpoint(db, { ...signed, tenantId, now: platform.clock.now() })
+  const replaced = vouched === null ? latest : null
+  return insertCheckpoint(db, { ...signed, tenantId, replacedJws: replaced?.jws ?? null, now: platform.clock.now() })
+}
+
+/** The newest checkpoint of the tenant's chain, unless its key was blocked since. */
+export async function findVouchedCheckpoint(platform: Platform, tenantId: string): Promise<StoredCheckpoint | null> {
+  const latest = await findLatestCheckpoint(platform.db, tenantId)
+  return latest !== null && isVouchedFor(platform, latest) ? latest : null
 }
 
 type LatestCheckpoint = Awaited<ReturnType<typeof findLatestCheckpoint>>
@@ -42,14 +58,23 @@ async function extendTree(
   { latest, head }: { latest: LatestCheckpoint; head: ChainPosition },
 ): Promise<Buffer | null> {
   const signed = latest === null ? null : await readSigned(platform, latest)
-  const isMoved = latest !== null && (signed === null || signed.entry_hash !== latest.entryHash)
-  if (isMoved || !(await verifyAndStore(platform, tenantId, { signedSeq: signed?.seq ?? 0, head }))) return null
-  if (signed !== null && !(await isSignedRoot(platform, tenantId, signed))) return null
+  if (latest !== null && signed?.claims.entry_hash !== latest.entryHash) return null
+  if (!(await verifyAndStore(platform, tenantId, { signedSeq: signed?.vouchedSeq ?? 0, head }))) return null
+  if (signed !== null && !(await isSignedRoot(platform, tenantId, signed.claims))) return null
   return rootAt(platform.db, tenantId, head.seq)
 }
 
-function readSigned({ keys }: Platform, { jws }: StoredCheckpoint): Promise<CheckpointClaims> {
-  return readCheckpoint(jws, (kid) => keys.find('audit', kid))
+interface SignedHead {
+  /** What they state holds of a sound chain, also where nobody vouches for it any more. */
+  readonly claims: CheckpointClaims
+  /** Up to which entry nothing has to be verified again. */
+  readonly vouchedSeq: number
+}
+
+async function readSigned(platform: Platform, checkpoint: StoredCheckpoint): Promise<SignedHead> {
+  if (!isVouchedFor(platform, checkpoint)) return { claims: readUnvouchedCheckpoint(checkpoint.jws), vouchedSeq: 0 }
+  const claims = await readCheckpoint(checkpoint.jws, (kid) => platform.keys.find('audit', kid))
+  return { claims, vouchedSeq: claims.seq }
 }
 
 async function isSignedRoot({ db }: Platform, tenantId: string, { seq, root_hash }: CheckpointClaims) {
@@ -96,6 +121,11 @@ export function checkpointBusyTenants(platform: Platform): Promise<void> {
 
 async function checkpointGrown(platform: Platform, leastEntries: number): Promise<void> {
   for (const tenantId of await listTenantsToCheckpoint(platform.db, leastEntries)) {
-    await checkpointTenant(platform, tenantId)
+    try {
+      await checkpointTenant(platform, tenantId)
+    } catch (cause) {
+      // The other tenants do not wait for one whose chain makes trouble.
+      platform.log.error('audit checkpoint failed', { tenantId }, cause)
+    }
   }
 }

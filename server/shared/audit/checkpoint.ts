@@ -1,5 +1,7 @@
 import type { Platform } from '../../base/core/platform'
 import { epochSeconds } from '../../base/protocol/claims'
+import { decodeJws } from '../../base/protocol/eddsa'
+import type { JsonObject } from '../../base/protocol/encoding'
 import { ensure } from '../../base/protocol/errors'
 import { type DocumentVerification, signDocument, verifyDocument } from '../../base/protocol/jws'
 import { signNote, writeTreeHead } from '../../base/protocol/signed-note'
@@ -21,6 +23,21 @@ export interface CheckpointClaims {
 /** Reads a checkpoint and checks its type and signature; throws a ProtocolError when it is not one of ours. */
 export async function readCheckpoint(jws: string, findKey: DocumentVerification['findKey']): Promise<CheckpointClaims> {
   const { payload } = await verifyDocument(jws, { name: 'checkpoint', typ: CHECKPOINT_TYPE, findKey })
+  return toClaims(payload)
+}
+
+/** Whether the key of a checkpoint of ours still vouches for it: it was not blocked. */
+export function isVouchedFor({ keys }: Pick<Platform, 'keys'>, { jws }: { readonly jws: string }): boolean {
+  const { kid } = decodeJws(jws).header
+  return kid !== undefined && keys.find('audit', kid) !== undefined
+}
+
+/** What a checkpoint of ours states, without a look at its signature. */
+export function readUnvouchedCheckpoint(jws: string): CheckpointClaims {
+  return toClaims(decodeJws(jws).payload)
+}
+
+function toClaims(payload: JsonObject): CheckpointClaims {
   const { iss, tenant_id, seq, entry_hash, iat, tree_size: size, root_hash: root } = payload
   const isWhole = typeof iss === 'string' && typeof tenant_id === 'string' && typeof entry_hash === 'string'
   ensure(isWhole, 'malformed', 'The checkpoint lacks a claim')

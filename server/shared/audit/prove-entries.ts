@@ -1,9 +1,9 @@
 import type { Platform } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH, verifyChain } from './chain'
-import { type CheckpointClaims, readCheckpoint } from './checkpoint'
-import { findCheckpointFrom, findLatestCheckpoint } from './checkpoint-store'
-import { checkpointTenant } from './checkpoint-tenant'
+import { type CheckpointClaims, isVouchedFor, readCheckpoint } from './checkpoint'
+import { findCheckpointFrom } from './checkpoint-store'
+import { checkpointTenant, findVouchedCheckpoint } from './checkpoint-tenant'
 import { findHead, listEntries, listEntriesAt } from './store'
 
 /** A page hashes at most this many entries that it does not show. */
@@ -82,17 +82,18 @@ interface CheckpointSearch {
 /** The nearest signed head that covers the entry; when it is new, one is signed now as long as that is little work. */
 async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<CheckpointSearch> {
   const covering = seq === 0 ? null : await findCheckpointFrom(platform.db, tenantId, seq)
-  if (covering !== null) return { checkpoint: await describe(platform, covering), isRefused: false }
+  if (covering !== null && isVouchedFor(platform, covering))
+    return { checkpoint: await describe(platform, covering), isRefused: false }
   const unsigned = await countUnsigned(platform, tenantId)
   const isLittle = unsigned > 0 && unsigned <= RUN_MAX_ENTRIES
   if (isLittle) await checkpointTenant(platform, tenantId)
-  const newest = await findLatestCheckpoint(platform.db, tenantId)
+  const newest = await findVouchedCheckpoint(platform, tenantId)
   const checkpoint = newest === null ? null : await describe(platform, newest)
   return { checkpoint, isRefused: isLittle && !covers(checkpoint, seq) }
 }
 
-async function countUnsigned({ db }: Platform, tenantId: string): Promise<number> {
-  const [head, latest] = await Promise.all([findHead(db, tenantId), findLatestCheckpoint(db, tenantId)])
+async function countUnsigned(platform: Platform, tenantId: string): Promise<number> {
+  const [head, latest] = await Promise.all([findHead(platform.db, tenantId), findVouchedCheckpoint(platform, tenantId)])
   return (head?.seq ?? 0) - (latest?.seq ?? 0)
 }
 

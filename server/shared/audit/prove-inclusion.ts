@@ -8,8 +8,7 @@ import {
   provesInclusion,
 } from '../../base/protocol/merkle-tree'
 import { readCheckpoint } from './checkpoint'
-import { findLatestCheckpoint } from './checkpoint-store'
-import { checkpointTenant } from './checkpoint-tenant'
+import { checkpointTenant, findVouchedCheckpoint } from './checkpoint-tenant'
 import { listEntriesAt } from './store'
 import { hashSubtrees, rootAt } from './tree'
 
@@ -86,7 +85,7 @@ interface CoveringTree extends SignedTree {
 
 /** The newest signed tree that holds an entry. */
 async function findTree(platform: Platform, tenantId: string, seq: number): Promise<CoveringTree | null> {
-  const latest = await findLatestCheckpoint(platform.db, tenantId)
+  const latest = await findVouchedCheckpoint(platform, tenantId)
   const isCovered = latest !== null && latest.seq >= seq && latest.note !== null
   const checkpoint = isCovered ? latest : await checkpointTenant(platform, tenantId)
   if (checkpoint === null || checkpoint.note === null || checkpoint.seq < seq) return null

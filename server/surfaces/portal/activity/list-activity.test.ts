@@ -3,6 +3,7 @@ import { activityText } from '@/components/activity/messages'
 import { activityTextDe } from '@/components/activity/messages.de'
 import { insertTenant, MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { type Sql, sql } from '../../../base/core/sql'
+import { blockSigningKey } from '../../../base/platform/keys/rotate-signing-keys'
 import { applyDispute } from '../../../money/payments'
 import {
   type AuditEntry,
@@ -262,6 +263,20 @@ describe('the proof', () => {
     expect((await activityIn(ada)).proof).toMatchObject({
       verdict: 'broken',
       checkpoint: { signature_valid: false },
+    })
+  })
+
+  test('is verified by a newly signed head once the key of the last one was blocked', async () => {
+    const ada = await fixture.person({ tenantId: await otherTenant() })
+    await pay(ada)
+    expect((await activityIn(ada)).proof.verdict).toBe('verified')
+    const { keys } = fixture.platform
+    await blockSigningKey(fixture.platform, keys.current('audit').kid, () => Promise.resolve())
+    await keys.refresh()
+    expect((await activityIn(ada)).proof).toMatchObject({
+      verdict: 'verified',
+      checkpoint: { signature_valid: true },
+      run: 'intact',
     })
   })
 })
