@@ -161,6 +161,19 @@ describe('what a tenant says about a merchant', () => {
     expect(Date.parse(second.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(first.updated_at ?? '') + 5_000)
   })
 
+  test.each([
+    ['deny', 'another merchant', 'https://other.example'],
+    ['deny', 'a list', ['https://other.example']],
+    ['allow', 'a list', ['https://other.example']],
+  ] as const)('%s is about the merchant of the path, also where the body names %s', async (action, _name, other) => {
+    const merchant = newMerchant()
+    const members = { agent_client_id: agent.clientId, merchant_audience: other }
+    const answer = await change(once(merchant), action, members)
+    expect([answer.status, answer.json.merchant_audience]).toEqual([200, merchant])
+    expect((await list(merchant))[action]).toEqual([agent.clientId])
+    expect((await list('https://other.example'))[action]).toEqual([])
+  })
+
   test('a policy does not affect other merchants and is invisible to other tenants', async () => {
     const merchant = newMerchant()
     const other = await newWalletClient(app)

@@ -3,14 +3,18 @@ import { notFoundError, toIssues } from '../../base/contract/problem'
 import { ValidationError } from '../../base/core/errors'
 import type { Exchange } from './exchange'
 
-/** Applies the contract's schemas to what was sent and joins the results to the verb's input. */
+/**
+ * Applies the contract's schemas to what was sent and joins the results to the verb's input. What the address says stands:
+ * a body that may have members of any name cannot name another resource.
+ */
 export function validate(exchange: Exchange): void {
   const { endpoint, request, sent } = exchange
   const input: Record<string, unknown> = {}
-  if (endpoint.params !== undefined) Object.assign(input, parsePath(endpoint.params, sent.path))
-  if (endpoint.query !== undefined) Object.assign(input, parse(endpoint.query, sent.query, 'query'))
+  const params = endpoint.params === undefined ? {} : parsePath(endpoint.params, sent.path)
+  const query = endpoint.query === undefined ? {} : parse(endpoint.query, sent.query, 'query')
   if (endpoint.body?.kind === 'raw') input['rawBody'] = sent.rawBody
   else if (endpoint.body !== undefined) Object.assign(input, parse(endpoint.body.schema, sent.body, 'body'))
+  Object.assign(input, query, params)
   if (sent.bodyDigest !== null) input['bodyDigest'] = sent.bodyDigest
   if (endpoint.headers !== undefined) {
     input['headers'] = Object.fromEntries(endpoint.headers.map((name) => [name, request.header(name) ?? undefined]))
