@@ -15,10 +15,12 @@ export const currencyCode = z
 /** RFC 3339 instant in UTC. */
 export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', example: '2026-11-21T17:00:00.000Z' })
 
-/** RFC 3339 instant at any offset; the calendar has no year 0, and neither has PostgreSQL. */
-export const instant = z.iso.datetime({ offset: true }).refine((iso) => !iso.startsWith('0000'), {
-  error: 'must be in the year 1 or later',
+/** RFC 3339 instant at any offset; in UTC the calendar has no year 0, and no date of ours a year of five digits. */
+export const instant = z.iso.datetime({ offset: true }).refine((iso) => isYearInRange(new Date(iso).getUTCFullYear()), {
+  error: 'must be in the years 1 to 9999 in UTC',
 })
+
+const isYearInRange = (year: number): boolean => year >= 1 && year <= 9_999
 
 /** Text that PostgreSQL can hold and a page can show: no NUL, no lone surrogates. */
 export const text = (maxLength: number) =>
