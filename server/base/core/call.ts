@@ -1,6 +1,6 @@
 import type { ClientJwk, PublicJwk } from '../protocol/jwk'
 import type { Authentication } from './authentication'
-import type { Platform } from './platform'
+import type { Platform, Queryable } from './platform'
 
 /** An OAuth client as registered. Registrations never change, so this may be cached; liveness is read from the database. */
 export interface Client {
@@ -56,6 +56,8 @@ export interface HeldToken extends Authentication {
   readonly agentClientId: string | null
   /** The agent also registered for payments. */
   readonly mayPay: boolean
+  /** Whether the token has not been revoked meanwhile. */
+  readonly isLiving: (db: Queryable) => Promise<boolean>
 }
 
 export type WalletActor = {

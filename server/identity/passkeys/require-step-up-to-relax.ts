@@ -6,7 +6,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { type Means, meansOf } from '../../shared/audit'
-import { lockActivePrincipal } from '../../shared/principals'
+import { lockActor } from '../../shared/principals'
 import type { StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
 
@@ -58,7 +58,7 @@ function attempt<T>(
   { means, isConfirmed }: { readonly means: Means; readonly isConfirmed: (relaxes: JsonObject) => boolean },
 ): Promise<Attempt<T>> {
   return platform.db.transaction(async (tx): Promise<Attempt<T>> => {
-    await lockActivePrincipal(tx, actor.principalId)
+    await lockActor(tx, actor)
     const relaxes = await change.relaxes(tx)
     return relaxes === null || isConfirmed(relaxes) ? { saved: await change.save(tx, means) } : { relaxes }
   })

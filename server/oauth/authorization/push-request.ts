@@ -14,7 +14,7 @@ import {
 } from '../../wallet/approvals'
 import { describeMismatch, describeStop, type Exceeds, judge, readJudged, type Stop } from '../../wallet/limits'
 import { buildLapsedError } from '../../wallet/merchants'
-import { buildRevokedClientError, requireAdmission } from '../clients'
+import { buildRevokedClientError, isLivingClient, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
 import {
@@ -180,6 +180,8 @@ async function storeWithConsent(
   await call.platform.db.transaction(async (tx) => {
     // Spending may have been frozen since the first look; then nobody is asked.
     const stop = await createConsent(tx, call, order)
+    // So may the agent have been revoked, which waits for the same lock.
+    if (!(await isLivingClient(tx, pushed.clientId))) throw buildRevokedClientError()
     const stored = stop === null ? pushed : toRefused(pushed, stop)
     const [fresh = []] = await insertPushedRequests(tx, [{ pushed: stored, keys: call.actor.replayKeys }])
     requireUnusedKeys(call, fresh)

@@ -3,14 +3,14 @@ import { paymentScopes } from '../../base/contract/scopes'
 import type { Acr } from '../../base/core/authentication'
 import type { AgentActor, ReplayKey, WalletActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { Platform } from '../../base/core/platform'
+import type { Platform, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../../base/protocol/access-token'
 import { checkDpopProof, type DpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
-import type { FamilyKind } from './store'
+import { type FamilyKind, isLivingFamily } from './store'
 import { familyOfTokenId } from './token-id'
 
 /** What a resource endpoint of ours received. */
@@ -160,6 +160,7 @@ function toWalletActor(
     mayPay: registered?.some((name) => paymentScopes.has(name)) ?? false,
     acr,
     authTime,
+    isLiving: (db: Queryable) => isLivingFamily(db, familyOfTokenId(claims.jti)),
   }
   return { kind: 'wallet', principalId, tenantId, via: 'token', token, session: null }
 }

@@ -171,6 +171,12 @@ export function isAnyFamilyRevokedSql(familyIds: readonly string[]): Sql {
     SELECT 1 FROM token_families WHERE id = ANY (${familyIds}::text[]) AND revoked_at IS NOT NULL)`
 }
 
+/** Whether a family has not been revoked. */
+export async function isLivingFamily(db: Queryable, familyId: string): Promise<boolean> {
+  const rows = await db.query(sql`SELECT 1 AS one FROM token_families WHERE id = ${familyId} AND revoked_at IS NULL`)
+  return rows.length === 1
+}
+
 interface NewWalletFamily {
   readonly id: string
   readonly principalId: string

@@ -10,6 +10,7 @@ export {
   keepProcessorCustomer,
   keepSetupLeft,
   lockActivePrincipal,
+  lockActor,
   lockIfActive,
   lockPrincipal,
   lockPrincipalExclusively,

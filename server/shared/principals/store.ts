@@ -1,3 +1,4 @@
+import type { WalletActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { type Queryable } from '../../base/core/platform'
 import { type Row, type StoredRows } from '../../base/core/rows'
@@ -117,10 +118,19 @@ export async function lockPrincipal(tx: Queryable, principalId: string): Promise
  * nothing that they saved would be erased again.
  */
 export async function lockActivePrincipal(tx: Queryable, principalId: string): Promise<void> {
-  if (!(await lockIfActive(tx, principalId))) {
-    throw new ServiceError('invalid_token', 'The access token is unknown, expired or revoked.')
-  }
+  if (!(await lockIfActive(tx, principalId))) throw buildEndedTokenError()
 }
+
+/**
+ * Locks a person as {@link lockActivePrincipal}, for what may be done with a token as well: 401 invalid_token also when the
+ * token was revoked while its request waited.
+ */
+export async function lockActor(tx: Queryable, actor: WalletActor): Promise<void> {
+  await lockActivePrincipal(tx, actor.principalId)
+  if (actor.via === 'token' && !(await actor.token.isLiving(tx))) throw buildEndedTokenError()
+}
+
+const buildEndedTokenError = () => new ServiceError('invalid_token', 'The access token is unknown, expired or revoked.')
 
 /** Locks the person, as {@link lockPrincipal}. Returns whether there is one who was not erased. */
 export async function lockIfActive(tx: Queryable, principalId: string): Promise<boolean> {

@@ -9,7 +9,13 @@ const wallet = (principalId: string): Actor => ({
   principalId,
   tenantId: 'tenant',
   via: 'token',
-  token: { agentClientId: null, mayPay: false, acr: 'phr', authTime: new Date('2026-11-21T10:00:00Z') },
+  token: {
+    agentClientId: null,
+    mayPay: false,
+    acr: 'phr',
+    authTime: new Date('2026-11-21T10:00:00Z'),
+    isLiving: () => Promise.resolve(true),
+  },
   session: null,
 })
 

@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { meansOf, recordPersonAct } from '../../shared/audit'
-import { lockActivePrincipal } from '../../shared/principals'
+import { lockActor } from '../../shared/principals'
 import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
 import { releaseCards } from '../../wallet/cards'
 import { declinePendingLimitRequests } from '../../wallet/limits'
@@ -40,7 +40,7 @@ function buildUnknownAgentError(): ServiceError {
 async function revoke(tx: Transaction, call: WalletCall, clientId: string) {
   const { actor, now } = call
   // The person's row before the agent's, as an approval locks them.
-  await lockActivePrincipal(tx, actor.principalId)
+  await lockActor(tx, actor)
   const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
   if (agent === null) throw buildUnknownAgentError()
   if (agent.revoked_at !== null) return { revokedAt: agent.revoked_at, families: 0 }

@@ -6,7 +6,7 @@ import type { StepUpProof } from '../../identity/passkeys/contract'
 import { forgetClients } from '../../oauth/clients'
 import { meansOf, recordAudit, recordPersonAct } from '../../shared/audit'
 import { findWords, queueMessage, type Words } from '../../shared/notifications'
-import { lockActivePrincipal, requirePrincipal } from '../../shared/principals'
+import { lockActor, requirePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { forgetRequests } from '../../shared/request-log'
 import type { ErasureSummary } from './contract'
@@ -67,7 +67,7 @@ async function erase(tx: Transaction, call: WalletCall): Promise<Erased> {
   const { actor, now } = call
   const { principalId } = actor
   const by = { kind: 'principal', id: principalId } as const
-  await lockActivePrincipal(tx, principalId)
+  await lockActor(tx, actor)
   const requestId = await openRequest(tx, call, { kind: 'erasure', result: 'erased' })
   const { email } = await requirePrincipal(tx, principalId)
   const { account } = await findWords(tx, principalId)

@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { authenticationOf } from '../../identity/passkeys'
 import type { StepUpEvidence } from '../../identity/passkeys/contract'
 import { meansOf, recordPersonAct } from '../../shared/audit'
-import { lockActivePrincipal } from '../../shared/principals'
+import { lockActor } from '../../shared/principals'
 import { bumpEnd, decideBumpOfConsent } from '../limits'
 import { displayDigest, displayOf } from './display'
 import { type EvidenceRow, insertEvidence } from './evidence-store'
@@ -68,7 +68,7 @@ export async function recordDecisionIn(
     now,
   } as const
   // Before all other rows: a bump's grants are decided under this lock.
-  await lockActivePrincipal(tx, actor.principalId)
+  await lockActor(tx, actor)
   const row = await decidePending(tx, update)
   if (row === null) return false
   if (status === 'approved') requireMatchingTotal(row)

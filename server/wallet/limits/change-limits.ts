@@ -6,7 +6,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
-import { lockActivePrincipal } from '../../shared/principals'
+import { lockActivePrincipal, lockActor } from '../../shared/principals'
 import { insertLimitChange, type LimitChangeKind, type LimitsOwner } from './change-store'
 import { compareLimits, hasSameTimeZone, isRaise } from './raise'
 import { type Limits, NO_LIMITS } from './rules'
@@ -77,6 +77,7 @@ function attempt(
 ): Promise<Attempt> {
   const owner = { principalId: call.actor.principalId, clientId: wanted.clientId }
   return call.platform.db.transaction(async (tx) => {
+    await lockActor(tx, call.actor)
     const before = await lockLimits(tx, owner)
     const after = await wanted.decide(tx, before)
     const [from, to] = [before ?? NO_LIMITS, after ?? NO_LIMITS]

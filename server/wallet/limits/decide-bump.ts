@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { requireOthersRequest } from '../../base/core/require-others-request'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
-import { lockPrincipal } from '../../shared/principals'
+import { lockActor, lockPrincipal } from '../../shared/principals'
 import { decideWaitingBump, findBump, type LimitBump, listWaitingBumps } from './bump-store'
 import type {
   approveBumpProcedure,
@@ -80,7 +80,10 @@ async function decide(
   decision: 'approved' | 'declined',
 ): Promise<BumpOnWire> {
   const { platform, actor, now } = call
-  const decided = await platform.db.transaction((tx) => decideBump(tx, { bumpId, actor, means, now }, decision))
+  const decided = await platform.db.transaction(async (tx) => {
+    await lockActor(tx, actor)
+    return decideBump(tx, { bumpId, actor, means, now }, decision)
+  })
   await announceChange(platform, actor.principalId)
   return presentBump(decided)
 }
