@@ -359,6 +359,44 @@ describe('malformed requests', () => {
   })
 })
 
+describe('two mandates that draw the same place of the status list', () => {
+  /** As if another mandate took the place of the first one that is written: the next attempt finds it free. */
+  const takeFirstPlace = async () => {
+    const { db } = app.platform
+    await db.query(sql`CREATE SEQUENCE place_attempts`)
+    await db.query(sql`CREATE FUNCTION take_first_place() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('place_attempts') = 1 THEN
+          RAISE unique_violation USING CONSTRAINT = 'mandates_status_index_key';
+        END IF;
+        RETURN NEW;
+      END $$`)
+    await db.query(
+      sql`CREATE TRIGGER first_place BEFORE INSERT ON mandates FOR EACH ROW EXECUTE FUNCTION take_first_place()`,
+    )
+  }
+  const release = async () => {
+    await app.platform.db.query(sql`DROP FUNCTION take_first_place CASCADE`)
+    await app.platform.db.query(sql`DROP SEQUENCE place_attempts`)
+  }
+
+  test.each([{}, { 'idempotency-key': 'place' }])(
+    'the second one takes another, with the headers %j',
+    async (headers) => {
+      const { code, verifier } = await agent.code()
+      const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier }
+      await takeFirstPlace()
+      try {
+        const tokens = await agent.mint<TokenAnswer>('/oauth/token', form, headers)
+        expect(tokens.status, tokens.text).toBe(200)
+        expect(await statusOfMandate(tokens.json.mandate_jwt)).toBe(0)
+      } finally {
+        await release()
+      }
+    },
+  )
+})
+
 describe('Idempotency-Key', () => {
   const keyed = (key: string, code: string, verifier: string) =>
     agent.mint<TokenAnswer>(

@@ -2,7 +2,7 @@ import { Reply } from '../../base/contract/reply'
 import type { Call, ClientActor, ClientCall, KeyActor } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { failpoint } from '../../base/core/failpoints'
-import type { Queryable } from '../../base/core/platform'
+import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import type { TokenParameters } from './contract'
 import type { PreparedGrant, TokenReply } from './grant'
@@ -10,7 +10,6 @@ import { answerOnce } from './idempotency'
 import { prepareRedemption } from './redeem-code'
 import { redeemOffer } from './redeem-offer'
 import { prepareRotation } from './rotate-refresh'
-import type { Outcome } from './store'
 
 type TokenRequest = TokenParameters & {
   readonly bodyDigest: string
@@ -35,15 +34,16 @@ async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<Toke
   if (key === undefined) return issue(call, input)
   const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (save) => {
     const grant = await prepareGrant(call, input)
-    const answer = await call.platform.db.transaction(async (tx) => {
-      const outcome = await write(grant, tx)
+    const issueIn = async (tx: Transaction) => {
+      const outcome = await grant.write(tx)
       if (!outcome.done) return () => grant.refuse(outcome.fresh)
       await failpoint('token.after_consume')
       const reply = JSON.stringify(grant.reply(outcome))
       await save(tx, { reply, familyId: grant.familyId })
       await failpoint('token.before_commit')
       return async () => reply
-    })
+    }
+    const answer = await placed(() => call.platform.db.transaction(issueIn))
     await failpoint('token.after_commit')
     return answer
   })
@@ -52,7 +52,7 @@ async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<Toke
 
 async function issue(call: ClientCall, input: TokenParameters): Promise<TokenReply> {
   const grant = await prepareGrant(call, input)
-  const outcome = await write(grant, call.platform.db)
+  const outcome = await placed(() => grant.write(call.platform.db))
   await failpoint('token.after_commit')
   return outcome.done ? grant.reply(outcome) : grant.refuse(outcome.fresh)
 }
@@ -70,11 +70,11 @@ function prepareGrant(call: ClientCall, input: TokenParameters): Promise<Prepare
 }
 
 /** Two mandates that draw the same place of the status list at the same instant: the second looks again and takes another. */
-async function write(grant: PreparedGrant, db: Queryable): Promise<Outcome> {
+async function placed<T>(write: () => Promise<T>): Promise<T> {
   try {
-    return await grant.write(db)
+    return await write()
   } catch (error) {
-    if (isUniqueViolation(error, 'mandates_status_index_key') && !('inTransaction' in db)) return grant.write(db)
+    if (isUniqueViolation(error, 'mandates_status_index_key')) return write()
     throw error
   }
 }
