@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newPrincipal } from '@/test/support/actors'
+import { dpopProof, exchange, newPrincipal, Person } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
 import { sql } from './base/core/sql'
 import { PORTAL_TENANT_ID } from './shared/principals'
@@ -40,7 +40,7 @@ const challenge = { id: 'id', purpose: 'sign_in', nonce: 'nonce', challenge: 'ch
 /** Each table, how long its rows are kept after that time, and a row with it. */
 const tables: readonly [table: string, column: string, keptSeconds: number, insert: (at: Date) => Promise<unknown>][] =
   [
-    ['replay_keys', 'expires_at', 0, (expires_at) => prisma().replayKey.create({ data: { key: 'key', expires_at } })],
+    ['replay_keys', 'expires_at', 120, (expires_at) => prisma().replayKey.create({ data: { key: 'key', expires_at } })],
     [
       'pushed_requests',
       'expires_at',
@@ -141,3 +141,17 @@ test.each(tables)(
     expect(await isThere()).toBe(false)
   },
 )
+
+test('a proof that one process has swept is not taken again by another whose clock is two minutes behind', async () => {
+  const { token, key } = await Person.signIn(app, principal_id)
+  const url = `${app.baseUrl}/wallet/agents`
+  const headers = {
+    authorization: `DPoP ${token}`,
+    dpop: await dpopProof(app, key, { method: 'GET', url, accessToken: token }),
+  }
+  expect((await exchange(url, { headers })).status).toBe(200)
+  app.clock.advance({ seconds: 122 })
+  await sweepExpired(app.platform)
+  app.clock.advance({ seconds: -120 })
+  expect((await exchange(url, { headers })).status).toBe(401)
+})
