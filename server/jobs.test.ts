@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { newPrincipal } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
 import type { Message, Platform } from './base/core/platform'
 import { sql } from './base/core/sql'
 import { startJobs } from './jobs'
 import { queueMessage } from './shared/notifications'
+import { PORTAL_TENANT_ID } from './shared/principals'
 import { nudgeJobs } from './shared/queue'
 
 let app: App
@@ -34,7 +36,7 @@ const write = () =>
 
 /** A process whose timers stand still until they are moved, and whose carrier tells what it gets. */
 function startProcess(carry: (message: Message) => Promise<void> = () => Promise.resolve()) {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const texts: string[] = []
   let arrived = (): void => undefined
   const mailer = {
@@ -92,4 +94,16 @@ test('it ends what it has begun before it stops', async () => {
   expect(texts).toHaveLength(1)
   const rows = await platform.db.query(sql`SELECT 1 FROM jobs WHERE state <> 'done'`)
   expect(rows).toEqual([])
+})
+
+test('it signs chains that have grown a minute after its start, and not only an hour later', async () => {
+  const { db } = app.platform
+  await newPrincipal(app)
+  const [head] = await db.query(sql`SELECT seq FROM audit_heads WHERE tenant_id = ${PORTAL_TENANT_ID}`)
+  const { stop } = startProcess()
+  vi.advanceTimersByTime(59_000)
+  expect(await db.query(sql`SELECT seq FROM audit_checkpoints`)).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  await stop()
+  expect(await db.query(sql`SELECT seq FROM audit_checkpoints`)).toEqual([head])
 })

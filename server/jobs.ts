@@ -28,6 +28,8 @@ export const jobHandlers: JobHandlers = {
 interface RecurringWork {
   readonly name: string
   readonly everySeconds: number
+  /** When it is done first after the start; after `everySeconds` unless it says otherwise. */
+  readonly firstAfterSeconds?: number
   readonly run: (platform: Platform, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -45,7 +47,8 @@ const recurringWork: readonly RecurringWork[] = [
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
   { name: 'checkpoint-busy-tenants', everySeconds: 30, run: checkpointBusyTenants },
-  { name: 'checkpoint-audit', everySeconds: 3600, run: checkpointTenants },
+  // Soon, since a process that is started again within the hour would never come to it.
+  { name: 'checkpoint-audit', everySeconds: 3600, firstAfterSeconds: 60, run: checkpointTenants },
 ]
 const sandboxWork: readonly RecurringWork[] = [
   { name: 'deliver-sandbox-webhooks', everySeconds: 1, run: deliverSandboxEvents },
@@ -65,10 +68,14 @@ export function startJobs(platform: Platform): () => Promise<void> {
   }
   const all = [...recurringWork, ...(platform.config.sandbox ? sandboxWork : [])]
   const timers = all.map((work) => setInterval(() => start(work), work.everySeconds * 1000).unref())
+  const firsts = all.flatMap((work) =>
+    work.firstAfterSeconds === undefined ? [] : [setTimeout(() => start(work), work.firstAfterSeconds * 1000).unref()],
+  )
   const unsubscribe = platform.cache.subscribe(JOBS_TOPIC, () => start(queuedWork))
   return async () => {
     unsubscribe()
     for (const timer of timers) clearInterval(timer)
+    for (const first of firsts) clearTimeout(first)
     stopping.abort()
     await Promise.all(running.values())
   }
