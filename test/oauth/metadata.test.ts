@@ -200,6 +200,8 @@ describe('the metadata', () => {
       const again = await get(path, { 'if-none-match': known })
       expect([known, again.status, again.text, again.headers.get('etag')]).toEqual([known, 304, '', etag])
       expect(again.headers.get('access-control-allow-origin')).toBe('*')
+      // RFC 9110 section 8.6: it would have to be the length of what a 200 sends.
+      expect(again.headers.get('content-length')).toBeNull()
     }
     for (const known of ['"other"', 'W/"other"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`]) {
       expect((await get(path, { 'if-none-match': known })).status, known).toBe(200)

@@ -164,7 +164,7 @@ function fromIncoming(
 
 function send(response: ServerResponse, answer: HttpResponse, request: IncomingMessage): void {
   const body = answer.body ?? ''
-  const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
+  const length = answer.status === 204 || answer.status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }
   const isUnread = !request.complete && hasBody(request)
   // A body that was refused unread must not be taken for the next request.
   response.writeHead(answer.status, { ...answer.headers, ...length, ...(isUnread ? { connection: 'close' } : {}) })
