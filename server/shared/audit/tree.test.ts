@@ -135,6 +135,28 @@ describe('the tree over a chain', () => {
     expect(await proveConsistency(money.platform, { tenantId, from: 2, to: 1 })).toBeNull()
   })
 
+  test('what another process signs meanwhile, past the next node, is no fault of the chain', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 250)
+    const { db } = money.platform
+    const signElsewhere = async (count: number) => {
+      await append(tenantId, count)
+      await checkpointTenant(money.platform, tenantId)
+    }
+    const query: typeof db.query = async (statement) => {
+      if (!statement.text.includes('FROM audit_checkpoints c')) return db.query(statement)
+      await signElsewhere(10)
+      const rows = await db.query<never>(statement)
+      await signElsewhere(256)
+      return rows
+    }
+    const faults: string[] = []
+    const log = { ...money.platform.log, error: (message: string) => void faults.push(message) }
+    const watched = { ...db, query, prisma: db.prisma, transaction: db.transaction.bind(db) }
+    const checkpoint = await checkpointTenant({ ...money.platform, db: watched, log }, tenantId)
+    expect([checkpoint?.seq, faults]).toEqual([516, []])
+  })
+
   test('nodes of the second height are stored as well', async () => {
     const entries = Array.from({ length: 65_536 }, (_, at) => ({
       seq: at + 1,
