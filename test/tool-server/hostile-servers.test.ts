@@ -20,6 +20,7 @@ import {
   wordy,
 } from './hostile'
 import { type Answering, json } from './listener'
+import type { Relay } from './relay'
 import { openStore, type Store } from './signed-store'
 import { newHome, ToolHost, type ToolResult } from './tool-host'
 
@@ -39,6 +40,17 @@ const pay = () => world.host.call(PAY, order())
 /** The authorization server answers so at paths that match. */
 function spoilServer(path: RegExp, answer: Answering): void {
   world.relay.spoil = ({ url = '' }) => (path.test(url) ? answer : null)
+}
+
+/** The authorization server gets what is sent to this path, and does it; its answer is lost. */
+function loseAnswer(path: string): Relay['spoil'] {
+  return ({ url }) =>
+    url === path
+      ? async (request, response, body) => {
+          await world.relay.ask(request, body)
+          response.destroy()
+        }
+      : null
 }
 
 function expectFailure({ isError, texts }: ToolResult, first: string): void {
@@ -87,6 +99,27 @@ describe('an authorization server that is paid through', () => {
       url === path ? (_request, response) => json(response, { error: code }, status) : null
     expectFailure(await pay(), `${FAILED}${step} failed: ${status} ${code}`)
   })
+
+  test.each([
+    ['403', wordy(403, INJECTION)],
+    ['403 Forbidden', wordy(403, 'Forbidden')],
+    ['404', (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>No.</p>')],
+    ['408', (_request, response) => response.writeHead(408).end()],
+  ] as [string, Answering][])(
+    'a settlement whose answer is lost is not given up when a proxy then refuses with %s: the outcome stays unknown',
+    async (detail, answer) => {
+      world.relay.spoil = loseAnswer('/settlement/settle')
+      expectFailure(await pay(), `${FAILED}settle failed: fetch failed`)
+      spoilServer(/^\/settlement\/settle$/, answer)
+      for (const _again of [1, 2]) {
+        const refused = await pay()
+        expectFailure(refused, `${FAILED}settle failed: ${detail}`)
+        expect(refused.texts[1]).toMatch(/not known yet.+never charges twice.+payment history/)
+      }
+      expect(await countCharges(world)).toBe(1)
+      await expectPaidOnce(world, order())
+    },
+  )
 
   test('B9 a refusal with a long speech is told in one printable line without anything like a token', async () => {
     const speech = `No.\r\n\u001B[2J\u202E${'t'.repeat(60)} ${'words '.repeat(200)}`

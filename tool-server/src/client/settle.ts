@@ -11,6 +11,29 @@ export interface SettleRequest {
   readonly applicationFeeMinor?: number | undefined
 }
 
+/** Codes with which the server refuses a settlement for good. What stands between answers in other words, or in none. */
+const SETTLEMENT_CODES: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_token',
+  'invalid_dpop_proof',
+  'insufficient_scope',
+  'forbidden',
+  'access_denied',
+  'mandate_invalid',
+  'mandate_expired',
+  'mandate_audience_mismatch',
+  'mandate_status_revoked',
+  'mandate_consumed',
+  'limit_exceeded',
+  'limit_currency_mismatch',
+  'card_required',
+  'payment_declined',
+  'idempotency_conflict',
+])
+
+/** Whether a refusal with this code is the server's own. */
+export const isSettlementCode = (code: string | undefined): boolean => code !== undefined && SETTLEMENT_CODES.has(code)
+
 /** Asks for the settlement, once. */
 export async function settle(
   session: Session,

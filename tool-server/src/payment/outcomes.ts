@@ -1,19 +1,24 @@
+import { isSettlementCode } from '../client/settle.js'
 import { Cancelled, CountersignError, isUndecided, Refusal } from '../errors.js'
 import type { PurchaseRun } from './run.js'
 import type { FlowStep } from './steps.js'
 
 const UNKNOWN_HINT =
   'Whether the card was charged is not known yet. Call this tool again with the same arguments: it goes on with the ' +
-  'same payment and never charges twice.'
+  'same payment and never charges twice. The payment history shows whether it was charged.'
 const UNANSWERED_HINT =
   'An earlier attempt at this payment had no answer. Look at the payment history before buying again.'
 const REFUSED_AFTERWARDS_HINT =
   'An earlier attempt at this payment had no answer, so that the card may have been charged. Look at the payment history. ' +
   'Calling this tool again with the same arguments goes on with the same payment and never charges twice.'
 
-/** A refusal is the last word, and ends the purchase. Anything else leaves it where it is, for an identical call. */
+/**
+ * A refusal is the last word, and ends the purchase. Anything else leaves it where it is, for an identical call; so does
+ * a refusal that is not the server's own, such as a proxy's, once an attempt went unanswered.
+ */
 export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
   if (!(error instanceof Refusal) || error.isTransient || error.asksCardholder) return error
+  if (wasUnanswered && !isSettlementCode(error.code)) return unknownOutcome('settle', error)
   await run.slot.remove()
   return wasUnanswered ? new CountersignError(error.message, UNANSWERED_HINT) : error
 }
