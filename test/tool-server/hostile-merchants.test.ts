@@ -7,8 +7,10 @@ import {
   countCharges,
   expectPaidOnce,
   type HostileWorld,
+  HURRIED,
   hostFor,
   INJECTION,
+  makeHonest,
   openHostileWorld,
   orderOf,
   PAY,
@@ -86,6 +88,62 @@ describe('a merchant', () => {
       expect(await countCharges(world)).toBe(1)
     },
   )
+
+  describe('that cannot be told of the settlement', () => {
+    const path = '/api/payments/order-1/settlement'
+    const isUntold = /Paid, but the merchant could not be told yet\./
+    const isAlreadyPaid = /^Already paid at \d\d:\d\d .+; nothing was charged again\./
+    /** Another process of the same agent, for which the minute after `paid` is over at once. */
+    let later: ToolHost
+    beforeAll(async () => {
+      later = await ToolHost.start(world.host.home, { limits: { ...HURRIED, DELIVERED_KEEP_MS: 0 } })
+    })
+    beforeEach(() => {
+      world.spoilt = { path, answer: unusable('nothing at all') }
+    })
+    afterAll(() => later.close())
+
+    const untold = async (host = world.host) => {
+      const { data, texts } = await host.call(PAY, order('merchant_base_api'))
+      expect([data['status'], texts[1]]).toEqual(['paid', expect.stringMatching(isUntold)])
+      return texts[1]
+    }
+
+    test('A7 is told by an identical call within a minute, whose second text says that it was paid before', async () => {
+      expect(await untold()).not.toMatch(isAlreadyPaid)
+      expect(await untold()).toMatch(isAlreadyPaid)
+      makeHonest(world)
+      const { data, texts } = await pay(order('merchant_base_api'))
+      expect([data['receipt'], texts[1]]).toEqual([{ thanks: INJECTION }, expect.stringMatching(isAlreadyPaid)])
+      expect(await countCharges(world)).toBe(1)
+    })
+
+    test('A7 is told first once the minute is over, and then the same arguments buy again', async () => {
+      await untold(later)
+      const before = world.shop.asked.length
+      const { isError, texts } = await later.call(PAY, order('merchant_base_api'))
+      expect([isError, texts[0]]).toEqual([true, NO_ANSWER])
+      expect(texts[1]).toMatch(/was paid at \d\d:\d\d .+could not be told.+Nothing was bought this time/)
+      expect([await countCharges(world), new Set(world.shop.asked.slice(before))]).toEqual([
+        1,
+        new Set([`POST ${path}`]),
+      ])
+      makeHonest(world)
+      const bought = await later.call(PAY, order('merchant_base_api'))
+      expect([bought.data['status'], bought.texts.length, await countCharges(world)]).toEqual(['paid', 1, 2])
+    })
+
+    test('A7 and whose host never heard `paid` is no new purchase, however late the identical call comes', async () => {
+      const cancelled = new AbortController()
+      world.spoilt = { path, answer: () => cancelled.abort() }
+      const call = later.call(PAY, order('merchant_base_api'), { signal: cancelled.signal }).catch(() => 'no answer')
+      expect(await call).toBe('no answer')
+      makeHonest(world)
+      const { data, texts } = await later.call(PAY, order('merchant_base_api'))
+      expect([data['status'], texts[1]]).toEqual(['paid', expect.stringMatching(isAlreadyPaid)])
+      expect(await countCharges(world)).toBe(1)
+    })
+  })
 
   test('its words stand in its receipt, and nowhere else', async () => {
     const { data, texts } = await pay(order('merchant_base_api'))

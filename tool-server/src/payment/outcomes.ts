@@ -1,4 +1,5 @@
 import { isSettlementCode } from '../client/settle.js'
+import { clockTime } from '../clock-time.js'
 import { Cancelled, CountersignError, isUndecided, Refusal } from '../errors.js'
 import type { PurchaseRun } from './run.js'
 import type { FlowStep } from './steps.js'
@@ -49,6 +50,17 @@ export function retryLater(step: FlowStep, error: unknown): unknown {
   return new CountersignError(
     nameStep(step, error),
     'Nothing is charged yet. Call this tool again with the same arguments.',
+  )
+}
+
+/** What is told when a new purchase cannot begin, since the merchant could not be told of the one before. */
+export function stillUnreported(error: unknown, paidAt: number): unknown {
+  if (error instanceof Cancelled) return error
+  const failure = error instanceof Refusal ? new Refusal('verify-mandate', error) : error
+  return new CountersignError(
+    nameStep('verify-mandate', failure),
+    `The same order was paid at ${clockTime(paidAt)}, and the merchant could not be told of it yet. Nothing was bought ` +
+      'this time. Call this tool again with the same arguments.',
   )
 }
 

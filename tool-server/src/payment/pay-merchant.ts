@@ -1,17 +1,29 @@
 import type { SettlementReply } from '../client/index.js'
 import { CountersignError, isUndecided, Refusal } from '../errors.js'
-import { EXPIRY_MARGIN_SECONDS, REPORT_TRIES, RETRY_FIRST_MS } from '../limits.js'
+import {
+  DELIVERED_KEEP_MS,
+  EXPIRY_MARGIN_SECONDS,
+  REPORT_TRIES,
+  RETRY_FIRST_MS,
+  UNDELIVERED_KEEP_MS,
+  UNSETTLED_KEEP_MS,
+} from '../limits.js'
 import { fetchNonce, type Payment, placeOrder, reportSettlement } from '../merchant/nonce-payment.js'
 import { presentMandate } from '../merchant/verify-mandate.js'
 import { pause } from '../pause.js'
 import type { Grant, PendingAt } from '../state/pending-store.js'
-import { cardholderNote } from './approval.js'
+import { alreadyPaidNote, cardholderNote } from './approval.js'
 import { checkReceipt, toExpectedReceipt } from './check-receipt.js'
-import { conclude, concludeCharge, retryLater, stillUnknown, unknownOutcome } from './outcomes.js'
+import { conclude, concludeCharge, retryLater, stillUnknown, stillUnreported, unknownOutcome } from './outcomes.js'
+import type { PayAnswer } from './pay-result.js'
 import type { PurchaseRun, Step } from './run.js'
 import { settleMandate } from './settle-mandate.js'
 import { stepUp } from './step-up.js'
 import { atStep } from './steps.js'
+
+const UNREPORTED_NOTE =
+  'Paid, but the merchant could not be told yet. Call this tool again within a minute, with the same arguments, to tell ' +
+  'it; nothing is charged again. Later the same arguments mean a second purchase.'
 
 /** Takes an approved purchase to the merchant. */
 export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approved'>): Promise<Step> {
@@ -92,6 +104,7 @@ export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'
       receipt: ordered.receipt,
       settlement: { ...settlement },
       receipt_jws: receiptJws,
+      settled_at: Date.now(),
       expires_at: ordered.expires_at,
     },
   }
@@ -99,24 +112,37 @@ export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'
 
 /**
  * Tells the merchant. The money has moved and the receipt is verified, so that the answer is `paid` whatever the
- * merchant says; when it cannot be reached, an identical call reports again and pays nothing.
+ * merchant says; when it cannot be reached, an identical call reports again and pays nothing. Once that answer is as old
+ * as one that is repeated at most, such a call means a new purchase, which begins when the merchant has been told.
  */
 export async function reportOrder(run: PurchaseRun, settled: PendingAt<'settled'>): Promise<Step> {
-  const paid = (receipt: Record<string, unknown>) =>
-    ({ status: 'paid', order_id: settled.order_id, receipt, settlement: settled.settlement }) as const
+  const settledAt = settled.settled_at ?? settled.expires_at - UNSETTLED_KEEP_MS
+  const isNewWish = repeatedUntil(settled, settledAt) <= run.startedAt
+  const alreadyPaid = settledAt < run.startedAt ? [alreadyPaidNote(settledAt)] : []
+  const paid = (receipt: Record<string, unknown>, ...notes: string[]): PayAnswer => ({
+    result: { status: 'paid', order_id: settled.order_id, receipt, settlement: settled.settlement },
+    note: [...alreadyPaid, ...notes].join(' ') || undefined,
+  })
   try {
-    return { answer: { result: paid((await reportWithRetries(run, settled)) ?? settled.receipt) } }
+    const receipt = await reportWithRetries(run, settled)
+    return isNewWish ? { next: null } : { answer: paid(receipt ?? settled.receipt) }
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    const result = paid(settled.receipt)
-    if (isUndecided(error)) {
-      const note =
-        'Paid, but the merchant could not be told yet. Call this tool again with the same arguments to tell it; nothing is charged again.'
-      return { pausedAnswer: { result, note } }
+    if (isNewWish) {
+      if (isUndecided(error)) throw stillUnreported(error, settledAt)
+      return { next: null }
     }
-    return { answer: { result, note: `Paid, but the merchant did not accept the report (${error.message}).` } }
+    if (isUndecided(error)) {
+      if (!run.host.signal.aborted) await run.slot.write({ ...settled, answered_at: settled.answered_at ?? Date.now() })
+      return { pausedAnswer: paid(settled.receipt, UNREPORTED_NOTE) }
+    }
+    return { answer: paid(settled.receipt, `Paid, but the merchant did not accept the report (${error.message}).`) }
   }
 }
+
+/** Until when an identical call means this purchase: for long while no host was told, else as long as `paid` is repeated. */
+const repeatedUntil = ({ answered_at: answeredAt }: PendingAt<'settled'>, settledAt: number): number =>
+  answeredAt === undefined ? settledAt + UNDELIVERED_KEEP_MS : answeredAt + DELIVERED_KEEP_MS
 
 async function reportWithRetries(
   run: PurchaseRun,

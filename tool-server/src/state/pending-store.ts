@@ -81,6 +81,10 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     receipt: opaqueObject,
     settlement: opaqueObject,
     receipt_jws: z.string(),
+    /** Records of earlier versions do not say when. */
+    settled_at: epochMs.optional(),
+    /** When a call first answered `paid`, although the merchant could not be told. */
+    answered_at: epochMs.optional(),
     expires_at: epochMs,
   }),
   z.strictObject({
