@@ -1,4 +1,3 @@
-import { isSameAudience } from '../crypto/audience.js'
 import {
   checkBodyDigest,
   checkResponseSignature,
@@ -29,7 +28,7 @@ const KEYS_PATH = '/jwks.json'
  * @throws CountersignError `catalog 404`, `catalog 502` or `rejected upstream catalog (<reason>)`
  */
 export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
-  const base = visit.storeUrl.replace(/\/+$/, '')
+  const base = withoutSlash(visit.storeUrl)
   const url = base + CATALOG_PATH
   const reply = await fetchFromStore(visit, url)
   if (reply.status === 404) throw new CountersignError('catalog 404', 'This store has no catalog.')
@@ -37,9 +36,11 @@ export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
   await verifyCatalog(visit, { base, url, reply })
   const parsed = catalog.safeParse(reply.json)
   if (!parsed.success) throw unreadable()
-  if (!isSameAudience(parsed.data.merchant, visit.storeUrl)) throw rejected('another merchant')
+  if (withoutSlash(parsed.data.merchant) !== base) throw rejected('another merchant')
   return parsed.data
 }
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 /** The items of a catalog that can be read. The others are no offer. */
 export const itemsOf = ({ items }: Catalog): CatalogItem[] =>

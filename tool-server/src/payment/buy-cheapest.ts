@@ -10,7 +10,7 @@ import { chooseCheapest, type ItemWish } from '../merchant/choose-item.js'
 import type { CatalogItem } from '../merchant/wire.js'
 import type { Settings } from '../settings.js'
 import { PendingStore } from '../state/pending-store.js'
-import { type Choice, ChoiceStore, type Offer } from './choice-store.js'
+import { type Choice, ChoiceStore } from './choice-store.js'
 import type { Host } from './host.js'
 import { type Order, purchaseKey } from './order.js'
 import { checkAddresses, payOrder } from './pay-order.js'
@@ -46,7 +46,7 @@ export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   const { client, wish, host } = shopping
   checkAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
   const choice = await resolveChoice(shopping)
-  const order = toOrder(wish, choice)
+  const order = toOrder(wish, choice.item)
   const unhurried = { hint: undefined, timeoutSeconds: undefined }
   return { item: choice.item, answer: await payOrder({ client, order, wish: unhurried }, host) }
 }
@@ -73,24 +73,25 @@ async function resolveChoice(shopping: Shopping): Promise<Choice> {
 /** A purchase that ended without being paid, as the host was told, is none any more: the next one is chosen again. */
 async function isUnderWay({ client, wish, host }: Shopping, choice: Choice): Promise<boolean> {
   const { issuer, clientId } = client
-  const key = purchaseKey(toOrder(wish, choice), { issuer, clientId })
+  const key = purchaseKey(toOrder(wish, choice.item), { issuer, clientId })
   const purchase = await new PendingStore(host.settings.home).peek(key)
   if (purchase === null || purchase.expires_at <= Date.now()) return false
   return purchase.stage !== 'done' || purchase.result.status === 'paid' || !purchase.delivered
 }
 
-async function choose({ client, wish, host }: Shopping): Promise<Offer> {
+async function choose({ client, wish, host }: Shopping): Promise<CatalogItem> {
   const send = createOutbound({ allowLoopback: isLoopbackUrl(client.issuer) })
   const catalog = await readCatalog({ storeUrl: wish.storeUrl, issuer: client.issuer, send, signal: host.signal })
   const item = chooseCheapest(itemsOf(catalog), wish)
   if (item === undefined) throw new CountersignError('no in-stock matching items under the cap')
-  return { merchant: catalog.merchant, item }
+  return item
 }
 
-function toOrder(wish: CheapestWish, { merchant, item }: Offer): Order {
+/** The payee is the address that was asked for: nothing that a person or a model is shown is spelled by the store. */
+function toOrder(wish: CheapestWish, item: CatalogItem): Order {
   const { sku, unit_price_minor: amountMinor, currency } = item
   return {
-    merchant,
+    merchant: wish.storeUrl,
     route: { kind: 'verify_url', url: wish.verifyUrl },
     amountMinor,
     currency,

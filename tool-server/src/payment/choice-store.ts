@@ -8,16 +8,10 @@ import { listNames, sweepLeftovers } from '../state/leftovers.js'
 import { type LockWait, takeLock } from '../state/lock.js'
 import { readPrivate, writePrivate } from '../state/private-files.js'
 
-const choice = z.strictObject({ merchant: z.string(), item: catalogItem, chosen_at: z.int().nonnegative() })
+const choice = z.object({ item: catalogItem, chosen_at: z.int().nonnegative() })
 
 /** What was chosen for a wish. */
 export type Choice = z.infer<typeof choice>
-
-/** What a store sold when an item of it was chosen. */
-export interface Offer {
-  readonly merchant: string
-  readonly item: CatalogItem
-}
 
 /** How a choice is kept, or made again. */
 export interface Choosing {
@@ -26,7 +20,7 @@ export interface Choosing {
   readonly startedAt: number
   /** Whether the purchase of what was chosen is still under way. */
   readonly isUnderWay: (choice: Choice) => Promise<boolean>
-  readonly choose: () => Promise<Offer>
+  readonly choose: () => Promise<CatalogItem>
 }
 
 /**
@@ -48,7 +42,7 @@ export class ChoiceStore {
       const known = await this.#read(key)
       // The purchase of a choice that has just been made may not have begun yet.
       if (known !== null && (known.chosen_at >= startedAt || (await isUnderWay(known)))) return known
-      const made = { ...(await choose()), chosen_at: Date.now() }
+      const made = { item: await choose(), chosen_at: Date.now() }
       await writePrivate(this.#file(key), JSON.stringify(choice.parse(made)))
       return made
     } finally {
