@@ -53,8 +53,10 @@ export const DELIVERED_KEEP_MS = 60_000
 /** How long the choice of an item is kept: longer than the longest purchase, which begins some time after it. */
 export const CHOICE_KEEP_MS = 172_800_000
 
-/** A lock that showed no sign of life for this long belongs to nobody. */
+/** A lock of another machine that showed no sign of life for this long belongs to nobody. */
 export const LOCK_STALE_MS = 300_000
+/** So does one of this machine after this long, where nobody can tell whether its process is still the same. */
+export const LOCK_KEEP_MS = 86_400_000
 export const LOCK_HEARTBEAT_MS = 5_000
 export const LOCK_RETRY_MS = 200
 

@@ -5,7 +5,7 @@ import { parseJson } from '../json.js'
 import { CHOICE_KEEP_MS } from '../limits.js'
 import { type CatalogItem, catalogItem } from '../merchant/wire.js'
 import { listNames, sweepLeftovers } from '../state/leftovers.js'
-import { type LockWait, takeLock } from '../state/lock.js'
+import { type LockWait, takeLock, withoutWait } from '../state/lock.js'
 import { readPrivate, writePrivate } from '../state/private-files.js'
 
 const choice = z.object({ item: catalogItem, chosen_at: z.int().nonnegative() })
@@ -36,17 +36,18 @@ export class ChoiceStore {
 
   /** The choice whose purchase is under way, else a new one. Identical calls at once get the same; null when too late. */
   async resolve(key: string, { wait, startedAt, isUnderWay, choose }: Choosing): Promise<Choice | null> {
-    const release = await takeLock(join(this.#directory, `${key}.lock`), wait)
-    if (release === null) return null
+    const lock = await takeLock(this.#lock(key), wait)
+    if (lock === null) return null
     try {
       const known = await this.#read(key)
       // The purchase of a choice that has just been made may not have begun yet.
       if (known !== null && (known.chosen_at >= startedAt || (await isUnderWay(known)))) return known
       const made = { item: await choose(), chosen_at: Date.now() }
+      if (!(await lock.isHeld())) return null
       await writePrivate(this.#file(key), JSON.stringify(choice.parse(made)))
       return made
     } finally {
-      await release()
+      await lock.release()
     }
   }
 
@@ -56,14 +57,26 @@ export class ChoiceStore {
     const names = await listNames(this.#directory)
     for (const name of names.filter((each) => /^[0-9a-f]{64}\.json$/.test(each))) {
       const key = name.slice(0, 64)
-      const known = await this.#read(key).catch(() => null)
-      if (known !== null && known.chosen_at + CHOICE_KEEP_MS <= now) await rm(this.#file(key), { force: true })
+      if (!(await this.#isOver(key, now))) continue
+      const lock = await takeLock(this.#lock(key), withoutWait())
+      if (lock === null) continue
+      if (await this.#isOver(key, now)) await rm(this.#file(key), { force: true })
+      await lock.release()
     }
+  }
+
+  async #isOver(key: string, now: number): Promise<boolean> {
+    const known = await this.#read(key).catch(() => null)
+    return known !== null && known.chosen_at + CHOICE_KEEP_MS <= now
   }
 
   async #read(key: string): Promise<Choice | null> {
     const text = await readPrivate(this.#file(key))
     return text === null ? null : (choice.safeParse(parseJson(text)).data ?? null)
+  }
+
+  #lock(key: string): string {
+    return join(this.#directory, `${key}.lock`)
   }
 
   #file(key: string): string {

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { rm, stat, utimes } from 'node:fs/promises'
+import { readFile, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import { isJsonObject, parseJson } from '../json.js'
-import { LOCK_HEARTBEAT_MS, LOCK_RETRY_MS, LOCK_STALE_MS } from '../limits.js'
+import { isJsonObject, type JsonObject, parseJson } from '../json.js'
+import { LOCK_HEARTBEAT_MS, LOCK_KEEP_MS, LOCK_RETRY_MS, LOCK_STALE_MS } from '../limits.js'
 import { pause } from '../pause.js'
 import { createPrivate, ensurePrivateDirectory, hasCode, readPrivate } from './private-files.js'
 
-/** Gives the lock back. */
-export type Release = () => Promise<void>
+/** A lock that was taken. */
+export interface Lock {
+  /** Whether it is still this one: of a process that slept for long, another machine may have taken it over. */
+  isHeld(): Promise<boolean>
+  /** Gives it back, if it is still this one. */
+  release(): Promise<void>
+}
 
 /** How long to wait for a lock. */
 export interface LockWait {
@@ -16,6 +21,9 @@ export interface LockWait {
   /** Milliseconds since the epoch. */
   readonly until: number
 }
+
+/** A lock that is taken now or not at all. */
+export const withoutWait = (): LockWait => ({ signal: new AbortController().signal, until: 0 })
 
 /**
  * Takes a lock across processes: a file that only one can create. Null when it is still taken at the end of the wait.
@@ -25,12 +33,11 @@ export interface LockWait {
  * stale lock.
  * @see {@link https://github.com/moxystudio/node-proper-lockfile/issues/121}
  */
-export async function takeLock(path: string, wait: LockWait): Promise<Release | null> {
+export async function takeLock(path: string, wait: LockWait): Promise<Lock | null> {
   await ensurePrivateDirectory(dirname(path))
   for (;;) {
-    if (await createLock(path)) return holdLock(path)
-    await removeStaleLock(path)
-    if (await createLock(path)) return holdLock(path)
+    const id = (await createLock(path)) ?? (await removeStaleLock(path).then(() => createLock(path)))
+    if (id !== null) return holdLock(path, id)
     if (Date.now() >= wait.until) return null
     await pause(Math.min(LOCK_RETRY_MS, wait.until - Date.now()), wait.signal)
   }
@@ -42,21 +49,31 @@ export async function isLocked(path: string): Promise<boolean> {
   return info !== null && !(await isAbandoned(path))
 }
 
-/** The file appears with its owner in it: a process that is killed on the way leaves no lock that nobody can judge. */
-async function createLock(path: string): Promise<boolean> {
-  const isTaken = (await stat(path).catch(() => null)) !== null
-  return !isTaken && createPrivate(path, JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() }))
+/**
+ * Creates the file and names what is in it; null when it is taken. It appears with its owner in it: a process that is
+ * killed on the way leaves no lock that nobody can judge.
+ */
+async function createLock(path: string): Promise<string | null> {
+  if ((await stat(path).catch(() => null)) !== null) return null
+  const id = randomUUID()
+  const owner = { pid: process.pid, host: hostname(), started: await startOf(process.pid), id }
+  return (await createPrivate(path, JSON.stringify(owner))) ? id : null
 }
 
-function holdLock(path: string): Release {
-  const heartbeat = setInterval(() => {
+function holdLock(path: string, id: string): Lock {
+  const isHeld = async () => (await readOwner(path))?.['id'] === id
+  const heartbeat = setInterval(async () => {
     const now = new Date()
-    utimes(path, now, now).catch(() => clearInterval(heartbeat))
+    if (await isHeld()) await utimes(path, now, now).catch(() => undefined)
+    else clearInterval(heartbeat)
   }, LOCK_HEARTBEAT_MS)
   heartbeat.unref()
-  return async () => {
-    clearInterval(heartbeat)
-    await rm(path, { force: true })
+  return {
+    isHeld,
+    async release() {
+      clearInterval(heartbeat)
+      if (await isHeld()) await rm(path, { force: true })
+    },
   }
 }
 
@@ -67,31 +84,47 @@ function holdLock(path: string): Release {
 export async function removeStaleLock(path: string): Promise<void> {
   if (!(await isAbandoned(path))) return
   const guard = `${path}.takeover`
-  if (!(await createLock(guard))) return removeOld(guard)
+  const id = await createLock(guard)
+  if (id === null) return removeOld(guard)
   try {
     if (await isAbandoned(path)) await rm(path, { force: true })
   } finally {
-    await rm(guard, { force: true })
+    if ((await readOwner(guard))?.['id'] === id) await rm(guard, { force: true })
   }
 }
 
 /** Removes a file that is needed for an instant only, and so never shown to be alive. */
 export async function removeOld(path: string): Promise<void> {
-  const info = await stat(path).catch(() => null)
-  if (info !== null && Date.now() - info.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true })
+  if ((await ageOf(path)) > LOCK_STALE_MS) await rm(path, { force: true })
 }
 
-/** Whether the lock is there and belongs to nobody who is alive. */
+/**
+ * Whether the lock is there and belongs to nobody who is alive. Its age says nothing about a process of this machine, which
+ * may only have slept, unless its number may be that of a later one.
+ */
 async function isAbandoned(path: string): Promise<boolean> {
-  const info = await stat(path).catch(() => null)
-  if (info === null) return false
-  if (Date.now() - info.mtimeMs > LOCK_STALE_MS) return true
+  const age = await ageOf(path)
   const text = await readPrivate(path).catch(() => null)
-  if (text === null) return false
+  if (text === null) return age > LOCK_STALE_MS
   const owner = parseJson(text)
   // A lock is there as a whole or not at all, so that one without an owner was left by a crash of the machine.
   if (!isJsonObject(owner) || typeof owner['pid'] !== 'number') return true
-  return owner['host'] === hostname() && !isAlive(owner['pid'])
+  if (owner['host'] !== hostname()) return age > LOCK_STALE_MS
+  if (!isAlive(owner['pid'])) return true
+  const started = typeof owner['started'] === 'string' ? await startOf(owner['pid']) : null
+  return started === null ? age > LOCK_KEEP_MS : started !== owner['started']
+}
+
+/** How long ago the file was last shown to be alive; 0 when there is none. */
+async function ageOf(path: string): Promise<number> {
+  const info = await stat(path).catch(() => null)
+  return info === null ? 0 : Date.now() - info.mtimeMs
+}
+
+async function readOwner(path: string): Promise<JsonObject | null> {
+  const text = await readPrivate(path).catch(() => null)
+  const owner = text === null ? null : parseJson(text)
+  return isJsonObject(owner) ? owner : null
 }
 
 function isAlive(pid: number): boolean {
@@ -100,5 +133,21 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     return hasCode(error, 'EPERM')
+  }
+}
+
+/** For a process that has ended, but whose parent has not asked how. */
+const ENDED = 'ended'
+
+/** When a process started, where the system says it in a file; null elsewhere. @see {@link https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html} */
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    const line = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // Behind the name of the command, which may hold anything: the fields from the third on.
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z' || fields[0] === 'X') return ENDED
+    return `${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()}/${fields[19]}`
+  } catch {
+    return null
   }
 }

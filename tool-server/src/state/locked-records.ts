@@ -4,10 +4,10 @@ import type * as z from 'zod'
 import { CountersignError } from '../errors.js'
 import { parseJson } from '../json.js'
 import { listNames, sweepLeftovers } from './leftovers.js'
-import { isLocked, type LockWait, takeLock } from './lock.js'
+import { type Lock, type LockWait, takeLock, withoutWait } from './lock.js'
 import { readPrivate, writePrivate } from './private-files.js'
 
-/** The one file of one record, while its lock is held. */
+/** The one file of one record, while its lock is held. Once another call has taken it over, nothing is changed any more. */
 export interface RecordSlot<T> {
   read(): Promise<T | null>
   write(record: T): Promise<void>
@@ -33,13 +33,19 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
 
   /** Takes the record for this call alone; null when another call still has it at the end of the wait. */
   async take(key: string, wait: LockWait): Promise<RecordSlot<T> | null> {
-    const release = await takeLock(this.#lock(key), wait)
-    if (release === null) return null
+    const lock = await takeLock(this.#lock(key), wait)
+    if (lock === null) return null
     return {
       read: () => this.peek(key),
-      write: (record) => writePrivate(this.#file(key), JSON.stringify(this.#options.schema.parse(record))),
-      remove: () => rm(this.#file(key), { force: true }),
-      release,
+      write: async (record) => {
+        await this.#requireHeld(lock)
+        await writePrivate(this.#file(key), JSON.stringify(this.#options.schema.parse(record)))
+      },
+      remove: async () => {
+        await this.#requireHeld(lock)
+        await rm(this.#file(key), { force: true })
+      },
+      release: lock.release,
     }
   }
 
@@ -64,10 +70,28 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
       .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
       .map((name) => name.slice(0, 64))
     for (const key of keys) {
-      if (await isLocked(this.#lock(key))) continue
-      const record = await this.peek(key).catch(() => null)
-      if (record !== null && record.expires_at <= now) await rm(this.#file(key), { force: true })
+      if (!(await this.#hasEnded(key, now))) continue
+      const slot = await this.take(key, withoutWait())
+      if (slot === null) continue
+      try {
+        if (await this.#hasEnded(key, now)) await slot.remove()
+      } finally {
+        await slot.release()
+      }
     }
+  }
+
+  async #hasEnded(key: string, now: number): Promise<boolean> {
+    const record = await this.peek(key).catch(() => null)
+    return record !== null && record.expires_at <= now
+  }
+
+  async #requireHeld(lock: Lock): Promise<void> {
+    if (await lock.isHeld()) return
+    throw new CountersignError(
+      `another call has taken over this ${this.#options.what}`,
+      'Call this tool again with the same arguments: it goes on where the other call is.',
+    )
   }
 
   #file(key: string): string {

@@ -104,12 +104,12 @@ export class RegistrationStore {
     await ensureHome(this.#home)
     await sweepLeftovers(this.directory(issuer), () => LOCK_FILE)
     const until = Date.now() + REGISTRATION_WAIT_MS
-    const release = await takeLock(join(this.directory(issuer), LOCK_FILE), { signal, until })
-    if (release === null) throw new CountersignError('another registration is under way')
+    const lock = await takeLock(join(this.directory(issuer), LOCK_FILE), { signal, until })
+    if (lock === null) throw new CountersignError('another registration is under way')
     try {
       return await work()
     } finally {
-      await release()
+      await lock.release()
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -150,23 +151,23 @@ describe('locks', () => {
   const lockPath = () => join(home, 'pending', 'a.lock')
 
   test('only one holds it, and the next gets it when it is given back', async () => {
-    const release = await takeLock(lockPath(), wait(0))
+    const lock = await takeLock(lockPath(), wait(0))
     expect(await takeLock(lockPath(), wait(50))).toBeNull()
     const next = takeLock(lockPath(), wait(5000))
-    await release?.()
+    await lock?.release()
     expect(await next).not.toBeNull()
   })
 
   test('of many takers at once one wins', async () => {
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(lockPath(), wait(0))))
-    expect(taken.filter((release) => release !== null)).toHaveLength(1)
+    expect(taken.filter((lock) => lock !== null)).toHaveLength(1)
   })
 
   test('one of a process that is gone is taken over, by one taker', async () => {
     await mkdir(join(home, 'pending'), { recursive: true, mode: 0o700 })
     await writeFile(lockPath(), JSON.stringify({ pid: 2 ** 30, host: hostname() }), { mode: 0o600 })
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(lockPath(), wait(300))))
-    expect(taken.filter((release) => release !== null)).toHaveLength(1)
+    expect(taken.filter((lock) => lock !== null)).toHaveLength(1)
   })
 
   test('one that a crash has left empty is taken over at once', async () => {
@@ -184,7 +185,7 @@ describe('locks', () => {
         if (text !== null) owners.push((JSON.parse(text) as { pid?: unknown }).pid)
       }
     })()
-    for (let taken = 0; taken < 20; taken += 1) await (await takeLock(lockPath(), wait(1000)))?.()
+    for (let taken = 0; taken < 20; taken += 1) await (await takeLock(lockPath(), wait(1000)))?.release()
     await watching
     expect(new Set([process.pid, ...owners])).toEqual(new Set([process.pid]))
     expect(await readdir(directory)).toEqual([])
@@ -197,6 +198,36 @@ describe('locks', () => {
     const longAgo = new Date(Date.now() - 3_600_000)
     await utimes(lockPath(), longAgo, longAgo)
     expect(await takeLock(lockPath(), wait(0))).not.toBeNull()
+  })
+
+  /** A lock as another process has left it, this long ago. */
+  async function leaveLock(owner: object, milliseconds: number): Promise<void> {
+    await mkdir(join(home, 'pending'), { recursive: true, mode: 0o700 })
+    await writeFile(lockPath(), JSON.stringify({ host: hostname(), id: 'theirs', ...owner }), { mode: 0o600 })
+    const then = new Date(Date.now() - milliseconds)
+    await utimes(lockPath(), then, then)
+  }
+
+  test('one of a living process of this machine is not taken over by its age: the process may sleep', async () => {
+    await leaveLock({ pid: process.ppid }, 3_600_000)
+    expect(await takeLock(lockPath(), wait(0))).toBeNull()
+    await leaveLock({ pid: process.ppid }, 90_000_000)
+    expect(await takeLock(lockPath(), wait(0))).not.toBeNull()
+  })
+
+  test('one whose process has given its number to a later one is taken over, where the system tells them apart', async () => {
+    await leaveLock({ pid: process.pid, started: 'another-boot/1' }, 0)
+    const isTold = existsSync('/proc/self/stat')
+    expect((await takeLock(lockPath(), wait(0))) !== null).toBe(isTold)
+  })
+
+  test('one that was taken over meanwhile is neither held any more nor given back', async () => {
+    const lock = await takeLock(lockPath(), wait(0))
+    expect(await lock?.isHeld()).toBe(true)
+    await leaveLock({ pid: process.ppid }, 0)
+    expect(await lock?.isHeld()).toBe(false)
+    await lock?.release()
+    expect(await readdir(join(home, 'pending'))).toEqual(['a.lock'])
   })
 
   test('a cancelled call stops waiting', async () => {
@@ -235,6 +266,23 @@ describe('purchases under way', () => {
     expect(await modeOf(join(home, 'pending', `${key}.lock`))).toBe(0o600)
     await slot.release()
     expect(await readdir(join(home, 'pending'))).toEqual([`${key}.json`])
+  })
+
+  test('are changed no more by a call whose lock was taken over while it slept', async () => {
+    const store = new PendingStore(home)
+    const slow = await take(store, key)
+    await slow.write(consent)
+    await rm(join(home, 'pending', `${key}.lock`))
+    const quick = await take(store, key)
+    const theirs = { ...consent, request_uri: 'urn:ietf:params:oauth:request_uri:theirs' }
+    await quick.write(theirs)
+    for (const change of [() => slow.write(consent), () => slow.remove()]) {
+      await expect(change()).rejects.toThrow('another call has taken over this purchase')
+    }
+    await slow.release()
+    expect(await store.peek(key)).toEqual(theirs)
+    expect(await store.take(key, { signal, until: 0 })).toBeNull()
+    await quick.release()
   })
 
   test('are swept when they have ended and nobody holds them', async () => {
