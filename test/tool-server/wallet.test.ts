@@ -261,7 +261,7 @@ describe('agent_wallet_list_agents', () => {
     expect((await helper.host.call('agent_wallet_list_agents', args)).data).toMatchObject({ agents: [{}, {}] })
     expect(relay.asked.filter((line) => line.includes('/oauth/par'))).toEqual([])
     expect(readdirSync(path.join(helper.host.home, 'sessions'))).toEqual([])
-    // A code that is used up, because its answer was lost, begins a new request.
+    // One that was redeemed, but whose answer was lost, is answered again.
     relay.spoil = ({ url }, body) =>
       url === '/oauth/token'
         ? async (request, response) => {
@@ -272,7 +272,9 @@ describe('agent_wallet_list_agents', () => {
         : null
     expect((await helper.host.call('agent_wallet_list_agents', args)).isError).toBe(true)
     relay.spoil = null
+    relay.asked.length = 0
     expect((await helper.host.call('agent_wallet_list_agents', args)).data).toMatchObject({ agents: [{}, {}] })
+    expect(relay.asked.filter((line) => line.includes('/oauth/par'))).toEqual([])
     await helper.host.close()
     await Promise.all([away.close(), relay.close()])
   })

@@ -12,7 +12,7 @@ import { type ConsentStatus, type PushedRequest, pushRequest, readStatus } from 
 import { type RegisterRequest, registerClient } from './register.js'
 import { Session } from './session.js'
 import { type SettleRequest, settle } from './settle.js'
-import { type CodeExchange, exchangeCode, refresh } from './token.js'
+import { type CodeExchange, prepareExchange, prepareRefresh, requestTokens, type TokenRequest } from './token.js'
 import {
   type AuditQuery,
   exportData,
@@ -52,8 +52,8 @@ export interface CountersignClientOptions {
 
 /**
  * An agent's side of the authorization server: register, push a request, wait for the decision, redeem it, settle.
- * Every method takes an optional signal that cancels it; a pushed request only until it is sent. Failures are {@link CountersignError}s; an answer that refuses
- * is a `Refusal` with status and code.
+ * Every method that sends takes an optional signal that cancels it; what is pushed and what asks for tokens only until it
+ * is sent. Failures are {@link CountersignError}s; an answer that refuses is a `Refusal` with status and code.
  */
 export class CountersignClient {
   /** Identifier of the authorization server. */
@@ -102,13 +102,28 @@ export class CountersignClient {
   }
 
   /** Redeems a code for tokens and, for a payment, the mandate. */
-  exchangeCode(exchange: CodeExchange, signal?: AbortSignal): Promise<TokenReply> {
-    return exchangeCode(this.#session, this.clientId, { exchange, signal })
+  async exchangeCode(exchange: CodeExchange, signal?: AbortSignal): Promise<TokenReply> {
+    return this.requestTokens(await this.prepareExchange(exchange), signal)
   }
 
   /** Rotates a refresh token. */
-  refresh(refreshToken: string, signal?: AbortSignal): Promise<TokenReply> {
-    return refresh(this.#session, this.clientId, { refreshToken, signal })
+  async refresh(refreshToken: string, signal?: AbortSignal): Promise<TokenReply> {
+    return this.requestTokens(await this.prepareRefresh(refreshToken), signal)
+  }
+
+  /** {@link exchangeCode} before it is sent: kept until its answer is, the request can be repeated if that is lost. */
+  prepareExchange(exchange: CodeExchange): Promise<TokenRequest> {
+    return prepareExchange(this.#session, this.clientId, exchange)
+  }
+
+  /** {@link refresh} before it is sent, to be kept like that. */
+  prepareRefresh(refreshToken: string): Promise<TokenRequest> {
+    return prepareRefresh(this.#session, this.clientId, refreshToken)
+  }
+
+  /** Sends a prepared request, or sends it again: while its tokens live the answer is the same. */
+  requestTokens(request: TokenRequest, signal?: AbortSignal): Promise<TokenReply> {
+    return requestTokens(this.#session, request, signal)
   }
 
   /** Settles a mandate, once; repeat with the same idempotency key while the outcome is unknown. */

@@ -7,7 +7,7 @@ export { CountersignClient, type CountersignClientOptions } from './countersign-
 export type { ConsentStatus, PushedRequest } from './par.js'
 export type { RegisterRequest } from './register.js'
 export type { SettleRequest } from './settle.js'
-export type { CodeExchange } from './token.js'
+export type { CodeExchange, TokenRequest } from './token.js'
 export type { AuditQuery, PaymentQuery, PrivacyAccess } from './wallet.js'
 export type { WalletAccess } from './wallet-access.js'
 export type {

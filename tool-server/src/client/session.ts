@@ -62,11 +62,11 @@ export class Session {
   }
 
   /** Members that authenticate a form, signed again for each use. */
-  async clientAuthentication(clientId: string): Promise<Record<string, string>> {
+  async clientAuthentication(clientId: string, ttlSeconds?: number): Promise<Record<string, string>> {
     return {
       client_id: clientId,
       client_assertion_type: CLIENT_ASSERTION_TYPE,
-      client_assertion: await createClientAssertion(this.assertionKey, { clientId, issuer: this.issuer }),
+      client_assertion: await createClientAssertion(this.assertionKey, { clientId, issuer: this.issuer, ttlSeconds }),
     }
   }
 
@@ -126,11 +126,16 @@ export function wantsNonce(reply: OutboundReply): boolean {
   return reply.status === 401 && /\bDPoP\b/i.test(challenge) && /error="?use_dpop_nonce"?/.test(challenge)
 }
 
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** A form body as it was made before. */
+export const madeForm = (text: string): { type: string; text: string } => ({ type: FORM_TYPE, text })
+
 /** A form body of members that are set. */
 export function formBody(members: readonly (readonly [string, string | undefined])[]): { type: string; text: string } {
   const form = new URLSearchParams()
   for (const [name, value] of members) if (value !== undefined) form.append(name, value)
-  return { type: 'application/x-www-form-urlencoded', text: form.toString() }
+  return madeForm(form.toString())
 }
 
 /** A JSON body. */

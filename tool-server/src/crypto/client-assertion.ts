@@ -11,6 +11,8 @@ export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-typ
 export interface AssertionParties {
   readonly clientId: string
   readonly issuer: string
+  /** How far ahead it ends; a minute unless it is to be sent again. */
+  readonly ttlSeconds?: number | undefined
 }
 
 /** A fresh private_key_jwt for one request, addressed to the issuer only. @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3} */
@@ -21,7 +23,7 @@ export function createClientAssertion(key: SigningKey, parties: AssertionParties
     .setSubject(parties.clientId)
     .setAudience(parties.issuer)
     .setIssuedAt()
-    .setExpirationTime(`${ASSERTION_TTL_SECONDS}s`)
+    .setExpirationTime(`${parties.ttlSeconds ?? ASSERTION_TTL_SECONDS}s`)
     .setJti(randomUUID())
     .sign(key.privateKey)
 }

@@ -1,5 +1,6 @@
-import type { AuthorizeOutcome, TokenReply } from '../client/index.js'
-import { Cancelled, CountersignError, Refusal } from '../errors.js'
+import type { AuthorizeOutcome, TokenReply, TokenRequest } from '../client/index.js'
+import { tokenRequestEnd } from '../client/token.js'
+import { Cancelled, CountersignError, isUndecided, Refusal } from '../errors.js'
 import { CODE_TTL_MS, MAGIC_LINK_TTL_MS, UNSETTLED_KEEP_MS } from '../limits.js'
 import type { Grant, PendingAt } from '../state/pending-store.js'
 import { confirmationNote, remainingTime } from './approval.js'
@@ -77,27 +78,40 @@ function takeCode(run: PurchaseRun, pending: PendingAt<'consent' | 'confirming'>
 
 /** Redeems the code for tokens and the mandate. A code of an earlier call that is good no more begins a new request. */
 export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): Promise<Step> {
-  const { client, host, order, slot, startedAt } = run
-  const exchange = { code: coded.code, redirectUri: order.redirectUri, codeVerifier: coded.code_verifier }
+  const { client, host, slot, startedAt } = run
   let tokens: TokenReply
   try {
-    tokens = await atStep('token', client.exchangeCode(exchange, host.signal))
+    tokens = await atStep('token', client.requestTokens(await keepRedemption(run, coded), host.signal))
   } catch (error) {
     if (!(error instanceof Refusal) || error.isTransient) throw error
     if (coded.issued_at < startedAt) return { next: null }
     await slot.remove()
     throw error
   }
+  const grant = await checkGrant(run, tokens).catch(async (error: unknown) => {
+    // Asked for again, the answer would be the same.
+    if (!isUndecided(error)) await slot.remove()
+    throw error
+  })
   return {
     next: {
       stage: 'approved',
       request_uri: coded.request_uri,
-      grant: await checkGrant(run, tokens),
+      grant,
       idempotency_key: coded.idempotency_key,
       attempted: false,
       expires_at: Date.now() + UNSETTLED_KEEP_MS,
     },
   }
+}
+
+/** The request that redeems the code, written down before it is sent: should its answer be lost, it is repeated. */
+async function keepRedemption({ client, order, slot }: PurchaseRun, coded: PendingAt<'coded'>): Promise<TokenRequest> {
+  if (coded.redemption !== undefined) return coded.redemption
+  const { code, code_verifier: codeVerifier } = coded
+  const redemption = await client.prepareExchange({ code, redirectUri: order.redirectUri, codeVerifier })
+  await slot.write({ ...coded, redemption, expires_at: tokenRequestEnd(redemption) })
+  return redemption
 }
 
 async function checkGrant({ client, order, host }: PurchaseRun, tokens: TokenReply): Promise<Grant> {

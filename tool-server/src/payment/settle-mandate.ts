@@ -1,4 +1,5 @@
-import type { SettlementReply } from '../client/index.js'
+import type { SettlementReply, TokenRequest } from '../client/index.js'
+import { tokenRequestEnd } from '../client/token.js'
 import { isUndecided, Refusal } from '../errors.js'
 import { EXPIRY_MARGIN_SECONDS, RETRY_FIRST_MS, SETTLE_BUDGET_MS, SETTLE_TRIES } from '../limits.js'
 import { pause } from '../pause.js'
@@ -71,14 +72,17 @@ const isAccessEnding = ({ grant }: Ordered): boolean =>
 
 /** Gets a new access token; the rotated refresh token is kept at once. */
 async function renewAccess(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<Ordered> {
-  const { grant } = ordered
+  const { renewal: _renewal, ...current } = ordered
+  const { grant } = current
   if (grant.refresh_token === undefined) return ordered
-  const refreshing = atStep('token', run.client.refresh(grant.refresh_token, run.host.signal))
-  const tokens = await refreshing.catch(async (error: unknown) => {
-    throw isUndecided(error) ? error : await concludeToken(run, error, attempts)
-  })
+  const request = await keepRenewal(run, ordered, grant.refresh_token)
+  const tokens = await atStep('token', run.client.requestTokens(request, run.host.signal)).catch(
+    async (error: unknown) => {
+      throw isUndecided(error) ? error : await concludeToken(run, error, attempts)
+    },
+  )
   const renewed: Ordered = {
-    ...ordered,
+    ...current,
     grant: {
       ...grant,
       access_token: tokens.access_token,
@@ -88,6 +92,18 @@ async function renewAccess(run: PurchaseRun, ordered: Ordered, attempts: Attempt
   }
   await run.slot.write(renewed)
   return renewed
+}
+
+/** The request that renews the grant, written down before it is sent: should its answer be lost, it is repeated. */
+async function keepRenewal(
+  { client, slot }: PurchaseRun,
+  ordered: Ordered,
+  refreshToken: string,
+): Promise<TokenRequest> {
+  if (ordered.renewal !== undefined && Date.now() < tokenRequestEnd(ordered.renewal)) return ordered.renewal
+  const renewal = await client.prepareRefresh(refreshToken)
+  await slot.write({ ...ordered, renewal })
+  return renewal
 }
 
 const isTokenRefused = (error: unknown): boolean => error instanceof Refusal && error.status === 401

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod'
+import { tokenRequest } from '../client/token.js'
 import { payResult } from '../payment/pay-result.js'
 import { LockedRecords, type RecordSlot } from './locked-records.js'
 
@@ -51,6 +52,8 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     code_verifier: z.string(),
     idempotency_key: z.string(),
     issued_at: epochMs,
+    /** What redeems the code, once it may have been sent. */
+    redemption: tokenRequest.optional(),
     expires_at: epochMs,
   }),
   z.strictObject({
@@ -71,6 +74,8 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     order_id: z.string(),
     receipt: opaqueObject,
     settlement_request: settlementRequest,
+    /** What renews the grant, while its answer is not known. */
+    renewal: tokenRequest.optional(),
     /** Set before the settlement is asked for. */
     attempted: z.boolean(),
     expires_at: epochMs,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { tokenRequest } from '../client/token.js'
 import { canonicalJson } from '../json.js'
 import { LockedRecords, type RecordSlot } from './locked-records.js'
 
@@ -29,6 +30,8 @@ const sessionRecord = z.discriminatedUnion('stage', [
     code: z.string(),
     code_verifier: z.string(),
     issued_at: epochMs,
+    /** What redeems the code, once it may have been sent. */
+    redemption: tokenRequest.optional(),
     expires_at: epochMs,
   }),
   /** Tokens of a session that the person approved. */
@@ -37,6 +40,8 @@ const sessionRecord = z.discriminatedUnion('stage', [
     access_token: z.string(),
     access_expires_at: epochMs,
     refresh_token: z.string().optional(),
+    /** What renews the tokens, while its answer is not known. */
+    renewal: tokenRequest.optional(),
     expires_at: epochMs,
   }),
   /** An act whose answer is not known yet. */

@@ -1,5 +1,6 @@
 import type { AuthorizationAnswer } from '../client/authorize.js'
-import type { CountersignClient, TokenReply } from '../client/index.js'
+import type { CountersignClient, TokenReply, TokenRequest } from '../client/index.js'
+import { tokenRequestEnd } from '../client/token.js'
 import { CountersignError, Refusal } from '../errors.js'
 import { CODE_TTL_MS, CONSENT_POLL_DEFAULT_SECONDS, CONSENT_POLL_MAX_MS } from '../limits.js'
 import type { Host } from '../payment/host.js'
@@ -51,17 +52,26 @@ export async function exchangeAnswer(
 }
 
 /** Redeems a code that is kept. What the server refuses is given up; anything else leaves it for the identical call. */
-export async function redeemKept(
-  { client, host, redirectUri, slot }: AccessRun,
-  { code, code_verifier: codeVerifier }: SessionAt<'coded'>,
-): Promise<TokenReply> {
-  const exchange = { code, redirectUri, codeVerifier }
+export async function redeemKept(run: AccessRun, coded: SessionAt<'coded'>): Promise<TokenReply> {
+  const { client, host, slot } = run
   try {
-    const tokens = await atStep('token', client.exchangeCode(exchange, host.signal))
+    const tokens = await atStep('token', client.requestTokens(await keepRedemption(run, coded), host.signal))
     await slot.remove()
     return tokens
   } catch (error) {
     if (error instanceof Refusal && !error.isTransient) await slot.remove()
     throw error
   }
+}
+
+/** The request that redeems the code, written down before it is sent: should its answer be lost, it is repeated. */
+async function keepRedemption(
+  { client, redirectUri, slot }: AccessRun,
+  coded: SessionAt<'coded'>,
+): Promise<TokenRequest> {
+  if (coded.redemption !== undefined) return coded.redemption
+  const { code, code_verifier: codeVerifier } = coded
+  const redemption = await client.prepareExchange({ code, redirectUri, codeVerifier })
+  await slot.write({ ...coded, redemption, expires_at: tokenRequestEnd(redemption) })
+  return redemption
 }

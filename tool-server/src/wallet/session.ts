@@ -1,4 +1,5 @@
-import type { TokenReply } from '../client/index.js'
+import type { TokenReply, TokenRequest } from '../client/index.js'
+import { tokenRequestEnd } from '../client/token.js'
 import { CountersignError, Refusal } from '../errors.js'
 import { EXPIRY_MARGIN_SECONDS, UNSETTLED_KEEP_MS } from '../limits.js'
 import type { Host } from '../payment/host.js'
@@ -80,7 +81,7 @@ async function readToken(run: AccessRun, refusedToken: string | undefined): Prom
   const kept = await findKept(run.slot, refusedToken)
   const isFresh = kept !== null && kept.access_expires_at - EXPIRY_MARGIN_SECONDS * 1000 > Date.now()
   if (kept !== null && isFresh) return kept.access_token
-  const renewed = kept?.refresh_token === undefined ? null : await renew(run, kept.refresh_token)
+  const renewed = kept?.refresh_token === undefined ? null : await renew(run, kept, kept.refresh_token)
   return keep(run.slot, renewed ?? (await requestAccess(run)), renewed === null ? null : kept)
 }
 
@@ -94,14 +95,28 @@ async function findKept(slot: SessionSlot, refusedToken: string | undefined): Pr
 }
 
 /** Fresh tokens, or null when the session has ended at the server. */
-async function renew({ client, host, slot }: AccessRun, refreshToken: string): Promise<TokenReply | null> {
+async function renew(run: AccessRun, kept: OpenSession, refreshToken: string): Promise<TokenReply | null> {
+  const { client, host, slot } = run
   try {
-    return await atStep('token', client.refresh(refreshToken, host.signal))
+    const request = await keepRenewal(run, kept, refreshToken)
+    return await atStep('token', client.requestTokens(request, host.signal))
   } catch (error) {
     if (!(error instanceof Refusal) || error.isTransient) throw error
     await slot.remove()
     return null
   }
+}
+
+/** The request that renews the session, written down before it is sent: should its answer be lost, it is repeated. */
+async function keepRenewal(
+  { client, slot }: AccessRun,
+  kept: OpenSession,
+  refreshToken: string,
+): Promise<TokenRequest> {
+  if (kept.renewal !== undefined && Date.now() < tokenRequestEnd(kept.renewal)) return kept.renewal
+  const renewal = await client.prepareRefresh(refreshToken)
+  await slot.write({ ...kept, renewal })
+  return renewal
 }
 
 async function keep(slot: SessionSlot, tokens: TokenReply, before: OpenSession | null): Promise<string> {
