@@ -71,7 +71,7 @@ function toRegistration(issuer: string, request: RegisterRequest, reply: Registr
 }
 
 /** The one server in use: `COUNTERSIGN_AS_URL` when that is set, else that of the first registration; null before any. */
-async function pinnedIssuer(settings: Settings): Promise<string | null> {
+export async function pinnedIssuer(settings: Settings): Promise<string | null> {
   if (settings.asUrl !== undefined) return toIssuer(settings.asUrl)
   const { home } = settings
   const all = [await new RegistrationStore(home).first(), await new RegistrationStore(home, 'wallet').first()]

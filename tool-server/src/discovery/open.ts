@@ -1,4 +1,4 @@
-import { currentRegistration } from '../registration.js'
+import { pinnedIssuer } from '../registration.js'
 import { DEFAULT_AS_URL, type Settings } from '../settings.js'
 import { DiscoveryClient } from './client.js'
 
@@ -9,6 +9,5 @@ export async function openDiscovery(settings: Settings): Promise<DiscoveryClient
 
 /** The authorization server in use, registered or not, without trailing slash. */
 export async function serverUrl(settings: Settings): Promise<string> {
-  const url = settings.asUrl ?? (await currentRegistration(settings))?.issuer ?? DEFAULT_AS_URL
-  return url.replace(/\/+$/, '')
+  return (await pinnedIssuer(settings)) ?? DEFAULT_AS_URL
 }
