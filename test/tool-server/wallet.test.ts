@@ -183,6 +183,21 @@ describe('agent_wallet_register', () => {
     }
   })
 
+  test('a model that chooses the first server reaches no service of this machine; a person who names it may', async () => {
+    const register = (tools: ToolHost, url: string) =>
+      Promise.all([
+        tools.call('agent_register', { setup_token: 'x', redirect_uris: [REDIRECT_URI], as_url: url }),
+        tools.call('agent_wallet_register', walletRegistration('x', { as_url: url })),
+      ])
+    const details = (results: readonly ToolResult[]) => results.map(({ texts }) => texts[0]?.split(' failed: ')[1])
+    for (const port of [1, 22, 443]) {
+      const refused = `refused address (port ${port})`
+      expect(details(await register(unregistered, `http://127.0.0.1:${port}`))).toEqual([refused, refused])
+    }
+    const told = await start({ env: { COUNTERSIGN_AS_URL: 'http://127.0.0.1:1' } })
+    expect(details(await register(told, 'http://127.0.0.1:1'))).toEqual(['fetch failed', 'fetch failed'])
+  })
+
   test('C45 an address that can be no authorization server is an invalid argument', async () => {
     for (const url of [
       'http://shop.example',

@@ -3,6 +3,7 @@ import { toIssuer } from './client/issuer.js'
 import type { RegisterRequest } from './client/register.js'
 import type { RegistrationReply } from './client/wire.js'
 import { CountersignError, TransportFailure } from './errors.js'
+import { checkUrl, isLoopbackUrl } from './http/address-guard.js'
 import type { Settings } from './settings.js'
 import { firstOf, type Registration, type RegistrationKind, RegistrationStore } from './state/registration-store.js'
 
@@ -102,9 +103,13 @@ export const notRegistered = () =>
     'Ask the user for a setup token from their wallet, then run `countersign-tools register` or call agent_register.',
   )
 
-/** Refuses to let a model move the agent to another authorization server than the one in use, which a person has chosen. */
+/**
+ * Refuses to let a model move the agent to another authorization server than the one in use, which a person has chosen.
+ * Before there is one, a model's choice is judged like any other address that it gives.
+ */
 export async function checkPinnedServer(settings: Settings, asUrl: string): Promise<void> {
   const pinned = await pinnedIssuer(settings)
+  if (pinned === null) checkUrl(asUrl, isLoopbackUrl(asUrl))
   if (pinned === null || pinned === toIssuer(asUrl)) return
   throw new CountersignError(
     'as_url is not the authorization server of this agent',
