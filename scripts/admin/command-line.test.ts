@@ -177,6 +177,8 @@ test.each([
   ['principals create'],
   ['principals create --wallet-client'],
   ['sandbox setup-intent --id x --deliveries many'],
+  ['credentials offer service_mandate --subject ada.json --tx-code true'],
+  ['credentials offer service_mandate --subject ada.json --tx-code Yes'],
 ])('"%s" is a usage error', (line) => {
   expect(() => parseCommandLine(line.split(' '))).toThrow(UsageError)
 })

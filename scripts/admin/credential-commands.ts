@@ -1,4 +1,4 @@
-import type { Command } from './command'
+import { type Command, UsageError } from './command'
 
 /** The commands about credentials for wallets. */
 export const credentialCommands: readonly Command[] = [
@@ -15,7 +15,7 @@ export const credentialCommands: readonly Command[] = [
       method: 'POST',
       path: '/oid4vci/credential-offer',
       isWhole: true,
-      body: { credential_configuration_id: id, ...(txCode !== undefined && { tx_code: txCode === 'yes' }) },
+      body: { credential_configuration_id: id, ...(txCode !== undefined && { tx_code: isYes(txCode) }) },
       files: { subject },
       ...(qrFile !== undefined && { qrFile }),
     }),
@@ -27,3 +27,9 @@ export const credentialCommands: readonly Command[] = [
     toCall: ([id = '']) => ({ method: 'POST', path: `/credentials/${encodeURIComponent(id)}/revoke` }),
   },
 ]
+
+/** An offer without the code that was wanted would be open to everybody who sees the link. */
+function isYes(txCode: string): boolean {
+  if (txCode !== 'yes' && txCode !== 'no') throw new UsageError(`--tx-code is yes or no, not "${txCode}".`)
+  return txCode === 'yes'
+}
