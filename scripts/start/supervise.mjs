@@ -22,9 +22,9 @@ export function reportReady(facts) {
 }
 
 /**
- * Runs `size` workers of the file `exec` until SIGTERM or SIGINT, which each of them is passed. One that ends is replaced.
- * SIGHUP replaces all, one after the other, each once its successor answers. Resolves to the facts of the first start; when
- * that fails, the worker has said why, and this process ends with its status.
+ * Runs `size` workers of the file `exec` until SIGTERM or SIGINT, which each of them is passed. One that ends is replaced,
+ * in its start too. SIGHUP replaces all, one after the other, each once its successor answers. Resolves to the facts of the
+ * first start once all have started; when the first fails, it has said why, and this process ends with its status.
  */
 export async function supervise(exec, size) {
   cluster.setupPrimary({ exec, args: [] })
@@ -34,13 +34,15 @@ export async function supervise(exec, size) {
   // The first makes tables, keys and secrets; the others find them.
   const { facts, status } = await supervisor.start()
   if (facts === undefined) process.exit(status)
-  await Promise.all(Array.from({ length: size - 1 }, () => supervisor.start()))
+  await Promise.all(Array.from({ length: size - 1 }, () => supervisor.startAnother()))
   return facts
 }
 
 class Supervisor {
   #stopping = false
-  /** Workers that were told to end. */
+  /** Workers that answer. */
+  #serving = new Set()
+  /** Those of them whose successor starts or has started. */
   #leaving = new Set()
   #rolling = Promise.resolve()
 
@@ -50,8 +52,21 @@ class Supervisor {
     const ended = once(worker, 'exit').then(([status]) => ({ status: status ?? 1 }))
     const ready = once(worker, 'message').then(([message]) => ({ facts: message.ready }))
     const outcome = await Promise.race([ready, ended])
-    if ('facts' in outcome) void ended.then(() => this.#replace(worker))
+    if ('facts' in outcome) {
+      this.#serving.add(worker)
+      void ended.then(() => this.#replace(worker))
+    }
     return outcome
+  }
+
+  /** Starts a worker that has to be there, again and again until one answers. */
+  async startAnother() {
+    for (let pause = FIRST_PAUSE_MS; !this.#stopping; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const { facts, status } = await this.start()
+      if (facts !== undefined || this.#stopping) return
+      log('error', 'a worker did not start', { status })
+      await delay(pause)
+    }
   }
 
   /** Stops every worker as the signal says, and then this process. */
@@ -69,16 +84,18 @@ class Supervisor {
   }
 
   async #replaceAll() {
-    for (const worker of Object.values(cluster.workers)) {
+    for (const worker of [...this.#serving]) {
       if (this.#stopping) return
       // One that failed meanwhile has been replaced.
-      if (worker.isDead()) continue
+      if (!this.#serving.has(worker)) continue
+      this.#leaving.add(worker)
       const { facts } = await this.start()
       if (facts === undefined) {
         log('error', 'the successor of a worker did not start', { worker: worker.process.pid })
+        // It serves on, unless it has ended in the meantime.
+        if (!this.#leaving.delete(worker)) await this.startAnother()
         return
       }
-      this.#leaving.add(worker)
       // At once: others serve the port meanwhile, so a load balancer has nothing to notice.
       await end(worker, 'SIGINT')
     }
@@ -86,14 +103,11 @@ class Supervisor {
 
   /** A worker that ends without being told to has failed; so may the next ones. */
   async #replace(worker) {
+    this.#serving.delete(worker)
     if (this.#stopping || this.#leaving.delete(worker)) return
     const { pid, exitCode, signalCode } = worker.process
     log('error', 'a worker ended', { worker: pid, status: exitCode, signal: signalCode })
-    for (let pause = FIRST_PAUSE_MS; !this.#stopping; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const { facts } = await this.start()
-      if (facts !== undefined) return
-      await delay(pause)
-    }
+    await this.startAnother()
   }
 }
 
