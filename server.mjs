@@ -4,12 +4,14 @@
  * `--dev` runs Next's development server; LANE=next sends the API through Next's route files as well.
  */
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createFileHandler } from './scripts/start/built-files.mjs'
 import { reportReady, supervise, workerCount } from './scripts/start/supervise.mjs'
 
 const dev = process.argv.includes('--dev')
+if (dev && existsSync('.env')) process.loadEnvFile('.env')
 process.env.NODE_ENV ??= dev ? 'development' : 'production'
 process.env.NEXT_TELEMETRY_DISABLED ??= '1'
 const port = Number(process.env.PORT ?? 3000)

@@ -4,7 +4,7 @@ import { parseCommandLine } from './admin/command-line'
 import { writeQrCode } from './admin/offer-qr'
 import { renderAnswer } from './admin/render-answer'
 import { sendCall } from './admin/send-call'
-import { ApiError, CommandError } from './operator-client'
+import { ApiError, CommandError, readEnvironment } from './operator-client'
 
 const EXIT_REFUSED = 1
 const EXIT_USAGE = 2
@@ -15,7 +15,7 @@ async function run(args: readonly string[]): Promise<void> {
     console.log(line.text)
     return
   }
-  const answer = await sendCall(line.call, process.env)
+  const answer = await sendCall(line.call, readEnvironment())
   const isTerminal = process.stdout.isTTY === true
   console.log(line.json ? JSON.stringify(answer) : renderAnswer(answer, { isTerminal }))
   if (line.call.qrFile !== undefined) writeQrCode(line.call.qrFile, answer)

@@ -3,6 +3,6 @@
  * GET /audit/{tenant_id}/range; longer chains are several files in order.
  */
 import { verifyCommand } from './audit-verify/command'
-import { reportOutcome } from './operator-client'
+import { readEnvironment, reportOutcome } from './operator-client'
 
-reportOutcome(await verifyCommand(process.argv.slice(2), process.env))
+reportOutcome(await verifyCommand(process.argv.slice(2), readEnvironment()))

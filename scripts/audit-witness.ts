@@ -3,6 +3,6 @@
  * saw when it continues all that it saw before.
  */
 import { witnessCommand } from './audit-witness/command'
-import { reportOutcome } from './operator-client'
+import { readEnvironment, reportOutcome } from './operator-client'
 
-reportOutcome(await witnessCommand(process.argv.slice(2), process.env))
+reportOutcome(await witnessCommand(process.argv.slice(2), readEnvironment()))

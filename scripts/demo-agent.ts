@@ -8,13 +8,14 @@ import { checkServer } from './demo/run-demo'
 import { startToolHost } from './demo/tool-host'
 import { Transcript } from './demo/transcript'
 import { Wallet } from './demo/wallet'
-import { openOperator, readBaseUrl, reportOutcome, runCommand } from './operator-client'
+import { openOperator, readBaseUrl, readEnvironment, reportOutcome, runCommand } from './operator-client'
 
 reportOutcome(
   await runCommand(async () => {
-    const baseUrl = readBaseUrl(process.env)
+    const env = readEnvironment()
+    const baseUrl = readBaseUrl(env)
     await checkServer(baseUrl)
-    const operator = openOperator(process.env, baseUrl)
+    const operator = openOperator(env, baseUrl)
     const wallet = await Wallet.open(operator, demoPerson.id)
     const host = await startToolHost(baseUrl)
     const lines: string[] = []

@@ -3,7 +3,7 @@ import { Narrator, red } from './demo/narrator'
 import { exitCodes, parseOptions, USAGE, UsageError } from './demo/options'
 import { checkServer, runDemo } from './demo/run-demo'
 import { startToolHost } from './demo/tool-host'
-import { ApiError, CommandError, openOperator, readBaseUrl } from './operator-client'
+import { ApiError, CommandError, openOperator, readBaseUrl, readEnvironment } from './operator-client'
 
 async function demo(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)
@@ -12,9 +12,10 @@ async function demo(args: readonly string[]): Promise<number> {
     return 0
   }
   const narrator = new Narrator(options.json)
-  const baseUrl = readBaseUrl(process.env)
+  const env = readEnvironment()
+  const baseUrl = readBaseUrl(env)
   await checkServer(baseUrl)
-  const operator = openOperator(process.env, baseUrl)
+  const operator = openOperator(env, baseUrl)
   const host = await startToolHost(baseUrl)
   const stop = () => void host.close().finally(() => process.exit(130))
   process.once('SIGINT', stop)

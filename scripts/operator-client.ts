@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseUrl } from '@/server/base/core/parse-url'
 
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings as the server here reads them: the environment, and what it leaves open from a file `.env`. */
+export function readEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
 
 /** A message for the person at the terminal; no stack is shown. */
 export class CommandError extends Error {

@@ -2,7 +2,7 @@
  * `npm run wallet`: a wallet at the terminal, to try issuance and presentation without a phone. For sandboxes: it trusts the
  * test certificate of any server.
  */
-import { reportOutcome } from './operator-client'
+import { readEnvironment, reportOutcome } from './operator-client'
 import { walletCommand } from './wallet/command'
 
-reportOutcome(await walletCommand(process.argv.slice(2), process.env))
+reportOutcome(await walletCommand(process.argv.slice(2), readEnvironment()))

@@ -35,7 +35,7 @@ export function printSummary(boot, env) {
   if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)
   line()
   printAddresses(boot)
-  printNext(boot)
+  printNext(boot, env)
 }
 
 function describeSeed({ email, card, limits }) {
@@ -65,8 +65,9 @@ function printAddresses({ baseUrl, seeded, sandbox }) {
   line()
 }
 
-function printNext({ sandbox, seeded }) {
-  if (sandbox) line(`Next:  ${bold('npm run demo')}  watch an agent buy a book   (30 s)`)
+function printNext({ sandbox, seeded }, { PORT, BASE_URL }) {
+  const where = PORT === '3000' || BASE_URL ? '' : `PORT=${PORT} `
+  if (sandbox) line(`Next:  ${bold(`${where}npm run demo`)}  watch an agent buy a book   (30 s)`)
   if (!interactive) return
   const keys = [seeded === null ? '' : 'd sign in as Ada', 'o open wallet', sandbox ? 'r reset sandbox' : '', 'q quit']
   line(`Keys:  ${keys.filter((key) => key !== '').join(' · ')}`)
