@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseStrictJson } from './strict-json.ts'
+import { parseHolderJson, parseStrictJson } from './strict-json.ts'
 
 const texts = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).match(/[.eE]-?\+?\d|-0|\d{16}/))
 
@@ -34,3 +34,21 @@ test.each(['{"a":"{\\"a\\":1}","b":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"1e3","
     expect(parseStrictJson(text)).toEqual(JSON.parse(text))
   },
 )
+
+test.each<[string, unknown]>([
+  ['{"iat":1763740800.5}', { iat: 1_763_740_800.5 }],
+  ['{"iat":1.7637408e9}', { iat: 1_763_740_800 }],
+  ['{"iat":1,"\\u0069at":2}', { iat: 2 }],
+])('%s of a holder is read as the server reads it', (text, value) => {
+  expect(parseHolderJson(text)).toEqual(value)
+})
+
+test.each([
+  ['[1e999]', 'number'],
+  ['[9007199254740993]', 'number'],
+  ['{"a":"\\ud83d"}', 'lone surrogate'],
+  [`${'['.repeat(70)}${']'.repeat(70)}`, 'nested'],
+  ['{"a":1', 'JSON'],
+])('%s of a holder is refused', (text, reason) => {
+  expect(() => parseHolderJson(text)).toThrow(reason)
+})
