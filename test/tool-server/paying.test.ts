@@ -335,6 +335,23 @@ describe('the magic-link gate', () => {
     await host.close()
   })
 
+  test('A8b two processes wait at one address, and the one that has it hands on what the other waits for', async () => {
+    const { host, email } = await startBuyer(app, { magic_link_gate: true })
+    const other = await ToolHost.start(host.home)
+    const first = host.call(PAY, bookOrder(app, BOOK))
+    let mail: URL[] = []
+    while (mail.length < 1) mail = await mailTo(app, email)
+    const [earlier] = mail
+    const second = other.call(PAY, bookOrder(app, KINDRED))
+    while (mail.length < 2) mail = await mailTo(app, email)
+    const later = mail.find(({ href }) => href !== earlier?.href)
+    await follow((await confirm(later)).headers.get('location'))
+    expect((await second).data).toMatchObject({ status: 'paid' })
+    await follow((await confirm(earlier)).headers.get('location'))
+    expect((await first).data).toMatchObject({ status: 'paid' })
+    await Promise.all([host.close(), other.close()])
+  })
+
   test('A8b a redirect URI that is elsewhere leaves only the failure', async () => {
     const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits', magic_link_gate: true })
     const host = await ToolHost.start(await newHome())

@@ -59,6 +59,8 @@ export const CHOICE_KEEP_MS = 172_800_000
 export const LOCK_STALE_MS = 300_000
 /** So does one of this machine after this long, where nobody can tell whether its process is still the same. */
 export const LOCK_KEEP_MS = 86_400_000
+/** How long a process waits for one that holds a lock for an instant only. */
+export const LOCK_HANDOVER_MS = 2_000
 export const LOCK_HEARTBEAT_MS = 5_000
 export const LOCK_RETRY_MS = 200
 

@@ -5,6 +5,7 @@ import { isLoopbackHost } from '../http/address-guard.js'
 import { parseUrl } from '../http/parse-url.js'
 import { LISTEN_RETRY_MS } from '../limits.js'
 import { pause } from '../pause.js'
+import type { RedirectStore } from '../state/redirect-store.js'
 
 /** The redirect that is waited for: only one with its state, from its issuer, is taken. */
 export interface ExpectedRedirect {
@@ -18,7 +19,7 @@ type Take = (location: string) => boolean
 /** One address of this machine, and the redirects that are waited for there, by their state. */
 interface Listener {
   readonly waiting: Map<string, Take>
-  /** Null when another process has the address. */
+  /** Null when another process has the address, which then hands on what is waited for here. */
   readonly opened: Promise<Server | null>
   users: number
 }
@@ -32,25 +33,63 @@ export function isLoopbackRedirect(redirectUri: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname)
 }
 
+/** How long a redirect is waited for, and where another process hands it on. */
+export interface RedirectWait {
+  readonly signal: AbortSignal
+  /** Milliseconds since the epoch. */
+  readonly until: number
+  readonly redirects: RedirectStore
+}
+
 /**
  * Listens at the redirect URI until the browser brings the answer to this request; null when the time is up or the call
- * is cancelled. An address that another process has is tried again meanwhile.
+ * is cancelled. An address that another process has is tried again meanwhile; one of this home hands on what it gets.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.3}
  */
 export async function awaitRedirect(
   expected: ExpectedRedirect,
-  wait: { readonly signal: AbortSignal; readonly until: number },
+  { signal: cancelled, until, redirects }: RedirectWait,
 ): Promise<AuthorizationAnswer | null> {
-  const timeout = AbortSignal.timeout(Math.max(0, wait.until - Date.now()))
-  const signal = AbortSignal.any([wait.signal, timeout])
+  const ended = new AbortController()
+  const timeout = AbortSignal.timeout(Math.max(0, until - Date.now()))
+  const signal = AbortSignal.any([cancelled, timeout, ended.signal])
+  await redirects.expect(expected.state, until)
+  try {
+    return await Promise.race([listen(expected, redirects, signal), collect(expected, redirects, signal)])
+  } finally {
+    ended.abort()
+    await redirects.forget(expected.state)
+  }
+}
+
+async function listen(
+  expected: ExpectedRedirect,
+  redirects: RedirectStore,
+  signal: AbortSignal,
+): Promise<AuthorizationAnswer | null> {
   const address = new URL(expected.redirectUri)
   while (!signal.aborted) {
-    const listener = join(address)
+    const listener = join(address, redirects)
     try {
       if ((await listener.opened) !== null) return await takeAnswer(listener, expected, signal)
     } finally {
       leave(address.origin, listener)
     }
+    await pause(LISTEN_RETRY_MS, signal).catch(() => undefined)
+  }
+  return null
+}
+
+/** Looks for what another process hands on. */
+async function collect(
+  expected: ExpectedRedirect,
+  redirects: RedirectStore,
+  signal: AbortSignal,
+): Promise<AuthorizationAnswer | null> {
+  while (!signal.aborted) {
+    const location = await redirects.handed(expected.state)
+    const answer = location === undefined ? null : readAnswer(location, expected)
+    if (answer !== null) return answer
     await pause(LISTEN_RETRY_MS, signal).catch(() => undefined)
   }
   return null
@@ -86,9 +125,9 @@ function readAnswer(location: string, { redirectUri, state, issuer }: ExpectedRe
 }
 
 /** The listener at this address, opened when nobody in this process has it yet. */
-function join(address: URL): Listener {
+function join(address: URL, redirects: RedirectStore): Listener {
   const waiting = new Map<string, Take>()
-  const listener = listeners.get(address.origin) ?? { waiting, opened: open(address, waiting), users: 0 }
+  const listener = listeners.get(address.origin) ?? { waiting, opened: open(address, { waiting, redirects }), users: 0 }
   listeners.set(address.origin, listener)
   listener.users += 1
   return listener
@@ -102,18 +141,31 @@ function leave(origin: string, listener: Listener): void {
   void listener.opened.then((server) => server?.close())
 }
 
-function open({ origin, hostname, port }: URL, waiting: Listener['waiting']): Promise<Server | null> {
-  const server = createServer((request, response) => respond(response, take(waiting, request, origin)))
+/** Who takes what the browser brings. */
+interface Takers {
+  readonly waiting: Listener['waiting']
+  readonly redirects: RedirectStore
+}
+
+function open({ origin, hostname, port }: URL, takers: Takers): Promise<Server | null> {
+  const server = createServer((request, response) => {
+    void take(takers, request, origin)
+      .catch(() => false)
+      .then((isTaken) => respond(response, isTaken))
+  })
   return new Promise((resolve) => {
     server.once('error', () => resolve(null))
     server.listen(Number(port || '80'), hostname.replace(/^\[|\]$/g, ''), () => resolve(server))
   })
 }
 
-function take(waiting: Listener['waiting'], { method, url = '/', headers }: IncomingMessage, origin: string): boolean {
+async function take({ waiting, redirects }: Takers, request: IncomingMessage, origin: string): Promise<boolean> {
+  const { method, url = '/', headers } = request
   const location = method === 'GET' && headers.host === new URL(origin).host ? parseUrl(url, origin) : null
-  if (location === null) return false
-  return waiting.get(location.searchParams.get('state') ?? '')?.(location.href) ?? false
+  const state = location?.searchParams.get('state') ?? ''
+  if (location === null || state === '') return false
+  const taker = waiting.get(state)
+  return taker === undefined ? redirects.hand(state, location.href) : taker(location.href)
 }
 
 /** Nothing of the request is repeated in the page. */

@@ -3,6 +3,7 @@ import { createOutbound } from '../http/outbound.js'
 import { checkMerchantHost } from '../merchant/host-rule.js'
 import type { Settings } from '../settings.js'
 import { PendingStore } from '../state/pending-store.js'
+import { RedirectStore } from '../state/redirect-store.js'
 import type { Host } from './host.js'
 import type { PayAnswer } from './pay-result.js'
 import { makePurchase, type Purchase } from './purchase.js'
@@ -31,5 +32,7 @@ export async function payOrder(
   const { issuer } = client
   checkAddresses({ merchant: order.merchant, url: order.route.url, issuer })
   const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer) })
-  return makePurchase({ client, order, wish, host, pending: new PendingStore(host.settings.home), send })
+  const { home } = host.settings
+  const stores = { pending: new PendingStore(home), redirects: new RedirectStore(home) }
+  return makePurchase({ client, order, wish, host, send, ...stores })
 }

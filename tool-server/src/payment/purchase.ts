@@ -3,6 +3,7 @@ import { CountersignError } from '../errors.js'
 import type { SendRequest } from '../http/outbound.js'
 import { DELIVERED_KEEP_MS, UNDELIVERED_KEEP_MS } from '../limits.js'
 import type { PendingAt, PendingPurchase, PendingStore } from '../state/pending-store.js'
+import type { RedirectStore } from '../state/redirect-store.js'
 import { alreadyPaidNote, confirmationNote, describeApproval, stepUpNote } from './approval.js'
 import type { Host } from './host.js'
 import { type ConsentWish, type Order, purchaseKey } from './order.js'
@@ -18,6 +19,7 @@ export interface Purchase {
   readonly client: CountersignClient
   readonly send: SendRequest
   readonly pending: PendingStore
+  readonly redirects: RedirectStore
   readonly order: Order
   readonly wish: ConsentWish
   readonly host: Host
@@ -31,14 +33,14 @@ const MAX_STEPS = 14
  * answered, a lost connection or a killed process. Identical calls at the same time share one purchase.
  */
 export async function makePurchase(purchase: Purchase): Promise<PayAnswer> {
-  const { client, pending, order, wish, host } = purchase
+  const { client, send, pending, redirects, order, wish, host } = purchase
   const startedAt = Date.now()
   await pending.sweep(startedAt)
   const key = purchaseKey(order, { issuer: client.issuer, clientId: client.clientId })
   const slot = await pending.take(key, { signal: host.signal, until: consentDeadline({ host, wish, startedAt }) })
   if (slot === null) return answerWithoutSlot(purchase, key)
   try {
-    return await advance({ client, send: purchase.send, order, wish, host, slot, startedAt })
+    return await advance({ client, send, redirects, order, wish, host, slot, startedAt })
   } finally {
     await slot.release()
   }

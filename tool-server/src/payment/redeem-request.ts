@@ -39,7 +39,7 @@ export function authorizeRequest(
  * nothing more is mailed while the link lives.
  */
 export async function awaitConfirmation(run: PurchaseRun, pending: PendingAt<'confirming'>): Promise<Step> {
-  const { client, host, order } = run
+  const { client, host, order, redirects } = run
   if (pending.expires_at <= Date.now()) return { next: null }
   const until = Math.min(consentDeadline(run), pending.expires_at)
   const waiting = () =>
@@ -48,7 +48,7 @@ export async function awaitConfirmation(run: PurchaseRun, pending: PendingAt<'co
   try {
     const outcome = await awaitRedirect(
       { redirectUri: order.redirectUri, state: pending.state, issuer: client.issuer },
-      { signal: host.signal, until },
+      { signal: host.signal, until, redirects },
     )
     if (outcome !== null) return takeCode(run, pending, outcome)
   } finally {

@@ -1,6 +1,7 @@
 import type { CountersignClient } from '../client/index.js'
 import type { SendRequest } from '../http/outbound.js'
 import type { PendingPurchase, PendingSlot } from '../state/pending-store.js'
+import type { RedirectStore } from '../state/redirect-store.js'
 import type { Host } from './host.js'
 import type { ConsentWish, Order } from './order.js'
 import type { PayAnswer } from './pay-result.js'
@@ -13,6 +14,7 @@ export interface PurchaseRun {
   readonly wish: ConsentWish
   readonly host: Host
   readonly slot: PendingSlot
+  readonly redirects: RedirectStore
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }

@@ -5,6 +5,7 @@ import { CountersignError, Refusal } from '../errors.js'
 import { CODE_TTL_MS, CONSENT_POLL_DEFAULT_SECONDS, CONSENT_POLL_MAX_MS } from '../limits.js'
 import type { Host } from '../payment/host.js'
 import { atStep } from '../payment/steps.js'
+import type { RedirectStore } from '../state/redirect-store.js'
 import type { SessionAt, SessionSlot } from '../state/session-store.js'
 import type { WalletScope } from './access-words.js'
 
@@ -20,6 +21,7 @@ export interface AccessRequest {
 export interface AccessRun extends AccessRequest {
   readonly host: Host
   readonly slot: SessionSlot
+  readonly redirects: RedirectStore
   /** Milliseconds since the epoch. */
   readonly deadline: number
 }

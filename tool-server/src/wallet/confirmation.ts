@@ -25,11 +25,11 @@ export async function confirmByMail(run: AccessRun, requested: SessionAt<'reques
 
 /** Waits at the redirect URI for the browser of the person. A later call waits there again, and nothing more is mailed. */
 export async function awaitConfirmation(run: AccessRun, confirming: SessionAt<'confirming'>): Promise<TokenReply> {
-  const { client, host, redirectUri } = run
+  const { client, host, redirectUri, redirects } = run
   const until = Math.min(run.deadline, confirming.expires_at)
   const stopProgress = reportProgress(host, { until, first: WAITING, later: () => WAITING })
   const expected = { redirectUri, state: confirming.state, issuer: client.issuer }
-  const answer = await awaitRedirect(expected, { signal: host.signal, until }).finally(stopProgress)
+  const answer = await awaitRedirect(expected, { signal: host.signal, until, redirects }).finally(stopProgress)
   throwIfCancelled(host.signal)
   if (answer === null) throw unconfirmedError()
   return exchangeAnswer(run, confirming.code_verifier, answer)

@@ -5,6 +5,7 @@ import { EXPIRY_MARGIN_SECONDS, UNSETTLED_KEEP_MS } from '../limits.js'
 import type { Host } from '../payment/host.js'
 import { atStep } from '../payment/steps.js'
 import type { Settings } from '../settings.js'
+import { RedirectStore } from '../state/redirect-store.js'
 import { type SessionAt, type SessionSlot, SessionStore, sessionKey } from '../state/session-store.js'
 import { requestAccess, undecidedError } from './access.js'
 import { type AccessRequest, type AccessRun, accessDeadline } from './access-run.js'
@@ -60,7 +61,7 @@ async function withSlot<T>(
   const slot = await store.take(key, { signal: host.signal, until: deadline })
   if (slot === null) throw await describeOtherCall(store, key, request)
   try {
-    return await work({ ...request, host, slot, deadline })
+    return await work({ ...request, host, slot, redirects: new RedirectStore(settings.home), deadline })
   } finally {
     await slot.release()
   }
