@@ -29,6 +29,7 @@ export function useAddPasskey() {
       await register({
         challenge_id,
         name,
+        code,
         response: { id, rawId, type: 'public-key', response: made, clientExtensionResults: {} },
       })
       return name

@@ -36,6 +36,8 @@ export async function mailedToken(baseUrl: string, to: string, path: string): Pr
 export interface Registration {
   readonly challenge_id: string
   readonly options: PasskeyCreation
+  /** The recovery code that it was started with, where it was. */
+  readonly code?: string
 }
 
 interface Question {
@@ -88,11 +90,11 @@ export class PortalPage {
   }
 
   /** Creates a passkey, in an authenticator of its own, in a registration that was started. */
-  async createPasskey({ challenge_id, options }: Registration): Promise<void> {
+  async createPasskey({ options, ...started }: Registration): Promise<void> {
     const { hostname, origin } = new URL(this.baseUrl)
     this.#authenticator = createAuthenticator({ rpId: hostname, origin })
     const response = this.#authenticator.create(options)
-    await this.mutate('security.register', { challenge_id, name: 'Laptop', response })
+    await this.mutate('security.register', { ...started, name: 'Laptop', response })
   }
 
   /** Confirms an action with the passkey that was created last. */

@@ -100,7 +100,8 @@ async function useRecoveryCodes(server: Cluster): Promise<Secrets> {
   const [used = '', unused = ''] = codes
   // Each new passkey replaces the cookie.
   const { sessionCookie } = page
-  await page.createPasskey(await page.mutate<Registration>('security.startRecovery', { code: used }))
+  const started = await page.mutate<Registration>('security.startRecovery', { code: used })
+  await page.createPasskey({ ...started, code: used })
   await page.mutate('links.confirm', { token: undo })
   return {
     'recovery code': used,

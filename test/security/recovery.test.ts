@@ -7,6 +7,7 @@ import { newPrincipal, operate } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { Browser, type BrowserAnswer, dataOf, refusalOf } from '../support/browser'
 import { createPasskey, type PasskeyInBrowser } from '../support/passkey-holder'
+import { createAuthenticator } from '../support/software-authenticator'
 
 let app: App
 beforeAll(async () => {
@@ -42,6 +43,18 @@ async function makeCodes(browser: Browser, passkey: PasskeyInBrowser): Promise<s
 
 const refused = (answer: BrowserAnswer) => [answer.status, (refusalOf(answer) as Record<string, unknown>)['error']]
 const recover = (browser: Browser, code = '') => browser.mutate('security.startRecovery', { code })
+const passkeysOf = async (browser: Browser) =>
+  dataOf<{ passkeys: unknown[] }>(await browser.query('security.passkeys')).passkeys.length
+/** Finishes a registration with a new passkey, and with the code that is sent along. */
+function register(
+  browser: Browser,
+  { challenge_id, options }: Registration,
+  { code }: { readonly code?: string | undefined },
+) {
+  const { hostname, origin } = new URL(app.baseUrl)
+  const response = createAuthenticator({ rpId: hostname, origin }).create(options)
+  return browser.mutate('security.register', { challenge_id, name: 'Phone', response, code })
+}
 const subjectsTo = async (email: string) =>
   (await readMessages(app.platform, 200)).filter(({ to }) => to === email).map(({ subject }) => subject)
 
@@ -63,8 +76,8 @@ describe('recovery codes', () => {
     const browser = await signIn(email)
     const typed = (codes[0] ?? '').toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
     const started = dataOf<Registration>(await recover(browser, typed))
+    const found = await createPasskey(browser, app, { ...started, code: typed })
     expect(await subjectsTo(email)).toContain('A recovery code of your wallet was used')
-    const found = await createPasskey(browser, app, started)
     expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 9 })
     expect(await makeCodes(browser, found)).toHaveLength(10)
     expect(refused(await recover(await signIn(email), codes[0]))).toEqual([400, 'invalid_request'])
@@ -72,6 +85,47 @@ describe('recovery codes', () => {
       400,
       'invalid_request',
     ])
+  })
+
+  test('are used up by the passkey that they add, not by a prompt that is closed', async () => {
+    const { email, codes } = await newOwner()
+    const browser = await signIn(email)
+    dataOf(await recover(browser, codes[0]))
+    expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 10 })
+    expect(await subjectsTo(email)).not.toContain('A recovery code of your wallet was used')
+    const started = dataOf<Registration>(await recover(browser, codes[0]))
+    await createPasskey(browser, app, { ...started, code: codes[0] ?? '' })
+    expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 9 })
+    expect(await passkeysOf(browser)).toBe(2)
+  })
+
+  test('add one passkey each, however many registrations were started with them', async () => {
+    const { email, codes } = await newOwner()
+    const browser = await signIn(email)
+    const [code = ''] = codes
+    const first = dataOf<Registration>(await recover(browser, code))
+    const second = dataOf<Registration>(await recover(browser, code))
+    const finishing = [first, second].map((started) => register(browser, started, { code }))
+    const statuses = (await Promise.all(finishing)).map(({ status }) => status)
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 400])
+    expect(await passkeysOf(browser)).toBe(2)
+    expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 9 })
+  })
+
+  test('are asked for again by the registration that they start, which adds nothing without one', async () => {
+    const { email, codes } = await newOwner()
+    const thief = await newOwner()
+    const browser = await signIn(email)
+    const start = async () => dataOf<Registration>(await recover(browser, codes[0]))
+    expect(refused(await register(browser, await start(), {}))).toEqual([409, 'conflict'])
+    expect(refused(await register(browser, await start(), { code: '0000' }))).toEqual([400, 'invalid_request'])
+    expect(refused(await register(browser, await start(), { code: thief.codes[0] }))).toEqual([400, 'invalid_request'])
+    expect(await passkeysOf(browser)).toBe(1)
+    expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 10 })
+    const usual = await newPrincipal(app)
+    const other = await signIn(usual.email)
+    const confirmed = dataOf<Registration>(await other.mutate('security.startRegistration', {}))
+    expect(refused(await register(other, confirmed, { code: codes[0] }))).toEqual([409, 'conflict'])
   })
 
   test('confirm nothing else, and are not taken from a session of some time ago', async () => {
@@ -84,7 +138,7 @@ describe('recovery codes', () => {
     dataOf(await browser.query('security.recovery'))
     app.clock.advance({ seconds: 6 * 60 })
     expect(refused(await recover(browser, codes[1]))).toEqual([403, 'step_up_required'])
-    expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 9 })
+    expect(dataOf(await browser.query('security.recovery'))).toMatchObject({ left: 10 })
   })
 
   test('are nobody else’s, and cannot be guessed', async () => {

@@ -33,17 +33,19 @@ export interface PasskeyInBrowser {
 interface Registration {
   readonly challenge_id: string
   readonly options: PasskeyCreation
+  /** The recovery code that it was started with, where it was. */
+  readonly code?: string
 }
 
 /** Finishes a registration that was started in the browser. */
 export async function createPasskey(
   browser: Browser,
   { baseUrl }: { readonly baseUrl: string },
-  { challenge_id, options }: Registration,
+  { options, ...started }: Registration,
 ): Promise<PasskeyInBrowser> {
   const { hostname, origin } = new URL(baseUrl)
   const authenticator = createAuthenticator({ rpId: hostname, origin })
-  const registration = { challenge_id, name: 'Laptop', response: authenticator.create(options) }
+  const registration = { ...started, name: 'Laptop', response: authenticator.create(options) }
   dataOf(await browser.mutate('security.register', registration))
   return {
     async prove(caller, action) {

@@ -4,7 +4,7 @@ import { type Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { StepUpPurpose } from './contract'
 
-export type ChallengePurpose = StepUpPurpose | 'sign_in' | 'register'
+export type ChallengePurpose = StepUpPurpose | 'sign_in' | 'register' | 'recover'
 
 /** The person and session that a challenge is for; both null for a sign-in, which begins without knowing the person. */
 export interface ChallengeOwner {

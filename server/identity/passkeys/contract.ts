@@ -151,10 +151,14 @@ export type UndoWay = 'passkey' | 'session' | 'sign_in' | 'link'
 
 const passkeyName = plainLine(PASSKEY_NAME_MAX).min(1, { error: 'Give the passkey a name' })
 
+const recoveryCode = z.string().min(1).max(100)
+
 const registration = z.strictObject({
   challenge_id: challengeId,
   name: passkeyName,
   response: registrationResponse,
+  /** What the registration was started with, where that was a recovery code. */
+  code: recoveryCode.optional(),
 })
 export type Registration = z.output<typeof registration>
 
@@ -183,7 +187,7 @@ export const makeRecoveryCodesProcedure = definePortalProcedure({
   stepUp: 'recovery.codes',
 })
 export const startRecoveryProcedure = definePortalProcedure({
-  input: z.strictObject({ code: z.string().min(1).max(100) }),
+  input: z.strictObject({ code: recoveryCode }),
 })
 
 /** How many recovery codes are left, and when they were made; null for somebody who has none. */

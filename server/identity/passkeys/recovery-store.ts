@@ -27,6 +27,12 @@ export async function insertRecoveryCodes(
   )
 }
 
+/** Whether the code is one of the person's and unused. */
+export async function isUnusedRecoveryCode(db: Database, hash: string, principalId: string): Promise<boolean> {
+  const where = { code_hash: hash, principal_id: principalId, used_at: null }
+  return (await db.prisma.recoveryCode.count({ where })) === 1
+}
+
 /** Uses up a code. Returns whether it was one of the person's and unused. */
 export async function consumeRecoveryCode(
   tx: Queryable,

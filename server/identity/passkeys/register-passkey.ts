@@ -10,6 +10,7 @@ import { nudgeJobs } from '../../shared/queue'
 import { consumeChallenge } from './challenge-store'
 import { PASSKEYS_MAX, type Registration } from './contract'
 import { notifySecurityChange } from './notify-security-change'
+import { redeemRecoveryCode } from './redeem-recovery-code'
 import { requireRelyingParty } from './relying-party'
 import { buildTooManyPasskeysError } from './start-registration'
 import { stepUpRequired } from './step-up-required'
@@ -17,15 +18,18 @@ import { getPasskeyStatus, insertPasskey } from './store'
 import { type NewCredential, verifyAttestation } from './verify-attestation'
 
 /**
- * Saves the passkey that the person has created, and notifies them by mail; about their first one with a link that undoes
- * it, since nothing but a mailed link has stood for the person so far. 409 conflict when the challenge was used or
- * has expired, the passkey is already registered, or there are too many; 400 when the browser's response is not valid.
+ * Saves the passkey that the person has created, with the recovery code that it was started with, if it was, in one
+ * transaction, so that each code adds one passkey at most. Notifies the person by mail; about their first one with a link
+ * that undoes it, since nothing but a mailed link has stood for the person so far. 409 conflict when the challenge was used
+ * or has expired, the passkey is already registered, or there are too many; 400 when the browser's response or the code is
+ * not valid.
  */
 export async function registerPasskey(call: WalletCall, input: Registration): Promise<{ readonly id: string }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)
   if (actor.session === null) throw stepUpRequired('sign_in')
-  const owner = { purpose: 'register', principalId: actor.principalId, sessionId: actor.session.id } as const
+  const purpose = input.code === undefined ? 'register' : 'recover'
+  const owner = { purpose, principalId: actor.principalId, sessionId: actor.session.id } as const
   const used = await consumeChallenge(platform.db, input.challenge_id, { ...owner, now })
   if (used === null) throw new ServiceError('conflict', 'Adding the passkey took too long. Start again.')
   const credential = await verifyAttestation(party, used.challenge, input.response)
@@ -51,7 +55,8 @@ async function savePasskey(
     const { passkeys, email } = await getPasskeyStatus(tx, principalId)
     if (passkeys >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
     const transports = input.response.response.transports ?? []
-    const { name } = input
+    const { name, code } = input
+    if (code !== undefined) await redeemRecoveryCode(tx, call, { code, email })
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {
       throw new ServiceError('conflict', 'This passkey is already registered.')
     }
@@ -59,7 +64,7 @@ async function savePasskey(
       passkeys === 0 && email !== null ? await issueUndoLink(tx, call, { name, sessionId, email }) : undefined
     await notifySecurityChange(tx, call, { principalId, change: 'passkey_added', name, undo, email })
     // A person who has one confirmed with it that another is added, when the registration was started.
-    const means = passkeys > 0 ? 'passkey' : meansOf(call.actor)
+    const means = passkeys > 0 && code === undefined ? 'passkey' : meansOf(call.actor)
     const payload = { what: 'passkey', from: null, to: 'added', means, passkey_id: credential.id } as const
     await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })

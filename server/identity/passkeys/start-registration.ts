@@ -20,12 +20,13 @@ export async function startRegistration(
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   requireRelyingParty(call.platform.config)
   await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
-  return openRegistration(call)
+  return openRegistration(call, 'register')
 }
 
-/** Opens a registration that the person has confirmed. */
+/** Opens a registration that the person has confirmed, or one that is finished with a recovery code. */
 export async function openRegistration(
   call: WalletCall,
+  purpose: 'register' | 'recover',
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)
@@ -37,7 +38,7 @@ export async function openRegistration(
   const challenge = platform.random.token(32)
   await insertChallenge(platform.db, {
     id,
-    purpose: 'register',
+    purpose,
     principalId: actor.principalId,
     sessionId: actor.session.id,
     nonce: challenge,
