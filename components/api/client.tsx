@@ -19,7 +19,7 @@ import { noteRefusedPress } from './session-end'
 
 export { followChanges } from './follow-changes'
 export { noteUse, unusedFor, watchPresence } from './presence'
-export { leaveByItself, setWayOut, wayOut } from './session-end'
+export { leaveByItself, setWayOut, signInAgain, wayOut } from './session-end'
 export {
   confirmSignIn,
   type PasskeyAnswer,

@@ -1,6 +1,7 @@
 import type { RefusalData } from '../../server/transport/trpc/refusal'
 
-type Leave = (refusal: RefusalData) => void
+/** With why the session has ended, or null where its person only signs in once more. */
+type Leave = (refusal: RefusalData | null) => void
 
 let leave: Leave | undefined
 let isPressed = false
@@ -22,6 +23,11 @@ export function noteRefusedPress(): void {
 /** Goes to the sign-in page, unless the page shows a notice that leads there. */
 export function leaveByItself(refusal: RefusalData): void {
   if (!isPressed) leave?.(refusal)
+}
+
+/** Has the person sign in once more and come back to the page as it stands. */
+export function signInAgain(): void {
+  leave?.(null)
 }
 
 /** What leads to the sign-in page, on a page that somebody is signed in on. */

@@ -1,10 +1,10 @@
 import { unusedFor } from '@/components/api/client'
 import { type Control, changeOf, typedControls, typeInto } from '@/components/lib/typed-controls'
-import { signInPath } from '@/server/base/core/sign-in-input'
-import { readEnd, SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
+import { signInAgainPath, signInPath } from '@/server/base/core/sign-in-input'
+import { readEnd, SESSION_IDLE_SECONDS, type SessionEnd } from '@/server/identity/sessions/input'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
 
-/** Where the tab keeps what was typed on a page whose session ended. It never leaves the tab. */
+/** Where the tab keeps what was typed on a page that was left to sign in. It never leaves the tab. */
 const KEY = 'countersign.kept-page'
 const KEPT_MILLISECONDS = 60 * 60_000
 
@@ -29,7 +29,7 @@ const SECRET = /one-time-code|password|^cc-/
 
 /** Text, and choices that only count once their form is sent; neither codes nor passwords nor numbers of cards. */
 function mayBeKept(control: Control): boolean {
-  if (SECRET.test(control.autocomplete)) return false
+  if (SECRET.test(control.autocomplete) || 'secret' in control.dataset) return false
   if (control instanceof HTMLSelectElement) return control.form !== null
   return control instanceof HTMLTextAreaElement || TEXT_TYPES.includes(control.type)
 }
@@ -41,14 +41,21 @@ function pageAddress(): string {
 }
 
 /**
- * Goes to the sign-in page, which says why the session ended and comes back to where the person was, with what they had
- * typed. The server knows nothing of a session without its cookie: that runs out unused, or is removed by signing out in
- * another window.
+ * Goes to the sign-in page, which says why the session ended, if it has, and comes back to where the person was, with what
+ * they had typed.
  */
-export function leavePage(principalId: string, { members }: Pick<RefusalData, 'members'>): void {
+export function leavePage(principalId: string, refusal: Pick<RefusalData, 'members'> | null): void {
   keepPage(principalId)
-  const end = readEnd(members['ended']) ?? (unusedFor() < SESSION_IDLE_SECONDS * 1000 ? 'window' : 'idle')
-  window.location.assign(signInPath(pageAddress(), end))
+  const here = pageAddress()
+  window.location.assign(refusal === null ? signInAgainPath(here) : signInPath(here, endOf(refusal)))
+}
+
+/**
+ * Why the session ended. The server knows nothing of a session without its cookie: that runs out unused, or is removed by
+ * signing out in another window.
+ */
+function endOf({ members }: Pick<RefusalData, 'members'>): SessionEnd {
+  return readEnd(members['ended']) ?? (unusedFor() < SESSION_IDLE_SECONDS * 1000 ? 'window' : 'idle')
 }
 
 /** Keeps the page as it stands, for an hour. */

@@ -31,6 +31,7 @@ export function UseRecoveryCode({ count }: { readonly count: number }) {
       <Field label={text.code} error={missing ? text.missing : undefined} className="sm:max-w-sm">
         <Input
           name="recovery-code"
+          data-secret
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

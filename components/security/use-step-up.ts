@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTRPC } from '@/components/api/client'
+import { signInAgain, useTRPC } from '@/components/api/client'
 import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
 import { askPasskey, PasskeyPromptError } from './passkey-prompt'
 
@@ -49,8 +49,7 @@ export function useStepUp() {
 }
 
 function goSignIn(): StepUpError {
-  const here = window.location.pathname + window.location.search
-  window.location.assign(`/sign-in?again=1&next=${encodeURIComponent(here)}`)
+  signInAgain()
   return new StepUpError('sign_in')
 }
 

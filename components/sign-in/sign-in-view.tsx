@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation'
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { requestSignInLink, signInAsDemo } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { expireKeptPage } from '@/components/layout/kept-page'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { SectionLink } from '@/components/ui/text-link'
@@ -22,7 +23,7 @@ interface SignInViewProps {
   /** Whether a passkey may sign in here. */
   readonly passkeys: boolean
   /** Somebody who is signed in does so once more; the address is theirs. */
-  readonly again: { readonly email: string | null } | null
+  readonly again: { readonly email: string | null; readonly signedInAt: number } | null
 }
 
 export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) {
@@ -30,7 +31,9 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   const [email, setEmail] = useState(again?.email ?? '')
   const [error, setError] = useState<string | undefined>()
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
-  useReturnWhenSignedIn(again === null)
+  useReturnWhenSignedIn(next, again?.signedInAt ?? null)
+  // Meanwhile the tab keeps what was typed, for an hour at most.
+  useEffect(expireKeptPage, [])
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const address = email.trim()
@@ -79,16 +82,20 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
 }
 
 /** The link in the mail opens another tab: once it has signed in, this one goes on too, with what was typed in it. */
-function useReturnWhenSignedIn(enabled: boolean): void {
+function useReturnWhenSignedIn(next: string, signedInAt: number | null): void {
   const router = useRouter()
+  const [before] = useState(signedInAt)
   useEffect(() => {
-    if (!enabled) return
+    // The server leads on by itself where nobody was signed in.
+    if (signedInAt !== null && signedInAt !== before) window.location.assign(next)
+  }, [next, signedInAt, before])
+  useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') router.refresh()
     }
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
-  }, [enabled, router])
+  }, [router])
 }
 
 function DemoSignIn({ next }: { readonly next: string }) {

@@ -1,15 +1,18 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { agentsText } from '@/components/agents/messages'
 import { securityText } from '@/components/security/messages'
 import { stepUpText } from '@/components/security/step-up-messages'
 import { signInText } from '@/components/sign-in/messages'
 import { newPrincipal } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
+import { demandSignIn } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { losePasskeys } from '../support/passkey-holder'
 import { shown } from '../support/portal'
-import { dropSession, readOutbox, signIn } from '../support/sign-in'
+import { dropSession, mailedLink, readOutbox, signIn } from '../support/sign-in'
 
 const { passkeys, add, removal, required, sessions, recovery } = securityText
+const NAME = 'Claude Code on ada-mbp'
 
 /** The browser has an authenticator, and offers passkeys only where it is asked to. */
 async function withAuthenticator(context: BrowserContext): Promise<void> {
@@ -158,6 +161,14 @@ test('a recovery code adds a passkey where the only one was lost', async ({ page
   await page.getByRole('button', { name: recovery.kept }).click()
   await expect(codes).toHaveCount(0)
 
+  await test.step('a prompt that ends without a passkey costs no code', async () => {
+    await page.getByLabel(recovery.code, { exact: true }).fill(code)
+    await page.getByRole('button', { name: recovery.use }).click()
+    await expect(shown(page, add.known)).toBeVisible()
+    await page.reload()
+    await expect(shown(page, recovery.left(10))).toBeVisible()
+  })
+
   await losePasskeys(page)
   await dropSession(page)
   await signIn(page, target, person.email, '/settings/security')
@@ -206,6 +217,58 @@ test('signing in again keeps the page, the address and the way back', async ({ p
   await expect(page).toHaveURL(here)
   await page.goto('/sign-in?again=1&next=https%3A%2F%2Fevil.example')
   await expect(page.getByRole('link', { name: signInText.again.back })).toHaveAttribute('href', '/')
+})
+
+test('signing in again for a step-up keeps what was typed, and no code', async ({ page, person, target }) => {
+  await page.goto('/agents/new#own-limits')
+  const name = page.getByLabel(agentsText.new.name, { exact: true })
+  await demandSignIn(page)
+  const press = () => page.getByRole('button', { name: agentsText.new.submit }).click()
+  const kept = () => page.evaluate(() => JSON.stringify(window.sessionStorage))
+
+  await test.step('also for somebody who goes back without signing in', async () => {
+    await name.fill(NAME)
+    await press()
+    await expect(page).toHaveURL('/sign-in?again=1&next=%2Fagents%2Fnew%23own-limits')
+    await page.getByRole('link', { name: signInText.again.back }).click()
+    await expect(page).toHaveURL('/agents/new#own-limits')
+    await expect(name).toHaveValue(NAME)
+    expect(await kept()).not.toContain(NAME)
+  })
+
+  await test.step('where the link is opened in another tab', async () => {
+    await press()
+    await expect(page.getByRole('heading', { name: signInText.again.title })).toBeVisible()
+    const link = await mailedLink(target, person.email, async () => {
+      await page.getByRole('button', { name: signInText.submit }).click()
+      await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
+    })
+    const elsewhere = await page.context().newPage()
+    await elsewhere.goto(link)
+    await elsewhere.getByRole('button', { name: signInText.confirm.submit }).click()
+    await expect(elsewhere).toHaveURL('/agents/new#own-limits')
+    await page.bringToFront()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(page).toHaveURL('/agents/new#own-limits')
+    await expect(name).toHaveValue(NAME)
+    await elsewhere.close()
+  })
+})
+
+test('a recovery code is not kept over signing in again', async ({ page, context, person }) => {
+  expect(person.email).not.toBe('')
+  await withAuthenticator(context)
+  await addPasskey(page, 'Phone')
+  await page.getByRole('button', { name: recovery.make }).click()
+  await page.getByRole('button', { name: recovery.kept }).click()
+  await page.getByLabel(recovery.code, { exact: true }).fill('SECR-ETCO-DE00')
+  await page.getByLabel(add.name).fill('Blue key')
+  await demandSignIn(page)
+  await page.getByRole('button', { name: recovery.makeNew }).click()
+  await expect(page.getByRole('heading', { name: signInText.again.title })).toBeVisible()
+  const kept = await page.evaluate(() => JSON.stringify(window.sessionStorage))
+  expect(kept).toContain('Blue key')
+  expect(kept).not.toContain('SECR')
 })
 
 test('the sessions are listed, and others can be ended', async ({ page, browser, person, target }) => {

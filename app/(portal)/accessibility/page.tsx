@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** The statement on accessibility, for everybody. */
 export default async function Accessibility() {
   const text = await readText(accessibilityTexts)
-  const { sandbox, signedIn } = await readSignInOptions()
+  const { sandbox, signedInAt } = await readSignInOptions()
   const contact = readOperatorContact()
   return (
     <PublicShell sandbox={sandbox}>
@@ -38,7 +38,7 @@ export default async function Accessibility() {
         )}
       </section>
       <Part {...text.enforcement} />
-      {signedIn ? <SectionLink href="/">{text.back}</SectionLink> : null}
+      {signedInAt !== null ? <SectionLink href="/">{text.back}</SectionLink> : null}
     </PublicShell>
   )
 }

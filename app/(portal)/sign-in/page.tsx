@@ -25,15 +25,19 @@ interface SignInProps {
 export default async function SignIn({ searchParams }: SignInProps) {
   const { next: wanted, again, ended } = await searchParams
   const next = safeNext(typeof wanted === 'string' ? wanted : null)
-  const { signedIn, sandbox, passkeys, email } = await readSignInOptions()
+  const { signedInAt, sandbox, passkeys, email } = await readSignInOptions()
   // Some things need a session that was opened just now.
-  const isAgain = signedIn && again === '1'
-  if (signedIn && !isAgain) redirect(landingPath(next))
+  if (signedInAt !== null && again !== '1') redirect(landingPath(next))
   const end = readEnd(ended)
   return (
     <PublicShell sandbox={sandbox}>
       {end === null ? null : <EndedNotice end={end} />}
-      <SignInView next={next} sandbox={sandbox} passkeys={passkeys} again={isAgain ? { email } : null} />
+      <SignInView
+        next={next}
+        sandbox={sandbox}
+        passkeys={passkeys}
+        again={signedInAt === null ? null : { email, signedInAt }}
+      />
     </PublicShell>
   )
 }

@@ -22,6 +22,9 @@ export function signInPath(next: string, ended: string | null): string {
   return query.size === 0 ? '/sign-in' : `/sign-in?${query}`
 }
 
+/** Where a person who is signed in signs in once more, and comes back from. */
+export const signInAgainPath = (next: string): string => `/sign-in?again=1&next=${encodeURIComponent(next)}`
+
 /** How the page of the first day knows that somebody was led there, who did not ask for it. */
 export const AFTER_SIGN_IN = 'sign-in'
 

@@ -33,7 +33,8 @@ export const readMe = cache(async () => (await portal()).session.me())
 
 /** What the sign-in pages need to know before anybody is signed in. */
 export async function readSignInOptions(): Promise<{
-  readonly signedIn: boolean
+  /** When the session was opened, in milliseconds; null for nobody signed in. */
+  readonly signedInAt: number | null
   readonly sandbox: SandboxMode
   /** Whether a passkey may sign in: not where there can be none, nor for a signed-in person who has none. */
   readonly passkeys: boolean
@@ -45,7 +46,7 @@ export async function readSignInOptions(): Promise<{
   const { config, db } = platform
   const status = session === null ? null : await getPasskeyStatus(db, session.principalId)
   return {
-    signedIn: session !== null,
+    signedInAt: session?.authenticatedAt.getTime() ?? null,
     sandbox: sandboxMode(config),
     passkeys: relyingParty(config) !== null && status?.passkeys !== 0,
     email: status?.email ?? null,
