@@ -8,17 +8,21 @@ import { limitsTexts } from './messages'
 import type { useSaveLimits } from './use-save-limits'
 
 interface RaiseDialogProps {
-  readonly saving: Pick<ReturnType<typeof useSaveLimits>, 'asked' | 'busy' | 'failure' | 'cancel' | 'confirm'>
+  readonly saving: Pick<
+    ReturnType<typeof useSaveLimits>,
+    'asked' | 'busy' | 'proving' | 'failure' | 'cancel' | 'confirm'
+  >
 }
 
 /** Shows what allowing more means, limit by limit, before the person confirms it. */
-export function RaiseDialog({ saving: { asked, busy, failure, cancel, confirm } }: RaiseDialogProps) {
+export function RaiseDialog({ saving: { asked, busy, proving, failure, cancel, confirm } }: RaiseDialogProps) {
   const text = useText(limitsTexts).raise
   return (
     <ConfirmDialog
       open={asked.open}
       onOpenChange={cancel}
       busy={busy}
+      proving={proving}
       onConfirm={confirm}
       title={text.title}
       confirmLabel={text.confirm}
@@ -26,7 +30,7 @@ export function RaiseDialog({ saving: { asked, busy, failure, cancel, confirm } 
       <p>{text.body}</p>
       <LimitDifferences before={asked.before} after={asked.after} />
       <p className="text-sm">{text.how}</p>
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={confirm} />
     </ConfirmDialog>
   )
 }

@@ -14,9 +14,15 @@ export class PasskeyPromptError extends Error {
 // Most pages never need the library, so it is loaded with the first prompt.
 const library = () => import('@simplewebauthn/browser')
 
-/** Asks the person for one of the passkeys in `options`. Throws PasskeyPromptError. */
-export function askPasskey(optionsJSON: PasskeyRequest): Promise<AuthenticationResponseJSON> {
-  return prompt(async () => (await library()).startAuthentication({ optionsJSON }))
+/** Asks the person for one of the passkeys in `options`, until the signal ends that. Throws PasskeyPromptError. */
+export function askPasskey(optionsJSON: PasskeyRequest, signal?: AbortSignal): Promise<AuthenticationResponseJSON> {
+  return prompt(async () => {
+    const { startAuthentication, WebAuthnAbortService } = await library()
+    signal?.throwIfAborted()
+    const close = () => WebAuthnAbortService.cancelCeremony()
+    signal?.addEventListener('abort', close)
+    return startAuthentication({ optionsJSON }).finally(() => signal?.removeEventListener('abort', close))
+  })
 }
 
 /** Offers passkeys in the autofill of the sign-in field, until one is chosen or another prompt opens. */

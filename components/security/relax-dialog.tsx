@@ -13,6 +13,7 @@ export interface RelaxDialogProps {
     readonly open: boolean
     readonly onOpenChange: (open: boolean) => void
     readonly busy: boolean
+    readonly proving: boolean
     readonly failure: StepUpFailureReason | null
     readonly onConfirm: () => void
   }

@@ -1,14 +1,13 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeyView } from '@/components/lib/api-types'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import { RequestFailure } from '@/components/ui/request-failure'
 import { securityTexts } from './messages'
 import { StepUpFailure } from './step-up-failure'
-import { useStepUp } from './use-step-up'
+import { useConfirmed } from './use-confirmed'
 
 interface RemovePasskeyProps {
   readonly passkey: PasskeyView
@@ -21,32 +20,30 @@ interface RemovePasskeyProps {
 export function RemovePasskey({ passkey, last, open, onOpenChange }: RemovePasskeyProps) {
   const text = useText(securityTexts).removal
   const trpc = useTRPC()
-  const queries = useQueryClient()
-  const stepUp = useStepUp()
-  const { mutateAsync: send, error: refusal, reset } = useMutation(trpc.security.remove.mutationOptions())
-  const removal = useMutation({
-    mutationFn: async ({ id }: PasskeyView) => {
-      reset()
-      const proof = await stepUp.prove({ purpose: 'passkey.remove', subject: { passkey_id: id } })
-      return send({ id, proof })
-    },
+  const { id } = passkey
+  const { mutateAsync: remove } = useMutation(trpc.security.remove.mutationOptions())
+  const { run, busy, proving, failure, reset } = useConfirmed({
+    action: { purpose: 'passkey.remove', subject: { passkey_id: id } },
+    send: (proof) => remove({ id, proof }),
     onSuccess: () => onOpenChange(false),
-    onSettled: () => queries.invalidateQueries(),
   })
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(isOpen) => {
+        onOpenChange(isOpen)
+        reset()
+      }}
       title={text.title(passkey.name)}
       confirmLabel={text.confirm}
       destructive
-      busy={removal.isPending}
-      onConfirm={() => removal.mutate(passkey)}
+      busy={busy}
+      proving={proving}
+      onConfirm={run}
     >
       <p>{text.body}</p>
       {last ? <p>{text.last}</p> : null}
-      <StepUpFailure failure={stepUp.failure} />
-      {refusal === null ? null : <RequestFailure error={refusal} />}
+      <StepUpFailure failure={failure} onRetry={run} />
     </ConfirmDialog>
   )
 }

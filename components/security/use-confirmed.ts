@@ -23,6 +23,8 @@ export function useConfirmed<T>({ action, send, onSuccess }: Confirmed<T>) {
   return {
     run: () => sending.mutate(),
     busy: sending.isPending,
+    /** The person is being asked, and nothing has been sent. */
+    proving: stepUp.busy,
     isDone: sending.isSuccess,
     /** For StepUpFailure. */
     failure: isUnproven ? stepUp.failure : { error: sending.error },

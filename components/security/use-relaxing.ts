@@ -46,6 +46,7 @@ export function useRelaxing<T extends object, S extends StepUpAction['subject']>
       open,
       onOpenChange: show,
       busy: sending.isPending,
+      proving: stepUp.busy,
       failure: isUnproven ? stepUp.failure : { error: sending.error },
       onConfirm: () => {
         if (asked !== null) sending.mutate(asked)

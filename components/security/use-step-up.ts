@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { signInAgain, useTRPC } from '@/components/api/client'
 import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
 import { askPasskey, PasskeyPromptError } from './passkey-prompt'
@@ -20,32 +20,44 @@ export class StepUpError extends Error {
 /**
  * Lets the person confirm what they are about to do. `prove` resolves with the proof to send along, or with undefined
  * when the session itself is enough; it rejects with a StepUpError otherwise, which `failure` keeps for StepUpFailure.
+ * `reset` withdraws what is being confirmed: it is not proven any more, whatever the person still answers.
  */
 export function useStepUp() {
   const trpc = useTRPC()
   const { mutateAsync: askServer } = useMutation(trpc.security.stepUpOptions.mutationOptions())
   const [failure, setFailure] = useState<StepUpFailureReason | null>(null)
   const [busy, setBusy] = useState(false)
+  const withdrawal = useRef<AbortController>(null)
 
   const prove = async (action: StepUpAction): Promise<StepUpProof | undefined> => {
+    withdrawal.current ??= new AbortController()
+    const { signal } = withdrawal.current
     setFailure(null)
     setBusy(true)
     try {
       const options = await askServer(action)
+      signal.throwIfAborted()
       if (options.way === 'session') return undefined
       if (options.way === 'sign_in') throw goSignIn()
-      const response = await askPasskey(options.options)
+      const response = await askPasskey(options.options, signal)
+      signal.throwIfAborted()
       return { challenge_id: options.challenge_id, response: toProof(response) }
     } catch (error) {
       const reason = reasonOf(error)
-      setFailure(reason)
+      if (!signal.aborted) setFailure(reason)
       throw new StepUpError(reason)
     } finally {
-      setBusy(false)
+      if (!signal.aborted) setBusy(false)
     }
   }
+  const reset = () => {
+    withdrawal.current?.abort()
+    withdrawal.current = null
+    setFailure(null)
+    setBusy(false)
+  }
 
-  return { prove, failure, busy, reset: () => setFailure(null) }
+  return { prove, failure, busy, reset }
 }
 
 function goSignIn(): StepUpError {

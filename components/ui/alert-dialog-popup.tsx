@@ -15,12 +15,21 @@ export function ConfirmDialogPopup({
   title,
   children,
   destructive = false,
+  busy = false,
+  proving = false,
   ...props
 }: ConfirmDialogProps) {
   const uiText = useText(uiTexts)
   const cancel = useRef<HTMLButtonElement>(null)
+  const isSent = busy && !proving
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root
+      open={open}
+      onOpenChange={(isOpen, change) => {
+        if (isSent) change.cancel()
+        else onOpenChange(isOpen)
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 grid items-end overflow-y-auto p-4 sm:items-center">
@@ -33,10 +42,10 @@ export function ConfirmDialogPopup({
               <NoticesInPlace>{children}</NoticesInPlace>
             </Base.Description>
             <div className="mt-2 grid gap-3 sm:grid-cols-2">
-              <Base.Close render={<Button ref={cancel} variant="secondary" />}>
+              <Base.Close render={<Button ref={cancel} variant="secondary" aria-disabled={isSent || undefined} />}>
                 {props.cancelLabel ?? uiText.cancel}
               </Base.Close>
-              <Button variant={destructive ? 'danger' : 'primary'} busy={props.busy ?? false} onClick={props.onConfirm}>
+              <Button variant={destructive ? 'danger' : 'primary'} busy={busy} onClick={props.onConfirm}>
                 {props.confirmLabel}
               </Button>
             </div>

@@ -14,7 +14,10 @@ export interface ConfirmDialogProps {
   readonly confirmLabel: string
   readonly cancelLabel?: string
   readonly destructive?: boolean
+  /** The answer to what was confirmed is awaited; until it is there, the dialog stays. */
   readonly busy?: boolean
+  /** Nothing has been sent, although it is busy: Cancel still cancels. */
+  readonly proving?: boolean
   readonly onConfirm: () => void
 }
 

@@ -26,7 +26,7 @@ export function Button({
     <button
       {...props}
       type={type ?? 'button'}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || props['aria-disabled']}
       aria-busy={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault()
