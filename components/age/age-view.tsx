@@ -70,7 +70,10 @@ export function AgeView({ initial, age, isAsked, isSandbox }: AgeViewProps) {
           {data.offered ? (
             <div className="grid gap-4">
               <p className="max-w-prose text-sm text-muted">{text.learns}</p>
-              <StepUpFailure failure={stepUp.failure ?? (start.error === null ? null : { error: start.error })} />
+              <StepUpFailure
+                failure={stepUp.failure ?? (start.error === null ? null : { error: start.error })}
+                onRetry={prove}
+              />
               <Button
                 data-focus-next
                 className="w-full sm:w-fit"

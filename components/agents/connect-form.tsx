@@ -60,8 +60,7 @@ export function ConnectForm({ wallet, name: proposed, busy, failure, onSubmit }:
   const [isUnlimited, setIsUnlimited] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
   const [limitErrors, setLimitErrors] = useState<DraftErrors>({})
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const send = () => {
     const plan = { name: name.trim(), purpose: purpose.trim(), scope: scopeOf(chosen) }
     const { errors: wrong, limits } = isUnlimited ? none : readLimits(draft, { text: limitsText, locale })
     const isForgotten = !isUnlimited && limits === undefined && Object.keys(wrong).length === 0
@@ -70,6 +69,10 @@ export function ConnectForm({ wallet, name: proposed, busy, failure, onSubmit }:
     setLimitErrors(wrong)
     const isGood = Object.keys({ ...found, ...wrong }).length === 0
     if (isGood && !busy) onSubmit({ ...plan, ...(limits !== undefined && { limits }) })
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    send()
   }
   const toggle = (id: PermissionId) => {
     const next = new Set(chosen)
@@ -117,7 +120,7 @@ export function ConnectForm({ wallet, name: proposed, busy, failure, onSubmit }:
           )}
         </Card>
       </Section>
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={send} />
       <Button type="submit" busy={busy} className="w-full sm:w-fit">
         {text.submit}
       </Button>

@@ -56,7 +56,7 @@ export function PaysWith({ agent }: { readonly agent: AgentView }) {
         confirmLabel={text.confirm}
       >
         <p>{card === undefined ? text.sharedAgain : text.own}</p>
-        <StepUpFailure failure={failure} />
+        <StepUpFailure failure={failure} onRetry={dialog.onConfirm} />
       </ConfirmDialog>
     </Card>
   )

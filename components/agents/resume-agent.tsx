@@ -40,7 +40,7 @@ export function ResumeAgent({ clientId, label, inRow = false }: ResumeAgentProps
       </Button>
       <ConfirmDialog {...dialog} title={text.question(name)} confirmLabel={text.resume} cancelLabel={text.keep}>
         <p>{text.asBefore}</p>
-        <StepUpFailure failure={failure} />
+        <StepUpFailure failure={failure} onRetry={dialog.onConfirm} />
       </ConfirmDialog>
     </>
   )

@@ -11,16 +11,17 @@ function ignoreOutcome(sent: Promise<unknown>): void {
 }
 
 /**
- * Sends again what ended with the error, as it was. Undefined where that is not known, and where the server has had a proof
- * that counts only once.
+ * Does again what ended with the error, as it was: the whole of it, where a mutation ran others. Undefined where that is
+ * not known, and where the server has had a proof that counts only once.
  */
 export function useRetry(error: unknown, wasAnswered: boolean): (() => void) | undefined {
   const queries = useQueryClient()
   if (error === null || error === undefined) return undefined
+  // In the order in which they began, so that the one which ran the others comes first.
   const mutation = queries
     .getMutationCache()
     .getAll()
-    .findLast(({ state }) => state.error === error)
+    .find(({ state }) => state.error === error)
   if (mutation !== undefined) {
     const { variables } = mutation.state
     if (wasAnswered && hasProof(variables)) return undefined

@@ -51,7 +51,7 @@ export function AddCard({ onNews, returned }: AddCardProps) {
     <Section id="add-card" title={text.title} description={text.safe}>
       {returned === null ? null : <ReturnedCard intentId={returned} onStatus={finish} />}
       {problem === null ? null : <CardNotAdded refusal={problem} />}
-      <StepUpFailure failure={stepUpFailure} />
+      <StepUpFailure failure={stepUpFailure} onRetry={start} />
       {open.error === null || open.error instanceof StepUpError ? null : <RequestFailure error={open.error} />}
       {form === null ? (
         <Button ref={button} className="w-fit" disabled={!ready} busy={open.isPending} onClick={start}>

@@ -34,16 +34,17 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
     return queries.invalidateQueries()
   }
   const stepUp = useStepUp()
-  const { mutateAsync: choose } = useMutation(trpc.cards.makeDefault.mutationOptions())
+  const { mutateAsync: send } = useMutation(trpc.cards.makeDefault.mutationOptions())
   const makeDefault = useMutation({
     mutationFn: async (chosen: { readonly card_id: string }) =>
-      choose({ ...chosen, proof: await stepUp.prove({ purpose: 'card.choose', subject: chosen }) }),
+      send({ ...chosen, proof: await stepUp.prove({ purpose: 'card.choose', subject: chosen }) }),
     onSuccess: () => onNews(cardsText.madeDefault(name)),
     onSettled,
   })
   const remove = useMutation(
     trpc.cards.remove.mutationOptions({ onSuccess: () => onNews(cardsText.removed(name)), onSettled }),
   )
+  const choose = () => makeDefault.mutate({ card_id: card.id })
   const failure = makeDefault.error ?? remove.error
   return (
     <li className="grid gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
@@ -55,7 +56,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
             size="sm"
             aria-label={cardsText.makeDefaultName(name)}
             busy={makeDefault.isPending}
-            onClick={() => makeDefault.mutate({ card_id: card.id })}
+            onClick={choose}
           >
             {cardsText.makeDefault}
           </Button>
@@ -70,7 +71,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
         </Button>
       </div>
       <div className="empty:hidden sm:col-span-2">
-        <StepUpFailure failure={stepUp.failure} />
+        <StepUpFailure failure={stepUp.failure} onRetry={choose} />
         {failure === null || failure instanceof StepUpError ? null : <RequestFailure error={failure} />}
       </div>
       <ConfirmDialog

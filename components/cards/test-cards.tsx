@@ -24,15 +24,17 @@ export function TestCards({ cards, onNews }: TestCardsProps) {
   const stepUp = useStepUp()
   const { mutateAsync: send } = useMutation(trpc.cards.enrolTestCard.mutationOptions())
   const enrol = useMutation({
-    mutationFn: async ({ number }: Pick<TestCard, 'number'>) =>
+    mutationFn: async ({ number }: TestCard) =>
       send({ number, proof: await stepUp.prove({ purpose: 'card.add', subject: {} }) }),
+    onSuccess: (_, { name }) => onNews(text.added(text.cards[name].label)),
     onSettled: () => queries.invalidateQueries(),
   })
-  const add = ({ number, name }: TestCard) =>
-    enrol.mutate({ number }, { onSuccess: () => onNews(text.added(text.cards[name].label)) })
+  const addAgain = () => {
+    if (enrol.variables !== undefined) enrol.mutate(enrol.variables)
+  }
   return (
     <div className="grid gap-3">
-      <StepUpFailure failure={stepUp.failure} />
+      <StepUpFailure failure={stepUp.failure} onRetry={addAgain} />
       {enrol.error === null || enrol.error instanceof StepUpError ? null : <RequestFailure error={enrol.error} />}
       <RowList aria-label={text.title}>
         {cards.map((card) => (
@@ -47,7 +49,7 @@ export function TestCards({ cards, onNews }: TestCardsProps) {
               size="sm"
               aria-label={text.addName(text.cards[card.name].label)}
               busy={enrol.isPending && enrol.variables.number === card.number}
-              onClick={() => add(card)}
+              onClick={() => enrol.mutate(card)}
             >
               {text.add}
             </Button>

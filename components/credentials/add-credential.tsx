@@ -32,7 +32,7 @@ export function AddCredential() {
         {offer === null ? (
           <>
             <p className="max-w-prose">{text.confirm}</p>
-            <StepUpFailure failure={failure} />
+            <StepUpFailure failure={failure} onRetry={run} />
             <Button data-focus-next className="w-full sm:w-fit" busy={busy} onClick={run}>
               {text.button}
             </Button>

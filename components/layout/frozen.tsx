@@ -50,7 +50,7 @@ export function Frozen({ since, takesFocus }: FrozenProps) {
       </Notice>
       <ConfirmDialog {...dialog} title={text.question} confirmLabel={text.unfreeze} cancelLabel={text.keep}>
         <p>{text.asBefore}</p>
-        <StepUpFailure failure={failure} />
+        <StepUpFailure failure={failure} onRetry={dialog.onConfirm} />
       </ConfirmDialog>
     </>
   )

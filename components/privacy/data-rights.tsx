@@ -36,7 +36,7 @@ export function AccessRight({ mailedTo }: { readonly mailedTo: string | null }) 
   return (
     <Right id="access" title={text.title} body={text.body}>
       <p className="wrap-anywhere">{mailedTo === null ? text.none : `${text.to(mailedTo)} ${confirm}`}</p>
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={run} />
       {mailedTo === null ? null : (
         <Button variant="secondary" className="w-fit" busy={busy} onClick={run}>
           {text.button}
@@ -69,7 +69,7 @@ export function TakeRight() {
   return (
     <Right id="take" title={text.title} body={text.body}>
       <p>{confirm}</p>
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={run} />
       <Button variant="secondary" className="w-fit" busy={busy} onClick={run}>
         {text.button}
       </Button>

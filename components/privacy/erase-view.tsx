@@ -55,11 +55,14 @@ function EraseForm({ principal }: Pick<PrivacyView, 'principal'>) {
   const [error, setError] = useState<string>()
   const { run, busy, failure } = useErasure()
   const { wanted, label } = questionFor(principal, text.field)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const send = () => {
     const isSame = typed.trim().toLowerCase() === wanted.trim().toLowerCase()
     setError(isSame ? undefined : text.wrong)
     if (isSame) run()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    send()
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4 border-t border-line pt-6">
@@ -74,7 +77,7 @@ function EraseForm({ principal }: Pick<PrivacyView, 'principal'>) {
         />
       </Field>
       <p className="text-sm text-muted">{text.confirm}</p>
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={send} />
       <Button type="submit" variant="danger" className="w-fit" busy={busy}>
         {text.button}
       </Button>

@@ -82,7 +82,7 @@ function Lift() {
       <ConfirmDialog {...dialog} title={text.liftAsk} confirmLabel={text.lift} cancelLabel={text.keepOn}>
         <p>{text.liftBody}</p>
         <p className="text-sm">{confirm}</p>
-        <StepUpFailure failure={failure} />
+        <StepUpFailure failure={failure} onRetry={dialog.onConfirm} />
       </ConfirmDialog>
     </>
   )

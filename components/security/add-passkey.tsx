@@ -23,12 +23,15 @@ export function AddPasskey({ count }: { readonly count: number }) {
   const [error, setError] = useState<string>()
   if (count >= PASSKEYS_MAX) return <Notice tone="info">{text.full}</Notice>
   const shown = typed ?? text.suggestion(count + 1)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const send = () => {
     const name = shown.trim()
     const wrong = checkPasskeyName(name, text)
     setError(wrong)
     if (wrong === undefined && !addition.isPending) addition.mutate({ name }, { onSuccess: () => setTyped(null) })
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    send()
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
@@ -41,7 +44,7 @@ export function AddPasskey({ count }: { readonly count: number }) {
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
-      <StepUpFailure failure={stepUpFailure} />
+      <StepUpFailure failure={stepUpFailure} onRetry={send} />
       <AddFailure error={addition.error} />
       {addition.isSuccess ? (
         <Notice tone="success" role="status">

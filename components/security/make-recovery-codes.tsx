@@ -24,6 +24,7 @@ export function MakeRecoveryCodes({ recovery }: { readonly recovery: RecoveryVie
     mutationFn: async () => send({ proof: await stepUp.prove({ purpose: 'recovery.codes', subject: {} }) }),
     onSettled: () => queries.invalidateQueries(),
   })
+  const make = () => making.mutate()
   return (
     <div className="grid gap-4">
       <h3 className="font-semibold">{text.codes}</h3>
@@ -34,10 +35,10 @@ export function MakeRecoveryCodes({ recovery }: { readonly recovery: RecoveryVie
         </p>
       )}
       {making.data === undefined ? null : <NewCodes codes={making.data.codes} onKept={making.reset} />}
-      <StepUpFailure failure={stepUp.failure} />
+      <StepUpFailure failure={stepUp.failure} onRetry={make} />
       {making.error === null || making.error instanceof StepUpError ? null : <RequestFailure error={making.error} />}
       {making.data === undefined ? (
-        <Button variant="secondary" className="w-fit" busy={making.isPending} onClick={() => making.mutate()}>
+        <Button variant="secondary" className="w-fit" busy={making.isPending} onClick={make}>
           {recovery === null ? text.make : text.makeNew}
         </Button>
       ) : null}

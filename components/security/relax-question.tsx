@@ -17,7 +17,7 @@ export function RelaxQuestion({ dialog: { failure, ...dialog }, title, from, to,
         <Change from={from} to={to} becomes={text.becomes} className="font-medium text-ink" />
       </p>
       <p className="text-sm">{text.how}</p>
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={dialog.onConfirm} />
     </ConfirmDialog>
   )
 }

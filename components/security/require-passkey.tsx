@@ -40,7 +40,7 @@ export function RequirePasskey({ view }: { readonly view: PasskeysView }) {
         disabled={hasNone || choice.isPending}
         onChange={(event) => choice.mutate(event.target.checked)}
       />
-      <StepUpFailure failure={stepUp.failure} />
+      <StepUpFailure failure={stepUp.failure} onRetry={() => choice.mutate(false)} />
       {refusal === null ? null : <RequestFailure error={refusal} />}
     </Section>
   )

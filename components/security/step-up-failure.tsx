@@ -8,7 +8,8 @@ import type { StepUpFailureReason } from './use-step-up'
 
 interface StepUpFailureProps {
   readonly failure: StepUpFailureReason | null
-  readonly onRetry?: () => void
+  /** Does the whole of it again: confirms, and then sends. */
+  readonly onRetry: () => void
 }
 
 /** Says why nothing was confirmed; nothing at all while nothing went wrong. */

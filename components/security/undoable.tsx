@@ -82,7 +82,7 @@ function UndoButton({ change, way, onDone }: UndoButtonProps) {
         <p>{text.what[change.purpose](change.about)}</p>
         <p>{text.consequences[change.purpose]}</p>
         <p className="text-sm">{text.how[way]}</p>
-        <StepUpFailure failure={failure} />
+        <StepUpFailure failure={failure} onRetry={dialog.onConfirm} />
       </ConfirmDialog>
     </>
   )

@@ -35,11 +35,14 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
     setDraft({ ...draft, ...part })
     reset()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const send = () => {
     const { errors: wrong, limits: wanted } = readDraft(draft, { text: words, locale })
     setErrors(wrong)
     if (Object.keys(wrong).length === 0 && !busy) save(wanted)
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    send()
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
@@ -63,7 +66,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
           {text.limits.raises}
         </Notice>
       ) : null}
-      <StepUpFailure failure={failure} />
+      <StepUpFailure failure={failure} onRetry={send} />
       <Actions>
         <Button type="submit" disabled={!hydrated} busy={busy}>
           {text.continue}

@@ -3,16 +3,23 @@ import { agentsText } from '@/components/agents/messages'
 import { frozenText } from '@/components/layout/frozen-messages'
 import { liveText } from '@/components/layout/live-messages'
 import { layoutText } from '@/components/layout/messages'
+import { merchantsText } from '@/components/merchants/messages'
+import { securityText } from '@/components/security/messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { expectNoViolations } from '../support/accessible'
+import { loseNextCall } from '../support/calls'
 import { expect, test } from '../support/fixtures'
+import { holdPasskey } from '../support/passkey-holder'
 import { shown, useEarly } from '../support/portal'
+
+const { recovery } = securityText
 
 const PHONE = { width: 360, height: 740 }
 const NAME = 'Claude Code on ada-mbp'
 const QUIET_MS = 1_000
 
 const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const retryButton = (page: Page) => page.getByRole('button', { name: failureText.retry })
 const freeze = (page: Page) => page.getByRole('button', { name: layoutText.freeze })
 
 /** Opens a page, and waits until it works and has loaded what it loads by itself. */
@@ -87,6 +94,49 @@ test('a failure says that nothing was changed, with its identifier under "Detail
   await failed.getByRole('button', { name: failureText.retry }).click()
   await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
   await expect(failed).toBeHidden()
+})
+
+test('"Try again" does the whole of it: what was made is shown, and no failure stands beside it', async ({
+  page,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await holdPasskey(page)
+  await loseNextCall(page, 'security.makeRecoveryCodes')
+  await page.getByRole('button', { name: recovery.make }).click()
+  await retryButton(page).click()
+  await expect(page.getByRole('list', { name: recovery.codes }).getByRole('listitem')).toHaveCount(10)
+  await expect(retryButton(page)).toHaveCount(0)
+
+  await page.goto('/merchants')
+  const address = page.getByLabel(merchantsText.form.address).filter({ visible: true })
+  await address.fill('https://kumo.example')
+  await loseNextCall(page, 'merchants.saveRule')
+  await page.getByRole('button', { name: merchantsText.form.save }).click()
+  await retryButton(page).click()
+  await expect(shown(page, merchantsText.form.saved)).toBeVisible()
+  await expect(address).toHaveValue('')
+  await expect(retryButton(page)).toHaveCount(0)
+})
+
+test('"Try again" goes on to the end where it could not be asked how to confirm', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/payments')
+  await freeze(page).click()
+  await page.getByRole('button', { name: frozenText.unfreeze }).click()
+  const dialog = page.getByRole('alertdialog', { name: frozenText.question })
+  await loseNextCall(page, 'security.stepUpOptions')
+  await dialog.getByRole('button', { name: frozenText.unfreeze }).click()
+  await retryButton(page).click()
+  await expect(dialog).toBeHidden()
+  await expect(freeze(page)).toBeVisible()
+
+  await page.goto('/agents/new')
+  await page.getByLabel(agentsText.new.name, { exact: true }).fill(NAME)
+  await loseNextCall(page, 'security.stepUpOptions')
+  await page.getByRole('button', { name: agentsText.new.submit }).click()
+  await retryButton(page).click()
+  await expect(page.getByRole('heading', { name: agentsText.handOver.title(NAME) })).toBeVisible()
 })
 
 test('a press after the session has ended leads to the sign-in page, and keeps what was typed', async ({
