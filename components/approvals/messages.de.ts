@@ -96,7 +96,7 @@ export const consentTextDe: Translated<typeof consentText> = {
       unknown: 'Die Bank hat uns das Ergebnis noch nicht mitgeteilt. Es kann nicht doppelt abgebucht werden.',
     },
   },
-  already: { approved: 'Bereits freigegeben um', declined: 'Bereits abgelehnt um' },
+  already: { approved: 'Bereits freigegeben:', declined: 'Bereits abgelehnt:' },
   paid: {
     heading: 'Bezahlt',
     body: (payee, amount) => `${payee} hat ${amount} abgebucht.`,

@@ -179,11 +179,14 @@ function useSum({ merchant_name: name, merchant_audience: audience, amount_minor
   }
 }
 
+/** When it was decided: by the clock today, and with the day later. */
 function AlreadyAt({ what, at }: { readonly what: 'approved' | 'declined'; readonly at: string }) {
   const consentText = useText(consentTexts)
+  const format = useFormat()
+  const isToday = useClock((now) => format.time(at, 'date') === format.time(new Date(now).toISOString(), 'date'))
   return (
     <>
-      {consentText.already[what]} <Moment at={at} style="time" />
+      {consentText.already[what]} <Moment at={at} style={isToday ? 'time' : 'long'} />
     </>
   )
 }

@@ -22,6 +22,6 @@ export function formatIn(locale: Locale, readersZone: string): Format {
     time: (iso, style, timeZone = readersZone) => formatTime(iso, { style, locale, timeZone }),
     duration: (seconds) => formatDuration(seconds, locale),
     timeLeft: (seconds) => formatTimeLeft(seconds, locale),
-    ago: (iso, now) => formatAgo(iso, now, locale),
+    ago: (iso, now) => formatAgo(iso, now, { locale, timeZone: readersZone }),
   }
 }

@@ -62,13 +62,29 @@ const relativeFormat = keptFormats(
   (locale: Locale) => new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: 'auto' }),
 )
 
+/** Written so that it reads as the midnight, in UTC, that begins the day of the same name. */
+const dayFormat = keptFormats((timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }))
+
+/** On how many days of the calendar after today; negative for those before. */
+function daysAhead(instant: Date, now: number, timeZone: string): number {
+  const day = dayFormat(timeZone)
+  return (Date.parse(day.format(instant)) - Date.parse(day.format(now))) / (DAY * 1000)
+}
+
+interface AgoFormat {
+  readonly locale: Locale
+  /** The reader's, whose midnight is between today and yesterday. */
+  readonly timeZone: string
+}
+
 /** How long ago, for instance "5 minutes ago"; null when it is long enough ago that the date says more. */
-export function formatAgo(iso: string, now: number, locale: Locale): string | null {
+export function formatAgo(iso: string, now: number, { locale, timeZone }: AgoFormat): string | null {
   const relative = relativeFormat(locale)
-  const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
+  const instant = new Date(iso)
+  const seconds = Math.round((instant.getTime() - now) / 1000)
   const age = Math.abs(seconds)
   if (age < MINUTE) return relative.format(0, 'second')
   if (age < HOUR) return relative.format(Math.trunc(seconds / MINUTE), 'minute')
   if (age < DAY) return relative.format(Math.trunc(seconds / HOUR), 'hour')
-  return age < 7 * DAY ? relative.format(Math.trunc(seconds / DAY), 'day') : null
+  return age < 7 * DAY ? relative.format(daysAhead(instant, now, timeZone), 'day') : null
 }

@@ -8,6 +8,8 @@ import { readQuestion, type ToolAgent } from '../support/tool-agent'
 const PRICE = '€12.00'
 const ALREADY_APPROVED = new RegExp(`^${consentText.already.approved} \\d\\d:\\d\\d$`)
 
+const ALREADY_DECLINED_THEN = new RegExp(`^${consentText.already.declined} \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d$`)
+
 /** A request that waits while nobody is at it. */
 async function waitingRequest(agent: ToolAgent): Promise<string> {
   const { text } = await agent.pay({ ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 })
@@ -40,6 +42,15 @@ test('a second tab that missed the decision cannot decide otherwise', async ({ p
   await expect(outcome(second, ALREADY_APPROVED)).toBeVisible()
   await page.reload()
   await expect(outcome(page, ALREADY_APPROVED)).toBeVisible()
+})
+
+test('what was decided on another day says on which', async ({ page, agent }) => {
+  await page.goto(await waitingRequest(agent))
+  await declineButton(page).click()
+  await expect(outcome(page, consentText.declined.heading)).toBeVisible()
+  await page.clock.setFixedTime(Date.now() + 8 * 24 * 60 * 60_000)
+  await page.reload()
+  await expect(outcome(page, ALREADY_DECLINED_THEN)).toBeVisible()
 })
 
 /** Cuts the page off from news, so that it shows what it was loaded with. */

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { formatAgo } from './time'
+
+test.each([
+  // On Monday at eleven in the evening, read on Wednesday: no 48 hours, and two days.
+  ['2026-11-23T23:00:00Z', '2026-11-25T10:00:00Z', 'UTC', '2 days ago', 'vorgestern'],
+  ['2026-11-23T01:00:00Z', '2026-11-24T23:00:00Z', 'UTC', 'yesterday', 'gestern'],
+  ['2026-11-18T23:00:00Z', '2026-11-25T10:00:00Z', 'UTC', '7 days ago', 'vor 7 Tagen'],
+  // In Tokyo Sunday has not yet ended and Tuesday has begun.
+  ['2026-11-22T14:00:00Z', '2026-11-23T15:30:00Z', 'UTC', 'yesterday', 'gestern'],
+  ['2026-11-22T14:00:00Z', '2026-11-23T15:30:00Z', 'Asia/Tokyo', '2 days ago', 'vorgestern'],
+  // The day on which summer time ends has 25 hours.
+  ['2026-10-23T22:30:00Z', '2026-10-25T22:30:00Z', 'Europe/Berlin', 'yesterday', 'gestern'],
+])('%s read at %s in %s', (iso, now, timeZone, english, german) => {
+  expect(formatAgo(iso, Date.parse(now), { locale: 'en', timeZone })).toBe(english)
+  expect(formatAgo(iso, Date.parse(now), { locale: 'de', timeZone })).toBe(german)
+})
+
+test('what is less than a day ago is told in hours, and what is more than a week ago by its date', () => {
+  const ago = (iso: string) => formatAgo(iso, Date.parse('2026-11-25T10:00:00Z'), { locale: 'en', timeZone: 'UTC' })
+  expect(ago('2026-11-24T23:00:00Z')).toBe('11 hours ago')
+  expect(ago('2026-11-24T10:30:00Z')).toBe('23 hours ago')
+  expect(ago('2026-11-25T09:59:30Z')).toBe('now')
+  expect(ago('2026-11-18T10:00:00Z')).toBeNull()
+})
