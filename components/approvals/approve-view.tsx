@@ -34,7 +34,9 @@ interface ApproveViewProps {
 export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewProps) {
   const trpc = useTRPC()
   const proposed = initial.ask_above_minor
-  const [askAbove, setAskAbove] = useState(proposed)
+  const [chosen, setChosen] = useState<number | null>()
+  // The rule may change while the page is open, and then what it proposes.
+  const askAbove = proposed === null || chosen === undefined ? proposed : chosen
   const { data: consent } = useQuery({
     ...trpc.approvals.one.queryOptions({ id }),
     initialData: initial,
@@ -64,7 +66,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
             <Choices
               consent={initial}
               askAbove={askAbove}
-              onNextTime={setAskAbove}
+              onNextTime={setChosen}
               incomplete={incomplete}
               onApproved={onApproved}
             />

@@ -14,7 +14,7 @@ interface ChoicesProps {
   readonly consent: ConsentView
   /** What the person chose for the next time: 0 to be asked every time, null while it is no amount. */
   readonly askAbove: number | null
-  readonly onNextTime: (askAboveMinor: number | null) => void
+  readonly onNextTime: (askAboveMinor: number | null | undefined) => void
   /** The choice for the next time is no amount. */
   readonly incomplete: boolean
   readonly onApproved: () => void

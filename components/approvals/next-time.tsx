@@ -14,8 +14,8 @@ interface NextTimeProps {
   readonly currency: string
   /** What is proposed. */
   readonly proposedMinor: number
-  /** Told what was chosen: 0 to be asked every time, null while what is typed is no amount. */
-  readonly onChange: (askAboveMinor: number | null) => void
+  /** Told what was chosen: undefined for what is proposed, 0 to be asked every time, null while what is typed is no amount. */
+  readonly onChange: (askAboveMinor: number | null | undefined) => void
 }
 
 type Choosing = 'proposed' | 'other' | 'always'
@@ -35,7 +35,7 @@ export function NextTime({ currency, proposedMinor, onChange }: NextTimeProps) {
   }
   const choose = (choice: Choosing, other: number | null) => {
     setChoosing(choice)
-    onChange({ proposed: proposedMinor, other, always: 0 }[choice])
+    onChange({ proposed: undefined, other, always: 0 }[choice])
   }
   return (
     <Disclosure look="inline" summary={`${text.title}: ${labels[choosing]}`}>

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import { consentText } from '@/components/approvals/messages'
+import { nextTimeText } from '@/components/approvals/next-time-messages'
+import { limitsText } from '@/components/limits/messages'
+import { relaxText } from '@/components/security/relax-messages'
 import { expect, test } from '../support/fixtures'
-import { approveButton, declineButton, outcome } from '../support/portal'
+import { approveButton, declineButton, outcome, shown } from '../support/portal'
 import { orderBook } from '../support/shop'
 import { readQuestion, type ToolAgent } from '../support/tool-agent'
 
@@ -9,6 +12,8 @@ const PRICE = '€12.00'
 const ALREADY_APPROVED = new RegExp(`^${consentText.already.approved} \\d\\d:\\d\\d$`)
 
 const ALREADY_DECLINED_THEN = new RegExp(`^${consentText.already.declined} \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d$`)
+const NEXT_TIME = `${nextTimeText.title}: ${nextTimeText.askAbove('€24.00')}`
+const { rule } = limitsText
 
 /** A request that waits while nobody is at it. */
 async function waitingRequest(agent: ToolAgent): Promise<string> {
@@ -51,6 +56,26 @@ test('what was decided on another day says on which', async ({ page, agent }) =>
   await page.clock.setFixedTime(Date.now() + 8 * 24 * 60 * 60_000)
   await page.reload()
   await expect(outcome(page, ALREADY_DECLINED_THEN)).toBeVisible()
+})
+
+test.describe('a person who is asked about everything', () => {
+  test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
+
+  test('a rule that is changed in a second tab leaves the request to be approved', async ({ page, agent }) => {
+    await page.goto(await waitingRequest(agent))
+    await expect(approveButton(page, PRICE)).toBeEnabled()
+    await expect(shown(page, NEXT_TIME)).toBeHidden()
+    const second = await page.context().newPage()
+    await second.goto('/limits')
+    await second.getByRole('radio', { name: rule.new_merchants.label, exact: true }).click()
+    await second
+      .getByRole('alertdialog', { name: rule.less.title })
+      .getByRole('button', { name: relaxText.confirm })
+      .click()
+    await expect(shown(page, NEXT_TIME)).toBeVisible()
+    await approveButton(page, PRICE).click()
+    await expect(outcome(page, consentText.approved.heading)).toBeVisible()
+  })
 })
 
 /** Cuts the page off from news, so that it shows what it was loaded with. */
