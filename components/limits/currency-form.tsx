@@ -23,12 +23,12 @@ import { useSaveLimits } from './use-save-limits'
 
 interface CurrencyFormProps {
   readonly limits: LimitsView['limits']
-  /** The currency, and its caps. */
+  /** The currency, and its caps; of one that is added, the one to begin with. */
   readonly stored: RecordedLimits & { readonly currency: string }
   readonly onDraft: (draft: LimitsDraft) => void
   readonly onSaved?: () => void
-  /** What stands above the fields. */
-  readonly head?: ReactNode
+  /** What stands above the fields, and may choose another currency for what is typed in them. */
+  readonly head?: (currency: string, onCurrency: (currency: string) => void) => ReactNode
   /** What else can be done with these limits. */
   readonly children: ReactNode
 }
@@ -38,10 +38,14 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head,
   const text = useText(limitsTexts).form
   const { empty } = useText(currencyTexts)
   const locale = useLocale()
-  const { currency } = stored
-  const saving = useSaveLimits(null, limits, { currency, onSaved })
   const [draft, setDraft] = useDraft(draftOf(stored, locale), onDraft)
+  const { currency } = draft
+  const saving = useSaveLimits(null, limits, { currency, onSaved })
   const [errors, setErrors] = useState<DraftErrors>({})
+  const change = (part: Partial<LimitsDraft>) => {
+    setDraft({ ...draft, ...part })
+    saving.save.reset()
+  }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const { errors: wrong, limits: typed } = readDraft(draft, { text, locale })
@@ -55,15 +59,8 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head,
     <>
       <form onSubmit={submit} noValidate className="grid gap-4">
         <FieldGrid>
-          {head}
-          <MoneyFields
-            draft={draft}
-            errors={errors}
-            onChange={(part) => {
-              setDraft({ ...draft, ...part })
-              saving.save.reset()
-            }}
-          />
+          {head?.(currency, (chosen) => change({ currency: chosen }))}
+          <MoneyFields draft={draft} errors={errors} onChange={change} />
         </FieldGrid>
         <SaveRow label={text.save} saved={text.saved} save={saving.shown} />
         {children}

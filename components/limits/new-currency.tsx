@@ -32,20 +32,20 @@ export function NewCurrency({ limits, currencies, onDraft, onDone }: NewCurrency
   const text = useText(currencyTexts)
   const taken = [...capsByCurrency(limitsFromWire(limits ?? {})).keys()]
   const [first = LIKELY[0]] = [...currencies, ...LIKELY, ...paidCurrencies].filter((code) => !taken.includes(code))
-  const [currency, setCurrency] = useState(first)
+  const [proposed] = useState(first)
   return (
     <CurrencyForm
       limits={limits}
-      stored={{ currency }}
+      stored={{ currency: proposed }}
       onDraft={onDraft}
       onSaved={onDone}
-      head={
+      head={(currency, onCurrency) => (
         <div ref={focusSelect} className="col-span-2">
           <Field label={form.currency}>
-            <CurrencySelect value={currency} used={currencies} without={taken} onChange={setCurrency} />
+            <CurrencySelect value={currency} used={currencies} without={taken} onChange={onCurrency} />
           </Field>
         </div>
-      }
+      )}
     >
       <Button variant="secondary" className="w-fit" onClick={onDone}>
         {text.cancel}
