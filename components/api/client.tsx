@@ -14,7 +14,7 @@ import { type ReactNode, useState } from 'react'
 import { plainJson } from '@/server/base/contract/plain-json'
 import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { AppRouter } from '../../server/transport/trpc/router'
-import { passiveHeaders } from './presence'
+import { presenceHeaders } from './presence'
 import { noteRefusedPress } from './session-end'
 
 export { followChanges } from './follow-changes'
@@ -71,7 +71,7 @@ function createClient() {
         url: PORTAL_ENDPOINT,
         maxItems: BATCH_MAX,
         maxURLLength: URL_MAX_CHARS,
-        headers: passiveHeaders,
+        headers: presenceHeaders,
         transformer: plainJson,
       }),
     ],

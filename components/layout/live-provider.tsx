@@ -7,6 +7,7 @@ import { useClock } from '@/components/i18n/clock'
 import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
 import { watchTyping } from '@/components/lib/typed-controls'
 import { useHandIn } from '@/components/push/use-hand-in'
+import type { RefusalData } from '@/server/transport/trpc/refusal'
 import type * as keptPage from './kept-page'
 
 const POLL_INTERVAL_MS = 5000
@@ -50,7 +51,7 @@ export function LiveProvider({
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [lostAt, setLostAt] = useState<number | null>(null)
-  useEffect(watchPresence, [])
+  useEffect(() => watchPresence(principalId), [principalId])
   useEffect(watchTyping, [])
   useHandIn()
   useEffect(() => withKeptPage(({ restorePage }) => restorePage(principalId)), [principalId])
@@ -73,7 +74,7 @@ export function LiveProvider({
     initialData: initialPending,
     enabled: approvalsOn,
   })
-  const { data: stepUps } = useQuery({
+  const { data: stepUps, error: stepUpsError } = useQuery({
     ...trpc.payments.stepUps.queryOptions(),
     initialData: initialStepUps,
     refetchInterval: USE_INTERVAL_MS,
@@ -82,7 +83,7 @@ export function LiveProvider({
     data: { limit_bumps: bumps },
   } = useQuery({ ...trpc.limits.bumps.queryOptions(), initialData: initialBumps })
 
-  const refusal = isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
+  const refusal = signedOutIn(error) ?? signedOutIn(stepUpsError)
   useEffect(() => {
     if (refusal !== null) leaveByItself(refusal)
   }, [refusal])
@@ -100,6 +101,10 @@ export function LiveProvider({
   const live = useMemo(() => ({ pending, stepUps, bumps, lastKnownAt }), [pending, stepUps, bumps, lastKnownAt])
   return <LiveContext value={live}>{children}</LiveContext>
 }
+
+/** The refusal of a request without a session of this person. */
+const signedOutIn = (error: unknown): RefusalData | null =>
+  isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
 
 /** Fetched once the page works. Where it cannot be, an ended session is noticed again in a while. */
 function withKeptPage(use: (page: typeof keptPage) => void): void {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { sessionText } from '@/components/layout/session-messages'
+import { notificationsText } from '@/components/notifications/messages'
 import { signInText } from '@/components/sign-in/messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, newPrincipal, Person } from '@/test/support/actors'
@@ -13,6 +14,9 @@ const { idle } = sessionText
 const NAME = 'Claude Code on ada-mbp'
 /** Nobody has touched the page for so long when it warns. */
 const IDLE_MS = 14 * 60_000 + 5_000
+const EVERYTHING_LIVE = '**/api/trpc/**'
+/** The page tries again every five seconds. */
+const BACK_MS = 15_000
 
 /** Ends all sessions in another tab, and waits until this one has noticed. Returns that tab. */
 async function endSessions(page: Page): Promise<Page> {
@@ -58,6 +62,40 @@ test('what was typed is not shown to another person who signs in on the same tab
   await expect(name).toBeVisible()
   await expect(name).toHaveValue('')
   expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
+})
+
+test('a tab that slept while another person signed in shows and does nothing as that person', async ({
+  page,
+  target,
+  person,
+}) => {
+  const { email } = await newPrincipal(target)
+  expect(email).not.toBe(person.email)
+  await page.route(EVERYTHING_LIVE, (route) => route.abort())
+  const cutOff = page.waitForEvent('requestfailed', (request) => request.url().includes('session.changes'))
+  await page.goto('/limits')
+  await cutOff
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto('/')
+  await signOut(elsewhere)
+  await expect(elsewhere).toHaveURL(/\/sign-in$/)
+  await signIn(elsewhere, target, email)
+
+  let isLeft = false
+  const answered: string[] = []
+  page.on('framenavigated', () => {
+    isLeft = true
+  })
+  page.on('response', (answer) => {
+    const tells = answer.ok() && /api\/trpc\/(?!session\.changes)/.test(answer.url())
+    if (!isLeft && tells) answered.push(answer.url())
+  })
+  await page.unroute(EVERYTHING_LIVE)
+  await expect.poll(() => isLeft, { timeout: BACK_MS }).toBe(true)
+  expect(answered).toEqual([])
+  await expect(page).toHaveURL('/limits')
+  await page.goto('/settings/notifications')
+  await expect(shown(page, notificationsText.notifications.address.inUse(email))).toBeVisible()
 })
 
 test('signing in in another tab brings this one back to where it was', async ({ page, target, person }) => {

@@ -9,5 +9,8 @@ export const ADDRESS_HEADER = 'x-countersign-address'
 /** Set by the portal's pages on requests that nobody's hand caused. */
 export const PASSIVE_HEADER = 'x-portal-passive'
 
+/** Set by the portal's pages: whose page it is. The session of another person, who signed in meanwhile, does not count for it. */
+export const PERSON_HEADER = 'x-portal-person'
+
 /** Where the portal's procedures answer. */
 export const PORTAL_ENDPOINT = '/api/trpc'

@@ -1,4 +1,5 @@
 import type { TRPCError } from '@trpc/server'
+import { PERSON_HEADER } from '../../base/contract/request-headers'
 import type { Platform } from '../../base/core/platform'
 import { getPrincipal, type PortalSession, readRequestEnd, rotateSession } from '../../identity/sessions'
 import type { SessionEnd } from '../../identity/sessions/input'
@@ -33,7 +34,8 @@ export async function createContext(
   platform: Platform,
   { headers, requestId, passive = false, answerHeaders, refuseLink = () => undefined }: ContextOptions,
 ): Promise<PortalContext> {
-  const session = await getPrincipal(platform, headers, { passive })
+  const found = await getPrincipal(platform, headers, { passive })
+  const session = isOf(found, headers.get(PERSON_HEADER)) ? found : null
   const ended = session === null ? await readRequestEnd(platform, headers) : null
   const rotate = async () => {
     if (session === null || answerHeaders === undefined) return
@@ -42,4 +44,9 @@ export async function createContext(
   }
   if (session?.rotationDue === true) await rotate()
   return { platform, requestId, now: platform.clock.now(), session, ended, rotateSession: rotate, refuseLink }
+}
+
+/** Whether the session is of the person whose page asks, where the page says so. */
+function isOf(session: PortalSession | null, person: string | null): boolean {
+  return person === null || session?.principalId === person
 }

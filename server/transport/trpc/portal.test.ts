@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browser, dataOf, insertBump, insertConsent, refusalOf } from '@/test/support/browser'
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
+import { PERSON_HEADER } from '../../base/contract/request-headers'
 import { sql } from '../../base/core/sql'
 import { installPlatform } from '../../base/platform/container'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
@@ -42,6 +43,21 @@ describe('without a session', () => {
     expect((await page.query('session.me')).status).toBe(200)
     expect(dataOf(await page.mutate('session.signOutEverywhere'))).toMatchObject({ sessions_ended: expect.any(Number) })
     expect((await page.query('session.me')).status).toBe(401)
+  })
+})
+
+describe('a page of another person than who is signed in', () => {
+  test('a tab that slept while another person signed in reads and changes nothing as that person', async () => {
+    const ofEve = { [PERSON_HEADER]: eve.principalId }
+    const freeze = await page.mutate('limits.freeze', undefined, ofEve)
+    expect(refusalOf(freeze)).toMatchObject({ code: 'UNAUTHORIZED', error: 'invalid_token' })
+    for (const procedure of ['session.me', 'session.changes', 'approvals.pending']) {
+      const reply = await page.send(`/api/trpc/${procedure}`, { headers: ofEve })
+      expect([procedure, reply.status]).toEqual([procedure, 401])
+    }
+    const ofAda = { [PERSON_HEADER]: ada.principalId }
+    const me = dataOf(await page.send('/api/trpc/session.me', { headers: ofAda }))
+    expect(me).toMatchObject({ principal: { id: ada.principalId }, frozen_at: null })
   })
 })
 
