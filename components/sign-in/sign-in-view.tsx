@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type SyntheticEvent, useEffect, useState } from 'react'
+import { type Ref, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { requestSignInLink, signInAsDemo } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { expireKeptPage } from '@/components/layout/kept-page'
@@ -34,6 +34,8 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   useReturnWhenSignedIn(next, again?.signedInAt ?? null)
   // Meanwhile the tab keeps what was typed, for an hour at most.
   useEffect(expireKeptPage, [])
+  const isSent = request.data?.ok === true
+  const heading = useFocusOnChange(isSent)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const address = email.trim()
@@ -44,6 +46,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   if (request.data?.ok === true)
     return (
       <Sent
+        heading={heading}
         email={request.variables ?? email}
         code={request.data.code}
         showsOutbox={sandbox === 'local'}
@@ -53,7 +56,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   return (
     <>
       <header className="grid gap-2">
-        <h1 className="text-3xl font-semibold tracking-tight">
+        <h1 ref={heading} tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
           {(again === null ? signInText : signInText.again).title}
         </h1>
         <p className="text-muted">{(again === null ? signInText : signInText.again).lead}</p>
@@ -79,6 +82,17 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
       {again === null ? null : <SectionLink href={next}>{signInText.again.back}</SectionLink>}
     </>
   )
+}
+
+/** What is shown takes the place of the button that was pressed, so that its heading gets the focus. */
+function useFocusOnChange(shown: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current !== shown) heading.current?.focus()
+    before.current = shown
+  }, [shown])
+  return heading
 }
 
 /** The link in the mail opens another tab: once it has signed in, this one goes on too, with what was typed in it. */
@@ -139,18 +153,21 @@ function Outbox() {
 }
 
 interface SentProps {
+  readonly heading: Ref<HTMLHeadingElement>
   readonly email: string
   readonly code: string
   readonly showsOutbox: boolean
   readonly onOther: () => void
 }
 
-function Sent({ email, code, showsOutbox, onOther }: SentProps) {
+function Sent({ heading, email, code, showsOutbox, onOther }: SentProps) {
   const signInText = useText(signInTexts)
   return (
-    <div role="status" className="grid gap-5">
+    <div className="grid gap-5">
       <MailCheck aria-hidden className="size-10 text-accent" />
-      <h1 className="text-3xl font-semibold tracking-tight">{signInText.sent.title}</h1>
+      <h1 ref={heading} tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
+        {signInText.sent.title}
+      </h1>
       <p className="wrap-anywhere text-muted">{signInText.sent.body(email)}</p>
       <dl className="grid gap-1 rounded-card border border-line p-4">
         <dt className="font-medium">{signInText.sent.code}</dt>

@@ -33,6 +33,14 @@ test('a mailed link signs in once, and not before it is confirmed', async ({ pag
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
+test('what takes the place of a pressed button has the focus', async ({ page, target }) => {
+  const { email } = await newPrincipal(target)
+  await requestLink(page, email)
+  await expect(page.getByRole('heading', { level: 1, name: signInText.sent.title })).toBeFocused()
+  await page.getByRole('button', { name: signInText.sent.other }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: signInText.title })).toBeFocused()
+})
+
 test('the page of a link works after a reload', async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await page.goto(await mailedLink(target, email, () => requestLink(page, email)))
