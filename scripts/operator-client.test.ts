@@ -32,7 +32,10 @@ async function listJobs(file: Readonly<Record<string, string>>, env: Readonly<Re
   await writeFile(path.join(folder, '.env'), lines.join(''))
   const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs')
   const args = [tsx, '--tsconfig', path.join(root, 'tsconfig.json'), path.join(root, 'scripts/admin.ts'), 'jobs']
-  await promisify(execFile)(process.execPath, args, { cwd: folder, env: { PATH: process.env['PATH'], ...env } })
+  await promisify(execFile)(process.execPath, args, {
+    cwd: folder,
+    env: { NODE_ENV: 'test', PATH: process.env['PATH'], ...env },
+  })
 }
 
 test('a file .env says where the server is and what opens it, and the environment counts more', async () => {

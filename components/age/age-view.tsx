@@ -12,7 +12,6 @@ import { useStepUp } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { ageTexts } from './messages'
@@ -50,7 +49,6 @@ export function AgeView({ initial, age, isAsked, isSandbox }: AgeViewProps) {
   const isProven = data.proofs.some((proof) => proof.status === 'valid' && proof.age >= age)
   return (
     <div data-focus-scope className="contents">
-      <KeepFocus />
       {start.data !== undefined ? (
         <Suspense fallback={null}>
           <AgeRequest request={start.data} isSandbox={isSandbox} onDone={start.reset} />

@@ -11,7 +11,6 @@ import { AgentLimitsForm } from '@/components/limits/limits-form'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Section } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { SectionLink } from '@/components/ui/text-link'
@@ -43,7 +42,6 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
   })
   return (
     <>
-      <KeepFocus />
       <PageHeader
         title={plainName(agent.label)}
         back={{ href: '/agents', label: text.back }}

@@ -10,7 +10,6 @@ import { ButtonLink } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Input } from '@/components/ui/field'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
 import { AgentRow } from './agent-row'
@@ -39,7 +38,6 @@ export function AgentsView({ initial }: AgentsViewProps) {
   const revoked = found.filter((agent) => agent.revoked)
   return (
     <>
-      <KeepFocus />
       <PageHeader title={agentsText.title} description={agentsText.description} action={<ConnectLink />} />
       {agents.length >= SEARCH_FROM ? (
         <div className="grid grid-cols-2 gap-3 tight:grid-cols-1 sm:max-w-xl">

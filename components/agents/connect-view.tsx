@@ -2,7 +2,6 @@
 
 import { useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { ConnectAgent } from './connect-agent'
 import { agentsTexts } from './messages'
@@ -17,7 +16,6 @@ export function ConnectView({ wallet }: ConnectViewProps) {
   const back = { href: '/agents', label: text.back }
   return (
     <div data-focus-scope className="contents">
-      <KeepFocus />
       <ConnectAgent
         wallet={wallet}
         header={<PageHeader title={text.title} description={text.description} back={back} />}

@@ -9,7 +9,6 @@ import type { OwnCredential } from '@/components/lib/api-types'
 import { ButtonLink } from '@/components/ui/button'
 import { RowList, Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { AddCredential } from './add-credential'
 import { CredentialRow } from './credential-row'
@@ -27,7 +26,6 @@ export function CredentialsView({ initial }: CredentialsViewProps) {
   const { data } = useQuery({ ...trpc.credentials.list.queryOptions(), initialData: initial })
   return (
     <>
-      <KeepFocus />
       <PageHeader title={title} description={description} />
       <AddCredential />
       <Section id="issued" title={text.title} description={text.description}>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { readText } from '@/components/i18n/read-text'
 import type { LimitBump, PendingList, SessionView, StepUp } from '@/components/lib/api-types'
 import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
+import { KeepFocus } from '@/components/ui/keep-focus'
 import { LiveProvider } from './live-provider'
 import { layoutTexts } from './messages'
 import { PendingAnnouncer } from './pending-announcer'
@@ -32,6 +33,7 @@ export async function AppShell({ me, pending, stepUps, bumps, children }: AppShe
       approvalsOn={me.switches.consent_scan}
     >
       <ShortcutsProvider>
+        <KeepFocus />
         <a
           href="#content"
           className="sr-only rounded-control bg-accent font-medium text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50 focus:px-4 focus:py-3"

@@ -19,19 +19,20 @@ interface FreezeButtonProps {
   readonly label: string
   /** What stands in place of a press that the page has not taken yet. */
   readonly busyLabel: string
-  readonly onPress: () => void
 }
 
 /**
  * Stops all agents with one press. One that comes before the page works opens a popover, which the browser does without
  * scripts; the page finds it open and sends the press.
  */
-export function FreezeButton({ isFrozen, label, busyLabel, onPress }: FreezeButtonProps) {
+export function FreezeButton({ isFrozen, label, busyLabel }: FreezeButtonProps) {
   const freeze = useFreeze()
+  const button = useRef<HTMLButtonElement>(null)
   const early = useRef<HTMLSpanElement>(null)
   const { mutate } = freeze
   const press = () => {
-    onPress()
+    // Not every browser does that by itself; the button that takes its place gets the focus from here.
+    button.current?.focus()
     mutate()
   }
   const takePress = useRef(press)
@@ -52,6 +53,8 @@ export function FreezeButton({ isFrozen, label, busyLabel, onPress }: FreezeButt
     <>
       {isFrozen ? null : (
         <Button
+          ref={button}
+          data-focus-next
           variant="secondary"
           size="sm"
           className="ms-auto"

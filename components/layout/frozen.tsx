@@ -1,7 +1,6 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { StepUpFailure } from '@/components/security/step-up-failure'
@@ -14,20 +13,10 @@ import { frozenTexts } from './frozen-messages'
 
 const UNFREEZING = { purpose: 'security.relax', subject: { frozen: { from: true, to: false } } } as const
 
-interface FrozenProps {
-  readonly since: string
-  /** The button that was pressed is gone, so that this one is where the person goes on. */
-  readonly takesFocus: boolean
-}
-
 /** Says that spending is frozen, and lets the person lift it. */
-export function Frozen({ since, takesFocus }: FrozenProps) {
+export function Frozen({ since }: { readonly since: string }) {
   const text = useText(frozenTexts)
   const trpc = useTRPC()
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (takesFocus) button.current?.focus()
-  }, [takesFocus])
   const { mutateAsync: unfreeze } = useMutation(trpc.limits.unfreeze.mutationOptions())
   const { ask, dialog, failure } = useConfirmedDialog({
     action: UNFREEZING,
@@ -41,7 +30,7 @@ export function Frozen({ since, takesFocus }: FrozenProps) {
         className="w-full"
         title={text.title}
         action={
-          <Button ref={button} variant="secondary" size="sm" onClick={ask}>
+          <Button data-focus-next variant="secondary" size="sm" onClick={ask}>
             {text.unfreeze}
           </Button>
         }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTRPC } from '@/components/api/client'
 import type { SessionView } from '@/components/lib/api-types'
 import { cn } from '@/components/lib/cn'
@@ -27,13 +27,12 @@ interface TopBarProps {
 export function TopBar({ me, freeze, freezing }: TopBarProps) {
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.session.me.queryOptions(), initialData: me })
-  const [pressed, setPressed] = useState(false)
   const isFrozen = data.frozen_at !== null
   return (
-    <div className={cn('sticky z-20 tight:static', me.sandbox === null ? 'top-0' : 'top-9')}>
+    <div data-focus-scope className={cn('sticky z-20 tight:static', me.sandbox === null ? 'top-0' : 'top-9')}>
       <header className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-1 sm:px-6 lg:px-10">
         <span className="font-semibold lg:hidden">{PRODUCT}</span>
-        <FreezeButton isFrozen={isFrozen} label={freeze} busyLabel={freezing} onPress={() => setPressed(true)} />
+        <FreezeButton isFrozen={isFrozen} label={freeze} busyLabel={freezing} />
       </header>
       <div
         data-notices
@@ -42,7 +41,7 @@ export function TopBar({ me, freeze, freezing }: TopBarProps) {
         <div>
           {isFrozen || data.processing_restricted ? (
             <Suspense fallback={null}>
-              <Stopped me={data} takesFocus={pressed} />
+              <Stopped me={data} />
             </Suspense>
           ) : null}
         </div>

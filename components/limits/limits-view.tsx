@@ -8,7 +8,6 @@ import type { LimitsView } from '@/components/lib/api-types'
 import { Section } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
 import { EmptyState } from '@/components/ui/empty-state'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { isCapped, limitsFromWire } from '@/server/wallet/limits/input'
 import { ApprovalRuleForm } from './approval-rule-form'
@@ -35,7 +34,6 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
   const isLimited = hasLimits(limits)
   return (
     <>
-      <KeepFocus />
       <PageHeader title={limitsText.title} />
       <div data-focus-scope className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Section id="now" title={limitsText.now}>

@@ -26,7 +26,7 @@ export function MakeRecoveryCodes({ recovery }: { readonly recovery: RecoveryVie
   })
   const make = () => making.mutate()
   return (
-    <div className="grid gap-4">
+    <div data-focus-scope className="grid gap-4">
       <h3 className="font-semibold">{text.codes}</h3>
       <p className="max-w-prose text-muted">{text.codesBody}</p>
       {recovery === null ? null : (
@@ -38,7 +38,7 @@ export function MakeRecoveryCodes({ recovery }: { readonly recovery: RecoveryVie
       <StepUpFailure failure={stepUp.failure} onRetry={make} />
       {making.error === null || making.error instanceof StepUpError ? null : <RequestFailure error={making.error} />}
       {making.data === undefined ? (
-        <Button variant="secondary" className="w-fit" busy={making.isPending} onClick={make}>
+        <Button data-focus-next variant="secondary" className="w-fit" busy={making.isPending} onClick={make}>
           {recovery === null ? text.make : text.makeNew}
         </Button>
       ) : null}

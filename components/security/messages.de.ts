@@ -45,6 +45,7 @@ export const securityTextDe: Translated<typeof securityText> = {
     body: 'Er kann Sie dann nicht mehr anmelden und nichts mehr bestätigen. Sie bestätigen das Entfernen mit einem Ihrer Passkeys und erhalten eine E-Mail. Löschen Sie ihn auch auf dem Gerät.',
     last: 'Es ist Ihr letzter Passkey. Danach bestätigen Sie, indem Sie sich mit einem Link aus einer E-Mail anmelden.',
     confirm: 'Passkey entfernen',
+    done: (name) => `${name} wurde entfernt. Wir haben Ihnen dazu eine E-Mail geschickt.`,
     keepRequired:
       'Freigaben brauchen einen Passkey, deshalb lässt sich der letzte nicht entfernen. Fügen Sie zuerst einen weiteren hinzu oder schalten Sie das aus.',
     keepOnly:
@@ -70,6 +71,7 @@ export const securityTextDe: Translated<typeof securityText> = {
     used: 'zuletzt benutzt',
     end: 'Abmelden',
     endOf: (device) => `${device} abmelden`,
+    ended: (device) => `${device} wurde abgemeldet.`,
     endOthers: 'Alle anderen abmelden',
     endAll: 'Überall abmelden',
     others: (count) => (count === 1 ? '1 andere Sitzung wurde beendet.' : `${count} andere Sitzungen wurden beendet.`),

@@ -44,6 +44,7 @@ export const securityText = {
     body: 'It can no longer sign you in or confirm anything. You confirm the removal with one of your passkeys, and we mail you about it. Delete it on the device, too.',
     last: 'It is your last passkey. After that you confirm by signing in with a link that is mailed to you.',
     confirm: 'Remove passkey',
+    done: (name: string) => `${name} was removed. We have mailed you about it.`,
     keepRequired:
       'Approvals need a passkey, so the last one cannot be removed. Add another one or turn that off first.',
     keepOnly: 'It is the only way to sign in, so it cannot be removed. Add another one first.',
@@ -68,6 +69,7 @@ export const securityText = {
     used: 'last used',
     end: 'Sign out',
     endOf: (device: string) => `Sign out ${device}`,
+    ended: (device: string) => `${device} was signed out.`,
     endOthers: 'Sign out all others',
     endAll: 'Sign out everywhere',
     others: (count: number) => (count === 1 ? '1 other session was ended.' : `${count} other sessions were ended.`),

@@ -17,10 +17,11 @@ interface PasskeyRowProps {
   readonly last: boolean
   /** Why it cannot be removed; null when it can. */
   readonly kept: string | null
+  readonly onRemoved: () => void
 }
 
 /** One passkey: what it is called, when it was used, and what can be done with it. */
-export function PasskeyRow({ passkey, last, kept }: PasskeyRowProps) {
+export function PasskeyRow({ passkey, last, kept, onRemoved }: PasskeyRowProps) {
   const [doing, setDoing] = useState<'rename' | 'remove' | null>(null)
   const renameButton = useRef<HTMLButtonElement>(null)
   const [renamed, setRenamed] = useState(0)
@@ -52,6 +53,7 @@ export function PasskeyRow({ passkey, last, kept }: PasskeyRowProps) {
         last={last}
         open={doing === 'remove' && kept === null}
         onOpenChange={(open) => setDoing(open ? 'remove' : null)}
+        onRemoved={onRemoved}
       />
     </li>
   )

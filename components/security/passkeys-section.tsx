@@ -1,6 +1,7 @@
 'use client'
 
 import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeysView } from '@/components/lib/api-types'
 import { Card, RowList, Section } from '@/components/ui/card'
@@ -12,11 +13,15 @@ import { PasskeyRow } from './passkey-row'
 
 /** The person's passkeys, and the way to another one. */
 export function PasskeysSection({ view }: { readonly view: PasskeysView }) {
-  const text = useText(securityTexts).passkeys
+  const { passkeys: text, removal } = useText(securityTexts)
   const { passkeys, available } = view
+  const [removed, setRemoved] = useState<string | null>(null)
   return (
     <Section id="passkeys" title={text.title} description={text.description}>
-      {passkeys.length > 0 ? <PasskeyList view={view} /> : null}
+      <p role="status" className="font-medium text-success empty:hidden">
+        {removed === null ? null : removal.done(removed)}
+      </p>
+      {passkeys.length > 0 ? <PasskeyList view={view} onRemoved={setRemoved} /> : null}
       {available && passkeys.length === 0 ? (
         <EmptyState icon={KeyRound} title={text.none.title}>
           {text.none.body}
@@ -33,7 +38,13 @@ export function PasskeysSection({ view }: { readonly view: PasskeysView }) {
   )
 }
 
-function PasskeyList({ view }: { readonly view: PasskeysView }) {
+interface PasskeyListProps {
+  readonly view: PasskeysView
+  /** Told the name of a passkey that was removed. */
+  readonly onRemoved: (name: string) => void
+}
+
+function PasskeyList({ view, onRemoved }: PasskeyListProps) {
   const { passkeys: text, removal } = useText(securityTexts)
   const { passkeys } = view
   const isLast = passkeys.length === 1
@@ -43,7 +54,13 @@ function PasskeyList({ view }: { readonly view: PasskeysView }) {
     <>
       <RowList aria-labelledby="passkeys">
         {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} last={isLast} kept={kept} />
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            last={isLast}
+            kept={kept}
+            onRemoved={() => onRemoved(passkey.name)}
+          />
         ))}
       </RowList>
       {isLast && view.available ? <Notice tone="warning">{text.second}</Notice> : null}

@@ -14,10 +14,11 @@ interface RemovePasskeyProps {
   readonly last: boolean
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
+  readonly onRemoved?: () => void
 }
 
 /** Asks, lets the person confirm with a passkey, and removes. */
-export function RemovePasskey({ passkey, last, open, onOpenChange }: RemovePasskeyProps) {
+export function RemovePasskey({ passkey, last, open, onOpenChange, onRemoved }: RemovePasskeyProps) {
   const text = useText(securityTexts).removal
   const trpc = useTRPC()
   const { id } = passkey
@@ -25,7 +26,10 @@ export function RemovePasskey({ passkey, last, open, onOpenChange }: RemovePassk
   const { run, busy, proving, failure, reset } = useConfirmed({
     action: { purpose: 'passkey.remove', subject: { passkey_id: id } },
     send: (proof) => remove({ id, proof }),
-    onSuccess: () => onOpenChange(false),
+    onSuccess: () => {
+      onOpenChange(false)
+      onRemoved?.()
+    },
   })
   return (
     <ConfirmDialog

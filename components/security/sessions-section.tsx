@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone, UserCheck } from 'lucide-react'
+import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useSignOut } from '@/components/layout/use-sign-out'
@@ -22,9 +23,15 @@ export function SessionsSection({ sessions }: SessionsSectionProps) {
   const text = useText(securityTexts).sessions
   const trpc = useTRPC()
   const queries = useQueryClient()
+  const [news, setNews] = useState('')
   const again = { onSettled: () => queries.invalidateQueries() }
   const end = useMutation(trpc.security.endSession.mutationOptions(again))
-  const endOthers = useMutation(trpc.security.endOtherSessions.mutationOptions(again))
+  const endOthers = useMutation(
+    trpc.security.endOtherSessions.mutationOptions({
+      ...again,
+      onSuccess: ({ sessions_ended: count }) => setNews(text.others(count)),
+    }),
+  )
   const { signOutEverywhere, failure } = useSignOut()
   const refusal = end.error ?? endOthers.error ?? failure
   return (
@@ -35,13 +42,13 @@ export function SessionsSection({ sessions }: SessionsSectionProps) {
             key={session.id}
             session={session}
             busy={end.isPending && end.variables.id === session.id}
-            onEnd={() => end.mutate({ id: session.id })}
+            onEnd={(name) => end.mutate({ id: session.id }, { onSuccess: () => setNews(text.ended(name)) })}
           />
         ))}
       </RowList>
       {refusal === null ? null : <RequestFailure error={refusal} />}
       <p role="status" className="font-medium text-success empty:hidden">
-        {endOthers.isSuccess ? text.others(endOthers.data.sessions_ended) : null}
+        {news}
       </p>
       <div className="flex flex-wrap gap-3">
         {sessions.length > 1 ? (
@@ -60,7 +67,8 @@ export function SessionsSection({ sessions }: SessionsSectionProps) {
 interface SessionRowProps {
   readonly session: SessionRecord
   readonly busy: boolean
-  readonly onEnd: () => void
+  /** Told what the row calls the device. */
+  readonly onEnd: (name: string) => void
 }
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
@@ -98,7 +106,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           className="max-sm:ms-8"
           aria-label={text.endOf(name)}
           busy={busy}
-          onClick={onEnd}
+          onClick={() => onEnd(name)}
         >
           {text.end}
         </Button>

@@ -12,25 +12,30 @@ interface Place {
 
 const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"]'
 
+/** Beside the page itself, what is marked beyond it. */
+const KEPT = 'main, [data-focus-next]'
+
 /**
  * Keeps the place of keyboard users. When the control that has the focus goes away, because it did its work,
  * the focus moves to what is marked `data-focus-next` within the same `data-focus-scope`, or else to the last heading
- * before the control; after something that lay over the page, to where it was before that.
+ * before the control; after something that lay over the page, to where it was before that. What is not there yet gets the
+ * focus once it is.
  */
 export function KeepFocus() {
   useEffect(() => {
     let focused: HTMLElement | null = null
     let place: Place | null = null
-    const remember = ({ target }: FocusEvent) => {
-      if (!(target instanceof HTMLElement)) return
+    const remember = () => {
+      const { activeElement: target } = document
+      if (!(target instanceof HTMLElement) || target === document.body) return
       focused = target
-      if (target.closest('main') !== null && target.closest(OVER_THE_PAGE) === null) place = placeOf(target)
+      if (target.closest(KEPT) !== null && target.closest(OVER_THE_PAGE) === null) place = placeOf(target)
     }
     const restore = () => {
-      if (focused === null || focused.isConnected || document.activeElement !== document.body) return
-      focused = null
-      if (place !== null) moveTo(place)
+      const isLost = focused?.isConnected === false && document.activeElement === document.body
+      if (isLost && place !== null) moveTo(place)
     }
+    remember()
     const observer = new MutationObserver(restore)
     observer.observe(document.body, { childList: true, subtree: true })
     document.addEventListener('focusin', remember)

@@ -5,7 +5,6 @@ import { Suspense } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { WelcomeView } from '@/components/lib/api-types'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
 import { welcomeTexts } from './messages'
@@ -26,7 +25,6 @@ export function WelcomePage({ initial, data }: WelcomePageProps) {
   const { place } = data
   return (
     <>
-      <KeepFocus />
       {place === 'done' ? null : <StepHeader step={place} />}
       <div key={place} className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Suspense fallback={null}>

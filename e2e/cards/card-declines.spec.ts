@@ -21,6 +21,7 @@ test('a card that declines fails the payment, and can be removed', async ({ page
     await expect(shown(page, cardsText.madeDefault(BAD))).toBeVisible()
     await expect(page.getByRole('button', { name: cardsText.makeDefaultName(GOOD) })).toBeVisible()
     await expect(page.getByRole('button', { name: cardsText.makeDefaultName(BAD) })).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 
   await test.step('the purchase is approved and fails', async () => {
@@ -50,6 +51,7 @@ test('a card that declines fails the payment, and can be removed', async ({ page
     await expect(shown(page, cardsText.removed(BAD))).toBeVisible()
     await expect(cards).toHaveCount(1)
     await expect(cards).toContainText(GOOD)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expect(cards).toContainText(cardsText.default)
     // What was approved was approved for the other card.
     const { result } = agent.startPaying(await orderBook(agent, LEFT_HAND, 2))

@@ -9,7 +9,7 @@ import { demandSignIn } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { losePasskeys } from '../support/passkey-holder'
 import { shown } from '../support/portal'
-import { dropSession, mailedLink, readOutbox, signIn } from '../support/sign-in'
+import { dropSession, mailedLink, openSession, readOutbox, signIn } from '../support/sign-in'
 
 const { passkeys, add, removal, required, sessions, recovery } = securityText
 const NAME = 'Claude Code on ada-mbp'
@@ -113,6 +113,8 @@ test('a second passkey is added with the first, and either can be renamed and re
   await expect(dialog).toBeHidden()
   await expect(row(page, 'Phone')).toBeHidden()
   await expect(row(page, 'Blue key')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: removal.done('Phone') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: passkeys.title })).toBeFocused()
 })
 
 test('the last passkey stays while approvals need one, and turning that off needs it', async ({
@@ -160,6 +162,7 @@ test('a recovery code adds a passkey where the only one was lost', async ({ page
   const code = await codes.first().innerText()
   await page.getByRole('button', { name: recovery.kept }).click()
   await expect(codes).toHaveCount(0)
+  await expect(page.getByRole('button', { name: recovery.makeNew })).toBeFocused()
 
   await test.step('a prompt that ends without a passkey costs no code', async () => {
     await page.getByLabel(recovery.code, { exact: true }).fill(code)
@@ -269,6 +272,24 @@ test('a recovery code is not kept over signing in again', async ({ page, context
   const kept = await page.evaluate(() => JSON.stringify(window.sessionStorage))
   expect(kept).toContain('Blue key')
   expect(kept).not.toContain('SECR')
+})
+
+test('one other session is ended, and the page says which', async ({ page, browser, person, target }) => {
+  const elsewhere = await browser.newContext()
+  try {
+    await openSession(await elsewhere.newPage(), target, person.email)
+    await page.goto('/settings/security')
+    const list = page.getByRole('region', { name: sessions.title })
+    await expect(list.getByRole('listitem')).toHaveCount(2)
+    const end = list.getByRole('listitem').getByRole('button')
+    const device = (await end.getAttribute('aria-label'))?.slice(sessions.endOf('').length) ?? ''
+    await end.click()
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expect(list.getByRole('status')).toHaveText(sessions.ended(device))
+    await expect(page.getByRole('heading', { name: sessions.title })).toBeFocused()
+  } finally {
+    await elsewhere.close()
+  }
 })
 
 test('the sessions are listed, and others can be ended', async ({ page, browser, person, target }) => {

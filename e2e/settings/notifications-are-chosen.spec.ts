@@ -194,6 +194,24 @@ test('the empty list of approvals says how its person hears of a request', async
   await expect(shown(page, told.nothing)).toBeVisible()
 })
 
+test('an address that waits is dropped with one press, and the keyboard goes on from there', async ({
+  page,
+  person,
+}) => {
+  const { address } = text
+  await page.goto('/settings/notifications')
+  await page.getByLabel(address.label, { exact: true }).fill(`new-${crypto.randomUUID()}@sandbox.test`)
+  await page.getByRole('button', { name: address.submit }).click()
+  await page
+    .getByRole('alertdialog', { name: address.confirm.title })
+    .getByRole('button', { name: relaxText.confirm })
+    .click()
+  await page.getByRole('button', { name: address.cancel }).press('Enter')
+  await expect(page.getByRole('button', { name: address.cancel })).toHaveCount(0)
+  await expect(shown(page, address.inUse(person.email))).toBeVisible()
+  await expect(page.getByRole('heading', { name: address.title })).toBeFocused()
+})
+
 test('another e-mail address is used once it was confirmed from there, and the one before undoes it', async ({
   page,
   target,

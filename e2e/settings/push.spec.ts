@@ -95,6 +95,7 @@ test('a person turns messages on in a browser, tries them, hides amounts and tur
     await section.getByRole('button', { name: /^Turn off / }).click()
     await expect(shown(page, pushText.states.off)).toBeVisible()
     await expect(section.getByRole('listitem')).toHaveCount(0)
+    await expect(section.getByRole('heading', { level: 2 })).toBeFocused()
     await expect
       .poll(async () => (await readOutbox(target, person.email)).map(({ subject }) => subject))
       .toContain('Messages of your wallet were turned off in a browser')

@@ -43,6 +43,7 @@ test('a person undoes another mail address right where they see it', async ({ pa
   await page.getByRole('alertdialog').getByRole('button', { name: undo.button }).click()
   await expect(shown(page, undo.done)).toBeVisible()
   await expect(page.getByRole('button', { name: undo.of.undo_email })).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect
     .poll(async () => (await readOutbox(target, person.email)).map(({ subject }) => subject))
     .toContain('The change of your e-mail address was undone')

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { frozenText } from '@/components/layout/frozen-messages'
@@ -48,6 +49,7 @@ test('all that one agent asks is declined with the keyboard alone', async ({ pag
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { level: 2, name: 'Cook' })).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test('spending is frozen and unfrozen with the keyboard alone', async ({ page, person }) => {
@@ -65,7 +67,30 @@ test('spending is frozen and unfrozen with the keyboard alone', async ({ page, p
   await page.keyboard.press('Enter')
   await tabTo(page, dialog.getByRole('button', { name: frozenText.unfreeze }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: layoutText.freeze })).toBeVisible()
+  await expect(page.getByRole('button', { name: layoutText.freeze })).toBeFocused()
+})
+
+test('a freeze in another tab leaves the focus with who types', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/agents/new')
+  const freeze = (tab: Page) => tab.getByRole('button', { name: layoutText.freeze })
+  const unfreeze = (tab: Page) => tab.getByRole('status').getByRole('button', { name: frozenText.unfreeze })
+  const lift = async (tab: Page) => {
+    await unfreeze(tab).press('Enter')
+    const dialog = tab.getByRole('alertdialog', { name: frozenText.question })
+    await dialog.getByRole('button', { name: frozenText.unfreeze }).press('Enter')
+  }
+  await freeze(page).press('Enter')
+  await expect(unfreeze(page)).toBeFocused()
+  await lift(page)
+  await expect(freeze(page)).toBeFocused()
+  const name = page.getByLabel(agentsText.new.name, { exact: true })
+  await name.fill('Cook')
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto('/')
+  await freeze(elsewhere).click()
+  await expect(unfreeze(page)).toBeVisible()
+  await expect(name).toBeFocused()
 })
 
 test('an agent is paused and resumed with the keyboard alone', async ({ page, target, person }) => {

@@ -8,7 +8,10 @@ const module = new URL('summary.mjs', import.meta.url).href
 function summaryOf(env: Readonly<Record<string, string>>): string {
   const facts = { ...boot, signingKid: 'abcdefgh', seeded: null, mail: 'outbox', baseUrl: 'http://localhost' }
   const script = `import { printSummary } from '${module}'; printSummary(${JSON.stringify(facts)}, ${JSON.stringify(env)})`
-  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env: {} })
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { NODE_ENV: 'test' },
+  })
 }
 
 test.each([

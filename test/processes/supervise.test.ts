@@ -27,18 +27,19 @@ type Plan = readonly ('answer' | 'fail' | 'wait')[]
 
 /** Resolves once all workers have started. */
 async function supervise(size: number, plan: Plan): Promise<ChildProcess> {
-  supervisor = spawn(process.execPath, [path.join(import.meta.dirname, 'supervising.mjs'), String(size)], {
-    env: { PATH: process.env['PATH'], FOLDER: folder, PLAN: JSON.stringify(plan) },
+  const started = spawn(process.execPath, [path.join(import.meta.dirname, 'supervising.mjs'), String(size)], {
+    env: { NODE_ENV: 'test', PATH: process.env['PATH'], FOLDER: folder, PLAN: JSON.stringify(plan) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  supervisor = started
   let output = ''
-  supervisor.stdout?.on('data', (chunk) => (output += String(chunk)))
+  started.stdout.on('data', (chunk) => (output += String(chunk)))
   await until(
     async () => output,
     (text) => text.includes('started\n'),
     WITHIN_MS,
   )
-  return supervisor
+  return started
 }
 
 const pidOf = async (start: number) => Number(await readFile(path.join(folder, String(start), 'pid'), 'utf8'))

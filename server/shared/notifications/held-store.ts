@@ -3,7 +3,7 @@ import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { moveJobs } from '../queue'
 import { type QuietHours, quietUntil } from './quiet-hours'
-import { jobKeyOf } from './store'
+import { deliveryKeyOf } from './store'
 
 /** A message that quiet hours hold back. */
 export interface Hold {
@@ -54,7 +54,7 @@ export async function moveHeld(tx: Transaction, principalId: string, { now, ...h
     )
     await moveJobs(
       tx,
-      rows.map(({ id }) => jobKeyOf(id)),
+      rows.map(({ id }) => deliveryKeyOf(id)),
       until,
     )
   }

@@ -5,7 +5,6 @@ import type { Search } from '@/components/lib/read-member'
 import { paymentsTexts } from '@/components/payments/messages'
 import { ListTab, SpendingTab } from '@/components/payments/payments-tabs'
 import { readSpendingChoice, toSpendingInput } from '@/components/payments/spending-address'
-import { KeepFocus } from '@/components/ui/keep-focus'
 import { PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
 import { portal, readMe } from '@/server/transport/trpc/rsc'
@@ -32,7 +31,6 @@ export default async function Payments({ searchParams }: PaymentsProps) {
   const { tabs } = paymentsText
   return (
     <>
-      <KeepFocus />
       <PageHeader title={paymentsText.title} description={paymentsText.description} />
       {me.switches.settlement ? null : <SwitchedOff name="settlement" />}
       <Tabs
