@@ -380,7 +380,7 @@ describe('two mandates that draw the same place of the status list', () => {
     await app.platform.db.query(sql`DROP SEQUENCE place_attempts`)
   }
 
-  test.each([{}, { 'idempotency-key': 'place' }])(
+  test.each<Record<string, string>>([{}, { 'idempotency-key': 'place' }])(
     'the second one takes another, with the headers %j',
     async (headers) => {
       const { code, verifier } = await agent.code()

@@ -16,7 +16,7 @@ export async function eraseCodes(tx: Transaction, { principalId }: { readonly pr
 }
 
 /** Wallet access of one agent: exactly these scopes, in any order. */
-export interface AgentAccess {
+interface AgentAccess {
   readonly clientId: string
   readonly scope: readonly string[]
 }
