@@ -62,11 +62,12 @@ async function createLock(path: string): Promise<string | null> {
 
 function holdLock(path: string, id: string): Lock {
   const isHeld = async () => (await readOwner(path))?.['id'] === id
-  const heartbeat = setInterval(async () => {
+  const beat = async () => {
     const now = new Date()
     if (await isHeld()) await utimes(path, now, now).catch(() => undefined)
     else clearInterval(heartbeat)
-  }, LOCK_HEARTBEAT_MS)
+  }
+  const heartbeat = setInterval(() => void beat(), LOCK_HEARTBEAT_MS)
   heartbeat.unref()
   return {
     isHeld,
