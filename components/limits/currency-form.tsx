@@ -28,13 +28,13 @@ interface CurrencyFormProps {
   readonly onDraft: (draft: LimitsDraft) => void
   readonly onSaved?: () => void
   /** What stands above the fields, and may choose another currency for what is typed in them. */
-  readonly head?: (currency: string, onCurrency: (currency: string) => void) => ReactNode
+  readonly renderHead?: (currency: string, onCurrency: (currency: string) => void) => ReactNode
   /** What else can be done with these limits. */
   readonly children: ReactNode
 }
 
 /** The limits of one currency of several. */
-export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head, children }: CurrencyFormProps) {
+export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, renderHead, children }: CurrencyFormProps) {
   const text = useText(limitsTexts).form
   const { empty } = useText(currencyTexts)
   const locale = useLocale()
@@ -59,7 +59,7 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, head,
     <>
       <form onSubmit={submit} noValidate className="grid gap-4">
         <FieldGrid>
-          {head?.(currency, (chosen) => change({ currency: chosen }))}
+          {renderHead?.(currency, (chosen) => change({ currency: chosen }))}
           <MoneyFields draft={draft} errors={errors} onChange={change} />
         </FieldGrid>
         <SaveRow label={text.save} saved={text.saved} save={saving.shown} />

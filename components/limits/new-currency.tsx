@@ -39,7 +39,7 @@ export function NewCurrency({ limits, currencies, onDraft, onDone }: NewCurrency
       stored={{ currency: proposed }}
       onDraft={onDraft}
       onSaved={onDone}
-      head={(currency, onCurrency) => (
+      renderHead={(currency, onCurrency) => (
         <div ref={focusSelect} className="col-span-2">
           <Field label={form.currency}>
             <CurrencySelect value={currency} used={currencies} without={taken} onChange={onCurrency} />

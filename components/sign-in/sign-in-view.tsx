@@ -28,10 +28,11 @@ interface SignInViewProps {
 
 export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) {
   const signInText = useText(signInTexts)
+  const words = again === null ? signInText : signInText.again
   const [email, setEmail] = useState(again?.email ?? '')
   const [error, setError] = useState<string | undefined>()
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
-  useReturnWhenSignedIn(next, again?.signedInAt ?? null)
+  useReturnWhenSignedIn(next, again)
   // Meanwhile the tab keeps what was typed, for an hour at most.
   useEffect(expireKeptPage, [])
   const isSent = request.data?.ok === true
@@ -57,9 +58,9 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
     <>
       <header className="grid gap-2">
         <h1 ref={heading} tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
-          {(again === null ? signInText : signInText.again).title}
+          {words.title}
         </h1>
-        <p className="text-muted">{(again === null ? signInText : signInText.again).lead}</p>
+        <p className="text-muted">{words.lead}</p>
       </header>
       {passkeys ? <PasskeySignIn next={next} /> : null}
       <form method="post" onSubmit={submit} noValidate className="grid gap-5">
@@ -96,8 +97,9 @@ function useFocusOnChange(shown: boolean) {
 }
 
 /** The link in the mail opens another tab: once it has signed in, this one goes on too, with what was typed in it. */
-function useReturnWhenSignedIn(next: string, signedInAt: number | null): void {
+function useReturnWhenSignedIn(next: string, again: SignInViewProps['again']): void {
   const router = useRouter()
+  const signedInAt = again?.signedInAt ?? null
   const [before] = useState(signedInAt)
   useEffect(() => {
     // The server leads on by itself where nobody was signed in.

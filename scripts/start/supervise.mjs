@@ -84,7 +84,8 @@ class Supervisor {
   }
 
   async #replaceAll() {
-    for (const worker of [...this.#serving]) {
+    const workers = [...this.#serving]
+    for (const worker of workers) {
       if (this.#stopping) return
       // One that failed meanwhile has been replaced.
       if (!this.#serving.has(worker)) continue

@@ -21,6 +21,6 @@ const start = countStart()
 writeFileSync(path.join(FOLDER, String(start), 'pid'), String(process.pid))
 const plan = JSON.parse(PLAN)[start - 1] ?? 'answer'
 if (plan === 'fail') process.exit(1)
-while (plan === 'wait' && !existsSync(path.join(FOLDER, 'go'))) await delay(20)
+if (plan === 'wait') while (!existsSync(path.join(FOLDER, 'go'))) await delay(20)
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))
 reportReady({ start })

@@ -42,7 +42,7 @@ test('the answer to a code is got again by the identical call, and nobody is ask
 describe('an order whose access has ended before it was settled', () => {
   beforeEach(async () => {
     world.relay.spoil = ({ url }) => (url === '/settlement/settle' ? wordy(503, 'service_unavailable') : null)
-    expect((await pay()).texts[0]).toBe(`${PAY} failed: settle failed: 503 service_unavailable`)
+    await pay()
     await endAccess(world.host.home)
   })
 

@@ -161,14 +161,14 @@ describe('a person', () => {
   })
 
   test.each(['audit-chain', 'payment-history'])('%s takes instants of the years 1 to 9999 in UTC', async (list) => {
-    const { principalId } = await newPrincipal(app)
-    const person = await Person.signIn(app, principalId, 'audit:read')
-    const ask = async (query: Record<string, string>) =>
+    const { principalId: id } = await newPrincipal(app)
+    const person = await Person.signIn(app, id, 'audit:read')
+    const statusOf = async (query: Record<string, string>) =>
       (await person.call('GET', `/wallet/${list}?${new URLSearchParams(query)}`)).status
-    expect(await ask({ from_iso: '0001-01-01T00:00:00+01:00' })).toBe(422)
-    expect(await ask({ to_iso: '9999-12-31T23:59:59-01:00' })).toBe(422)
-    expect(await ask({ from_iso: '0001-01-01T00:00:00-01:00', to_iso: '9999-12-31T23:59:59+01:00' })).toBe(200)
-    expect(await ask({ from_iso: '0000-12-31T23:59:59-01:00' })).toBe(200)
+    expect(await statusOf({ from_iso: '0001-01-01T00:00:00+01:00' })).toBe(422)
+    expect(await statusOf({ to_iso: '9999-12-31T23:59:59-01:00' })).toBe(422)
+    expect(await statusOf({ from_iso: '0001-01-01T00:00:00-01:00', to_iso: '9999-12-31T23:59:59+01:00' })).toBe(200)
+    expect(await statusOf({ from_iso: '0000-12-31T23:59:59-01:00' })).toBe(200)
   })
 })
 

@@ -60,7 +60,7 @@ export const tokenRequestEnd = (request: TokenRequest): number => request.made_a
 export async function requestTokens(
   session: Session,
   request: TokenRequest,
-  signal?: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<TokenReply> {
   throwIfCancelled(signal)
   const reply = await session.prove({
