@@ -24,9 +24,11 @@ export function TestCards({ cards, onNews }: TestCardsProps) {
   const stepUp = useStepUp()
   const { mutateAsync: send } = useMutation(trpc.cards.enrolTestCard.mutationOptions())
   const enrol = useMutation({
-    mutationFn: async ({ number }: TestCard) =>
-      send({ number, proof: await stepUp.prove({ purpose: 'card.add', subject: {} }) }),
-    onSuccess: (_, { name }) => onNews(text.added(text.cards[name].label)),
+    mutationFn: async ({ number, name }: TestCard) => {
+      await send({ number, proof: await stepUp.prove({ purpose: 'card.add', subject: {} }) })
+      return name
+    },
+    onSuccess: (name) => onNews(text.added(text.cards[name].label)),
     onSettled: () => queries.invalidateQueries(),
   })
   const addAgain = () => {
