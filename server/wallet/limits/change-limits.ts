@@ -6,7 +6,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
-import { lockActivePrincipal, lockActor } from '../../shared/principals'
+import { lockActor } from '../../shared/principals'
 import { insertLimitChange, type LimitChangeKind, type LimitsOwner } from './change-store'
 import { compareLimits, hasSameTimeZone, isRaise } from './raise'
 import { type Limits, NO_LIMITS } from './rules'
@@ -78,7 +78,7 @@ function attempt(
   const owner = { principalId: call.actor.principalId, clientId: wanted.clientId }
   return call.platform.db.transaction(async (tx) => {
     await lockActor(tx, call.actor)
-    const before = await lockLimits(tx, owner)
+    const before = await getLimits(tx, owner)
     const after = await wanted.decide(tx, before)
     const [from, to] = [before ?? NO_LIMITS, after ?? NO_LIMITS]
     const isSameZone = hasSameTimeZone(from, to)
@@ -92,9 +92,8 @@ function attempt(
   })
 }
 
-/** Locks the limits until the commit, so that they do not change between a payment's judgement and the hold of its money. */
-export async function lockLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
-  await lockActivePrincipal(tx, owner.principalId)
+/** The limits as they stand. Who changes them holds the person's lock, under which payments are judged. 404 for an unknown agent. */
+export async function getLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
   if (owner.clientId === null) return findLimits(tx, owner.principalId)
   const limits = await findAgentLimits(tx, { ...owner, clientId: owner.clientId })
   if (limits === 'unknown') throw buildUnknownAgentError()

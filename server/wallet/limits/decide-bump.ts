@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { requireOthersRequest } from '../../base/core/require-others-request'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
-import { lockActor, lockPrincipal } from '../../shared/principals'
+import { lockActor } from '../../shared/principals'
 import { decideWaitingBump, findBump, type LimitBump, listWaitingBumps } from './bump-store'
 import type {
   approveBumpProcedure,
@@ -27,8 +27,8 @@ interface DecidedBump {
 }
 
 /**
- * Decides a bump. The same decision again changes nothing; the opposite one is a conflict, and so is deciding one that
- * belongs to a consent before that is decided; unknown, expired and foreign bumps look alike.
+ * Decides a bump, under the lock of its person. The same decision again changes nothing; the opposite one is a conflict,
+ * and so is deciding one that belongs to a consent before that is decided; unknown, expired and foreign bumps look alike.
  */
 export async function decideBump(
   tx: Transaction,
@@ -36,7 +36,6 @@ export async function decideBump(
   decision: 'approved' | 'declined',
 ): Promise<LimitBump> {
   const bump = { bumpId, principalId: actor.principalId, now }
-  await lockPrincipal(tx, actor.principalId)
   const fresh = await decideWaitingBump(tx, bump, decision)
   if (fresh?.status === 'approved') await auditGrant(tx, { actor, now }, { bump: fresh, means })
   const decided = fresh ?? (await findBump(tx, bump))

@@ -9,6 +9,7 @@ import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import { getPasskeyStatus, stepUpRequired } from '../../identity/passkeys'
 import { APPROVING_PHONE_AGE_HOURS, mayApproveByPhone } from '../../shared/notifications'
+import { lockPrincipal } from '../../shared/principals'
 import { consumeBumpToken, findBumpOwner } from './bump-store'
 import { rcsAnswer, type receiveRcsCallbackEndpoint } from './contract'
 import { buildUnknownBumpError, decideBump } from './decide-bump'
@@ -30,6 +31,7 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
     const owner = await findBumpOwner(tx, capability)
     if (owner === null) throw buildUnknownBumpError()
     const { principalId: id } = owner
+    await lockPrincipal(tx, id)
     if (decision === 'approved') await requireApprovingPhone(tx, id, now)
     // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
     await decideBump(tx, { bumpId, actor: owner, means: 'callback', now }, decision)

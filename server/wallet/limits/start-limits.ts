@@ -1,7 +1,8 @@
 import type { Call } from '../../base/core/call'
 import { currencyDigits } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
-import { lockLimits, recordLimits } from './change-limits'
+import { lockActivePrincipal } from '../../shared/principals'
+import { getLimits, recordLimits } from './change-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 
 /** In major units of the person's currency. */
@@ -20,7 +21,8 @@ export async function startLimits(
   { principalId, currency }: NewPerson,
 ): Promise<Limits> {
   const owner = { principalId, clientId: null }
-  const before = await lockLimits(tx, owner)
+  await lockActivePrincipal(tx, principalId)
+  const before = await getLimits(tx, owner)
   const unit = 10 ** (currencyDigits(currency) ?? 2)
   const after = {
     ...NO_LIMITS,
