@@ -92,6 +92,58 @@ describe('a registration', () => {
   )
 })
 
+describe('what a wallet shows', () => {
+  const post = async (path: string, body: object) =>
+    exchange(app.baseUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${app.operatorToken}` },
+      body: JSON.stringify(body),
+    })
+  const offerFor = async (purpose: string) => {
+    const { principalId } = await newPrincipal(app)
+    const subject = { principal_id: principalId, purpose }
+    return post('/oid4vci/credential-offer', { credential_configuration_id: 'service_mandate', subject })
+  }
+  const requestFor = (transaction: object) => {
+    const meta = { vct_values: ['https://credentials.example/identity/1'] }
+    const credentials = [{ id: 'pid', format: 'dc+sd-jwt', meta }]
+    return post('/eudiw/request', { dcql_query: { credentials }, transaction_data: transaction })
+  }
+  const PAYMENT = { type: 'urn:eudi:sca:payment:1', transaction_id: 't', amount_minor: 1, currency: 'EUR' }
+  const payee = (name: string, id: string) => ({ ...PAYMENT, payee: { name, id } })
+  const CARD = '4242424242424242'
+
+  test.each(BAD)('%s the purpose of an offer and a payee with %j are refused', async (decision, value) => {
+    const refused = [
+      await offerFor(value),
+      await requestFor(payee(value, 'IE29')),
+      await requestFor({ merchant: value }),
+    ]
+    for (const { status, text } of refused) {
+      expect([status, text]).toEqual([422, expect.stringContaining(words(decision))])
+    }
+  })
+
+  test.each(HIDDEN)('D25 no name or number of a payment holds %j', async (value) => {
+    const refused = [
+      payee('Tallow Books', value),
+      { ...payee('Tallow Books', 'IE29'), transaction_id: value },
+      { mandate_ref: value },
+      { offer_digest: value },
+    ]
+    for (const transaction of refused) {
+      const { status, text } = await requestFor(transaction)
+      expect([status, text]).toEqual([422, expect.stringContaining('plain text')])
+    }
+  })
+
+  test('G46 the number of an account may look like a card’s', async () => {
+    expect((await requestFor(payee('Tallow Books', CARD))).status).toBe(200)
+    expect((await requestFor({ mandate_ref: CARD })).status).toBe(200)
+    expect((await offerFor('Books for Zoë')).status).toBe(200)
+  })
+})
+
 describe('what the operator writes', () => {
   test.each(BAD)('%s a display name, a wallet or a merchant called %j is refused', async (decision, value) => {
     const { clientId } = await agentTenant()

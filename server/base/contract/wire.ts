@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { freeTextRefusal, isArticleNumber } from '../core/free-text'
+import { freeTextRefusal, isArticleNumber, isPlainLine } from '../core/free-text'
 import { currencyDigits } from '../core/money'
 
 /** An integer amount in the currency's minor unit, exactly representable as a JSON number. */
@@ -41,7 +41,7 @@ const refusedText = {
 }
 
 /** A text that people get to see: one plain line without card numbers. */
-const freeText = (maxLength: number) =>
+export const freeText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
@@ -54,6 +54,14 @@ export const plainLine = (maxLength: number) =>
     .trim()
     .max(maxLength)
     .refine((value) => freeTextRefusal(value) === null, refusedText)
+
+/** A name or number of something of others that people get to see: one plain line, in which a card's number is no concern. */
+export const shownIdentifier = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine(isPlainLine, { error: 'must be one line of plain text without control or invisible characters' })
 
 /** A merchant's own name for an article or an offer, which people get to see. It may be an article's number (GTIN). */
 export const merchantCode = (maxLength: number) =>

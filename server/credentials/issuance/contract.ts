@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
-import { currencyCode, identifier, pathId, text, timestamp } from '../../base/contract/wire'
+import { currencyCode, freeText, identifier, pathId, timestamp } from '../../base/contract/wire'
 import { findCanonicalAudience } from '../../base/protocol/audience'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { confirmable } from '../../identity/passkeys/contract'
@@ -25,7 +25,7 @@ const serviceMandateSubject = z
       .optional(),
     currency: currencyCode.optional(),
     max_amount_minor: z.int().min(1).optional(),
-    purpose: text(200).min(1).optional(),
+    purpose: freeText(200).min(1).optional(),
   })
   .refine(({ currency, max_amount_minor: amount }) => amount === undefined || currency !== undefined, {
     error: 'max_amount_minor needs a currency',

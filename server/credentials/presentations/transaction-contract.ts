@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { currencyCode, minorUnits, text } from '../../base/contract/wire'
+import { currencyCode, freeText, minorUnits, shownIdentifier } from '../../base/contract/wire'
 import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 
@@ -15,11 +15,11 @@ const PAYEE_NAME_MAX_CHARS = 200
 const ownPayment = z
   .strictObject({
     type: z.literal(OWN_PAYMENT).optional(),
-    offer_digest: text(REFERENCE_MAX_CHARS).min(1).optional(),
+    offer_digest: shownIdentifier(REFERENCE_MAX_CHARS).optional(),
     amount_minor: minorUnits.min(1).optional(),
     currency: currencyCode.optional(),
-    merchant: text(URI_MAX_CHARS).min(1).optional(),
-    mandate_ref: text(REFERENCE_MAX_CHARS).min(1).optional(),
+    merchant: freeText(URI_MAX_CHARS).min(1).optional(),
+    mandate_ref: shownIdentifier(REFERENCE_MAX_CHARS).optional(),
   })
   .refine(({ amount_minor: amount, currency }) => amount === undefined || currency !== undefined, {
     path: ['currency'],
@@ -30,10 +30,10 @@ const ownPayment = z
 const eudiPayment = z
   .strictObject({
     type: z.literal(EUDI_PAYMENT),
-    transaction_id: text(TRANSACTION_ID_MAX_CHARS).min(1),
+    transaction_id: shownIdentifier(TRANSACTION_ID_MAX_CHARS),
     payee: z.strictObject({
-      name: text(PAYEE_NAME_MAX_CHARS).min(1),
-      id: text(REFERENCE_MAX_CHARS).min(1).meta({ description: 'For instance an IBAN, or a merchant’s number.' }),
+      name: freeText(PAYEE_NAME_MAX_CHARS).min(1),
+      id: shownIdentifier(REFERENCE_MAX_CHARS).meta({ description: 'For instance an IBAN, or a merchant’s number.' }),
     }),
     amount_minor: minorUnits.min(1).max(MAX_AMOUNT_MINOR),
     currency: currencyCode,
