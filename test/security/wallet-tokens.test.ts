@@ -318,6 +318,25 @@ describe('loosening with a token', () => {
   })
 })
 
+describe('a decision by token', () => {
+  test('B8 is repeated without a confirmation, once it was made', async () => {
+    const home = await household()
+    const { person } = home
+    const decide = async (id: unknown, decision: string) =>
+      outcome(await person.call('POST', '/oauth/consent/scan', { authorization_id: id, decision }))
+    const declined = (await pendingOf(home, 1_000))?.['authorization_id']
+    expect((await decide(declined, 'decline'))[0]).toBe(200)
+    const approved = (await pendingOf(home, 1_000))?.['authorization_id']
+    expect((await decide(approved, 'approve'))[0]).toBe(200)
+    await setAuthentication(app, person.token, 'rule')
+    expect((await decide(approved, 'approve'))[0]).toBe(200)
+    expect(await decide(declined, 'approve')).toEqual([409, 'conflict'])
+    expect(await decide('unknown', 'approve')).toEqual([404, 'not_found'])
+    const waiting = (await pendingOf(home))?.['authorization_id']
+    expect(await decide(waiting, 'approve')).toEqual(INSUFFICIENT)
+  })
+})
+
 type Act = readonly [path: string, body?: object | undefined, method?: string]
 type Prepare = (home: Household) => Promise<Act> | Act
 

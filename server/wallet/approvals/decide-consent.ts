@@ -4,43 +4,43 @@ import { canonicalJson } from '../../base/protocol/encoding'
 import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import type { ConsentDecision } from './contract'
 import { approvalSubject, displayDigest, displayOf } from './display'
-import { buildChangedRequestError, recordDecision, requireSameDecision } from './record-decision'
-import { findConsent, isOpen } from './store'
+import { buildChangedRequestError, type Confirmation, recordDecision, requireSameDecision } from './record-decision'
+import { type ConsentRow, findConsent, isOpen } from './store'
 
 /**
  * The person's answer, in the portal or with a wallet token. Declining takes one press, and every token that may write.
  * A token approves when it suffices; the portal approves only what its page showed, and only when the person confirmed
- * exactly that. 404 for unknown, expired and foreign requests, 409 when it was decided otherwise or the page showed
- * something else, 403 forbidden for an agent's own request, 401 insufficient_user_authentication or 403 step_up_required.
+ * exactly that. Repeating a decision needs no confirmation. 404 for unknown, expired and foreign requests, 409 when it was
+ * decided otherwise or the page showed something else, 403 forbidden for an agent's own request, 401
+ * insufficient_user_authentication or 403 step_up_required.
  */
-export async function decideConsent(call: WalletCall, { authorization_id, decision, shown, proof }: ConsentDecision) {
-  const answer = { authorization_id, decision }
-  await requireOthersConsent(call, authorization_id)
-  if (decision === 'decline') return recordDecision(call, answer, null)
-  if (call.actor.via === 'portal') return approveShown(call, { authorization_id, shown, proof })
-  await requireTokenSuffices(call)
-  return recordDecision(call, answer, null)
-}
-
-async function requireOthersConsent({ actor, platform }: WalletCall, id: string): Promise<void> {
-  const row = actor.via === 'token' ? await findConsent(platform.db, actor.principalId, id) : null
-  if (row !== null) requireOthersRequest(actor, row.client_id)
-}
-
-async function approveShown(
-  call: WalletCall,
-  { authorization_id: id, shown, proof }: Omit<ConsentDecision, 'decision'>,
-) {
+export async function decideConsent(call: WalletCall, input: ConsentDecision) {
+  const { authorization_id: id, decision } = input
   const row = await findConsent(call.platform.db, call.actor.principalId, id)
+  if (row !== null) requireOthersRequest(call.actor, row.client_id)
+  if (decision === 'decline') return recordDecision(call, { authorization_id: id, decision }, null)
   if (row === null || row.authorization_id !== id || !isOpen(row, call.now)) {
     await requireSameDecision(call, id, 'approved')
     return { authorization_id: id, status: 'approved' as const }
+  }
+  const confirmation = await confirmApproval(call, row, input)
+  return recordDecision(call, { authorization_id: id, decision }, confirmation)
+}
+
+/** Null for a token, which has to suffice. */
+async function confirmApproval(
+  call: WalletCall,
+  row: ConsentRow,
+  { shown, proof }: ConsentDecision,
+): Promise<Confirmation | null> {
+  if (call.actor.via === 'token') {
+    await requireTokenSuffices(call)
+    return null
   }
   const askAbove = shown !== undefined && 'ask_above_minor' in shown ? shown.ask_above_minor : undefined
   const display = displayOf({ ...row, ask_above_minor: askAbove })
   if (shown === undefined || canonicalJson(shown) !== canonicalJson(display)) throw buildChangedRequestError()
   const action = { purpose: 'consent.approve', subject: approvalSubject(row.authorization_id, display) } as const
   const stepUp = await proveStepUp(call, action, proof)
-  const confirmation = { displayDigest: displayDigest(display), askAbove, stepUp }
-  return recordDecision(call, { authorization_id: id, decision: 'approve' }, confirmation)
+  return { displayDigest: displayDigest(display), askAbove, stepUp }
 }
