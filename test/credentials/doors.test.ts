@@ -117,6 +117,18 @@ describe('the order of refusals', () => {
     }
   })
 
+  test.each([
+    ['PUT', '/operator/trust-lists/eu'],
+    ['PUT', '/operator/relying-party'],
+    ['POST', '/operator/federation/subordinates'],
+  ])('A6 %s %s looks at the credential before the body', async (method, path) => {
+    for (const [name, sent] of BAD) {
+      const headers = { ...sent.headers, ...bearer('wrong') }
+      const answer = await send(closed, [method, path], { ...sent, headers })
+      expect([name, answer.status]).toEqual([name, 401])
+    }
+  })
+
   test.each(POSTED)('A6 POST %s: media type and size, JSON, validation', async (path) => {
     const statuses = await Promise.all(
       BAD.map(async ([, sent]) => {

@@ -366,6 +366,21 @@ describe('DPoP proofs', () => {
       expect((await send(path, proof)).status).toBe(success[path])
     })
 
+    test('D24 so does what is refused before it is read', async () => {
+      const url = urlOf(path)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const refused = [
+        await exchange(url, { method: 'POST', headers, body: 'x'.repeat(300_000) }),
+        await exchange(url, { method: 'DELETE' }),
+        await exchange(url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+      ]
+      for (const answer of refused) {
+        expect(answer.status).toBeGreaterThanOrEqual(400)
+        const proof = await proofFor(path, { nonce: answer.headers.get('dpop-nonce') ?? '' })
+        expect((await send(path, proof)).status, String(answer.status)).toBe(success[path])
+      }
+    })
+
     test('D24 a success carries the next nonce and is not cached', async () => {
       const answer = await send(path, await proofFor(path))
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([success[path], 'no-store'])

@@ -133,6 +133,27 @@ describe('the tenant', () => {
   })
 })
 
+test('who calls without a good assertion is told which scheme is taken', async () => {
+  const parameters = new URLSearchParams({ client_id: wallet.clientId, seq: '1', from_size: '1', to_size: '2' })
+  const used = `PrivateKeyJwt ${await clientAssertion(app, wallet)}`
+  for (const part of ['range', 'checkpoint', 'proof', 'consistency']) {
+    const send = (authorization?: string) =>
+      exchange(`${app.baseUrl}/audit/${wallet.clientId}/${part}?${parameters}`, {
+        headers: authorization === undefined ? {} : { authorization },
+      })
+    await send(used)
+    for (const refused of [
+      await send(),
+      await send('PrivateKeyJwt garbage'),
+      await send('Bearer x'),
+      await send(used),
+    ]) {
+      expect([part, refused.status, refused.json['error']]).toEqual([part, 401, 'invalid_client'])
+      expect(refused.headers.get('www-authenticate')).toBe(`PrivateKeyJwt realm="${app.baseUrl}"`)
+    }
+  }
+})
+
 describe('a person', () => {
   test('proves an entry about themselves, and finds none about others', async () => {
     const [ada, eve] = [await newPrincipal(app), await newPrincipal(app)]

@@ -76,10 +76,7 @@ export async function verifyOwnMandate(
   mandate: string,
   holder: { readonly clientId: string; readonly jkt: string },
 ): Promise<MandateRow> {
-  // RFC 9110 section 15.5.2: a 401 says what would be taken.
-  const headers = { 'www-authenticate': `DPoP realm="${platform.config.baseUrl}", error="invalid_token"` }
-  const buildError = (description: string, cause?: unknown) =>
-    new ServiceError('invalid_token', description, { cause, headers })
+  const buildError = (description: string, cause?: unknown) => new ServiceError('invalid_token', description, { cause })
   let verified: VerifiedMandate
   try {
     verified = await verifyIssuedHere(platform, mandate, { now })

@@ -21,6 +21,11 @@ import type { Exchange, SentParameters } from './exchange'
 type ClientAccess = Extract<Access, { actor: 'client' }>
 type BackendAccess = Extract<Access, { actor: 'backend' }>
 
+/** Endpoints of servers ask for the credential before they look at the body, also at its size. */
+export function asksFirst({ access }: Exchange['endpoint']): boolean {
+  return access.actor === 'backend' || access.actor === 'operator'
+}
+
 /** Finds out who calls, as the contract demands, and refuses everyone else. */
 export async function authenticate(exchange: Exchange): Promise<void> {
   exchange.actor = await authenticateActor(exchange, exchange.endpoint.access)
@@ -107,6 +112,24 @@ async function authenticateCaller(exchange: Exchange, access: ClientAccess): Pro
   }
   const replayKeys: ReplayKey[] = dpop === null ? [assertionKey] : [assertionKey, dpop.replayKey]
   return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
+}
+
+/** RFC 9110 section 15.5.2: a 401 says what would be taken, also one that comes after the credential was good. */
+export function withChallenge({ endpoint: { access }, platform }: Exchange, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.status !== 401 || 'www-authenticate' in error.headers) return error
+  const challenge = challengeOf(access, platform.config.baseUrl)
+  if (challenge === null) return error
+  const { code, description, members, status, cause } = error
+  return new ServiceError(code, description, { members, headers: { ...error.headers, ...challenge }, status, cause })
+}
+
+/** Null for credentials that are not in the Authorization header (RFC 6749 section 5.2). */
+function challengeOf(access: Access, realm: string): { readonly 'www-authenticate': string } | null {
+  if (access.actor === 'wallet' || access.actor === 'agent') {
+    return { 'www-authenticate': `DPoP realm="${realm}", error="invalid_token"` }
+  }
+  const isPresented = access.actor === 'client' && access.credentials === 'authorization'
+  return isPresented ? { 'www-authenticate': `PrivateKeyJwt realm="${realm}"` } : null
 }
 
 /** Refuses a client that has been revoked. */

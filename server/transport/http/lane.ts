@@ -5,6 +5,7 @@ import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { callerAddress } from './address'
+import { asksFirst } from './authenticate'
 import { awaitBody, hasBody, maxBytesFor, readBody, refuseAnnounced } from './body'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
@@ -45,7 +46,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
         (mode === 'alone' && matched === null ? notFoundError() : null) ??
         (isForNext ? await refuseBody(request, matched) : null)
       if (error !== null) {
-        send(response, refusal(error, platform), request)
+        send(response, refusal(error, matched, platform), request)
         return true
       }
       const address = addressOf(request, platform)
@@ -75,11 +76,11 @@ function refuse(request: IncomingMessage, target: Target, platform: Platform): S
   )
 }
 
-/** Endpoints of servers ask for the credential before they look at the body, also at its size, and all ask for the switch. */
+/** Where the credential or a switch is asked for first, the size of the body does not matter yet. */
 function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target): boolean {
   const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
   if (isForNext || operation === undefined) return false
-  return operation.endpoint.access.actor === 'backend' || operation.endpoint.switch !== undefined
+  return asksFirst(operation.endpoint) || operation.endpoint.switch !== undefined
 }
 
 /** Next gets a body once all of it is there, so that one that is too large has a single answer. */
@@ -93,11 +94,12 @@ async function refuseBody(request: IncomingMessage, matched: Match | null): Prom
   }
 }
 
-function refusal(error: ServiceError, platform: Platform): HttpResponse {
+function refusal(error: ServiceError, matched: Match | null, platform: Platform): HttpResponse {
   const requestId = platform.random.uuid()
   platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
   const response = errorResponse(error, { dialect: 'oauth', platform, requestId })
-  return { ...response, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...response.headers } }
+  const standard = standardHeaders(platform, matched?.operations ?? [])
+  return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }
 }
 
 function malformation(request: IncomingMessage, path: string): ServiceError | null {

@@ -4,7 +4,7 @@ import { callerOf } from '../../base/core/caller'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
-import { authenticate, consumeCredentials, requireLivingClient } from './authenticate'
+import { asksFirst, authenticate, consumeCredentials, requireLivingClient, withChallenge } from './authenticate'
 import { errorResponse } from './error-response'
 import type { Exchange, HttpRequest, HttpResponse } from './exchange'
 import type { Match } from './match'
@@ -19,9 +19,7 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   const requestId = platform.random.uuid()
   const exchange = openExchange(match, request, { platform, requestId })
   const response =
-    exchange === null
-      ? otherMethodResponse(match, request, { platform, requestId })
-      : withNonce(exchange, await runSteps(exchange))
+    exchange === null ? otherMethodResponse(match, request, { platform, requestId }) : await runSteps(exchange)
   const ms = Math.round((performance.now() - startedAt) * 10) / 10
   const status = request.isGone() ? CLIENT_GONE_STATUS : response.status
   const outcome = { method: request.method, status, ms }
@@ -32,14 +30,15 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   if (exchange !== null && operation !== null) {
     noteRequest(platform, exchange.actor, { request_id: requestId, operation, ...outcome, error })
   }
-  return { ...response, headers: { ...standardHeaders(platform), 'x-request-id': requestId, ...response.headers } }
+  const standard = standardHeaders(platform, match.operations)
+  return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }
 }
 
 /** The steps of every operation, in the order in which docs/ARCHITECTURE.md lists them. */
 async function runSteps(exchange: Exchange): Promise<HttpResponse> {
   try {
     if (exchange.endpoint.switch !== undefined) await requireSwitch(exchange)
-    if (exchange.endpoint.access.actor === 'backend') {
+    if (asksFirst(exchange.endpoint)) {
       await authenticate(exchange)
       await readParameters(exchange)
     } else {
@@ -59,7 +58,7 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
     }
   } catch (error) {
     const { endpoint, platform, requestId } = exchange
-    return errorResponse(error, { dialect: endpoint.refusal, platform, requestId })
+    return errorResponse(withChallenge(exchange, error), { dialect: endpoint.refusal, platform, requestId })
   }
 }
 
@@ -120,12 +119,6 @@ async function requireSwitch({ endpoint, platform }: Exchange): Promise<void> {
 async function runVerb(exchange: Exchange): Promise<void> {
   const { actor, platform, requestId, now, verb, input } = exchange
   exchange.result = await verb({ actor, platform, requestId, now }, input)
-}
-
-/** RFC 9449 section 8.2: where tokens are minted, every response brings the next nonce, refusals included. */
-function withNonce({ endpoint: { access }, platform, now }: Exchange, response: HttpResponse): HttpResponse {
-  if (access.actor !== 'client' || access.dpop !== 'mint') return response
-  return { ...response, headers: { ...response.headers, 'dpop-nonce': platform.dpopNonces.current(now) } }
 }
 
 /** The error code of a refusal. */

@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../base/contract/endpoint'
 import { Reply } from '../../base/contract/reply'
 import type { Platform } from '../../base/core/platform'
 import type { Exchange, HttpResponse } from './exchange'
@@ -27,10 +28,20 @@ const leastOverTls = new Map(Object.entries({ ...LEAST, ...OVER_TLS }))
 
 const isOverTls = ({ config }: Platform) => config.baseUrl.startsWith('https:')
 
-/** Headers of every API response. What may carry a secret or personal data is not stored; public contracts say so themselves. */
-export function standardHeaders(platform: Platform): Readonly<Record<string, string>> {
-  return isOverTls(platform) ? HEADERS_OVER_TLS : HEADERS
+/**
+ * Headers of every response to a path of these operations. What may carry a secret or personal data is not stored; public
+ * contracts say so themselves. Where tokens are minted, every response brings the next nonce (RFC 9449 section 8.2).
+ */
+export function standardHeaders(
+  platform: Platform,
+  operations: readonly AnyOperation[],
+): Readonly<Record<string, string>> {
+  const headers = isOverTls(platform) ? HEADERS_OVER_TLS : HEADERS
+  if (!operations.some(mintsTokens)) return headers
+  return { ...headers, 'dpop-nonce': platform.dpopNonces.current(platform.clock.now()) }
 }
+
+const mintsTokens = ({ endpoint: { access } }: AnyOperation) => access.actor === 'client' && access.dpop === 'mint'
 
 /** Headers of every answer, also of those that Next makes. */
 export function leastHeaders(platform: Platform): Map<string, string> {
