@@ -7,6 +7,7 @@ import {
   limitsFromWire,
   type RecordedLimits,
   VELOCITY_COUNT_MAX,
+  VELOCITY_WINDOW_DEFAULT_SECONDS,
 } from '@/server/wallet/limits/input'
 import type { limitsTexts } from './messages'
 
@@ -34,7 +35,6 @@ export interface DraftWords {
 }
 
 const DEFAULT_CURRENCY = 'EUR'
-const DEFAULT_WINDOW_SECONDS = 3600
 
 /** Safe to start with; offered, never applied by itself. */
 const SUGGESTION: RecordedLimits = {
@@ -94,7 +94,7 @@ export function draftOf(limits: RecordedLimits | null, locale: Locale): LimitsDr
     monthly: amount(known.monthlyCapMinor),
     single: amount(known.singleTxnCapMinor),
     count: known.velocityCount === null ? '' : String(known.velocityCount),
-    windowSeconds: known.velocityWindowSeconds ?? DEFAULT_WINDOW_SECONDS,
+    windowSeconds: known.velocityWindowSeconds ?? VELOCITY_WINDOW_DEFAULT_SECONDS,
     timeZone: known.timeZone,
   }
 }

@@ -79,9 +79,8 @@ describe('an agent that is connected with limits', () => {
   })
 
   test.each([
-    [{ daily_cap_minor: 1 }, 'currency'],
     [{ daily_cap_minor: -1, currency: 'EUR' }, 'daily_cap_minor'],
-    [{ velocity_count: 1 }, 'velocity_window_seconds'],
+    [{ velocity_count: -1 }, 'velocity_count'],
   ])('limits of %j are refused before there is a setup token', async (limits, field) => {
     await expect(connect(limits)).rejects.toMatchObject({ issues: [{ loc: ['body', field] }] })
   })

@@ -145,7 +145,7 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan,
     scope: parseScopes(plan.scope),
     name: plan.name,
     purpose: plan.purpose === '' ? null : plan.purpose,
-    limits: plan.limits === undefined ? null : limitsToWire(parseLimits(plan.limits)),
+    limits: plan.limits === undefined ? null : limitsToWire(parseLimits(platform, plan.limits)),
   }
   const record = (tx: Transaction, tokenId: string) =>
     recordPersonAct(tx, call, connected(order, { id: tokenId, means }))

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall, WalletCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
-import type { Transaction } from '../../base/core/platform'
+import type { Platform, Transaction } from '../../base/core/platform'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { mintSetupToken, parseScopes, requireOpenToAgents } from '../../oauth/clients'
 import { openWalletSession } from '../../oauth/tokens'
@@ -36,7 +36,7 @@ export async function createSandboxPrincipal(
   requireSandboxProcessor(platform)
   const tenantId = input.wallet_client_id ?? PORTAL_TENANT_ID
   const email = input.email ?? `${platform.random.uuid()}@sandbox.test`
-  const limits = input.limits === undefined ? null : readLimits(input.limits)
+  const limits = input.limits === undefined ? null : readLimits(platform, input.limits)
   const person = { tenantId, email, displayName: 'Sandbox person', approvalRule: input.approval_rule }
   const principalId = await addPrincipal(call, person, { what: 'createSandboxPrincipal', limits })
   if (input.magic_link_gate) await saveMagicLinkGate(platform.db, principalId, true)
@@ -58,9 +58,9 @@ async function saveConfirmedPhone({ platform, now }: OperatorCall, principalId: 
 }
 
 /** The limits that were sent. 422 for what would be refused, before there is a person. */
-function readLimits(limits: NonNullable<InputOf<CreatePrincipal>['limits']>): WireLimits {
+function readLimits(platform: Platform, limits: NonNullable<InputOf<CreatePrincipal>['limits']>): WireLimits {
   try {
-    return limitsToWire(parseLimits(limits))
+    return limitsToWire(parseLimits(platform, limits))
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
     throw new ValidationError(

@@ -67,8 +67,7 @@ describe('the limits of one agent', () => {
   test.each([
     [{ daily_cap_minor: -1, currency: 'EUR' }, 'daily_cap_minor', 'greater_than_equal'],
     [{ daily_cap_minor: 2 ** 52, currency: 'EUR' }, 'daily_cap_minor', 'less_than_equal'],
-    [{ velocity_count: 1 }, 'velocity_window_seconds', 'value_error'],
-    [{ daily_cap_minor: 1 }, 'currency', 'value_error'],
+    [{ velocity_count: -1 }, 'velocity_count', 'greater_than_equal'],
   ])("the limits %j are refused as for the person's own", async (body, field, type) => {
     await expect(save(person.agentId, body)).rejects.toMatchObject({ issues: [{ loc: ['body', field], type }] })
   })

@@ -26,11 +26,10 @@ const ranges: readonly Range[] = [
 
 const caps = ['daily_cap_minor', 'weekly_cap_minor', 'monthly_cap_minor', 'single_txn_cap_minor'] as const
 
-/** 422 when out of range, for a cap without a currency, a count without a window, and what is no time zone. */
+/** 422 when out of range, and for what is no time zone. */
 export function requireLimits(wanted: WantedLimits): void {
   requireValid([
     ...ranges.flatMap((range) => checkRange(range, wanted[range.field] ?? null)),
-    ...checkTogether(wanted),
     ...checkTimeZone(wanted.time_zone ?? null),
   ])
 }
@@ -52,7 +51,8 @@ function requireValid(issues: ValidationIssue[]): void {
 }
 
 function checkCurrencyOfKept(wanted: WantedLimits, before: Limits): ValidationIssue[] {
-  if ((wanted.currency ?? null) === before.currency) return []
+  const currency = wanted.currency ?? null
+  if (currency === null || currency === before.currency) return []
   const kept = [
     ['weekly_cap_minor', before.weeklyCapMinor],
     ['monthly_cap_minor', before.monthlyCapMinor],
@@ -83,22 +83,4 @@ function checkRange({ field, min, max }: Range, value: number | null): Validatio
       ctx: low ? { ge: min } : { le: max },
     },
   ]
-}
-
-/** A cap needs its currency, and a count its window. */
-function checkTogether(input: WantedLimits): ValidationIssue[] {
-  const isSet = (field: keyof WantedLimits) => (input[field] ?? null) !== null
-  const issues: ValidationIssue[] = []
-  const require = (field: keyof WantedLimits, msg: string) => {
-    issues.push(valueError(field, msg))
-  }
-  const capped = caps.some(isSet)
-  if (capped && !isSet('currency')) require('currency', 'A cap needs a currency')
-  if (isSet('velocity_count') && !isSet('velocity_window_seconds')) {
-    require('velocity_window_seconds', 'velocity_count needs velocity_window_seconds')
-  }
-  if (isSet('velocity_window_seconds') && !isSet('velocity_count')) {
-    require('velocity_count', 'velocity_window_seconds needs velocity_count')
-  }
-  return issues
 }

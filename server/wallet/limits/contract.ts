@@ -28,10 +28,15 @@ const sharedLimitFields = {
   monthly_cap_minor: minorUnits.nullable().meta({
     description: "Per month, from the 1st 00:00 on in the person's time zone. Left out of a POST, it stays as it is.",
   }),
-  currency: currencyCode.nullable(),
+  currency: currencyCode.nullable().meta({
+    description:
+      'Of the caps. Without it they are in the currency of those before, else in the default of this server.',
+  }),
   single_txn_cap_minor: minorUnits.nullable(),
   velocity_count: z.int().nullable(),
-  velocity_window_seconds: z.int().nullable(),
+  velocity_window_seconds: z.int().nullable().meta({
+    description: 'Without it the window stays as it was; at first it is an hour.',
+  }),
 } satisfies Record<SharedLimitMember, z.ZodType>
 
 const timeZone = text(TIME_ZONE_MAX_LENGTH).min(1)

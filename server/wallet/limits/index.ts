@@ -78,7 +78,7 @@ export { countingWindows, type Windows, windowsAt } from './windows'
 
 /** GET /wallet/limits. */
 export const readLimits = operation(readLimitsEndpoint, readLimitsVerb)
-/** POST /wallet/limits. 422 for negative or unsafe numbers, a cap without currency, a count without window. */
+/** POST /wallet/limits. 422 for negative or unsafe numbers. */
 export const saveLimits = operation(saveLimitsEndpoint, saveLimitsVerb)
 /** GET /wallet/agents/{client_id}/limits. 404 unknown or another person's. */
 export const readAgentLimits = operation(readAgentLimitsEndpoint, readAgentLimitsVerb)

@@ -14,3 +14,5 @@ export {
 } from './wire-limits'
 
 export const VELOCITY_COUNT_MAX = 1_000_000
+/** An hour: what a number of payments counts in when nobody says otherwise. */
+export const VELOCITY_WINDOW_DEFAULT_SECONDS = 3_600

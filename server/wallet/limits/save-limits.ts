@@ -2,7 +2,7 @@ import type { OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
-import type { Transaction } from '../../base/core/platform'
+import type { Platform, Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import type { StepUpProof } from '../../identity/passkeys/contract'
 import { changeLimits } from './change-limits'
@@ -14,7 +14,8 @@ import {
   type saveLimitsProcedure,
   type WantedLimits,
 } from './contract'
-import { othersBeside } from './currencies'
+import { isCapped, othersBeside } from './currencies'
+import { VELOCITY_WINDOW_DEFAULT_SECONDS } from './input'
 import { presentAgentLimits, presentLimits } from './read-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
@@ -55,7 +56,7 @@ function save(
 ): Promise<Undoable<{ readonly limits: StoredLimits }>> {
   requireLimits(wanted)
   const timeZone = clientId === null ? DEFAULT_TIME_ZONE : null
-  const decide = (before: Limits | null) => mergeLimits(wanted, before ?? { ...NO_LIMITS, timeZone })
+  const decide = (before: Limits | null) => mergeLimits(wanted, before ?? { ...NO_LIMITS, timeZone }, call.platform)
   return saveDecided(call, { clientId, decide, proof })
 }
 
@@ -92,32 +93,35 @@ function proveRaise(
 }
 
 /** The limits that were sent, for one who has none yet. 422 as for saving them. */
-export function parseLimits(wanted: WantedLimits): Limits {
+export function parseLimits(platform: Platform, wanted: WantedLimits): Limits {
   requireLimits(wanted)
-  return mergeLimits(wanted, NO_LIMITS)
+  return mergeLimits(wanted, NO_LIMITS, platform)
 }
 
 /**
  * What was sent over what was there: an old client, which knows neither weeks nor months nor several currencies, removes
- * none of these limits. A currency that was another one becomes the row's own.
+ * none of these limits. A currency that was another one becomes the row's own. A cap whose currency nobody names is in the
+ * row's, and a number of payments without a window in the row's window.
  */
-function mergeLimits(wanted: WantedLimits, before: Limits): Limits {
+function mergeLimits(wanted: WantedLimits, before: Limits, { config }: Platform): Limits {
   requireCurrencyOfKept(wanted, before)
   const { weekly_cap_minor: weekly, monthly_cap_minor: monthly, time_zone: timeZone } = wanted
-  const currency = wanted.currency ?? null
-  const kept = (currency === null ? undefined : before.others[currency]) ?? before
+  const currency = wanted.currency ?? before.currency ?? config.defaultCurrency
+  const kept = before.others[currency] ?? before
   const caps = {
     dailyCapMinor: wanted.daily_cap_minor ?? null,
     weeklyCapMinor: weekly === undefined ? kept.weeklyCapMinor : weekly,
     monthlyCapMinor: monthly === undefined ? kept.monthlyCapMinor : monthly,
     singleTxnCapMinor: wanted.single_txn_cap_minor ?? null,
   }
+  const row = { ...caps, currency: isCapped(caps) ? currency : (wanted.currency ?? null) }
+  const velocityCount = wanted.velocity_count ?? null
+  const window = before.velocityWindowSeconds ?? VELOCITY_WINDOW_DEFAULT_SECONDS
   return {
-    ...caps,
-    currency,
-    others: othersBeside(before.others, { ...caps, currency }),
-    velocityCount: wanted.velocity_count ?? null,
-    velocityWindowSeconds: wanted.velocity_window_seconds ?? null,
+    ...row,
+    others: othersBeside(before.others, row),
+    velocityCount,
+    velocityWindowSeconds: wanted.velocity_window_seconds ?? (velocityCount === null ? null : window),
     timeZone: timeZone === undefined ? before.timeZone : (timeZone ?? DEFAULT_TIME_ZONE),
   }
 }

@@ -29,7 +29,7 @@ export async function readAskedCount(
   const { platform, actor, now } = call
   const currencies = typed ?? (await readSavedLimits(call))?.other_currencies ?? {}
   const { others } = limitsFromWire({ other_currencies: currencies })
-  const limits = { ...parseLimits(wanted), others }
+  const limits = { ...parseLimits(platform, wanted), others }
   const from = new Date(now.getTime() - JUDGED_DAYS * DAY_MILLISECONDS)
   const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
   const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })
