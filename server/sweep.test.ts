@@ -142,6 +142,49 @@ test.each(tables)(
   },
 )
 
+test('more than a batch is deleted at once', async () => {
+  const at = app.clock.now()
+  const replayKeys = Array.from({ length: 12_000 }, (_, index) => ({ key: `many-${index}`, expires_at: at }))
+  await prisma().replayKey.createMany({ data: replayKeys })
+  const family = {
+    client_id,
+    principal_id,
+    tenant_id: client_id,
+    kind: 'wallet',
+    jkt: 'jkt',
+    scope: [],
+    resources: [],
+    authorization_details: [],
+    auth_time: at,
+    created_at: at,
+    expires_at: at,
+  }
+  const families = Array.from({ length: 2_500 }, (_, index) => ({ id: `many-${index}`, ...family }))
+  await prisma().tokenFamily.createMany({ data: families })
+  app.clock.advance({ seconds: 31 * DAY_SECONDS })
+  await sweepExpired(app.platform)
+  const many = { startsWith: 'many-' }
+  expect(await prisma().replayKey.count({ where: { key: many } })).toBe(0)
+  expect(await prisma().tokenFamily.count({ where: { id: many } })).toBe(0)
+})
+
+test('a table that cannot be swept does not keep the others', async () => {
+  const { db } = app.platform
+  const at = app.clock.now()
+  await prisma().replayKey.create({ data: { key: 'kept', expires_at: at } })
+  await prisma().sandboxMerchantNonce.create({ data: { nonce_hash: 'last', expires_at: at } })
+  app.clock.advance({ seconds: HOUR_SECONDS })
+  await db.query(sql`ALTER TABLE replay_keys RENAME TO replay_keys_away`)
+  try {
+    await sweepExpired(app.platform)
+  } finally {
+    await db.query(sql`ALTER TABLE replay_keys_away RENAME TO replay_keys`)
+  }
+  expect(await prisma().sandboxMerchantNonce.count({ where: { nonce_hash: 'last' } })).toBe(0)
+  await sweepExpired(app.platform)
+  expect(await prisma().replayKey.count({ where: { key: 'kept' } })).toBe(0)
+})
+
 test('a proof that one process has swept is not taken again by another whose clock is two minutes behind', async () => {
   const { token, key } = await Person.signIn(app, principal_id)
   const url = `${app.baseUrl}/wallet/agents`

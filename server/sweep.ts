@@ -16,8 +16,8 @@ import { sweepPrivacyReplies } from './surfaces/privacy'
 import { sweepSandboxNonces } from './surfaces/sandbox'
 import { sweepAgeProofs } from './wallet/age-proofs'
 
-/** Deletes rows of one table that are no longer needed. How long they are kept is said beside the table's statements. */
-type Sweep = (db: Database, now: Date) => Promise<void>
+/** Deletes the oldest rows of one table that are no longer needed, at most a batch of them, and returns how many. */
+type Sweep = (db: Database, now: Date) => Promise<number>
 
 const sweeps: readonly Sweep[] = [
   sweepReplayKeys,
@@ -44,8 +44,18 @@ const sweeps: readonly Sweep[] = [
   sweepMessages,
 ]
 
-/** Deletes what has expired, table by table, each at most a batch of its oldest rows at a time. */
-export async function sweepExpired({ db, clock }: Platform): Promise<void> {
+/**
+ * Deletes what has expired, table by table, a batch of the oldest rows at a time until none is left: what comes in within
+ * a minute may be more than a batch. A table that cannot be swept now does not keep the others.
+ */
+export async function sweepExpired({ db, clock, log }: Platform, signal?: AbortSignal): Promise<void> {
   const now = clock.now()
-  for (const sweep of sweeps) await sweep(db, now)
+  for (const sweep of sweeps) {
+    try {
+      let isMore = true
+      while (isMore && signal?.aborted !== true) isMore = (await sweep(db, now)) > 0
+    } catch (cause) {
+      log.error('job failed', { job: 'sweep-expired' }, cause)
+    }
+  }
 }

@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row, StoredRows } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { CredentialConfigurationId } from '../../oauth/credential-offers/contract'
 import { moveStatusList, revokeCredentialPlaces } from '../../oauth/mandates'
 
@@ -122,11 +123,10 @@ export async function readStoredCredentials(
   }
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes what is known of credentials a month after they expired. */
-export async function sweepIssuedCredentials(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepIssuedCredentials(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM issued_credentials WHERE id IN (
       SELECT id FROM issued_credentials WHERE expires_at < ${sweptBefore('issuedCredentials', now)}
        ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,

@@ -110,7 +110,7 @@ export const sealedRelyingPartyKey: SealedColumn = {
   list: (db, query) =>
     db.query<SealedRow>(
       sql`SELECT id, sealed_private_key AS sealed FROM relying_party
-        WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_private_key`, query)} ORDER BY id LIMIT ${query.limit}`,
+        WHERE ${sealedOtherwiseSql(sql`sealed_private_key`, query)} LIMIT ${query.limit}`,
     ),
   replace: (db, { id, sealed }, resealed) =>
     db.query(

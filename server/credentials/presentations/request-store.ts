@@ -2,6 +2,7 @@ import type { Database, Platform, Queryable, Sealer, Transaction } from '../../b
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { DcqlQuery } from '../../base/protocol/dcql'
 import { UNREADABLE_RESPONSES_MAX } from '../../base/protocol/lifetimes'
@@ -200,12 +201,11 @@ export async function eraseAskedRequests(tx: Transaction, { principalId }: Pick<
   await tx.query(sql`DELETE FROM presentation_requests WHERE principal_id = ${principalId}`)
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes requests a day after their end, with what was presented. */
-export async function sweepPresentationRequests(db: Database, now: Date): Promise<void> {
+export function sweepPresentationRequests(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('presentationRequests', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM presentation_requests WHERE id IN
        (SELECT id FROM presentation_requests WHERE coalesce(ended_at, expires_at) < ${before}
          ORDER BY coalesce(ended_at, expires_at) LIMIT ${SWEPT_AT_ONCE})`,
@@ -219,7 +219,7 @@ export const sealedPresentationRequests: SealedColumn = {
   list: (db, query) =>
     db.query<SealedRow>(
       sql`SELECT id, sealed_request AS sealed FROM presentation_requests
-        WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_request`, query)} ORDER BY id LIMIT ${query.limit}`,
+        WHERE ${sealedOtherwiseSql(sql`sealed_request`, query)} LIMIT ${query.limit}`,
     ),
   replace: (db, { id, sealed }, resealed) =>
     db.query(
@@ -234,7 +234,7 @@ export const sealedPresentationOutcomes: SealedColumn = {
   list: (db, query) =>
     db.query<SealedRow>(
       sql`SELECT id, sealed_outcome AS sealed FROM presentation_requests
-        WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_outcome`, query)} ORDER BY id LIMIT ${query.limit}`,
+        WHERE ${sealedOtherwiseSql(sql`sealed_outcome`, query)} LIMIT ${query.limit}`,
     ),
   replace: (db, { id, sealed }, resealed) =>
     db.query(

@@ -57,6 +57,9 @@ export function erasePhoneCode(tx: Transaction, { principalId }: { readonly prin
 }
 
 /** Deletes codes that have expired. */
-export async function sweepPhoneCodes(db: Database, now: Date): Promise<void> {
-  await db.prisma.phoneCode.deleteMany({ where: { expires_at: { lt: sweptBefore('phoneCodes', now) } } })
+export async function sweepPhoneCodes(db: Database, now: Date): Promise<number> {
+  const { count } = await db.prisma.phoneCode.deleteMany({
+    where: { expires_at: { lt: sweptBefore('phoneCodes', now) } },
+  })
+  return count
 }

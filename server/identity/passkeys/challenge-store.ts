@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { StepUpPurpose } from './contract'
 
 export type ChallengePurpose = StepUpPurpose | 'sign_in' | 'register' | 'recover'
@@ -57,11 +58,10 @@ export async function eraseChallenges(tx: Queryable, principalId: string): Promi
   await tx.query(sql`DELETE FROM webauthn_challenges WHERE principal_id = ${principalId}`)
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes challenges that have expired. */
-export async function sweepChallenges(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepChallenges(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM webauthn_challenges WHERE id IN
        (SELECT id FROM webauthn_challenges WHERE expires_at < ${sweptBefore('challenges', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )

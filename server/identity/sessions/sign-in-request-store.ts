@@ -100,6 +100,9 @@ export async function consumeSignInRequest(db: Queryable, id: string, session: N
 }
 
 /** Deletes requests for links that have expired. */
-export async function sweepSignInRequests(db: Database, now: Date): Promise<void> {
-  await db.prisma.signInRequest.deleteMany({ where: { expires_at: { lt: sweptBefore('signInRequests', now) } } })
+export async function sweepSignInRequests(db: Database, now: Date): Promise<number> {
+  const { count } = await db.prisma.signInRequest.deleteMany({
+    where: { expires_at: { lt: sweptBefore('signInRequests', now) } },
+  })
+  return count
 }

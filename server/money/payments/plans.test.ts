@@ -3,6 +3,7 @@ import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/te
 import { planOf } from '@/test/support/query-plan'
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
+import { sealedPresentations } from '../settlement'
 import { sumByParty, sumByTime, sumPeriods } from './bars-store'
 import type { PaymentFilter } from './filter-sql'
 import { listPaidMerchants, listPayingAgents } from './parties-store'
@@ -93,8 +94,13 @@ test.each<[string, (db: Queryable) => Promise<unknown>, string]>([
   ],
   ['the agents that have paid', (db) => listPayingAgents(db, ada.principalId), 'payments_agent'],
   ['the merchants that were paid', (db) => listPaidMerchants(db, ada.principalId), 'payments_merchant'],
+  [
+    'what is sealed under another key',
+    (db) => sealedPresentations.list(db, { notUnder: money.platform.sealer.keyIds, limit: 1 }),
+    'settlements_sealing_key',
+  ],
 ])('%s is read from an index', async (_, work, index) => {
   const plan = await planOf(money.platform.db, work)
   expect(plan).toContain(index)
-  expect(plan).not.toMatch(/Seq Scan on payments/)
+  expect(plan).not.toMatch(/Seq Scan on (?:payments|settlements)/)
 })

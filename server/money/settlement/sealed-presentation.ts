@@ -1,6 +1,6 @@
 import type { Platform } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
-import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
+import { type SealedColumn, type SealedRow, sealedByKeySql } from '../../base/platform/keys/reseal'
 
 type WithSealer = Pick<Platform, 'sealer'>
 
@@ -16,11 +16,7 @@ export const openPresentation = ({ sealer }: WithSealer, settlementId: string, s
 export const sealedPresentations: SealedColumn = {
   what: 'presented mandates',
   contextOf,
-  list: (db, query) =>
-    db.query<SealedRow>(
-      sql`SELECT id, sealed_presentation AS sealed FROM settlements
-        WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_presentation`, query)} ORDER BY id LIMIT ${query.limit}`,
-    ),
+  list: (db, query) => db.query<SealedRow>(sealedByKeySql(sql`settlements`, sql`sealed_presentation`, query)),
   replace: (db, { id, sealed }, resealed) =>
     db.query(
       sql`UPDATE settlements SET sealed_presentation = ${resealed} WHERE id = ${id} AND sealed_presentation = ${sealed}`,

@@ -4,6 +4,7 @@ import { type Database, type Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type PublicJwk } from '../../base/protocol/jwk'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
@@ -169,21 +170,21 @@ export const redeemCodeSql = ({ codeHash, familyId, now, condition }: CodeRedemp
        WHERE code_hash = ${codeHash} AND redeemed_at IS NULL AND expires_at > ${now} AND ${condition}
       RETURNING *`
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes codes that expired; until then a late replay is known as one, and ends the code's family. */
-export async function sweepAuthorizationCodes(db: Database, now: Date): Promise<void> {
+export function sweepAuthorizationCodes(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('codes', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM authorization_codes WHERE code_hash IN
        (SELECT code_hash FROM authorization_codes WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }
 
 /** Deletes magic links that expired. */
-export async function sweepMagicLinks(db: Database, now: Date): Promise<void> {
+export function sweepMagicLinks(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('magicLinks', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM magic_links WHERE token_hash IN
        (SELECT token_hash FROM magic_links WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )

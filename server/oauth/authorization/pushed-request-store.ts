@@ -3,6 +3,7 @@ import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
@@ -251,12 +252,11 @@ export async function findDecision(db: Queryable, handleHash: string, now: Date)
   return row ?? null
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes pushed requests that expired. */
-export async function sweepPushedRequests(db: Database, now: Date): Promise<void> {
+export function sweepPushedRequests(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('pushedRequests', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM pushed_requests WHERE handle_hash IN
        (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )

@@ -4,6 +4,7 @@ import { type Database, type Queryable, type Transaction } from '../../base/core
 import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { ClientJwk } from '../../base/protocol/jwk'
 
 type ClientRow = Row<
@@ -178,11 +179,10 @@ export const noteLastTokensSql = (tokens: Sql): Sql =>
 /** When a client was last given a token, of those that are deleted; an expression of a statement. */
 export const notedTokenSql = (clientId: Sql): Sql => sql`(SELECT last_token_at FROM clients WHERE id = ${clientId})`
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes replay keys whose token or proof has expired. */
-export async function sweepReplayKeys(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepReplayKeys(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${sweptBefore('replayKeys', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

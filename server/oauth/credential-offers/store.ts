@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row, StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { CREDENTIAL_FAILURES_MAX } from '../../base/protocol/lifetimes'
 import type { CredentialConfigurationId } from './contract'
@@ -191,11 +192,10 @@ export async function readStoredOffers(
   }
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes offers a day after they expired. */
-export async function sweepOffers(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepOffers(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM credential_offers WHERE id IN (
       SELECT id FROM credential_offers WHERE expires_at < ${sweptBefore('credentialOffers', now)}
        ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
@@ -203,8 +203,9 @@ export async function sweepOffers(db: Database, now: Date): Promise<void> {
 }
 
 /** Deletes used nonces that have expired. */
-export async function sweepCredentialNonces(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepCredentialNonces(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM credential_nonces WHERE nonce_hash IN (
       SELECT nonce_hash FROM credential_nonces WHERE expires_at < ${sweptBefore('replayKeys', now)}
        ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,

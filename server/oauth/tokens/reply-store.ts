@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 
 /** Whose answer to what. */
@@ -84,11 +85,10 @@ export async function findReply(db: Queryable, clientId: string, key: string): P
   return row ?? null
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes answers that are no longer given again. */
-export async function sweepIdempotentReplies(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepIdempotentReplies(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM idempotent_replies WHERE (client_id, idempotency_key) IN
        (SELECT client_id, idempotency_key FROM idempotent_replies WHERE expires_at < ${sweptBefore('tokenReplies', now)}
          ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
@@ -101,7 +101,7 @@ const rowId = sql`client_id || ' ' || idempotency_key`
 export const listSealedReplies: SealedColumn['list'] = (db, query) =>
   db.query<SealedRow>(
     sql`SELECT ${rowId} AS id, sealed_reply AS sealed FROM idempotent_replies
-      WHERE ${rowId} > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_reply`, query)} ORDER BY 1 LIMIT ${query.limit}`,
+      WHERE ${sealedOtherwiseSql(sql`sealed_reply`, query)} LIMIT ${query.limit}`,
   )
 
 export const replaceSealedReply: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>

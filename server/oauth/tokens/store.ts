@@ -223,29 +223,29 @@ export function listWalletSessions(
   )
 }
 
-const SWEPT_AT_ONCE = 1_000
+const FAMILIES_SWEPT_AT_ONCE = 1_000
 
 /**
  * Deletes token families and their refresh tokens some time after they expired or were revoked, unless a settlement under
  * their mandate is still open. The mandate stays and takes over the agreed items.
  */
-export async function sweepTokenFamilies(db: Database, now: Date): Promise<void> {
+export function sweepTokenFamilies(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('tokenFamilies', now)
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // Clients before families, as those who revoke a client lock them.
     const ended = await tx.query<Row<'TokenFamily', 'id'>>(
       sql`WITH ended AS (
          SELECT f.id, f.client_id, f.created_at FROM token_families f
           WHERE least(f.expires_at, f.revoked_at) < ${before}
             AND NOT EXISTS (SELECT 1 FROM mandate_terms d JOIN open_settlements s ON s.mandate_id = d.id WHERE d.family_id = f.id)
-          ORDER BY least(f.expires_at, f.revoked_at) LIMIT ${SWEPT_AT_ONCE}),
+          ORDER BY least(f.expires_at, f.revoked_at) LIMIT ${FAMILIES_SWEPT_AT_ONCE}),
        tokens AS (
          SELECT client_id, created_at AS at FROM ended
          UNION ALL SELECT ended.client_id, r.created_at FROM ended JOIN refresh_tokens r ON r.family_id = ended.id),
        noted AS (${noteLastTokensSql(sql`tokens`)})
        SELECT id FROM ended`,
     )
-    if (ended.length === 0) return
+    if (ended.length === 0) return 0
     await tx.query(
       sql`WITH refresh AS (DELETE FROM refresh_tokens WHERE family_id = ANY (${ended.map(({ id }) => id)}::text[])),
        family AS (
@@ -253,5 +253,6 @@ export async function sweepTokenFamilies(db: Database, now: Date): Promise<void>
          RETURNING id, authorization_details -> 0 -> 'line_items' AS line_items)
        ${keepItemsSql(sql`family`)}`,
     )
+    return ended.length
   })
 }

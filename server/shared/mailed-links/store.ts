@@ -110,6 +110,9 @@ export async function eraseMailedLinks(
 }
 
 /** Deletes links that have expired. */
-export async function sweepMailedLinks(db: Database, now: Date): Promise<void> {
-  await db.prisma.mailedLink.deleteMany({ where: { expires_at: { lt: sweptBefore('mailedLinks', now) } } })
+export async function sweepMailedLinks(db: Database, now: Date): Promise<number> {
+  const { count } = await db.prisma.mailedLink.deleteMany({
+    where: { expires_at: { lt: sweptBefore('mailedLinks', now) } },
+  })
+  return count
 }

@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { MessageLanguage } from './contract'
 
@@ -161,15 +162,14 @@ export async function forgetDevices(db: Queryable, principalId: string, exceptHa
 }
 
 /** Deletes devices that signed out or were signed out. */
-export async function sweepDevices(db: Database): Promise<void> {
-  await db.query(sql`DELETE FROM push_subscriptions d WHERE NOT (${isReachableSql})`)
+export function sweepDevices(db: Database): Promise<number> {
+  return countSwept(db, sql`DELETE FROM push_subscriptions d WHERE NOT (${isReachableSql})`)
 }
 
 export const listSealedSubscriptions: SealedColumn['list'] = (db, query) =>
   db.query<SealedRow>(
     sql`SELECT endpoint_hash AS id, sealed_subscription AS sealed FROM push_subscriptions
-      WHERE endpoint_hash > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_subscription`, query)}
-      ORDER BY endpoint_hash LIMIT ${query.limit}`,
+      WHERE ${sealedOtherwiseSql(sql`sealed_subscription`, query)} LIMIT ${query.limit}`,
   )
 
 export const replaceSealedSubscription: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>

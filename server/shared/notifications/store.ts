@@ -3,7 +3,8 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { type SealedColumn, type SealedRow, sealedByKeySql } from '../../base/platform/keys/reseal'
 import { deleteJobs, insertJobsSql } from '../queue'
 import type { Channel } from './contract'
 
@@ -109,22 +110,18 @@ export async function eraseMessages(tx: Transaction, { principalId, except }: Er
 export const knownEventKeysSql = (keys: readonly string[]): Sql =>
   sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes messages that are no longer kept. */
-export async function sweepMessages(db: Database, now: Date): Promise<void> {
+export function sweepMessages(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('messages', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM messages WHERE id IN
        (SELECT id FROM messages WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }
 
 export const listSealedMessages: SealedColumn['list'] = (db, query) =>
-  db.query<SealedRow>(
-    sql`SELECT id, sealed_content AS sealed FROM messages
-      WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_content`, query)} ORDER BY id LIMIT ${query.limit}`,
-  )
+  db.query<SealedRow>(sealedByKeySql(sql`messages`, sql`sealed_content`, query))
 
 export const replaceSealedMessage: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
   db.query(sql`UPDATE messages SET sealed_content = ${resealed} WHERE id = ${id} AND sealed_content = ${sealed}`)

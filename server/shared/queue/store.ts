@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 
 /** A job that a runner has to itself until its lease runs out; this attempt is counted. */
 export type ClaimedJob = Readonly<Row<'Job', 'id' | 'kind' | 'payload' | 'attempts'>>
@@ -156,17 +157,16 @@ export async function moveJobs(tx: Queryable, keys: readonly string[], runAt: Da
   )
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes the jobs with these keys, done or not. One that runs is not stopped. */
 export async function deleteJobs(tx: Queryable, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await tx.query(sql`DELETE FROM jobs WHERE key = ANY (${keys}::text[])`)
 }
 
 /** Deletes jobs that were done; until then their keys are still known. */
-export async function sweepDoneJobs(db: Database, now: Date): Promise<void> {
+export function sweepDoneJobs(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('doneJobs', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM jobs WHERE id IN
        (SELECT id FROM jobs WHERE state = 'done' AND finished_at < ${before} ORDER BY finished_at LIMIT ${SWEPT_AT_ONCE})`,
   )

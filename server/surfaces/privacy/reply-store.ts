@@ -74,8 +74,11 @@ export async function findReply(
 }
 
 /** Deletes answers that are no longer given again. */
-export async function sweepPrivacyReplies(db: Database, now: Date): Promise<void> {
-  await db.prisma.privacyReply.deleteMany({ where: { expires_at: { lt: sweptBefore('privacyReplies', now) } } })
+export async function sweepPrivacyReplies(db: Database, now: Date): Promise<number> {
+  const { count } = await db.prisma.privacyReply.deleteMany({
+    where: { expires_at: { lt: sweptBefore('privacyReplies', now) } },
+  })
+  return count
 }
 
 /** Deletes the person's answers that would be given again. */
@@ -90,7 +93,7 @@ const rowId = sql`principal_id || ' ' || kind || ' ' || key_hash`
 export const listSealedReplies: SealedColumn['list'] = (db, query) =>
   db.query<SealedRow>(
     sql`SELECT ${rowId} AS id, sealed_reply AS sealed FROM privacy_replies
-      WHERE ${rowId} > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_reply`, query)} ORDER BY 1 LIMIT ${query.limit}`,
+      WHERE ${sealedOtherwiseSql(sql`sealed_reply`, query)} LIMIT ${query.limit}`,
   )
 
 export const replaceSealedReply: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>

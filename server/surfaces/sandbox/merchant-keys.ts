@@ -63,8 +63,7 @@ export const sealedMerchantKeys: SealedColumn = {
   list: (db, query) =>
     db.query<SealedRow>(
       sql`SELECT merchant_id AS id, sealed_private_key AS sealed FROM sandbox_merchant_keys
-        WHERE merchant_id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_private_key`, query)}
-        ORDER BY merchant_id LIMIT ${query.limit}`,
+        WHERE ${sealedOtherwiseSql(sql`sealed_private_key`, query)} LIMIT ${query.limit}`,
     ),
   replace: (db, { id, sealed }, resealed) =>
     db.query(

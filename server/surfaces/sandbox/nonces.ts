@@ -4,6 +4,7 @@ import type { Database, Platform } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
 /** How long a merchant's nonce may wait for the presentation that it is made for. */
@@ -87,11 +88,10 @@ export async function consumeNonce(call: NonceCall, presented: Presented): Promi
   throw new ServiceError('idempotency_conflict', 'The presentation was used with another idempotency key.')
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes nonces that have expired. */
-export async function sweepSandboxNonces(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepSandboxNonces(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM sandbox_merchant_nonces WHERE nonce_hash IN
        (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE expires_at <= ${sweptBefore('sandboxNonces', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )

@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 
 /** That a person has reached an age, who says so, and until when it counts. */
 export type AgeProofRow = Row<
@@ -57,11 +58,10 @@ export async function eraseAgeProofs(tx: Transaction, { principalId }: { readonl
   await tx.query(sql`DELETE FROM age_proofs WHERE principal_id = ${principalId}`)
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes proofs a month after they ended. */
-export async function sweepAgeProofs(db: Database, now: Date): Promise<void> {
-  await db.query(
+export function sweepAgeProofs(db: Database, now: Date): Promise<number> {
+  return countSwept(
+    db,
     sql`DELETE FROM age_proofs WHERE (principal_id, age) IN (
       SELECT principal_id, age FROM age_proofs WHERE expires_at < ${sweptBefore('ageProofs', now)}
        ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,

@@ -7,12 +7,9 @@ export interface SealedRow {
   readonly sealed: string
 }
 
-/** Which sealed values are wanted: in these formats, and under none of these keys. */
+/** Which sealed values are wanted: under none of these keys. The oldest name none, which is the key ''. */
 interface SealedQuery {
-  readonly formats: readonly ('v1.' | 'v2.')[]
   readonly notUnder: readonly string[]
-  /** Ids after this one, in their order. */
-  readonly after: string
   readonly limit: number
 }
 
@@ -26,9 +23,27 @@ export interface SealedColumn {
   readonly replace: (db: Queryable, row: SealedRow, resealed: string) => Promise<unknown>
 }
 
+/** The key that a sealed value names, word for word as in the indexes on it. */
+const sealingKeySql = (column: Sql): Sql =>
+  sql`CASE WHEN ${column} LIKE 'v2.%' THEN split_part(${column}, '.', 2) ELSE '' END`
+
 /** The condition of a query for sealed values. */
-export const sealedOtherwiseSql = (column: Sql, { formats, notUnder }: SealedQuery): Sql =>
-  sql`left(${column}, 3) = ANY (${formats}::text[]) AND split_part(${column}, '.', 2) <> ALL (${notUnder}::text[])`
+export const sealedOtherwiseSql = (column: Sql, { notUnder }: SealedQuery): Sql =>
+  sql`${column} IS NOT NULL AND ${sealingKeySql(column)} <> ALL (${notUnder}::text[])`
+
+/** Lists sealed values of a table that keeps many of them, by its index on the keys, of which there are few. */
+export const sealedByKeySql = (table: Sql, column: Sql, { notUnder, limit }: SealedQuery): Sql => {
+  const key = sealingKeySql(column)
+  return sql`WITH RECURSIVE keys AS (
+      (SELECT ${key} AS key FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 1 LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${key} FROM ${table} WHERE ${column} IS NOT NULL AND ${key} > keys.key ORDER BY 1 LIMIT 1)
+        FROM keys WHERE keys.key IS NOT NULL)
+    SELECT v.id, v.sealed FROM keys
+     CROSS JOIN LATERAL (
+       SELECT id, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL AND ${key} = keys.key LIMIT ${limit}) v
+     WHERE keys.key <> ALL (${notUnder}::text[]) LIMIT ${limit}`
+}
 
 /** The private parts of signing keys. */
 export const sealedSigningKeys: SealedColumn = {
@@ -37,7 +52,7 @@ export const sealedSigningKeys: SealedColumn = {
   list: (db, query) =>
     db.query<SealedRow>(
       sql`SELECT kid AS id, sealed_private_key AS sealed FROM signing_keys
-        WHERE kid > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_private_key`, query)} ORDER BY kid LIMIT ${query.limit}`,
+        WHERE ${sealedOtherwiseSql(sql`sealed_private_key`, query)} LIMIT ${query.limit}`,
     ),
   replace: (db, { id, sealed }, resealed) =>
     db.query(
@@ -52,20 +67,17 @@ interface Opened {
 
 const BATCH = 200
 
-const underAnother = (sealer: Sealer) =>
-  ({ formats: ['v1.', 'v2.'], notUnder: sealer.keyIds.slice(0, 1) }) satisfies Partial<SealedQuery>
+const underAnother = ({ keyIds }: Sealer, limit: number): SealedQuery => ({ notUnder: keyIds.slice(0, 1), limit })
 
 /** Seals the values again that are not under the first key, at most `most`. Returns how many there were. */
 export async function resealColumn({ db, sealer }: Opened, column: SealedColumn, most: number): Promise<number> {
   let count = 0
-  let after = ''
   while (count < most) {
     const limit = Math.min(BATCH, most - count)
-    const rows = await column.list(db, { ...underAnother(sealer), after, limit })
+    const rows = await column.list(db, underAnother(sealer, limit))
     for (const row of rows) {
       const context = column.contextOf(row.id)
       await column.replace(db, row, sealer.seal(sealer.open(row.sealed, context), context))
-      after = row.id
     }
     count += rows.length
     if (rows.length < limit) break
@@ -75,17 +87,16 @@ export async function resealColumn({ db, sealer }: Opened, column: SealedColumn,
 
 /** Whether a value of the column is sealed under another than the first key, or names none. */
 export async function hasUnderAnother({ db, sealer }: Opened, column: SealedColumn): Promise<boolean> {
-  const found = await column.list(db, { ...underAnother(sealer), after: '', limit: 1 })
+  const found = await column.list(db, underAnother(sealer, 1))
   return found.length > 0
 }
 
 /** Whether a value of the column was sealed under none of the keys that are given. */
 export async function hasUnopenable({ db, sealer }: Opened, column: SealedColumn): Promise<boolean> {
-  const one = { notUnder: sealer.keyIds, after: '', limit: 1 }
-  const unknown = await column.list(db, { ...one, formats: ['v2.'] })
+  const unknown = await column.list(db, { notUnder: ['', ...sealer.keyIds], limit: 1 })
   if (unknown.length > 0) return true
-  // They do not name their key, and all were sealed under one.
-  const [nameless] = await column.list(db, { ...one, formats: ['v1.'] })
+  // All that name no key were sealed under one.
+  const [nameless] = await column.list(db, { notUnder: sealer.keyIds, limit: 1 })
   return nameless !== undefined && !opens(sealer, nameless.sealed, column.contextOf(nameless.id))
 }
 

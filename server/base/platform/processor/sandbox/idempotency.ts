@@ -2,6 +2,7 @@ import type { Database } from '../../../core/platform'
 import { sweptBefore } from '../../../core/retention'
 import { type Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../../core/swept'
 import { sha256Base64url } from '../../../protocol/encoding'
 import type { FakeCall, Handler } from './context'
 import { type Answer, refuse } from './wire'
@@ -62,12 +63,11 @@ async function replay({ tx }: FakeCall, key: string, digest: string): Promise<Ru
   return { status: saved.status, body: JSON.parse(saved.body) as object, replayed: true }
 }
 
-const SWEPT_AT_ONCE = 5_000
-
 /** Deletes answers whose keys are forgotten. */
-export async function sweepReplies(db: Database, now: Date): Promise<void> {
+export function sweepReplies(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('sandboxReplies', now)
-  await db.query(
+  return countSwept(
+    db,
     sql`DELETE FROM sandbox_processor_replies WHERE idempotency_key IN
        (SELECT idempotency_key FROM sandbox_processor_replies WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
   )

@@ -1,0 +1,13 @@
+import type { Queryable } from './platform'
+import { type Sql, sql } from './sql'
+
+/** How many rows a sweep deletes in one statement, so that nobody waits long for its locks. */
+export const SWEPT_AT_ONCE = 5_000
+
+/** Runs the DELETE of a sweep. Returns how many rows it deleted. */
+export async function countSwept(db: Queryable, deletion: Sql): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`WITH swept AS (${deletion} RETURNING 1) SELECT count(*)::int AS count FROM swept`,
+  )
+  return row?.count ?? 0
+}
